@@ -1,0 +1,2 @@
+/** The command line: run, bench, doctor. */
+package io.rankwire.tools;
