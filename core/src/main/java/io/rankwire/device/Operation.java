@@ -2,12 +2,13 @@ package io.rankwire.device;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.function.BooleanSupplier;
 
 /**
  * One send or receive under way. Operations are pooled by the device; the index names one in frames and headers. All
  * fields belong to the thread that drives the device, except the state, which others may look at.
  */
-public final class Operation {
+public final class Operation implements BooleanSupplier {
     static final int FREE = 0;
     static final int ACTIVE = 1;
     static final int DONE = 2;
@@ -68,6 +69,11 @@ public final class Operation {
 
     public boolean isDone() {
         return (int) STATE.getAcquire(this) == DONE;
+    }
+
+    @Override
+    public boolean getAsBoolean() {
+        return isDone();
     }
 
     boolean active() {

@@ -1,0 +1,126 @@
+package io.rankwire;
+
+import io.rankwire.device.Device;
+import io.rankwire.device.Operation;
+import io.rankwire.device.Unexpected;
+import io.rankwire.launch.Board;
+import io.rankwire.type.ElementType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The end of a world, in two parts. Closing sends what still waits to be sent and reports requests nobody awaited; it does
+ * not wait for other ranks, since it may run while an exception is on its way out of the program. When the program has
+ * ended well, the rank waits for the others to close too, so that it can say which messages nobody received.
+ */
+final class Closing {
+    private static final int MOST_LINES = 10;
+
+    private Closing() {}
+
+    static void flush(World world) {
+        Host host = world.host();
+        host.lock();
+        try {
+            host.await(host.device::flushed, new Host.Waiting() {
+                @Override
+                public String describe() {
+                    return "close, with messages that still wait for room at their receiver";
+                }
+
+                @Override
+                public int peer() {
+                    return -1;
+                }
+            });
+            reportForgotten(world);
+        } finally {
+            host.unlock();
+        }
+    }
+
+    /** All other ranks have closed or left: what is here now is all there will ever be. */
+    static void drain(World world, Board board) {
+        Host host = world.host();
+        while (!allClosed(board) && !board.aborted()) {
+            host.lock();
+            try {
+                host.device.progressAll(System.nanoTime());
+                host.device.rest();
+            } finally {
+                host.unlock();
+            }
+            LockSupport.parkNanos(200_000);
+        }
+        host.lock();
+        try {
+            while (host.device.progressAll(System.nanoTime()) != 0) {
+                host.device.rest();
+            }
+        } finally {
+            host.unlock();
+        }
+        for (int context : host.device.contexts()) {
+            if (context >= 0) {
+                reportUnreceived(world, context);
+            }
+        }
+    }
+
+    private static boolean allClosed(Board board) {
+        for (int rank = 0; rank < board.size(); rank++) {
+            if (board.state(rank) != Board.State.CLOSED && board.state(rank) != Board.State.LEFT) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    static void reportUnreceived(World world, int context) {
+        Device device = world.host().device;
+        List<String> lines = new ArrayList<>();
+        world.host().lock();
+        try {
+            for (int e = device.firstUnexpected(context); e >= 0; e = device.nextUnexpected(context, e)) {
+                Unexpected message = device.look(context, e);
+                lines.add("from rank " + message.source() + ", tag " + message.tag() + ", " + message.bytes()
+                        + " bytes of " + ElementType.of(message.elementType()) + ", on " + name(world, context));
+            }
+        } finally {
+            world.host().unlock();
+        }
+        report(world, "messages were sent here and never received", lines);
+    }
+
+    private static void reportForgotten(World world) {
+        List<String> lines = new ArrayList<>();
+        world.host().device.forEachOperation(operation -> lines.add(describe(world, operation)));
+        report(world, "requests were started and never awaited", lines);
+    }
+
+    private static String describe(World world, Operation operation) {
+        Communicator on = world.contexts().of(operation.context());
+        String call = operation.isReceive() ? "irecv" : "isend";
+        return on == null ? call : OperationWait.about(operation, call, on);
+    }
+
+    private static String name(World world, int context) {
+        Communicator on = world.contexts().of(context);
+        return on == null ? "a communicator this rank never made" : on.name();
+    }
+
+    private static void report(World world, String what, List<String> lines) {
+        if (lines.isEmpty()) {
+            return;
+        }
+        StringBuilder text = new StringBuilder("rankwire: rank " + world.worldRank() + ": " + lines.size() + " " + what);
+        for (int i = 0; i < Math.min(lines.size(), MOST_LINES); i++) {
+            text.append("\n  ").append(lines.get(i));
+        }
+        if (lines.size() > MOST_LINES) {
+            text.append("\n  and ").append(lines.size() - MOST_LINES).append(" more");
+        }
+        System.err.println(text);
+    }
+}

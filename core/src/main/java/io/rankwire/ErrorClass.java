@@ -1,0 +1,33 @@
+package io.rankwire;
+
+/** What sort of thing went wrong; the message of a {@link RankwireException} says which rank, call and value. */
+public enum ErrorClass {
+    /** A rank outside the communicator. */
+    RANK,
+    /** A tag below zero where none may be. */
+    TAG,
+    /** A buffer that is null, of no known kind, or read-only where bytes must go in. */
+    BUFFER,
+    /** An offset or count outside its buffer, or below zero. */
+    COUNT,
+    /** A communicator that was freed, or a group that does not fit. */
+    COMMUNICATOR,
+    /** A request that was awaited before, or is not in the state the call needs. */
+    REQUEST,
+    /** A message larger than its receive. */
+    TRUNCATE,
+    /** A message of another element type than its receive. */
+    TYPE,
+    /** An object that a codec cannot encode or decode. */
+    CODEC,
+    /** A limit was met: headers, buffered bytes, contexts, doorbells, shared memory. */
+    RESOURCE,
+    /** A datagram that no queue would take, or a queue id in use. */
+    DATAGRAM,
+    /** The world is closed, or was never joined. */
+    CLOSED,
+    /** The job was ended by another rank's failure, by a deadlock or from outside. */
+    ABORTED,
+    /** Any other wrong argument. */
+    ARGUMENT
+}

@@ -1,0 +1,195 @@
+package io.rankwire;
+
+import io.rankwire.device.Device;
+import io.rankwire.device.DeviceFault;
+import io.rankwire.device.Operation;
+import io.rankwire.fabric.FabricException;
+import io.rankwire.launch.Board;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Drives a device from the threads that call: the only place that locks, reads the clock and idles. A waiting thread keeps
+ * the device and polls; it gives it up when another thread wants it. Waiting is spinning at first, then yielding, then
+ * sleeping; a sleeper says on the board what it waits for, so that a deadlock can be proven.
+ */
+final class Host {
+    /** Says what a waiting call waits for; asked only when it has waited long. */
+    interface Waiting {
+        String describe();
+
+        /** The world rank that could end the wait, or -1. */
+        int peer();
+    }
+
+    private static final int CLOCK_MASK = 63;
+    private static final long FIRST_SLEEP_NS = 20_000;
+    private static final long LONGEST_SLEEP_NS = 1_000_000;
+    /** Sleeps before the board is told: some milliseconds. */
+    private static final int SLEEPS_BEFORE_TELLING = 8;
+
+    private static final VarHandle OWNED;
+
+    static {
+        try {
+            OWNED = MethodHandles.lookup().findVarHandle(Host.class, "owned", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    final Device device;
+    private final Board board;
+    private final int rank;
+    private final int spins;
+    private final int yields;
+
+    private int owned;
+    private volatile int wanting;
+    private int told;
+    private long nowNs;
+    private int rounds;
+
+    Host(Device device, Board board, int rank, int size) {
+        this.device = device;
+        this.board = board;
+        this.rank = rank;
+        boolean crowded = size > Runtime.getRuntime().availableProcessors();
+        this.spins = crowded ? 40 : 20_000;
+        this.yields = spins + (crowded ? 4_000 : 500);
+    }
+
+    void lock() {
+        if (!OWNED.compareAndSet(this, 0, 1)) {
+            lockSlowly();
+        }
+    }
+
+    void unlock() {
+        OWNED.setRelease(this, 0);
+    }
+
+    private void lockSlowly() {
+        changeWanting(1);
+        for (int tries = 0; !OWNED.compareAndSet(this, 0, 1); tries++) {
+            if (tries < 100) {
+                Thread.onSpinWait();
+            } else if (tries < 1_000) {
+                Thread.yield();
+            } else {
+                LockSupport.parkNanos(50_000);
+            }
+        }
+        changeWanting(-1);
+    }
+
+    private synchronized void changeWanting(int by) {
+        wanting += by;
+    }
+
+    /** One round of progress; the caller has the lock. */
+    int progress() {
+        if ((++rounds & CLOCK_MASK) == 0) {
+            nowNs = System.nanoTime();
+        }
+        return device.progress(nowNs);
+    }
+
+    /** Returns when the operation is done; the caller has the lock and keeps it, save for moments. */
+    void await(Operation operation, String call, Communicator on) {
+        int idle = 0;
+        while (!operation.isDone()) {
+            if (progress() != 0) {
+                idle = 0;
+            } else if (++idle >= spins || wanting != 0) {
+                idle = rest(idle, operation, new OperationWait(operation, call, on));
+            }
+        }
+    }
+
+    /** Returns when the condition holds. */
+    void await(BooleanSupplier condition, Waiting what) {
+        int idle = 0;
+        while (!condition.getAsBoolean()) {
+            if (progress() != 0) {
+                idle = 0;
+            } else if (++idle >= spins || wanting != 0) {
+                idle = rest(idle, condition, what);
+            }
+        }
+    }
+
+    private int rest(int idle, BooleanSupplier condition, Waiting what) {
+        device.rest();
+        if (idle < yields) {
+            unlock();
+            Thread.yield();
+            lock();
+            return idle;
+        }
+        sleep(condition, what);
+        return 0;
+    }
+
+    /** Sleeps in growing steps until something was done. */
+    private void sleep(BooleanSupplier condition, Waiting what) {
+        boolean interrupted = false;
+        boolean blocked = false;
+        long pause = FIRST_SLEEP_NS;
+        try {
+            for (int sleeps = 0; !condition.getAsBoolean(); sleeps++) {
+                if (sleeps == SLEEPS_BEFORE_TELLING) {
+                    blocked = true;
+                    if (told++ == 0) {
+                        board.block(rank, what.peer(), what.describe());
+                    }
+                }
+                checkAborted(what);
+                unlock();
+                LockSupport.parkNanos(pause);
+                interrupted |= Thread.interrupted();
+                lock();
+                nowNs = System.nanoTime();
+                if (device.progressAll(nowNs) != 0) {
+                    board.stir(rank);
+                    return;
+                }
+                device.rest();
+                board.beat(rank);
+                pause = Math.min(2 * pause, LONGEST_SLEEP_NS);
+            }
+        } finally {
+            if (blocked) {
+                if (--told == 0) {
+                    board.unblock(rank);
+                } else {
+                    board.stir(rank);
+                }
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void checkAborted(Waiting what) {
+        if (board.aborted()) {
+            throw new RankwireException(ErrorClass.ABORTED,
+                    "rank " + rank + ": " + what.describe() + " was given up: " + board.abortReason());
+        }
+    }
+
+    /** Turns what the layers below throw into the one exception of this library. */
+    RankwireException translate(RuntimeException e, String call) {
+        return switch (e) {
+            case DeviceFault fault -> new RankwireException(ErrorClass.RESOURCE, "rank " + rank + ": " + call + ": "
+                    + fault.getMessage(), fault);
+            case FabricException fabric -> new RankwireException(ErrorClass.RESOURCE, "rank " + rank + ": " + call + ": "
+                    + fabric.getMessage(), fabric);
+            case RankwireException ours -> ours;
+            default -> throw e;
+        };
+    }
+}

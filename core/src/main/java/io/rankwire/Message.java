@@ -1,0 +1,71 @@
+package io.rankwire;
+
+import io.rankwire.device.Operation;
+import io.rankwire.device.Unexpected;
+import io.rankwire.type.ElementType;
+
+/** A message that {@code mprobe} has taken off its queue: nobody else can receive it, and it must be received once. */
+public final class Message {
+    private final Communicator on;
+    private final Messenger messenger;
+    private final Unexpected unexpected;
+    private final Status status;
+    private boolean received;
+
+    Message(Communicator on, Messenger messenger, Unexpected unexpected, Status status) {
+        this.on = on;
+        this.messenger = messenger;
+        this.unexpected = unexpected;
+        this.status = status;
+    }
+
+    /** Source, tag and size. */
+    public Status status() {
+        return status;
+    }
+
+    /** Receives it. */
+    public Status receive(Object buffer) {
+        return irecv(buffer).await();
+    }
+
+    public Status receive(Object buffer, int offset, int count) {
+        return irecv(buffer, offset, count).await();
+    }
+
+    /** Starts receiving it. */
+    public Request irecv(Object buffer) {
+        Buffers.type(buffer);
+        return start(buffer, 0, Buffers.length(buffer));
+    }
+
+    public Request irecv(Object buffer, int offset, int count) {
+        return start(buffer, offset, count);
+    }
+
+    private Request start(Object buffer, long offset, long count) {
+        ElementType type = Buffers.type(buffer);
+        if (offset < 0 || count < 0 || offset > Buffers.length(buffer) - count) {
+            throw Buffers.outside(buffer, offset, count);
+        }
+        Buffers.checkWritable(buffer);
+        if (received) {
+            throw new RankwireException(ErrorClass.REQUEST, "rank " + on.rank()
+                    + ": a message taken by mprobe can be received only once (" + status + ")" + CallSite.find());
+        }
+        received = true;
+        long start = Buffers.start(buffer) + offset * type.bytes();
+        Operation operation =
+                messenger.receiveTaken(unexpected, Buffers.base(buffer), start, count * type.bytes(), type);
+        return new Request(on, messenger, "mreceive", operation, null);
+    }
+
+    /** Receives its bytes whatever their type: for objects. */
+    byte[] receiveBytes() {
+        byte[] bytes = new byte[Math.toIntExact(status.bytes())];
+        received = true;
+        Operation operation = messenger.receiveTaken(unexpected, bytes, 0, bytes.length, ElementType.OBJECT);
+        new Request(on, messenger, "receiveObject", operation, null).await();
+        return bytes;
+    }
+}

@@ -1,0 +1,206 @@
+package io.rankwire;
+
+import io.rankwire.device.Code;
+import io.rankwire.device.Device;
+import io.rankwire.device.Operation;
+import io.rankwire.device.Unexpected;
+import io.rankwire.type.ElementType;
+import io.rankwire.wire.MatchWord;
+
+/**
+ * Sends and receives on one context, below all checks of arguments: peers are world ranks, buffers are bases with byte
+ * offsets. Takes the device's lock for each call.
+ */
+final class Messenger {
+    private final Host host;
+    private final Communicator on;
+    private final int context;
+
+    Messenger(Host host, Communicator on, int context) {
+        this.host = host;
+        this.on = on;
+        this.context = context;
+    }
+
+    void send(Operation.Mode mode, Object base, long offset, long bytes, ElementType type, int to, int tag) {
+        Host host = this.host;
+        host.lock();
+        try {
+            if (mode == Operation.Mode.SYNCHRONOUS
+                    || !host.device.sendNow(context, to, tag, base, offset, bytes, type.code())) {
+                sendAndWait(mode, base, offset, bytes, type, to, tag);
+            }
+        } catch (RuntimeException e) {
+            throw host.translate(e, name(mode));
+        } finally {
+            host.unlock();
+        }
+    }
+
+    private void sendAndWait(
+            Operation.Mode mode, Object base, long offset, long bytes, ElementType type, int to, int tag) {
+        Operation operation = start(mode, base, offset, bytes, type, to, tag);
+        if (operation != null) {
+            host.await(operation, name(mode), on);
+            RankwireException error = error(operation, name(mode));
+            host.device.release(operation);
+            if (error != null) {
+                throw error;
+            }
+        }
+    }
+
+    /** Starts a send; null if the device has taken it over for good (buffered). */
+    private Operation start(
+            Operation.Mode mode, Object base, long offset, long bytes, ElementType type, int to, int tag) {
+        Device device = host.device;
+        if (mode == Operation.Mode.BUFFERED && !device.bufferAdmits(bytes)) {
+            throw new RankwireException(ErrorClass.RESOURCE, "bsend of " + bytes + " bytes: buffered sends already hold "
+                    + device.bufferedHeld() + " of " + device.config().bufferedBytes() + " bytes");
+        }
+        Operation operation = device.send(mode, context, to, tag, base, offset, bytes, type.code());
+        return device.heldByDevice(operation) ? null : operation;
+    }
+
+    /** Starts a send; null if it is done already. */
+    Operation isend(Operation.Mode mode, Object base, long offset, long bytes, ElementType type, int to, int tag) {
+        host.lock();
+        try {
+            if (mode != Operation.Mode.SYNCHRONOUS
+                    && host.device.sendNow(context, to, tag, base, offset, bytes, type.code())) {
+                return null;
+            }
+            return start(mode, base, offset, bytes, type, to, tag);
+        } catch (RuntimeException e) {
+            throw host.translate(e, "i" + name(mode));
+        } finally {
+            host.unlock();
+        }
+    }
+
+    Status receive(Object base, long offset, long bytes, ElementType type, int from, int tag) {
+        Host host = this.host;
+        host.lock();
+        try {
+            Operation operation = host.device.receive(context, from, tag, base, offset, bytes, type.code());
+            host.await(operation, "receive", on);
+            return finish(operation, "receive");
+        } catch (RuntimeException e) {
+            throw host.translate(e, "receive");
+        } finally {
+            host.unlock();
+        }
+    }
+
+    Operation irecv(Object base, long offset, long bytes, ElementType type, int from, int tag) {
+        host.lock();
+        try {
+            return host.device.receive(context, from, tag, base, offset, bytes, type.code());
+        } catch (RuntimeException e) {
+            throw host.translate(e, "irecv");
+        } finally {
+            host.unlock();
+        }
+    }
+
+    /** Takes the result out of a done operation and gives it back to the device; the caller has the lock. */
+    Status finish(Operation operation, String call) {
+        if (operation.code() == Code.OK) {
+            Status status = operation.isReceive()
+                    ? on.status(operation.source(), operation.matchedTag(), operation.matchedBytes(), operation.matchedType())
+                    : Status.SENT;
+            host.device.release(operation);
+            return status;
+        }
+        RankwireException error = error(operation, call);
+        host.device.release(operation);
+        if (error != null) {
+            throw error;
+        }
+        return Status.CANCELLED;
+    }
+
+    Operation receiveTaken(Unexpected message, Object base, long offset, long bytes, ElementType type) {
+        host.lock();
+        try {
+            return host.device.receiveTaken(message, base, offset, bytes, type.code());
+        } finally {
+            host.unlock();
+        }
+    }
+
+    /** What lies here for this source and tag, or null. With {@code take} it can then be received by nobody else. */
+    Unexpected look(int from, int tag, boolean take) {
+        host.lock();
+        try {
+            host.progress();
+            return lookNow(from, tag, take);
+        } finally {
+            host.unlock();
+        }
+    }
+
+    /** As {@link #look}, waiting until there is something. */
+    Unexpected await(int from, int tag, boolean take, String call) {
+        host.lock();
+        try {
+            Unexpected found = lookNow(from, tag, take);
+            if (found == null) {
+                host.await(() -> host.device.probe(context, from, tag) >= 0, new ProbeWait(call, on, from, tag));
+                found = lookNow(from, tag, take);
+            }
+            return found;
+        } finally {
+            host.unlock();
+        }
+    }
+
+    private Unexpected lookNow(int from, int tag, boolean take) {
+        int entry = host.device.probe(context, from, tag);
+        if (entry < 0) {
+            return null;
+        }
+        return take ? host.device.take(context, entry) : host.device.look(context, entry);
+    }
+
+    private record ProbeWait(String call, Communicator on, int from, int tag) implements Host.Waiting {
+        @Override
+        public String describe() {
+            String who = from == MatchWord.ANY ? "any rank" : "rank " + on.rankOf(from);
+            String which = tag == MatchWord.ANY ? "any tag" : "tag " + tag;
+            return call + " from " + who + ", " + which + ", on " + on.name() + CallSite.find();
+        }
+
+        @Override
+        public int peer() {
+            return from;
+        }
+    }
+
+    /** The exception an operation ended with, or null. */
+    private RankwireException error(Operation operation, String call) {
+        String rank = "rank " + on.rank() + ": ";
+        String what = OperationWait.about(operation, call, on);
+        return switch (operation.code()) {
+            case Code.TRUNCATED -> new RankwireException(ErrorClass.TRUNCATE, rank + what + ": the message from rank "
+                    + on.rankOf(operation.source()) + ", tag " + operation.matchedTag() + ", has "
+                    + operation.matchedBytes() + " bytes, the buffer only " + operation.bytes() + CallSite.find());
+            case Code.TYPE_MISMATCH -> new RankwireException(ErrorClass.TYPE, rank + what + ": the message from rank "
+                    + on.rankOf(operation.source()) + ", tag " + operation.matchedTag() + ", is of "
+                    + ElementType.of(operation.matchedType()) + ", the buffer of "
+                    + ElementType.of(operation.elementType()) + CallSite.find());
+            case Code.REFUSED -> new RankwireException(ErrorClass.TRUNCATE, rank + what
+                    + ": the receiver refused the message: its buffer is too small or of another type" + CallSite.find());
+            default -> null;
+        };
+    }
+
+    private static String name(Operation.Mode mode) {
+        return switch (mode) {
+            case STANDARD -> "send";
+            case SYNCHRONOUS -> "ssend";
+            case BUFFERED -> "bsend";
+            case READY -> "rsend";
+        };
+    }
+}

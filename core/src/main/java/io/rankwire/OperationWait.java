@@ -1,0 +1,24 @@
+package io.rankwire;
+
+import io.rankwire.device.Operation;
+import io.rankwire.wire.MatchWord;
+
+/** One operation that a call waits for, told in a line: call, peer, tag, communicator and the program's own line. */
+record OperationWait(Operation operation, String call, Communicator on) implements Host.Waiting {
+    @Override
+    public String describe() {
+        return about(operation, call, on) + CallSite.find();
+    }
+
+    @Override
+    public int peer() {
+        return operation.peer();
+    }
+
+    /** Call, peer, tag and communicator. */
+    static String about(Operation operation, String call, Communicator on) {
+        String peer = operation.peer() == MatchWord.ANY ? "any rank" : "rank " + on.rankOf(operation.peer());
+        String tag = operation.tag() == MatchWord.ANY ? "any tag" : "tag " + operation.tag();
+        return call + (operation.isReceive() ? " from " : " to ") + peer + ", " + tag + ", on " + on.name();
+    }
+}

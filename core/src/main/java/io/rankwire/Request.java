@@ -1,0 +1,316 @@
+package io.rankwire;
+
+import io.rankwire.device.Operation;
+
+/**
+ * A send or receive that was started. Await it, or test it until it is done; a request that is never awaited is reported
+ * when its world closes. Any thread may use it, one at a time.
+ *
+ * <p>A persistent request (made by {@code sendInit} and its like) is started again and again with {@link #start}.
+ */
+public final class Request {
+    /** Starts the operation of a persistent request; null if it is done at once. */
+    @FunctionalInterface
+    interface Starter {
+        Operation start();
+    }
+
+    private final Messenger messenger;
+    private final Host host;
+    private final Communicator on;
+    private final String call;
+    private final Starter starter;
+
+    private Operation operation;
+    private Status status;
+    private RankwireException error;
+    private boolean awaited;
+    private boolean started;
+
+    /** A request under way; without an operation it is done already. */
+    Request(Communicator on, Messenger messenger, String call, Operation operation, Status status) {
+        this.on = on;
+        this.messenger = messenger;
+        this.host = on.host();
+        this.call = call;
+        this.starter = null;
+        this.operation = operation;
+        this.status = operation == null ? status : null;
+        this.started = true;
+    }
+
+    /** A persistent request, not started. */
+    Request(Communicator on, Messenger messenger, String call, Starter starter) {
+        this.on = on;
+        this.messenger = messenger;
+        this.host = on.host();
+        this.call = call;
+        this.starter = starter;
+    }
+
+    /** Starts a persistent request once more. */
+    public void start() {
+        if (starter == null) {
+            throw misuse("start of a request that is not persistent");
+        }
+        if (started && !awaited) {
+            throw misuse("start of a persistent request that is still under way");
+        }
+        on.checkUsable();
+        started = true;
+        awaited = false;
+        error = null;
+        status = null;
+        operation = starter.start();
+        if (operation == null) {
+            status = Status.SENT;
+        }
+    }
+
+    /** Starts several persistent requests in order. */
+    public static void startAll(Request... requests) {
+        for (Request request : requests) {
+            request.start();
+        }
+    }
+
+    /** Waits until done. A second await of the same start is an error. */
+    public Status await() {
+        checkAwaitable();
+        if (operation != null) {
+            host.lock();
+            try {
+                host.await(operation, call, on);
+                complete();
+            } catch (RuntimeException e) {
+                throw host.translate(e, call);
+            } finally {
+                host.unlock();
+            }
+        }
+        return result();
+    }
+
+    /** Whether it is done; {@link #await} returns at once then. */
+    public boolean test() {
+        if (operation == null) {
+            return started;
+        }
+        host.lock();
+        try {
+            if (!operation.isDone()) {
+                host.progress();
+            }
+            if (operation.isDone()) {
+                complete();
+                return true;
+            }
+            return false;
+        } catch (RuntimeException e) {
+            throw host.translate(e, call);
+        } finally {
+            host.unlock();
+        }
+    }
+
+    /** The result of a request that is done. */
+    public Status status() {
+        if (status == null) {
+            throw misuse("status of a request that is not done");
+        }
+        return status;
+    }
+
+    /**
+     * Asks to withdraw it. Await it afterwards: its status says whether it was cancelled or had met its counterpart
+     * before.
+     */
+    public void cancel() {
+        if (operation == null) {
+            if (!started || awaited) {
+                throw misuse("cancel of a request that is not under way");
+            }
+            return;
+        }
+        host.lock();
+        try {
+            host.device.cancel(operation);
+        } finally {
+            host.unlock();
+        }
+    }
+
+    /** Waits for all of them; the first error is thrown when all are done. */
+    public static void awaitAll(Request... requests) {
+        RankwireException first = null;
+        for (int i = 0; i < requests.length; i++) {
+            try {
+                at(requests, i).await();
+            } catch (RankwireException e) {
+                if (e.errorClass() == ErrorClass.ABORTED || e.errorClass() == ErrorClass.ARGUMENT) {
+                    throw e;
+                }
+                if (first == null) {
+                    first = e;
+                } else {
+                    first.addSuppressed(e);
+                }
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    /** Waits for one of them and returns its place; it counts as awaited. -1 if none is under way. */
+    public static int awaitAny(Request... requests) {
+        int done = testAny(requests);
+        Request open = firstOpen(requests);
+        if (done >= 0 || open == null) {
+            return done;
+        }
+        open.awaitOneOf(requests);
+        return testAny(requests);
+    }
+
+    /** Waits until some are done and returns the places of all that are; they count as awaited. */
+    public static int[] awaitSome(Request... requests) {
+        int first = awaitAny(requests);
+        if (first < 0) {
+            return new int[0];
+        }
+        int[] more = testSome(requests);
+        int[] places = new int[more.length + 1];
+        places[0] = first;
+        System.arraycopy(more, 0, places, 1, more.length);
+        return places;
+    }
+
+    /** Whether all are done. If so they count as awaited. */
+    public static boolean testAll(Request... requests) {
+        for (int i = 0; i < requests.length; i++) {
+            if (!at(requests, i).test()) {
+                return false;
+            }
+        }
+        for (Request request : requests) {
+            if (!request.awaited) {
+                request.await();
+            }
+        }
+        return true;
+    }
+
+    /** The place of one that is done and was not awaited, which then counts as awaited; else -1. */
+    public static int testAny(Request... requests) {
+        for (int i = 0; i < requests.length; i++) {
+            Request request = at(requests, i);
+            if (!request.awaited && request.test()) {
+                request.await();
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** The places of all that are done and were not awaited; they then count as awaited. */
+    public static int[] testSome(Request... requests) {
+        int[] places = new int[requests.length];
+        int count = 0;
+        for (int i = 0; i < requests.length; i++) {
+            Request request = at(requests, i);
+            if (!request.awaited && request.test()) {
+                request.await();
+                places[count++] = i;
+            }
+        }
+        return java.util.Arrays.copyOf(places, count);
+    }
+
+    private void awaitOneOf(Request[] requests) {
+        host.lock();
+        try {
+            host.await(() -> anyDone(requests), new Host.Waiting() {
+                @Override
+                public String describe() {
+                    return "awaitAny of " + requests.length + " requests, one of them " + about() + CallSite.find();
+                }
+
+                @Override
+                public int peer() {
+                    return requests.length == 1 ? operation.peer() : -1;
+                }
+            });
+        } finally {
+            host.unlock();
+        }
+    }
+
+    private static boolean anyDone(Request[] requests) {
+        for (Request request : requests) {
+            Operation operation = request.operation;
+            if (operation != null && operation.isDone()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static Request firstOpen(Request[] requests) {
+        for (Request request : requests) {
+            if (request.operation != null) {
+                return request;
+            }
+        }
+        return null;
+    }
+
+    private static Request at(Request[] requests, int i) {
+        if (requests[i] == null) {
+            throw new RankwireException(ErrorClass.REQUEST, "argument requests[" + i + "] is null");
+        }
+        return requests[i];
+    }
+
+    private void complete() {
+        Operation done = operation;
+        operation = null;
+        try {
+            status = messenger.finish(done, call);
+        } catch (RankwireException e) {
+            error = e;
+            status = Status.NOTHING;
+        }
+    }
+
+    private Status result() {
+        awaited = true;
+        if (error != null) {
+            throw error;
+        }
+        return status;
+    }
+
+    private void checkAwaitable() {
+        if (!started) {
+            throw misuse("await of a persistent request that was not started");
+        }
+        if (awaited) {
+            throw misuse("second await of a request");
+        }
+    }
+
+    private String about() {
+        return operation == null ? call + " on " + on.name() : OperationWait.about(operation, call, on);
+    }
+
+    private RankwireException misuse(String what) {
+        return new RankwireException(
+                ErrorClass.REQUEST, "rank " + on.rank() + ": " + what + ": " + about() + CallSite.find());
+    }
+
+    @Override
+    public String toString() {
+        return about() + (operation != null ? ", under way" : awaited ? ", awaited" : started ? ", done" : ", not started");
+    }
+}
