@@ -1,6 +1,7 @@
 package io.rankwire.launch;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -80,12 +81,11 @@ public final class Board {
         return new Board(words, size);
     }
 
-    /** Writes the file in full, so that no page of it can be missing later, and maps it. */
-    static Board create(Path file, int size) throws IOException {
+    /** Writes the file in full, so that no page of it can be missing later. */
+    static void create(Path file, int size) throws IOException {
         ByteBuffer blank = ByteBuffer.allocate(Math.toIntExact(bytes(size))).order(ByteOrder.nativeOrder());
         blank.putInt(SIZE, size).putInt(0, MAGIC);
         JobDirectory.write(file, blank);
-        return open(file);
     }
 
     /** Maps a board that the launcher has made. */
@@ -95,8 +95,9 @@ public final class Board {
             if (length < HEADER_BYTES) {
                 throw new IOException(file + " is no board: it has " + length + " bytes");
             }
-            ByteBuffer words =
-                    channel.map(FileChannel.MapMode.READ_WRITE, 0, length).order(ByteOrder.nativeOrder());
+            ByteBuffer words = channel.map(FileChannel.MapMode.READ_WRITE, 0, length, Arena.global())
+                    .asByteBuffer()
+                    .order(ByteOrder.nativeOrder());
             int size = words.getInt(SIZE);
             if (words.getInt(0) != MAGIC || length != bytes(size)) {
                 throw new IOException(file + " is no board of this version of Rankwire");

@@ -18,7 +18,8 @@ import java.util.Set;
 
 /**
  * The private directory of one job: mode 0700, an unguessable name, made by the launcher and gone when the job is. It holds
- * the board, the launcher's identity, and whatever the fabric and failing ranks put there.
+ * the board, the launcher's identity, and whatever the fabric and failing ranks put there. On the way to the start of the
+ * ranks strings are joined without {@code +}: its set-up would cost every job tens of milliseconds.
  */
 public final class JobDirectory {
     /** Environment variable that names another place for job directories than {@code /dev/shm}. */
@@ -58,7 +59,7 @@ public final class JobDirectory {
 
     /** Makes the directory and claims it for this process; a full file system is swept of dead jobs once before it fails. */
     public static JobDirectory create(Path root) throws IOException {
-        JobDirectory made = new JobDirectory(root.resolve(PREFIX + randomName()));
+        JobDirectory made = new JobDirectory(root.resolve(PREFIX.concat(randomName())));
         FileAttribute<?>[] mode = posix(root) ? attributes("rwx------") : new FileAttribute<?>[0];
         try {
             Files.createDirectory(made.path, mode);
@@ -85,8 +86,9 @@ public final class JobDirectory {
         write(path.resolve(OWNER), ByteBuffer.wrap(self.toString().getBytes(StandardCharsets.UTF_8)));
     }
 
-    public Board createBoard(int size) throws IOException {
-        return Board.create(path.resolve(BOARD), size);
+    /** Makes the board's file; {@link #openBoard()} maps it, for the launcher best done while the ranks start. */
+    public void createBoard(int size) throws IOException {
+        Board.create(path.resolve(BOARD), size);
     }
 
     public Board openBoard() throws IOException {
@@ -146,7 +148,7 @@ public final class JobDirectory {
 
     /** Removes what launchers left that were killed together with all their ranks. */
     public static void sweep(Path root) {
-        try (DirectoryStream<Path> jobs = Files.newDirectoryStream(root, PREFIX + "*")) {
+        try (DirectoryStream<Path> jobs = Files.newDirectoryStream(root, PREFIX.concat("*"))) {
             for (Path job : jobs) {
                 if (isMine(job) && isDead(job)) {
                     new JobDirectory(job).delete();

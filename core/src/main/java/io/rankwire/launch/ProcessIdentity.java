@@ -31,12 +31,12 @@ record ProcessIdentity(long pid, long start, String namespace) {
 
     @Override
     public String toString() {
-        return pid + " " + start + " " + namespace;
+        return String.join(" ", Long.toString(pid), Long.toString(start), namespace);
     }
 
     /** Some number that differs between successive processes of one id; 0 when there is no such process. */
     private static long startOf(long pid) {
-        Path stat = Path.of("/proc/" + pid + "/stat");
+        Path stat = Path.of("/proc", Long.toString(pid), "stat");
         try {
             String line = new String(Files.readAllBytes(stat), StandardCharsets.ISO_8859_1);
             // The name, in parentheses, may hold blanks; field 22 is the 20th after it.

@@ -24,18 +24,16 @@ final class Launch {
     private final RunOptions options;
     private final Program program;
     private final JobDirectory directory;
-    private final Board board;
     private final Lines.Shared out;
     private final Lines.Shared err;
     private final List<Process> processes = new ArrayList<>();
     private final List<OutputPump> pumps = new ArrayList<>();
     private boolean ending;
 
-    Launch(RunOptions options, Program program, JobDirectory directory, Board board, Lines.Shared out, Lines.Shared err) {
+    Launch(RunOptions options, Program program, JobDirectory directory, Lines.Shared out, Lines.Shared err) {
         this.options = options;
         this.program = program;
         this.directory = directory;
-        this.board = board;
         this.out = out;
         this.err = err;
     }
@@ -166,24 +164,24 @@ final class Launch {
      * The rank that failed before the others, or null. A rank that was killed said nothing of its end, and those that
      * stumbled over it did, so no time counts as the earliest.
      */
-    Ending firstFailure() {
+    Ending firstFailure(Board board) {
         Ending first = null;
         for (int rank = 0; rank < options.ranks; rank++) {
-            Ending ending = ending(rank);
-            if (ending != null && (first == null || isEarlier(rank, first.rank()))) {
+            Ending ending = ending(board, rank);
+            if (ending != null && (first == null || isEarlier(board, rank, first.rank()))) {
                 first = ending;
             }
         }
         return first;
     }
 
-    private boolean isEarlier(int rank, int than) {
+    private static boolean isEarlier(Board board, int rank, int than) {
         long mine = board.endedAt(rank);
         long other = board.endedAt(than);
         return mine == 0 ? other != 0 : other != 0 && mine - other < 0;
     }
 
-    private Ending ending(int rank) {
+    private Ending ending(Board board, int rank) {
         if (board.failure(rank) >= 0) {
             return Ending.thrown(board, rank);
         }
@@ -194,13 +192,13 @@ final class Launch {
         }
         int status = process.exitValue();
         // One process for all: a status other than 0 is blamed on the rank that said last that it leaves.
-        return options.threads && status != 0 && rank != lastToLeave() ? null : Ending.of(board, rank, status);
+        return options.threads && status != 0 && rank != lastToLeave(board) ? null : Ending.of(board, rank, status);
     }
 
-    private int lastToLeave() {
+    private int lastToLeave(Board board) {
         int last = 0;
         for (int rank = 1; rank < options.ranks; rank++) {
-            if (board.endedAt(rank) != 0 && !isEarlier(rank, last)) {
+            if (board.endedAt(rank) != 0 && !isEarlier(board, rank, last)) {
                 last = rank;
             }
         }

@@ -50,19 +50,20 @@ final class RunCommand {
     }
 
     private int job() throws IOException {
-        Board board;
         synchronized (this) {
             if (over) {
                 return 1;
             }
             directory = JobDirectory.create(root);
         }
-        board = directory.createBoard(options.ranks);
+        directory.createBoard(options.ranks);
         Program program = Program.of(options, directory.path().resolve("classes"));
         synchronized (this) {
-            launch = new Launch(options, program, directory, board, out, err);
+            launch = new Launch(options, program, directory, out, err);
         }
         launch.start();
+        // While the ranks start.
+        Board board = directory.openBoard();
         JobDirectory.sweep(root);
         return watch(board);
     }
@@ -74,7 +75,7 @@ final class RunCommand {
         DeadlockWatch deadlocks = new DeadlockWatch(board);
         while (true) {
             boolean allEnded = launch.awaitSome(POLL_MS);
-            Ending first = launch.firstFailure();
+            Ending first = launch.firstFailure(board);
             if (first != null) {
                 return fail(board, first);
             }
