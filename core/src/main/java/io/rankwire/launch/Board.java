@@ -1,0 +1,329 @@
+package io.rankwire.launch;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * The words every rank of a job shares with its watcher (the launcher, or the thread that runs an embedded world). Ranks
+ * say here what they are doing; the watcher says here that the job is over. Every word has one writer.
+ *
+ * <pre>
+ * header (4 KiB), written by the watcher          one rank (1 KiB), written by that rank
+ *    0  magic            4  size                     0  state            4  rank waited for, or -1
+ *  128  abort: status+1  132 length of the reason    8  epoch           16  process id
+ *  136  reason, UTF-8    2048 question               24  length of text  28  joined, not closed
+ *                                                   32  failure: status+1  40  time of ending
+ *                                                  128  beat  256  answer  384  text, UTF-8, to 1024
+ * </pre>
+ *
+ * Words are read and written through a byte buffer with explicit fences rather than through var handles: the launcher reads
+ * them tens of times a second, and setting up var handles would cost it more than the whole rest of its start.
+ */
+public final class Board {
+    /** What a rank is doing, as far as it has said. */
+    public enum State {
+        ABSENT,
+        RUNNING,
+        BLOCKED,
+        CLOSED,
+        LEFT
+    }
+
+    private static final int MAGIC = 0x52574231;
+    private static final int HEADER_BYTES = 4096;
+    private static final int RANK_BYTES = 1024;
+
+    private static final int SIZE = 4;
+    private static final int ABORT = 128;
+    private static final int REASON_LENGTH = 132;
+    private static final int REASON = 136;
+    private static final int REASON_BYTES = 1900;
+    private static final int QUESTION = 2048;
+
+    private static final int STATE = 0;
+    private static final int WAITS_FOR = 4;
+    private static final int EPOCH = 8;
+    private static final int PID = 16;
+    private static final int TEXT_LENGTH = 24;
+    private static final int OPEN = 28;
+    private static final int FAILURE = 32;
+    private static final int ENDED_AT = 40;
+    private static final int BEAT = 128;
+    private static final int ANSWER = 256;
+    private static final int TEXT = 384;
+    private static final int TEXT_BYTES = RANK_BYTES - TEXT;
+
+    private static final State[] STATES = State.values();
+
+    private final ByteBuffer words;
+    private final int size;
+
+    private Board(ByteBuffer words, int size) {
+        this.words = words.order(ByteOrder.nativeOrder());
+        this.size = size;
+    }
+
+    public static long bytes(int size) {
+        return HEADER_BYTES + (long) size * RANK_BYTES;
+    }
+
+    /** A board in native memory, for ranks that are threads of this process. */
+    public static Board inMemory(int size) {
+        ByteBuffer words = ByteBuffer.allocateDirect(Math.toIntExact(bytes(size))).order(ByteOrder.nativeOrder());
+        words.putInt(SIZE, size).putInt(0, MAGIC);
+        return new Board(words, size);
+    }
+
+    /** Writes the file in full, so that no page of it can be missing later. */
+    static void create(Path file, int size) throws IOException {
+        ByteBuffer blank = ByteBuffer.allocate(Math.toIntExact(bytes(size))).order(ByteOrder.nativeOrder());
+        blank.putInt(SIZE, size).putInt(0, MAGIC);
+        JobDirectory.write(file, blank);
+    }
+
+    /** Maps a board that the launcher has made. */
+    static Board open(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            long length = channel.size();
+            if (length < HEADER_BYTES) {
+                throw new IOException(file + " is no board: it has " + length + " bytes");
+            }
+            ByteBuffer words = channel.map(FileChannel.MapMode.READ_WRITE, 0, length, Arena.global())
+                    .asByteBuffer()
+                    .order(ByteOrder.nativeOrder());
+            int size = words.getInt(SIZE);
+            if (words.getInt(0) != MAGIC || length != bytes(size)) {
+                throw new IOException(file + " is no board of this version of Rankwire");
+            }
+            return new Board(words, size);
+        }
+    }
+
+    public int size() {
+        return size;
+    }
+
+    // Written by the rank.
+
+    public void joined(int rank, long pid) {
+        putLong(at(rank) + PID, pid);
+        putInt(at(rank) + OPEN, 1);
+        bump(rank);
+        putInt(at(rank) + STATE, State.RUNNING.ordinal());
+    }
+
+    /**
+     * The rank waits in a call. {@code waitsFor} is the world rank whose act would end the wait, or -1 for any; {@code what}
+     * is one line such as {@code receive from 1 tag 7 on world at Ring.java:12}.
+     */
+    public void block(int rank, int waitsFor, String what) {
+        int base = at(rank);
+        bump(rank);
+        putText(base + TEXT, TEXT_BYTES, base + TEXT_LENGTH, what);
+        putInt(base + WAITS_FOR, waitsFor);
+        bump(rank);
+        putInt(base + STATE, State.BLOCKED.ordinal());
+    }
+
+    /** A blocked rank has polled everything once, from the first ring to the last, and found nothing. */
+    public void beat(int rank) {
+        int word = at(rank) + BEAT;
+        putLong(word, words.getLong(word) + 1);
+    }
+
+    /** A blocked rank has found something and dealt with it, but still waits. */
+    public void stir(int rank) {
+        bump(rank);
+    }
+
+    public void unblock(int rank) {
+        bump(rank);
+        putInt(at(rank) + STATE, State.RUNNING.ordinal());
+    }
+
+    public void closed(int rank) {
+        putInt(at(rank) + OPEN, 0);
+        bump(rank);
+        putInt(at(rank) + STATE, State.CLOSED.ordinal());
+    }
+
+    /** The rank has failed and will end with {@code status}; its story is told elsewhere. */
+    public void failed(int rank, int status) {
+        putLong(at(rank) + ENDED_AT, System.nanoTime());
+        putInt(at(rank) + FAILURE, status + 1);
+    }
+
+    /** The rank's process or thread ends. Whether it had closed its world stays readable. */
+    public void left(int rank) {
+        int base = at(rank);
+        if (words.getLong(base + ENDED_AT) == 0) {
+            putLong(base + ENDED_AT, System.nanoTime());
+        }
+        bump(rank);
+        putInt(base + STATE, State.LEFT.ordinal());
+    }
+
+    /** The rank's answer to {@link #question()}: whether no thread of it could still act by itself. */
+    public void answer(int rank, long question, boolean quiet) {
+        putLong(at(rank) + ANSWER, question << 1 | (quiet ? 1 : 0));
+    }
+
+    // Written by the watcher.
+
+    /** Ends the job: ranks see it in {@link #aborted()} and stop waiting. */
+    public void abort(int exitStatus, String reason) {
+        putText(REASON, REASON_BYTES, REASON_LENGTH, reason);
+        putInt(ABORT, exitStatus + 1);
+    }
+
+    void ask(long question) {
+        putLong(QUESTION, question);
+    }
+
+    // Read by anyone.
+
+    public boolean aborted() {
+        return getInt(ABORT) != 0;
+    }
+
+    /** The status given to {@link #abort}, or -1 while the job runs. */
+    public int abortStatus() {
+        return getInt(ABORT) - 1;
+    }
+
+    public String abortReason() {
+        return getText(REASON, REASON_BYTES, REASON_LENGTH);
+    }
+
+    public State state(int rank) {
+        return STATES[getInt(at(rank) + STATE)];
+    }
+
+    public int waitsFor(int rank) {
+        return getInt(at(rank) + WAITS_FOR);
+    }
+
+    public long epoch(int rank) {
+        return getLong(at(rank) + EPOCH);
+    }
+
+    public long beats(int rank) {
+        return getLong(at(rank) + BEAT);
+    }
+
+    /** The process that has joined as this rank, or 0. */
+    public long pid(int rank) {
+        return getLong(at(rank) + PID);
+    }
+
+    /** The status given to {@link #failed}, or -1. */
+    public int failure(int rank) {
+        return getInt(at(rank) + FAILURE) - 1;
+    }
+
+    /** When the rank said that it fails or leaves, by {@link System#nanoTime()}; 0 when it never did. */
+    public long endedAt(int rank) {
+        return getLong(at(rank) + ENDED_AT);
+    }
+
+    /** Whether the rank joined the world and has not, or had not when it left, closed it. */
+    public boolean stillOpen(int rank) {
+        return getInt(at(rank) + OPEN) != 0;
+    }
+
+    long question() {
+        return getLong(QUESTION);
+    }
+
+    long answer(int rank) {
+        return getLong(at(rank) + ANSWER);
+    }
+
+    /** The call a rank is blocked in, or what else it is doing, in one line. */
+    public String doing(int rank) {
+        for (int attempt = 0; attempt < 100; attempt++) {
+            long epoch = epoch(rank);
+            State state = state(rank);
+            String text = state == State.BLOCKED ? text(rank) : describe(rank, state);
+            VarHandle.acquireFence();
+            if (epoch(rank) == epoch) {
+                return text;
+            }
+        }
+        return "is busy in calls";
+    }
+
+    private String text(int rank) {
+        return getText(at(rank) + TEXT, TEXT_BYTES, at(rank) + TEXT_LENGTH);
+    }
+
+    private String describe(int rank, State state) {
+        return switch (state) {
+            case ABSENT -> "has not joined";
+            case RUNNING, BLOCKED -> "is running, outside any blocking call";
+            case CLOSED -> "has closed its world";
+            case LEFT -> stillOpen(rank) ? "has ended without closing its world" : "has ended";
+        };
+    }
+
+    private int at(int rank) {
+        if (rank < 0 || rank >= size) {
+            throw new IndexOutOfBoundsException("rank " + rank + " of a board of " + size);
+        }
+        return HEADER_BYTES + rank * RANK_BYTES;
+    }
+
+    private void bump(int rank) {
+        int word = at(rank) + EPOCH;
+        putLong(word, words.getLong(word) + 1);
+    }
+
+    private void putInt(int offset, int value) {
+        VarHandle.releaseFence();
+        words.putInt(offset, value);
+    }
+
+    private void putLong(int offset, long value) {
+        VarHandle.releaseFence();
+        words.putLong(offset, value);
+    }
+
+    private int getInt(int offset) {
+        int value = words.getInt(offset);
+        VarHandle.acquireFence();
+        return value;
+    }
+
+    private long getLong(int offset) {
+        long value = words.getLong(offset);
+        VarHandle.acquireFence();
+        return value;
+    }
+
+    private void putText(int offset, int room, int lengthWord, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        int length = bytes.length;
+        if (length > room) {
+            length = room;
+            while ((bytes[length] & 0xC0) == 0x80) {
+                length--;
+            }
+        }
+        words.put(offset, bytes, 0, length);
+        putInt(lengthWord, length);
+    }
+
+    private String getText(int offset, int room, int lengthWord) {
+        int length = Math.max(0, Math.min(room, getInt(lengthWord)));
+        byte[] bytes = new byte[length];
+        words.get(offset, bytes);
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+}

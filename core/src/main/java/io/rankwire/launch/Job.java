@@ -1,0 +1,84 @@
+package io.rankwire.launch;
+
+import io.rankwire.fabric.Port;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Who this rank is and what it shares with the others of its job. There are three kinds: a process started by the launcher,
+ * a thread of a process that runs all ranks, and a program started plainly, which is a world of one.
+ */
+public abstract sealed class Job permits ProcessJob, ThreadJob, SoloJob {
+    private final int rank;
+    private final int size;
+    private final List<Runnable> endings = new ArrayList<>();
+    private volatile String programName = "";
+
+    Job(int rank, int size) {
+        this.rank = rank;
+        this.size = size;
+    }
+
+    /**
+     * The job of the calling thread: that of the rank it belongs to when ranks are threads, otherwise that of the process.
+     *
+     * @throws IllegalStateException when the environment names a job that makes no sense, or when ranks are threads and
+     *     the caller belongs to none of them
+     */
+    public static Job current() {
+        Job mine = ThreadJob.ofThread();
+        if (mine != null) {
+            return mine;
+        }
+        if (ThreadJob.everywhere()) {
+            throw new IllegalStateException("thread " + Thread.currentThread().getName()
+                    + " belongs to no rank: with ranks as threads, use Rankwire from threads that a rank has started");
+        }
+        return OfProcess.JOB;
+    }
+
+    public final int rank() {
+        return rank;
+    }
+
+    public final int size() {
+        return size;
+    }
+
+    /** The name of the user's main class, or blank when not known. */
+    public final String programName() {
+        return programName;
+    }
+
+    final void programName(String name) {
+        programName = name;
+    }
+
+    public abstract Board board();
+
+    /** Opens this rank's door to the others; a world does it once. */
+    public abstract Port openPort();
+
+    /** Has {@code ending} run after the program's main method has returned normally. */
+    public final void atEnd(Runnable ending) {
+        synchronized (endings) {
+            endings.add(ending);
+        }
+    }
+
+    final void runEndings() {
+        List<Runnable> due;
+        synchronized (endings) {
+            due = List.copyOf(endings);
+            endings.clear();
+        }
+        for (Runnable ending : due) {
+            ending.run();
+        }
+    }
+
+    /** Read once, at the first question, so that a plain program that asks nothing pays nothing. */
+    private static final class OfProcess {
+        static final Job JOB = ProcessJob.isPresent() ? ProcessJob.fromEnvironment() : new SoloJob();
+    }
+}

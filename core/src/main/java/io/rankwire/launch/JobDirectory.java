@@ -1,0 +1,215 @@
+package io.rankwire.launch;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.Set;
+
+/**
+ * The private directory of one job: mode 0700, an unguessable name, made by the launcher and gone when the job is. It holds
+ * the board, the launcher's identity, and whatever the fabric and failing ranks put there. On the way to the start of the
+ * ranks strings are joined without {@code +}: its set-up would cost every job tens of milliseconds.
+ */
+public final class JobDirectory {
+    /** Environment variable that names another place for job directories than {@code /dev/shm}. */
+    public static final String ROOT_VARIABLE = "RANKWIRE_DIR";
+
+    private static final String PREFIX = "rankwire-";
+    private static final String OWNER = "pid";
+    private static final String BOARD = "board";
+    private static final long UNCLAIMED_MS = 60_000;
+    private static final int DELETE_ATTEMPTS = 20;
+
+    private final Path path;
+
+    private JobDirectory(Path path) {
+        this.path = path;
+    }
+
+    public static JobDirectory at(Path path) {
+        return new JobDirectory(path);
+    }
+
+    public Path path() {
+        return path;
+    }
+
+    /** Where jobs of this host live: fast memory when there is some, otherwise temporary files. */
+    public static Path root() {
+        String chosen = System.getenv(ROOT_VARIABLE);
+        if (chosen != null && !chosen.isEmpty()) {
+            return Path.of(chosen).toAbsolutePath();
+        }
+        Path memory = Path.of("/dev/shm");
+        return Files.isDirectory(memory) && Files.isWritable(memory)
+                ? memory
+                : Path.of(System.getProperty("java.io.tmpdir"));
+    }
+
+    /** Makes the directory and claims it for this process; a full file system is swept of dead jobs once before it fails. */
+    public static JobDirectory create(Path root) throws IOException {
+        JobDirectory made = new JobDirectory(root.resolve(PREFIX.concat(randomName())));
+        FileAttribute<?>[] mode = posix(root) ? attributes("rwx------") : new FileAttribute<?>[0];
+        try {
+            Files.createDirectory(made.path, mode);
+        } catch (IOException e) {
+            throw new IOException("cannot make a job directory in " + root + ": " + reason(e)
+                    + "; set " + ROOT_VARIABLE + " to a directory you may write to", e);
+        }
+        try {
+            made.claim();
+        } catch (IOException e) {
+            sweep(root);
+            try {
+                made.claim();
+            } catch (IOException again) {
+                made.delete();
+                throw again;
+            }
+        }
+        return made;
+    }
+
+    private void claim() throws IOException {
+        ProcessIdentity self = ProcessIdentity.current();
+        write(path.resolve(OWNER), ByteBuffer.wrap(self.toString().getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** Makes the board's file; {@link #openBoard()} maps it, for the launcher best done while the ranks start. */
+    public void createBoard(int size) throws IOException {
+        Board.create(path.resolve(BOARD), size);
+    }
+
+    public Board openBoard() throws IOException {
+        return Board.open(path.resolve(BOARD));
+    }
+
+    /** Where a rank tells why it failed. */
+    public Path failure(int rank) {
+        return path.resolve("failure." + rank);
+    }
+
+    /** Writes a new private file in full; no room is one clear error. */
+    public static void write(Path file, ByteBuffer content) throws IOException {
+        int needed = content.remaining();
+        Set<StandardOpenOption> options = Set.of(
+                StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);
+        FileAttribute<?>[] mode = posix(file.getParent()) ? attributes("rw-------") : new FileAttribute<?>[0];
+        ByteBuffer rest = content.duplicate();
+        try (FileChannel channel = FileChannel.open(file, options, mode)) {
+            while (rest.hasRemaining()) {
+                channel.write(rest);
+            }
+        } catch (IOException e) {
+            long available = file.getParent().toFile().getUsableSpace();
+            if (available >= needed) {
+                throw e;
+            }
+            throw new IOException("no room in " + file.getParent().getParent() + ": " + file.getFileName() + " needs "
+                    + needed + " bytes and " + available + " are available; free some space there, or set "
+                    + ROOT_VARIABLE + " to a directory elsewhere", e);
+        }
+    }
+
+    /** Removes the directory and all in it. Ranks that still end may add a file meanwhile, so it tries again. */
+    public void delete() {
+        for (int attempt = 0; attempt < DELETE_ATTEMPTS && Files.exists(path, LinkOption.NOFOLLOW_LINKS); attempt++) {
+            deleteTree(path);
+        }
+    }
+
+    private static void deleteTree(Path tree) {
+        if (Files.isDirectory(tree, LinkOption.NOFOLLOW_LINKS)) {
+            try (DirectoryStream<Path> entries = Files.newDirectoryStream(tree)) {
+                for (Path entry : entries) {
+                    deleteTree(entry);
+                }
+            } catch (IOException e) {
+                // Another rank removes it at the same time; the caller looks again.
+            }
+        }
+        try {
+            Files.deleteIfExists(tree);
+        } catch (IOException e) {
+            // As above.
+        }
+    }
+
+    /** Removes what launchers left that were killed together with all their ranks. */
+    public static void sweep(Path root) {
+        try (DirectoryStream<Path> jobs = Files.newDirectoryStream(root, PREFIX.concat("*"))) {
+            for (Path job : jobs) {
+                if (isMine(job) && isDead(job)) {
+                    new JobDirectory(job).delete();
+                }
+            }
+        } catch (IOException e) {
+            // Sweeping is a courtesy: a root that cannot be listed fails the job elsewhere, or not at all.
+        }
+    }
+
+    private static boolean isMine(Path job) throws IOException {
+        try {
+            Path self = Path.of("/proc/self");
+            return Files.isDirectory(job, LinkOption.NOFOLLOW_LINKS)
+                    && (!Files.exists(self)
+                            || Files.getOwner(job, LinkOption.NOFOLLOW_LINKS).equals(Files.getOwner(self)));
+        } catch (NoSuchFileException e) {
+            return false;
+        }
+    }
+
+    private static boolean isDead(Path job) {
+        try {
+            return ProcessIdentity.parse(Files.readString(job.resolve(OWNER))).isDead();
+        } catch (NoSuchFileException e) {
+            // Not claimed yet, or never: its maker needs microseconds.
+            return System.currentTimeMillis() - job.toFile().lastModified() > UNCLAIMED_MS;
+        } catch (IOException | IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    private static String randomName() throws IOException {
+        byte[] bits = new byte[16];
+        Path source = Path.of("/dev/urandom");
+        if (Files.isReadable(source)) {
+            // What SecureRandom would read, without the cost of loading its providers at every start.
+            try (var in = Files.newInputStream(source)) {
+                if (in.readNBytes(bits, 0, bits.length) == bits.length) {
+                    return HexFormat.of().formatHex(bits);
+                }
+            }
+        }
+        new SecureRandom().nextBytes(bits);
+        return HexFormat.of().formatHex(bits);
+    }
+
+    private static boolean posix(Path place) {
+        return place.getFileSystem().supportedFileAttributeViews().contains("posix");
+    }
+
+    private static FileAttribute<?>[] attributes(String permissions) {
+        return new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))};
+    }
+
+    private static String reason(IOException e) {
+        String name = e.getClass().getSimpleName();
+        return switch (name) {
+            case "AccessDeniedException" -> "access denied";
+            case "NoSuchFileException" -> "no such directory";
+            default -> e.getMessage();
+        };
+    }
+}

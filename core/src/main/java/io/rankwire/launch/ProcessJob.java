@@ -1,0 +1,93 @@
+package io.rankwire.launch;
+
+import io.rankwire.fabric.Port;
+import io.rankwire.fabric.shm.ShmFabric;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** A rank that is a process of its own, told who it is by the launcher's environment variables. */
+final class ProcessJob extends Job {
+    static final String RANK = "RANKWIRE_RANK";
+    static final String SIZE = "RANKWIRE_SIZE";
+    static final String DIRECTORY = "RANKWIRE_JOB";
+    static final String LAUNCHER = "RANKWIRE_LAUNCHER";
+
+    private final JobDirectory directory;
+    private final Board board;
+
+    private ProcessJob(int rank, int size, JobDirectory directory, Board board) {
+        super(rank, size);
+        this.directory = directory;
+        this.board = board;
+    }
+
+    static boolean isPresent() {
+        return System.getenv(RANK) != null || System.getenv(SIZE) != null || System.getenv(DIRECTORY) != null;
+    }
+
+    static ProcessJob fromEnvironment() {
+        int size = number(SIZE, 1, Integer.MAX_VALUE);
+        int rank = number(RANK, 0, size - 1);
+        JobDirectory directory = directoryFromEnvironment();
+        Board board = boardOf(directory, size);
+        long taken = board.pid(rank);
+        if (taken != 0 && taken != ProcessHandle.current().pid()) {
+            throw new IllegalStateException("rank " + rank + " of this job is process " + taken + "; this one has only"
+                    + " inherited its environment: unset " + RANK + ", " + SIZE + " and " + DIRECTORY + " for it");
+        }
+        return new ProcessJob(rank, size, directory, board);
+    }
+
+    static JobDirectory directoryFromEnvironment() {
+        String name = System.getenv(DIRECTORY);
+        if (name == null || !Files.isDirectory(Path.of(name))) {
+            throw new IllegalStateException(DIRECTORY + " is " + (name == null ? "not set" : name + ", no directory")
+                    + ": start ranks with `rankwire run`, or unset the RANKWIRE_ variables for a world of one");
+        }
+        return JobDirectory.at(Path.of(name));
+    }
+
+    static Board boardOf(JobDirectory directory, int size) {
+        Board board;
+        try {
+            board = directory.openBoard();
+        } catch (IOException e) {
+            throw new IllegalStateException("cannot read the board of job " + directory.path() + ": " + e.getMessage(), e);
+        }
+        if (board.size() != size) {
+            throw new IllegalStateException(SIZE + " is " + size + " but the job has " + board.size() + " ranks");
+        }
+        return board;
+    }
+
+    static int number(String variable, int least, int most) {
+        String text = System.getenv(variable);
+        int value;
+        try {
+            value = text == null ? -1 : Integer.parseInt(text);
+        } catch (NumberFormatException e) {
+            value = -1;
+        }
+        if (value < least || value > most) {
+            throw new IllegalStateException(variable + " is " + (text == null ? "not set" : "\"" + text + "\"")
+                    + ", not a number from " + least + " to " + most
+                    + ": start ranks with `rankwire run`, or unset the RANKWIRE_ variables for a world of one");
+        }
+        return value;
+    }
+
+    JobDirectory directory() {
+        return directory;
+    }
+
+    @Override
+    public Board board() {
+        return board;
+    }
+
+    @Override
+    public Port openPort() {
+        return ShmFabric.open(directory.path(), rank(), size());
+    }
+}

@@ -1,0 +1,92 @@
+package io.rankwire.launch;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.security.CodeSource;
+import java.util.ArrayList;
+import java.util.Enumeration;
+import java.util.List;
+
+/**
+ * Loads the user's classes once per rank, so that each rank has its own statics, and everything of Rankwire itself from
+ * the one shared copy.
+ */
+final class RankLoader extends URLClassLoader {
+    static {
+        ClassLoader.registerAsParallelCapable();
+    }
+
+    private static final URL SHARED = locationOf(RankLoader.class);
+
+    RankLoader(int rank, URL[] classPath, ClassLoader parent) {
+        super("rank " + rank, classPath, parent);
+    }
+
+    /** The class path of this process without Rankwire itself. */
+    static URL[] classPath() {
+        List<URL> places = new ArrayList<>();
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+            try {
+                URL place = Path.of(entry).toAbsolutePath().toUri().toURL();
+                if (!place.equals(SHARED)) {
+                    places.add(place);
+                }
+            } catch (MalformedURLException e) {
+                throw new IllegalArgumentException("class path entry " + entry + " is no file name", e);
+            }
+        }
+        return places.toArray(new URL[0]);
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+        if (name.startsWith("java.") || name.startsWith("io.rankwire.") && isShared(name)) {
+            return super.loadClass(name, resolve);
+        }
+        synchronized (getClassLoadingLock(name)) {
+            Class<?> found = findLoadedClass(name);
+            if (found == null) {
+                try {
+                    found = findClass(name);
+                } catch (ClassNotFoundException e) {
+                    return super.loadClass(name, resolve);
+                }
+            }
+            if (resolve) {
+                resolveClass(found);
+            }
+            return found;
+        }
+    }
+
+    /** A program that brings a copy of Rankwire in its own jar must still meet the one that runs it. */
+    private boolean isShared(String name) {
+        try {
+            return SHARED != null && SHARED.equals(locationOf(getParent().loadClass(name)));
+        } catch (ClassNotFoundException e) {
+            return false;
+        }
+    }
+
+    private static URL locationOf(Class<?> type) {
+        CodeSource source = type.getProtectionDomain().getCodeSource();
+        return source == null ? null : source.getLocation();
+    }
+
+    @Override
+    public URL getResource(String name) {
+        URL own = findResource(name);
+        return own != null ? own : super.getResource(name);
+    }
+
+    @Override
+    public Enumeration<URL> getResources(String name) throws IOException {
+        // The parent sees the same class path: asking both would find everything twice.
+        Enumeration<URL> own = findResources(name);
+        return own.hasMoreElements() ? own : super.getResources(name);
+    }
+}

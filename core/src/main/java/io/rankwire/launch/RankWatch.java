@@ -1,0 +1,66 @@
+package io.rankwire.launch;
+
+/**
+ * Ends a process of ranks when the launcher is gone or says so, whatever the program is doing; and answers, for a rank that
+ * is a process, whether its threads are quiet.
+ */
+final class RankWatch extends Thread {
+    private static final int INTERVAL_MS = 100;
+    private static final int GRACE_MS = 1000;
+
+    private final JobDirectory directory;
+    private final Board board;
+    private final int rank;
+    private final long launcher;
+
+    RankWatch(ProcessJob job) {
+        this(job.directory(), job.board(), job.rank());
+    }
+
+    /** For a process whose ranks are threads. */
+    RankWatch(JobDirectory directory, Board board) {
+        this(directory, board, -1);
+    }
+
+    private RankWatch(JobDirectory directory, Board board, int rank) {
+        super("rankwire-watch");
+        this.directory = directory;
+        this.board = board;
+        this.rank = rank;
+        String text = System.getenv(ProcessJob.LAUNCHER);
+        launcher = text == null ? 0 : Long.parseLong(text);
+        setDaemon(true);
+    }
+
+    @Override
+    public void run() {
+        Quiet quiet = new Quiet(null);
+        try {
+            while (true) {
+                if (launcherGone()) {
+                    directory.delete();
+                    Runtime.getRuntime().halt(1);
+                }
+                if (board.aborted()) {
+                    // The launcher has asked nicely by signal and will kill soon; this is for when it cannot.
+                    Thread.sleep(GRACE_MS);
+                    Runtime.getRuntime().halt(board.abortStatus());
+                }
+                if (rank >= 0) {
+                    quiet.answer(board, rank);
+                }
+                Thread.sleep(INTERVAL_MS);
+            }
+        } catch (InterruptedException e) {
+            // Nobody interrupts this thread but the end of the process.
+        }
+    }
+
+    private boolean launcherGone() {
+        if (launcher == 0) {
+            return false;
+        }
+        ProcessHandle parent = ProcessHandle.current().parent().orElse(null);
+        return parent == null || parent.pid() != launcher;
+    }
+}

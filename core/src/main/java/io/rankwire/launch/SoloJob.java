@@ -1,0 +1,44 @@
+package io.rankwire.launch;
+
+import io.rankwire.fabric.Port;
+import io.rankwire.fabric.local.LocalFabric;
+
+/** A program started plainly: a world of one, with no file and nobody else to watch it. */
+final class SoloJob extends Job {
+    private final Board board = Board.inMemory(1);
+
+    SoloJob() {
+        super(0, 1);
+        Thread watch = new Thread(this::watch, "rankwire-watch");
+        watch.setDaemon(true);
+        watch.start();
+    }
+
+    @Override
+    public Board board() {
+        return board;
+    }
+
+    @Override
+    public Port openPort() {
+        return new LocalFabric(1).open(0);
+    }
+
+    /** Even one rank can wait for itself for ever; its blocked call then fails with the report. */
+    private void watch() {
+        DeadlockWatch deadlocks = new DeadlockWatch(board);
+        Quiet quiet = new Quiet(null);
+        try {
+            while (!board.aborted()) {
+                Thread.sleep(DeadlockWatch.INTERVAL_MS);
+                quiet.answer(board, 0);
+                String report = deadlocks.check();
+                if (report != null) {
+                    board.abort(DeadlockWatch.EXIT_STATUS, report);
+                }
+            }
+        } catch (InterruptedException e) {
+            // Nobody interrupts this thread but the end of the process.
+        }
+    }
+}

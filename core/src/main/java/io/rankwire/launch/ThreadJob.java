@@ -1,0 +1,47 @@
+package io.rankwire.launch;
+
+import io.rankwire.fabric.Port;
+import io.rankwire.fabric.local.LocalFabric;
+
+/** A rank that is a thread, together with the threads it starts. */
+final class ThreadJob extends Job {
+    private static final InheritableThreadLocal<ThreadJob> CURRENT = new InheritableThreadLocal<>();
+    /** Set when this whole process is one job, so that a thread without a rank is a mistake and not a world of one. */
+    private static volatile boolean everywhere;
+
+    private final LocalFabric fabric;
+    private final Board board;
+
+    ThreadJob(int rank, int size, LocalFabric fabric, Board board) {
+        super(rank, size);
+        this.fabric = fabric;
+        this.board = board;
+    }
+
+    static ThreadJob ofThread() {
+        return CURRENT.get();
+    }
+
+    static boolean everywhere() {
+        return everywhere;
+    }
+
+    static void claimProcess() {
+        everywhere = true;
+    }
+
+    /** Makes the calling thread, and all it starts from now on, this rank. */
+    void enter() {
+        CURRENT.set(this);
+    }
+
+    @Override
+    public Board board() {
+        return board;
+    }
+
+    @Override
+    public Port openPort() {
+        return fabric.open(rank());
+    }
+}

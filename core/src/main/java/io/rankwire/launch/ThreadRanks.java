@@ -1,0 +1,165 @@
+package io.rankwire.launch;
+
+import io.rankwire.fabric.local.LocalFabric;
+
+/**
+ * Runs ranks as threads of this process, each in its own thread group. Used for worlds embedded in a program and by
+ * {@link ThreadsMain}; the caller's thread waits for the ranks and watches them.
+ */
+public final class ThreadRanks {
+    /** What a rank does; may throw anything. */
+    @FunctionalInterface
+    public interface Body {
+        void run(Job job) throws Throwable;
+    }
+
+    /** Hears of the first failure of a rank, on that rank's thread. */
+    @FunctionalInterface
+    interface OnFailure {
+        void failed(int rank, Throwable thrown);
+    }
+
+    private final int size;
+    private final Board board;
+    private final LocalFabric fabric;
+    private final ThreadGroup[] groups;
+    private final Thread[] threads;
+    private Throwable failure;
+    private int failedRank = -1;
+
+    ThreadRanks(int size, Board board) {
+        this.size = size;
+        this.board = board;
+        fabric = new LocalFabric(size);
+        groups = new ThreadGroup[size];
+        threads = new Thread[size];
+    }
+
+    /**
+     * Runs {@code body} as {@code size} ranks and returns when all have ended.
+     *
+     * @throws Failed with the first failure; a deadlock is one too
+     */
+    public static void run(int size, Body body) {
+        Board board = Board.inMemory(size);
+        ThreadRanks ranks = new ThreadRanks(size, board);
+        ranks.start(body, (rank, thrown) -> board.abort(1, "rank " + rank + " failed: " + thrown));
+        ranks.awaitAll(true);
+        if (ranks.failure != null) {
+            throw new Failed(ranks.failedRank, ranks.failure);
+        }
+        if (board.aborted()) {
+            throw new Failed(-1, new IllegalStateException(board.abortReason()));
+        }
+    }
+
+    /** The first failure of an embedded job; its cause is what the rank threw. */
+    public static final class Failed extends RuntimeException {
+        private static final long serialVersionUID = 1;
+        private final int rank;
+
+        Failed(int rank, Throwable cause) {
+            super(rank < 0 ? cause.getMessage() : "rank " + rank + " failed: " + cause, cause);
+            this.rank = rank;
+        }
+
+        /** The rank that failed first, or -1 when all failed together. */
+        public int rank() {
+            return rank;
+        }
+    }
+
+    void start(Body body, OnFailure onFailure) {
+        for (int rank = 0; rank < size; rank++) {
+            ThreadJob job = new ThreadJob(rank, size, fabric, board);
+            groups[rank] = new ThreadGroup("rank " + rank);
+            threads[rank] = new Thread(groups[rank], () -> runOne(job, body, onFailure), "rank-" + rank);
+        }
+        for (Thread thread : threads) {
+            thread.start();
+        }
+    }
+
+    private void runOne(ThreadJob job, Body body, OnFailure onFailure) {
+        job.enter();
+        try {
+            body.run(job);
+            job.runEndings();
+            if (board.stillOpen(job.rank()) && !hasOtherThreads(job.rank())) {
+                throw new IllegalStateException("rank " + job.rank() + " ended but never closed its World: call"
+                        + " close(), or open it with try (World world = World.join())");
+            }
+        } catch (Throwable thrown) {
+            if (isFirst(job.rank(), thrown)) {
+                onFailure.failed(job.rank(), thrown);
+            }
+        } finally {
+            board.left(job.rank());
+        }
+    }
+
+    /** A main method may leave its work to threads it has started. */
+    private boolean hasOtherThreads(int rank) {
+        Thread[] some = new Thread[64];
+        int count = groups[rank].enumerate(some);
+        for (int i = 0; i < count; i++) {
+            if (some[i] != Thread.currentThread() && !some[i].isDaemon()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private synchronized boolean isFirst(int rank, Throwable thrown) {
+        if (failure != null || board.aborted()) {
+            return false;
+        }
+        failure = thrown;
+        failedRank = rank;
+        return true;
+    }
+
+    /** Waits for the ranks, answering questions about their threads, and with {@code watch} asking them too. */
+    void awaitAll(boolean watch) {
+        DeadlockWatch deadlocks = new DeadlockWatch(board);
+        Quiet[] quiet = new Quiet[size];
+        for (int rank = 0; rank < size; rank++) {
+            quiet[rank] = new Quiet(groups[rank]);
+        }
+        boolean interrupted = false;
+        for (int next = 0; next < size; ) {
+            try {
+                threads[next].join(DeadlockWatch.INTERVAL_MS);
+            } catch (InterruptedException e) {
+                interrupted = true;
+                board.abort(1, "interrupted");
+            }
+            if (!threads[next].isAlive()) {
+                next++;
+                continue;
+            }
+            for (int rank = 0; rank < size; rank++) {
+                quiet[rank].answer(board, rank);
+            }
+            String report = watch && !board.aborted() ? deadlocks.check() : null;
+            if (report != null) {
+                board.abort(DeadlockWatch.EXIT_STATUS, report);
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The rank whose thread is inside a call of the given method, or -1. */
+    int rankInside(String className, String method) {
+        for (int rank = 0; rank < size; rank++) {
+            for (StackTraceElement frame : threads[rank].getStackTrace()) {
+                if (frame.getClassName().equals(className) && frame.getMethodName().equals(method)) {
+                    return rank;
+                }
+            }
+        }
+        return -1;
+    }
+}

@@ -1,0 +1,76 @@
+package io.rankwire.tools;
+
+import io.rankwire.launch.Board;
+import io.rankwire.launch.JobDirectory;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** How a rank failed. */
+record Ending(int rank, int status, boolean bySignal, String why) {
+    private static final String NEVER_CLOSED = "ended with status 0 but never closed its World: call close(), or open it"
+            + " with try (World world = World.join())";
+
+    /** What became of a rank whose process has ended with {@code status}, or null when all is well. */
+    static Ending of(Board board, int rank, int status) {
+        if (board.failure(rank) >= 0) {
+            return thrown(board, rank);
+        }
+        if (status == 0) {
+            return board.stillOpen(rank) ? new Ending(rank, 1, false, NEVER_CLOSED) : null;
+        }
+        String signal = signal(status - 128);
+        boolean said = board.endedAt(rank) != 0;
+        if (signal != null && !said) {
+            String hint = status == 134 || status == 139 ? "; its JVM crashed, see the hs_err_pid file it names" : "";
+            return new Ending(rank, status, true, "was killed by " + signal + hint);
+        }
+        if (signal != null) {
+            return new Ending(rank, status, true, "exited with status " + status + ", as after " + signal);
+        }
+        boolean started = said || board.state(rank) != Board.State.ABSENT;
+        return new Ending(rank, status, false, "exited with status " + status
+                + (started ? "" : " before its program began: the JVM's message is above"));
+    }
+
+    /** A rank that has left the story of an exception. */
+    static Ending thrown(Board board, int rank) {
+        return new Ending(rank, board.failure(rank), false, "");
+    }
+
+    /** What to tell, the exception and its stack last. */
+    String story(int ranks, JobDirectory directory) {
+        String who = ranks == 1 ? "the program" : "rank " + rank + " of " + ranks;
+        if (!why.isEmpty()) {
+            return who + " failed: it " + why;
+        }
+        String told = read(directory.failure(rank));
+        return who + " failed: " + (told.indexOf('\n') == told.length() - 1 ? "" : "it threw an exception\n") + told;
+    }
+
+    private static String read(Path file) {
+        try {
+            return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            return "it threw an exception, told above\n";
+        }
+    }
+
+    private static String signal(int number) {
+        return switch (number) {
+            case 1 -> "signal 1 (SIGHUP)";
+            case 2 -> "signal 2 (SIGINT)";
+            case 3 -> "signal 3 (SIGQUIT)";
+            case 4 -> "signal 4 (SIGILL)";
+            case 6 -> "signal 6 (SIGABRT)";
+            case 7 -> "signal 7 (SIGBUS)";
+            case 8 -> "signal 8 (SIGFPE)";
+            case 9 -> "signal 9 (SIGKILL)";
+            case 11 -> "signal 11 (SIGSEGV)";
+            case 13 -> "signal 13 (SIGPIPE)";
+            case 15 -> "signal 15 (SIGTERM)";
+            default -> number > 0 && number < 65 ? "signal " + number : null;
+        };
+    }
+}

@@ -1,0 +1,234 @@
+package io.rankwire.tools;
+
+import io.rankwire.launch.Board;
+import io.rankwire.launch.JobDirectory;
+import io.rankwire.launch.Lines;
+import io.rankwire.launch.RankMain;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** The processes of one job: one per rank, or one for all when ranks are threads. */
+final class Launch {
+    /** How long a rank may take to end by itself when told to, before it is killed. */
+    private static final int GRACE_MS = 1000;
+    /** How long to wait for more output once its process has gone; a child it left may hold the pipe open for ever. */
+    private static final int OUTPUT_MS = 500;
+
+    private final RunOptions options;
+    private final Program program;
+    private final JobDirectory directory;
+    private final Lines.Shared out;
+    private final Lines.Shared err;
+    private final List<Process> processes = new ArrayList<>();
+    private final List<OutputPump> pumps = new ArrayList<>();
+    private boolean ending;
+
+    Launch(RunOptions options, Program program, JobDirectory directory, Lines.Shared out, Lines.Shared err) {
+        this.options = options;
+        this.program = program;
+        this.directory = directory;
+        this.out = out;
+        this.err = err;
+    }
+
+    /** The directory or jar a class was loaded from. */
+    static String locationOf(Class<?> type) {
+        try {
+            return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toString();
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    void start() throws IOException {
+        int count = options.threads ? 1 : options.ranks;
+        ProcessBuilder builder = new ProcessBuilder(command());
+        if (options.directory != null) {
+            builder.directory(options.directory.toFile());
+        }
+        Map<String, String> environment = builder.environment();
+        for (String each : options.environment) {
+            int equals = each.indexOf('=');
+            environment.put(each.substring(0, equals), each.substring(equals + 1));
+        }
+        environment.put("RANKWIRE_SIZE", Integer.toString(options.ranks));
+        environment.put("RANKWIRE_JOB", directory.path().toString());
+        environment.put("RANKWIRE_LAUNCHER", Long.toString(ProcessHandle.current().pid()));
+        environment.remove("RANKWIRE_RANK");
+        File nothing = new File(File.separatorChar == '/' ? "/dev/null" : "NUL");
+        for (int rank = 0; rank < count; rank++) {
+            if (!options.threads) {
+                environment.put("RANKWIRE_RANK", Integer.toString(rank));
+            }
+            builder.redirectInput(rank == 0 ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.from(nothing));
+            if (!start(builder, rank)) {
+                return;
+            }
+        }
+    }
+
+    private synchronized boolean start(ProcessBuilder builder, int rank) throws IOException {
+        if (ending) {
+            return false;
+        }
+        Process process;
+        try {
+            process = builder.start();
+        } catch (IOException e) {
+            throw new IOException("cannot start rank " + rank + ": " + e.getMessage()
+                    + "; `rankwire doctor` shows the limits of this machine", e);
+        }
+        processes.add(process);
+        String tag = options.tagOutput && !options.threads ? "[" + rank + "] " : "";
+        pump(process.getInputStream(), new Lines(out, tag));
+        pump(process.getErrorStream(), new Lines(err, tag));
+        return true;
+    }
+
+    private void pump(InputStream from, Lines to) {
+        OutputPump pump = new OutputPump(from, to);
+        pumps.add(pump);
+        pump.start();
+    }
+
+    private List<String> command() {
+        List<String> command = new ArrayList<>();
+        command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
+        if (!choosesCollector()) {
+            command.add("-XX:+UseParallelGC");
+        }
+        // No statistics file in the temporary directory, which a killed rank would leave behind.
+        command.add("-XX:-UsePerfData");
+        command.addAll(program.jvmOptions());
+        command.addAll(options.jvm);
+        command.add("-cp");
+        command.add(locationOf(RankMain.class) + File.pathSeparator + program.classPath());
+        if (options.threads) {
+            command.add("io.rankwire.launch.ThreadsMain");
+            command.add(options.tagOutput ? "tag" : "plain");
+        } else {
+            command.add("io.rankwire.launch.RankMain");
+        }
+        command.add(program.mainClass());
+        command.addAll(options.arguments);
+        return command;
+    }
+
+    private boolean choosesCollector() {
+        for (String option : options.jvm) {
+            if (option.startsWith("-XX:+Use") && option.endsWith("GC")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Waits a little for a process to end; true when all have. */
+    boolean awaitSome(int ms) {
+        List<Process> all = snapshot();
+        for (Process process : all) {
+            if (process.isAlive()) {
+                await(process, ms);
+                break;
+            }
+        }
+        for (Process process : all) {
+            if (process.isAlive()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private synchronized List<Process> snapshot() {
+        return new ArrayList<>(processes);
+    }
+
+    private static boolean await(Process process, long ms) {
+        try {
+            return process.waitFor(Math.max(0, ms), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return !process.isAlive();
+        }
+    }
+
+    /**
+     * The rank that failed before the others, or null. A rank that was killed said nothing of its end, and those that
+     * stumbled over it did, so no time counts as the earliest.
+     */
+    Ending firstFailure(Board board) {
+        Ending first = null;
+        for (int rank = 0; rank < options.ranks; rank++) {
+            Ending ending = ending(board, rank);
+            if (ending != null && (first == null || isEarlier(board, rank, first.rank()))) {
+                first = ending;
+            }
+        }
+        return first;
+    }
+
+    private static boolean isEarlier(Board board, int rank, int than) {
+        long mine = board.endedAt(rank);
+        long other = board.endedAt(than);
+        return mine == 0 ? other != 0 : other != 0 && mine - other < 0;
+    }
+
+    private Ending ending(Board board, int rank) {
+        if (board.failure(rank) >= 0) {
+            return Ending.thrown(board, rank);
+        }
+        List<Process> all = snapshot();
+        Process process = options.threads ? all.get(0) : rank < all.size() ? all.get(rank) : null;
+        if (process == null || process.isAlive()) {
+            return null;
+        }
+        int status = process.exitValue();
+        // One process for all: a status other than 0 is blamed on the rank that said last that it leaves.
+        return options.threads && status != 0 && rank != lastToLeave(board) ? null : Ending.of(board, rank, status);
+    }
+
+    private int lastToLeave(Board board) {
+        int last = 0;
+        for (int rank = 1; rank < options.ranks; rank++) {
+            if (board.endedAt(rank) != 0 && !isEarlier(board, rank, last)) {
+                last = rank;
+            }
+        }
+        return last;
+    }
+
+    /** Ends all processes: asks, and kills after a while. */
+    void end() {
+        synchronized (this) {
+            ending = true;
+        }
+        List<Process> all = snapshot();
+        for (Process process : all) {
+            process.destroy();
+        }
+        long deadline = System.nanoTime() + GRACE_MS * 1_000_000L;
+        for (Process process : all) {
+            if (!await(process, (deadline - System.nanoTime()) / 1_000_000)) {
+                process.destroyForcibly();
+            }
+        }
+        for (Process process : all) {
+            await(process, GRACE_MS);
+        }
+    }
+
+    /** Waits until all that the ranks wrote has been passed on. */
+    void finishOutput() {
+        for (OutputPump pump : pumps) {
+            pump.finish(OUTPUT_MS);
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package io.rankwire.tools;
+
+import io.rankwire.launch.Board;
+import io.rankwire.launch.DeadlockWatch;
+import io.rankwire.launch.JobDirectory;
+import io.rankwire.launch.Lines;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * {@code rankwire run}: makes the job's directory, starts the ranks, watches over them and tells how it went. Whatever
+ * happens, the job's processes and files are gone before the command ends.
+ */
+final class RunCommand {
+    private static final int TIMEOUT_STATUS = 124;
+    private static final int POLL_MS = 10;
+
+    private final RunOptions options;
+    private final Lines.Shared out = new Lines.Shared(new FileOutputStream(FileDescriptor.out));
+    private final Lines.Shared err = new Lines.Shared(new FileOutputStream(FileDescriptor.err));
+    private final Path root = JobDirectory.root();
+    private JobDirectory directory;
+    private Launch launch;
+    private boolean over;
+
+    private RunCommand(RunOptions options) {
+        this.options = options;
+    }
+
+    static int run(String[] args) {
+        RunOptions options = RunOptions.parse(args);
+        if (options.help) {
+            System.out.print(RunOptions.HELP);
+            return 0;
+        }
+        return new RunCommand(options).run();
+    }
+
+    int run() {
+        Runtime.getRuntime().addShutdownHook(new Interruption());
+        try {
+            return job();
+        } catch (IOException e) {
+            throw new UsageException(e.getMessage(), 1);
+        } finally {
+            clear();
+        }
+    }
+
+    private int job() throws IOException {
+        synchronized (this) {
+            if (over) {
+                return 1;
+            }
+            directory = JobDirectory.create(root);
+        }
+        directory.createBoard(options.ranks);
+        Program program = Program.of(options, directory.path().resolve("classes"));
+        synchronized (this) {
+            launch = new Launch(options, program, directory, out, err);
+        }
+        launch.start();
+        // While the ranks start.
+        Board board = directory.openBoard();
+        JobDirectory.sweep(root);
+        return watch(board);
+    }
+
+    private int watch(Board board) throws IOException {
+        long start = System.nanoTime();
+        long timeoutNs = (long) (options.timeoutSeconds * 1e9);
+        long lastCheck = start;
+        DeadlockWatch deadlocks = new DeadlockWatch(board);
+        while (true) {
+            boolean allEnded = launch.awaitSome(POLL_MS);
+            Ending first = launch.firstFailure(board);
+            if (first != null) {
+                return fail(board, first);
+            }
+            if (allEnded) {
+                launch.finishOutput();
+                return 0;
+            }
+            long now = System.nanoTime();
+            if (timeoutNs > 0 && now - start >= timeoutNs) {
+                return stop(board, TIMEOUT_STATUS, timedOut(board));
+            }
+            if (now - lastCheck >= DeadlockWatch.INTERVAL_MS * 1_000_000L) {
+                lastCheck = now;
+                String report = deadlocks.check();
+                if (report != null) {
+                    return stop(board, DeadlockWatch.EXIT_STATUS, report);
+                }
+            }
+        }
+    }
+
+    private int fail(Board board, Ending first) throws IOException {
+        if (first.bySignal()) {
+            // Ctrl-C goes to the ranks too, and they may be faster: then this is no failure of theirs.
+            pause(100);
+        }
+        String story = first.story(options.ranks, directory);
+        return stop(board, first.status(), story);
+    }
+
+    /** Ends the ranks, lets out what they still had to say, and then says why. */
+    private int stop(Board board, int status, String why) throws IOException {
+        board.abort(status, why);
+        launch.end();
+        launch.finishOutput();
+        if (!clear()) {
+            // The command itself is being ended, and that is what is told.
+            pause(10_000);
+        }
+        err.print("rankwire: " + why + (why.endsWith("\n") ? "" : "\n"));
+        return status;
+    }
+
+    private String timedOut(Board board) {
+        String limit = options.timeoutSeconds == Math.rint(options.timeoutSeconds)
+                ? String.valueOf((long) options.timeoutSeconds)
+                : String.valueOf(options.timeoutSeconds);
+        StringBuilder text = new StringBuilder("the job did not end within ").append(limit).append(" s\n");
+        for (int rank = 0; rank < options.ranks; rank++) {
+            text.append("  rank ").append(rank).append(": ").append(board.doing(rank)).append('\n');
+        }
+        return text.toString();
+    }
+
+    private static void pause(int ms) {
+        try {
+            Thread.sleep(ms);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Leaves nothing behind; false when it has been done already. */
+    private synchronized boolean clear() {
+        if (over) {
+            return false;
+        }
+        over = true;
+        if (launch != null) {
+            launch.end();
+        }
+        if (directory != null) {
+            directory.delete();
+        }
+        return true;
+    }
+
+    /** Ctrl-C, or another signal that ends the command: the JVM runs this and then ends with 128 + the signal. */
+    private final class Interruption extends Thread {
+        @Override
+        public void run() {
+            if (clear()) {
+                try {
+                    err.print("rankwire: interrupted; all ranks have been ended\n");
+                } catch (IOException e) {
+                    // Nobody is left to tell.
+                }
+            }
+        }
+    }
+}

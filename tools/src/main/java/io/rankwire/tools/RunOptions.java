@@ -1,0 +1,211 @@
+package io.rankwire.tools;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What {@code rankwire run} was asked to do. */
+final class RunOptions {
+    static final String HELP = """
+            rankwire run -n N [options] PROGRAM [args]
+
+            PROGRAM is one of
+              File.java             a source file; compiled once, with the other sources of its directory it uses
+              Main -cp PATH         a class (-cp may also stand before it; without, CLASSPATH or the current directory)
+              app.jar               the main class its manifest names
+
+            Options
+              -n, -np, --ranks N    how many ranks
+              --threads             ranks are threads of one JVM, each with its own statics; default: a process each
+              --tag-output          start every line of output with its rank: [3] ...
+              -x NAME[=VALUE]       set an environment variable for the ranks; may be repeated
+              --wdir DIR            the directory the ranks run in
+              --timeout SECONDS     end the job after this time, saying what each rank was doing (exit status 124)
+              -cp, --class-path PATH
+                                    where the program's classes are
+              --jvm "OPTIONS"       options for the JVMs of the ranks, one quoted string: --jvm "-Xmx1g -Dx=y"; may be
+                                    repeated; quotes inside protect blanks: --jvm "-Dx='a b'"
+              --help                this text
+
+            Standard input goes to rank 0. The exit status is that of the first rank to fail, 35 for a deadlock, 2 for a
+            command given wrongly. Files of a running job are in /dev/shm, or where RANKWIRE_DIR says.
+            """;
+
+    private static final int MOST_RANKS = 1 << 16;
+
+    int ranks;
+    boolean threads;
+    boolean tagOutput;
+    boolean help;
+    double timeoutSeconds;
+    Path directory;
+    String classPath;
+    String program;
+    final List<String> environment = new ArrayList<>();
+    final List<String> jvm = new ArrayList<>();
+    final List<String> arguments = new ArrayList<>();
+
+    private final String[] words;
+    private int at;
+
+    private RunOptions(String[] words) {
+        this.words = words;
+    }
+
+    static RunOptions parse(String[] words) {
+        RunOptions options = new RunOptions(words);
+        options.parse();
+        return options;
+    }
+
+    private void parse() {
+        while (at < words.length && program == null && !help) {
+            String word = words[at++];
+            if (word.equals("--")) {
+                program = at < words.length ? words[at++] : null;
+                break;
+            } else if (word.startsWith("-") && word.length() > 1) {
+                option(word);
+            } else {
+                program = word;
+            }
+        }
+        if (help) {
+            return;
+        }
+        if (program != null && classPath == null && isClassName(program) && at < words.length && isClassPath(words[at])) {
+            classPath = value(words[at++], null);
+        }
+        while (at < words.length) {
+            arguments.add(words[at++]);
+        }
+        if (ranks == 0) {
+            throw wrong("how many ranks? Give -n N");
+        }
+        if (program == null) {
+            throw wrong("which program? Give a source file, a class or a jar after the options");
+        }
+    }
+
+    private void option(String word) {
+        int equals = word.startsWith("--") ? word.indexOf('=') : -1;
+        String name = equals < 0 ? word : word.substring(0, equals);
+        String given = equals < 0 ? null : word.substring(equals + 1);
+        switch (name) {
+            case "-n", "-np", "--ranks" -> ranks = number(name, value(name, given));
+            case "--threads" -> threads = flag(name, given);
+            case "--tag-output" -> tagOutput = flag(name, given);
+            case "--help", "-h" -> help = flag(name, given);
+            case "-x" -> variable(value(name, given));
+            case "--wdir" -> directory = directory(value(name, given));
+            case "--timeout" -> timeoutSeconds = seconds(value(name, given));
+            case "-cp", "-classpath", "--class-path" -> classPath = value(name, given);
+            case "--jvm" -> split(value(name, given));
+            default -> throw wrong("unknown option " + name);
+        }
+    }
+
+    static boolean isClassName(String program) {
+        return !program.endsWith(".java") && !program.endsWith(".jar");
+    }
+
+    private static boolean isClassPath(String word) {
+        return word.equals("-cp") || word.equals("-classpath") || word.equals("--class-path");
+    }
+
+    private String value(String name, String given) {
+        if (given != null) {
+            return given;
+        }
+        if (at == words.length) {
+            throw wrong("option " + name + " needs a value");
+        }
+        return words[at++];
+    }
+
+    private static boolean flag(String name, String given) {
+        if (given != null) {
+            throw wrong("option " + name + " takes no value");
+        }
+        return true;
+    }
+
+    private static int number(String name, String text) {
+        try {
+            int value = Integer.parseInt(text);
+            if (value >= 1 && value <= MOST_RANKS) {
+                return value;
+            }
+        } catch (NumberFormatException e) {
+            // Told below, like a number out of range.
+        }
+        throw wrong("option " + name + " needs a number of ranks from 1 to " + MOST_RANKS + ", not " + text);
+    }
+
+    private static double seconds(String text) {
+        try {
+            double value = Double.parseDouble(text);
+            if (value > 0 && value < 1e9) {
+                return value;
+            }
+        } catch (NumberFormatException e) {
+            // Told below.
+        }
+        throw wrong("option --timeout needs a number of seconds above 0, not " + text);
+    }
+
+    private static Path directory(String text) {
+        Path path = Path.of(text);
+        if (!Files.isDirectory(path)) {
+            throw wrong("option --wdir: " + text + " is no directory");
+        }
+        return path.toAbsolutePath();
+    }
+
+    private void variable(String text) {
+        int equals = text.indexOf('=');
+        if (text.isEmpty() || equals == 0) {
+            throw wrong("option -x needs NAME or NAME=VALUE, not " + text);
+        }
+        if (equals < 0 && System.getenv(text) == null) {
+            System.err.println("rankwire: -x " + text + ": there is no such environment variable");
+        } else {
+            // The ranks have the launcher's environment anyway; on other hosts they will not.
+            environment.add(equals < 0 ? text + "=" + System.getenv(text) : text);
+        }
+    }
+
+    /** Splits at blanks outside single and double quotes, which are dropped. */
+    private void split(String text) {
+        StringBuilder word = new StringBuilder();
+        boolean inWord = false;
+        char quote = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (quote != 0 ? c == quote : c == '\'' || c == '"') {
+                quote = quote == 0 ? c : 0;
+                inWord = true;
+            } else if (quote == 0 && (c == ' ' || c == '\t' || c == '\n')) {
+                if (inWord) {
+                    jvm.add(word.toString());
+                }
+                word.setLength(0);
+                inWord = false;
+            } else {
+                word.append(c);
+                inWord = true;
+            }
+        }
+        if (quote != 0) {
+            throw wrong("option --jvm: a quote is not closed in " + text);
+        }
+        if (inWord) {
+            jvm.add(word.toString());
+        }
+    }
+
+    private static UsageException wrong(String what) {
+        return new UsageException(what + " (see `rankwire run --help`)");
+    }
+}
