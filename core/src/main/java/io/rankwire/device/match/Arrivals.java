@@ -1,0 +1,180 @@
+package io.rankwire.device.match;
+
+import static io.rankwire.device.match.HeaderStore.A;
+import static io.rankwire.device.match.HeaderStore.ARRIVAL_LINK;
+import static io.rankwire.device.match.HeaderStore.B;
+import static io.rankwire.device.match.HeaderStore.LINK;
+import static io.rankwire.device.match.HeaderStore.OUT;
+import static io.rankwire.device.match.HeaderStore.OWNER;
+import static io.rankwire.device.match.HeaderStore.SOURCE_LINK;
+import static io.rankwire.device.match.HeaderStore.TAG_LINK;
+import static io.rankwire.device.match.HeaderStore.WORD;
+import static io.rankwire.device.match.HeaderStore.at;
+import static io.rankwire.device.match.HeaderStore.check;
+import static io.rankwire.device.match.HeaderStore.owned;
+
+import io.rankwire.wire.MatchWord;
+
+/**
+ * The unexpected messages of one context. A message always stands in the FIFO of its exact key and in the list of all
+ * arrivals. The FIFOs by source and by tag are built by the first search that needs them and kept until the queue is empty,
+ * so programs without wildcards never pay for them.
+ */
+final class Arrivals {
+    private static final int ANY_TAG = 1;
+    private static final int ANY_SOURCE = 2;
+    private static final int ANY_BOTH = 3;
+
+    private final HeaderStore store;
+    private final int owner;
+    /** Exact keys and, when built, the keys by source and by tag: their wild bits keep them apart. */
+    private final KeyTable keys = new KeyTable();
+    private int first = -1;
+    private int last = -1;
+    private int count;
+    private boolean bySource;
+    private boolean byTag;
+
+    Arrivals(HeaderStore store, int owner) {
+        this.store = store;
+        this.owner = owner;
+    }
+
+    int count() {
+        return count;
+    }
+
+    int first() {
+        return first;
+    }
+
+    int next(int entry) {
+        return (int) (store.cells[at(entry) + ARRIVAL_LINK] >> 32);
+    }
+
+    int append(long exactWord, long a, long b) {
+        assert exactWord > 0 && (exactWord & MatchWord.WILD_MASK) == 0;
+        int entry = store.allocate();
+        if (entry < 0) {
+            return Matching.FULL;
+        }
+        long[] cells = store.cells;
+        int at = at(entry);
+        cells[at + WORD] = exactWord;
+        cells[at + OWNER] = owned(owner, 0);
+        cells[at + A] = a;
+        cells[at + B] = b;
+        keys.append(cells, exactWord, entry, LINK);
+        if (bySource) {
+            keys.append(cells, MatchWord.anyTag(exactWord), entry, SOURCE_LINK);
+        }
+        if (byTag) {
+            keys.append(cells, MatchWord.anySource(exactWord), entry, TAG_LINK);
+        }
+        cells[at + ARRIVAL_LINK] = 0xFFFFFFFF00000000L | last & 0xFFFFFFFFL;
+        if (last < 0) {
+            first = entry;
+        } else {
+            int lastLink = at(last) + ARRIVAL_LINK;
+            cells[lastLink] = cells[lastLink] & 0xFFFFFFFFL | (long) entry << 32;
+        }
+        last = entry;
+        count++;
+        return entry;
+    }
+
+    /** The earliest message a receive with this word would take, or -1. */
+    int search(long word) {
+        int shape = (int) (word >>> 62);
+        if (shape == ANY_BOTH) {
+            return first;
+        }
+        if (shape != 0 && count != 0) {
+            index(shape);
+        }
+        return keys.head(word);
+    }
+
+    private void index(int shape) {
+        if (shape == ANY_TAG && !bySource) {
+            bySource = true;
+            for (int e = first; e >= 0; e = next(e)) {
+                keys.append(store.cells, MatchWord.anyTag(store.word(e)), e, SOURCE_LINK);
+            }
+        } else if (shape == ANY_SOURCE && !byTag) {
+            byTag = true;
+            for (int e = first; e >= 0; e = next(e)) {
+                keys.append(store.cells, MatchWord.anySource(store.word(e)), e, TAG_LINK);
+            }
+        }
+    }
+
+    void take(int entry) {
+        long[] cells = store.cells;
+        int at = at(entry);
+        assert cells[at + OWNER] == owned(owner, 0) : "not a waiting message: " + entry;
+        long word = cells[at + WORD];
+        keys.remove(cells, word, entry, LINK);
+        if (bySource) {
+            keys.remove(cells, MatchWord.anyTag(word), entry, SOURCE_LINK);
+        }
+        if (byTag) {
+            keys.remove(cells, MatchWord.anySource(word), entry, TAG_LINK);
+        }
+        unlink(cells, cells[at + ARRIVAL_LINK]);
+        cells[at + OWNER] = OUT;
+        if (--count == 0) {
+            bySource = false;
+            byTag = false;
+        }
+    }
+
+    /** Takes a header with these links out of the arrival list, whose ends are -1. */
+    private void unlink(long[] cells, long links) {
+        int next = (int) (links >> 32);
+        int previous = (int) links;
+        if (previous < 0) {
+            first = next;
+        } else {
+            int link = at(previous) + ARRIVAL_LINK;
+            cells[link] = cells[link] & 0xFFFFFFFFL | links & 0xFFFFFFFF00000000L;
+        }
+        if (next < 0) {
+            last = previous;
+        } else {
+            int link = at(next) + ARRIVAL_LINK;
+            cells[link] = cells[link] & 0xFFFFFFFF00000000L | links & 0xFFFFFFFFL;
+        }
+    }
+
+    /** The first message of the exact key with this {@code b}, or -1; walks that key's FIFO. */
+    int find(long exactWord, long b) {
+        int entry = keys.head(exactWord);
+        while (entry >= 0 && store.b(entry) != b) {
+            entry = keys.next(store.cells, exactWord, entry, LINK);
+        }
+        return entry;
+    }
+
+    void checkInvariants() {
+        long[] cells = store.cells;
+        keys.checkInvariants();
+        int seen = 0;
+        int previous = -1;
+        for (int e = first; e >= 0; e = next(e)) {
+            long word = cells[at(e) + WORD];
+            check(++seen <= count, "arrival list too long");
+            check((int) cells[at(e) + ARRIVAL_LINK] == previous, "arrival links disagree");
+            check(cells[at(e) + OWNER] == owned(owner, 0), "arrival list holds another's header");
+            check(keys.find(word) >= 0, "message under no key");
+            check(!bySource || keys.find(MatchWord.anyTag(word)) >= 0, "message under no source");
+            check(!byTag || keys.find(MatchWord.anySource(word)) >= 0, "message under no tag");
+            previous = e;
+        }
+        check(seen == count && last == previous, "messages lost or counted twice");
+        check(keys.length(cells, 0, LINK, count) == count, "exact index");
+        check(keys.length(cells, 1, SOURCE_LINK, count) == (bySource ? count : 0), "index by source");
+        check(keys.length(cells, 2, TAG_LINK, count) == (byTag ? count : 0), "index by tag");
+        check(keys.length(cells, 3, LINK, count) == 0, "a key without source and tag");
+    }
+}

@@ -1,0 +1,259 @@
+package io.rankwire.device.match;
+
+import static io.rankwire.device.match.HeaderStore.LINK;
+import static io.rankwire.device.match.HeaderStore.OWNER;
+import static io.rankwire.device.match.HeaderStore.SEQUENCE;
+import static io.rankwire.device.match.HeaderStore.WORD;
+import static io.rankwire.device.match.HeaderStore.at;
+import static io.rankwire.device.match.HeaderStore.check;
+import static io.rankwire.device.match.HeaderStore.owned;
+
+import io.rankwire.wire.MatchWord;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
+
+/**
+ * Matching at a cost that does not depend on how many receives are posted or messages waiting, for every wildcard shape.
+ *
+ * <p>Why the order is exact: a posted word of any shape is one key, and the receives of a key stand in a FIFO. An arrival
+ * can meet only four keys, one for each shape; the head of each is the earliest of its shape, so the least post sequence
+ * of at most four heads is the earliest of all. {@link Arrivals} does the same for waiting messages.
+ */
+public final class MatchQueue implements Matching {
+    private final HeaderStore store;
+    private final int owner;
+    private final KeyTable receives = new KeyTable();
+    /** Posted receives by shape, which is the two wild bits of the word; shapes that nobody uses are not probed. */
+    private final int[] shapes = new int[4];
+    private final Arrivals arrivals;
+    private int posted;
+    private int wild;
+    private long sequence;
+
+    public MatchQueue(HeaderStore store) {
+        this.store = store;
+        owner = store.register();
+        arrivals = new Arrivals(store, owner + 1);
+    }
+
+    @Override
+    public int post(long word, int handle) {
+        if (arrivals.count() != 0) {
+            int waiting = arrivals.search(word);
+            if (waiting >= 0) {
+                arrivals.take(waiting);
+                return waiting;
+            }
+        }
+        return enqueue(word, handle);
+    }
+
+    private int enqueue(long word, int handle) {
+        assert word != 0 && handle >= 0;
+        int entry = store.allocate();
+        if (entry < 0) {
+            return FULL;
+        }
+        long[] cells = store.cells;
+        int at = at(entry);
+        cells[at + WORD] = word;
+        cells[at + SEQUENCE] = sequence++;
+        cells[at + OWNER] = owned(owner, handle);
+        receives.append(cells, word, entry, LINK);
+        count(word, 1);
+        return ~entry;
+    }
+
+    private void count(long word, int change) {
+        int shape = (int) (word >>> 62);
+        shapes[shape] += change;
+        wild += shape != 0 ? change : 0;
+        posted += change;
+    }
+
+    @Override
+    public int arrive(long exactWord) {
+        assert exactWord > 0 && (exactWord & MatchWord.WILD_MASK) == 0;
+        int slot = wild == 0 ? receives.find(exactWord) : earliest(exactWord);
+        return slot < 0 ? NONE : meet(slot);
+    }
+
+    /** The slot whose head was posted first among the keys the message can meet, or -1. */
+    private int earliest(long exactWord) {
+        int[] shapes = this.shapes;
+        int best = shapes[0] == 0 ? -1 : receives.find(exactWord);
+        if (shapes[1] != 0) {
+            best = earlier(best, receives.find(MatchWord.anyTag(exactWord)));
+        }
+        if (shapes[2] != 0) {
+            best = earlier(best, receives.find(MatchWord.anySource(exactWord)));
+        }
+        if (shapes[3] != 0) {
+            best = earlier(best, receives.find(MatchWord.WILD_MASK));
+        }
+        return best;
+    }
+
+    private int earlier(int slot, int other) {
+        if (slot < 0 || other < 0) {
+            return Math.max(slot, other);
+        }
+        long[] cells = store.cells;
+        long first = cells[at(receives.headAt(slot)) + SEQUENCE];
+        return first < cells[at(receives.headAt(other)) + SEQUENCE] ? slot : other;
+    }
+
+    private int meet(int slot) {
+        long[] cells = store.cells;
+        int entry = receives.headAt(slot);
+        int at = at(entry);
+        int handle = (int) cells[at + OWNER];
+        receives.removeHead(cells, slot, LINK);
+        count(cells[at + WORD], -1);
+        store.free(entry);
+        return handle;
+    }
+
+    @Override
+    public boolean removePosted(int entry, int handle) {
+        long[] cells = store.cells;
+        int at = at(entry);
+        if (entry < 0 || entry >= store.capacity() || cells[at + OWNER] != owned(owner, handle)) {
+            return false;
+        }
+        long word = cells[at + WORD];
+        receives.remove(cells, word, entry, LINK);
+        count(word, -1);
+        store.free(entry);
+        return true;
+    }
+
+    @Override
+    public int append(long exactWord, long a, long b) {
+        return arrivals.append(exactWord, a, b);
+    }
+
+    @Override
+    public int search(long word) {
+        return arrivals.count() == 0 ? NONE : arrivals.search(word);
+    }
+
+    @Override
+    public void take(int entry) {
+        arrivals.take(entry);
+    }
+
+    @Override
+    public int find(long exactWord, long b) {
+        return arrivals.find(exactWord, b);
+    }
+
+    @Override
+    public void release(int entry) {
+        store.free(entry);
+    }
+
+    @Override
+    public long word(int entry) {
+        return store.word(entry);
+    }
+
+    @Override
+    public long a(int entry) {
+        return store.a(entry);
+    }
+
+    @Override
+    public long b(int entry) {
+        return store.b(entry);
+    }
+
+    @Override
+    public int posted() {
+        return posted;
+    }
+
+    @Override
+    public int unexpected() {
+        return arrivals.count();
+    }
+
+    @Override
+    public int firstUnexpected() {
+        return arrivals.first();
+    }
+
+    @Override
+    public int nextUnexpected(int entry) {
+        return arrivals.next(entry);
+    }
+
+    HeaderStore headers() {
+        return store;
+    }
+
+    @Override
+    public void forEachPosted(IntConsumer handle) {
+        for (int entry : postedInOrder()) {
+            handle.accept((int) store.cells[at(entry) + OWNER]);
+        }
+    }
+
+    private int[] postedInOrder() {
+        int[] entries = new int[posted];
+        int count = receives.collect(store.cells, LINK, entries);
+        check(count == posted, "posted receives lost");
+        return IntStream.of(entries)
+                .boxed()
+                .sorted(Comparator.comparingLong(e -> store.cells[at(e) + SEQUENCE]))
+                .mapToInt(Integer::intValue)
+                .toArray();
+    }
+
+    /**
+     * Moves everything into a matcher in ordinary memory, in order, and frees the headers: the software takes matching over.
+     * The other matcher must be empty.
+     */
+    public void dumpTo(ListMatcher list, Moved moved) {
+        check(list.posted() == 0 && list.unexpected() == 0, "the other matcher is not empty");
+        for (int entry : postedInOrder()) {
+            int handle = (int) store.cells[at(entry) + OWNER];
+            moved.posted(handle, list.appendPosted(store.word(entry), handle));
+            removePosted(entry, handle);
+        }
+        for (int entry = firstUnexpected(); entry >= 0; entry = firstUnexpected()) {
+            list.append(word(entry), a(entry), b(entry));
+            take(entry);
+            release(entry);
+        }
+    }
+
+    /** Appends a posted receive without a search: for a queue that is being handed back. */
+    int appendPosted(long word, int handle) {
+        return ~enqueue(word, handle);
+    }
+
+    @Override
+    public void checkInvariants() {
+        long[] cells = store.cells;
+        receives.checkInvariants();
+        int[] entries = new int[posted];
+        check(receives.collect(cells, LINK, entries) == posted, "posted receives lost or counted twice");
+        int[] seen = new int[4];
+        for (int entry : entries) {
+            long word = cells[at(entry) + WORD];
+            seen[(int) (word >>> 62)]++;
+            check((int) (cells[at(entry) + OWNER] >>> 32) == owner, "posted header of another queue");
+            check(cells[at(entry) + SEQUENCE] < sequence, "sequence from the future");
+            check(receives.find(word) >= 0, "posted header under no key");
+        }
+        check(Arrays.equals(seen, shapes), "shapes miscounted");
+        for (int shape = 0; shape < 4; shape++) {
+            check(receives.length(cells, shape, LINK, posted) == seen[shape], "FIFOs of a shape");
+        }
+        check(wild == seen[1] + seen[2] + seen[3], "wildcards miscounted");
+        arrivals.checkInvariants();
+    }
+}

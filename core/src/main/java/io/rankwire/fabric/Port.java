@@ -1,0 +1,30 @@
+package io.rankwire.fabric;
+
+/**
+ * One rank's place on a fabric. Frames to one peer arrive there whole, once and in order ({@link PortTraits} says if a
+ * backend promises less). A port is driven by one thread at a time; nothing here blocks, sleeps or reads a clock, every
+ * call does bounded work, and a peer that was never spoken to costs nothing.
+ */
+public interface Port extends AutoCloseable {
+    int self();
+
+    /** Ranks on the fabric, this one included. */
+    int peers();
+
+    PortTraits traits();
+
+    /** The way to a peer, made at first use. Never to {@link #self()}: the device loops those back itself. */
+    Outlet outlet(int peer);
+
+    /** Hands frames that have arrived to the sink, at most {@code limit} a peer; returns how many. */
+    int poll(FrameSink sink, int limit);
+
+    /** As {@link #poll}, and looks at every peer that ever sent, asleep or not: after 0, nothing is here. */
+    int pollAll(FrameSink sink, int limit);
+
+    /** The owner is about to yield or sleep: let senders have all space that is free. */
+    void rest();
+
+    @Override
+    void close();
+}

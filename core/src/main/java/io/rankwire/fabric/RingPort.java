@@ -1,0 +1,199 @@
+package io.rankwire.fabric;
+
+import io.rankwire.memory.RingLayout;
+import io.rankwire.memory.RingReader;
+import io.rankwire.memory.RingWriter;
+import io.rankwire.memory.Words;
+import java.util.Arrays;
+
+/**
+ * A port over line rings, one a direction and pair, made at first use. Only awake peers are polled: one that stays silent
+ * while several others talk is put to sleep and rings its bell with its next frame. A writer may miss that its reader fell
+ * asleep in the very same moment; so sleepers are looked at one by one every few thousand polls, and all of them by
+ * {@link #pollAll}.
+ */
+public final class RingPort implements Port {
+    /** So many peers stay awake whatever they do: looking at one costs about a nanosecond. */
+    private static final int ALWAYS_AWAKE = 4;
+    private static final int IDLE_POLLS = 2_000;
+    private static final int SLEEPER_CHECK_MASK = (1 << 10) - 1;
+
+    private static final class Inlet {
+        final int peer;
+        final RingReader ring;
+        int idle;
+        boolean awake = true;
+
+        Inlet(int peer, RingReader ring) {
+            this.peer = peer;
+            this.ring = ring;
+        }
+    }
+
+    private final int self;
+    private final Rings rings;
+    private final Bells bells;
+    private final RingOutlet[] outlets;
+    private final Inlet[] inlets;
+    private final PortTraits traits;
+
+    private Inlet[] awake = new Inlet[4];
+    private int awakeCount;
+    private Inlet[] known = new Inlet[4];
+    private int knownCount;
+    private int polls;
+    private int nextSleeper;
+
+    public RingPort(int self, int peers, int ringLines, Rings rings) {
+        this.self = self;
+        this.rings = rings;
+        this.bells = new Bells(rings.bells(self), peers);
+        this.outlets = new RingOutlet[peers];
+        this.inlets = new Inlet[peers];
+        this.traits = new PortTraits(RingLayout.maxBody(ringLines) - RingLayout.WORD, true, true);
+    }
+
+    /** Bytes of the bells of a fabric of so many ranks. */
+    public static long bellBytes(int ranks) {
+        return Bells.bytes(ranks);
+    }
+
+    /**
+     * Lines of a ring: 128 KiB a pair while few ranks share the memory, less when many do, so that all pairs of 32 ranks
+     * talking fit in the 64 MB that containers give.
+     */
+    public static int ringLines(int ranks) {
+        return ranks <= 8 ? 2048 : ranks <= 16 ? 1024 : 512;
+    }
+
+    @Override
+    public int self() {
+        return self;
+    }
+
+    @Override
+    public int peers() {
+        return outlets.length;
+    }
+
+    @Override
+    public PortTraits traits() {
+        return traits;
+    }
+
+    @Override
+    public Outlet outlet(int peer) {
+        RingOutlet outlet = outlets[peer];
+        return outlet != null ? outlet : open(peer);
+    }
+
+    @Override
+    public int poll(FrameSink sink, int limit) {
+        if (bells.rung()) {
+            answerBells();
+        }
+        int work = 0;
+        for (int i = 0; i < awakeCount; i++) {
+            work += drain(awake[i], sink, limit);
+        }
+        if (knownCount > ALWAYS_AWAKE && (++polls & SLEEPER_CHECK_MASK) == 0) {
+            settleSleepers();
+        }
+        return work;
+    }
+
+    @Override
+    public int pollAll(FrameSink sink, int limit) {
+        int work = poll(sink, limit);
+        for (int i = 0; i < knownCount; i++) {
+            if (!known[i].awake) {
+                work += drain(known[i], sink, limit);
+            }
+        }
+        return work;
+    }
+
+    @Override
+    public void rest() {
+        for (int i = 0; i < awakeCount; i++) {
+            awake[i].ring.publish();
+        }
+    }
+
+    @Override
+    public void close() {
+        rings.close();
+    }
+
+    private int drain(Inlet inlet, FrameSink sink, int limit) {
+        RingReader ring = inlet.ring;
+        int work = 0;
+        long word;
+        while (work < limit && (word = ring.peek()) != 0) {
+            long body = ring.body();
+            long header = Words.plain(ring.memory(), body);
+            sink.frame(inlet.peer, RingLayout.meta(word), header, ring.memory(), body + 8, RingLayout.body(word) - 8);
+            ring.advance(word);
+            work++;
+        }
+        inlet.idle = work == 0 ? inlet.idle + 1 : 0;
+        return work;
+    }
+
+    private void answerBells() {
+        int peer;
+        while ((peer = bells.take()) >= 0) {
+            Inlet inlet = inlets[peer];
+            if (inlet == null) {
+                inlet = new Inlet(peer, new RingReader(rings.inbound(peer)));
+                inlets[peer] = inlet;
+                known = append(known, knownCount++, inlet);
+                awake = append(awake, awakeCount++, inlet);
+            } else if (!inlet.awake) {
+                wake(inlet);
+            }
+        }
+    }
+
+    private void wake(Inlet inlet) {
+        inlet.awake = true;
+        inlet.idle = 0;
+        inlet.ring.asleep(false);
+        awake = append(awake, awakeCount++, inlet);
+    }
+
+    /** Puts the silent to sleep, and looks at one sleeper in case its bell was missed. */
+    private void settleSleepers() {
+        for (int i = awakeCount - 1; i >= 0 && awakeCount > ALWAYS_AWAKE; i--) {
+            Inlet inlet = awake[i];
+            if (inlet.idle >= IDLE_POLLS) {
+                inlet.ring.publish();
+                inlet.ring.asleep(true);
+                if (inlet.ring.peek() != 0) {
+                    inlet.ring.asleep(false);
+                    continue;
+                }
+                inlet.awake = false;
+                awake[i] = awake[--awakeCount];
+                awake[awakeCount] = null;
+            }
+        }
+        Inlet sleeper = known[nextSleeper = (nextSleeper + 1) % knownCount];
+        if (!sleeper.awake && sleeper.ring.peek() != 0) {
+            wake(sleeper);
+        }
+    }
+
+    private RingOutlet open(int peer) {
+        assert peer != self;
+        var outlet = new RingOutlet(new RingWriter(rings.outbound(peer)), new Bells(rings.bells(peer), peers()), self);
+        outlets[peer] = outlet;
+        return outlet;
+    }
+
+    private static Inlet[] append(Inlet[] list, int count, Inlet inlet) {
+        Inlet[] result = count < list.length ? list : Arrays.copyOf(list, 2 * count);
+        result[count] = inlet;
+        return result;
+    }
+}

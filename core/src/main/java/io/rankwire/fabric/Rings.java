@@ -1,0 +1,18 @@
+package io.rankwire.fabric;
+
+import java.lang.foreign.MemorySegment;
+
+/** Where the memory of a {@link RingPort} comes from: the only thing in which ring backends differ. */
+public interface Rings extends AutoCloseable {
+    /** The ring from this rank to a peer, made now. Asked for once a peer. */
+    MemorySegment outbound(int peer);
+
+    /** The ring from a peer that has rung the bell. Asked for once a peer. */
+    MemorySegment inbound(int peer);
+
+    /** The bells of a rank, laid out as {@link Bells} says. */
+    MemorySegment bells(int rank);
+
+    @Override
+    void close();
+}

@@ -1,0 +1,97 @@
+package io.rankwire.fabric.shm;
+
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import io.rankwire.fabric.FabricException;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A file of the job's directory that several processes map. */
+final class SharedFile {
+    private static final int ZEROS = 1 << 16;
+    private static final AtomicInteger MADE = new AtomicInteger();
+
+    private SharedFile() {}
+
+    /**
+     * Maps the file, made first if no one has: zeros are written under a name of our own, so every page exists before
+     * anyone maps it, then linked to its real name in one step that only one maker wins.
+     */
+    static MemorySegment make(Path file, long bytes, Arena arena) {
+        if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            Path fresh = file.resolveSibling("new." + ProcessHandle.current().pid() + "." + MADE.incrementAndGet());
+            try {
+                fill(fresh, bytes);
+                Files.createLink(file, fresh);
+            } catch (FileAlreadyExistsException otherWasFirst) {
+                // its file serves both
+            } catch (IOException e) {
+                throw new FabricException("cannot make " + file + ": " + e.getMessage(), e);
+            } finally {
+                unlink(fresh);
+            }
+        }
+        return map(file, bytes, arena);
+    }
+
+    static MemorySegment map(Path file, long bytes, Arena arena) {
+        try (FileChannel channel = FileChannel.open(file, Set.of(READ, WRITE, LinkOption.NOFOLLOW_LINKS))) {
+            if (channel.size() != bytes) {
+                throw new IOException("it has " + channel.size() + " bytes, not " + bytes);
+            }
+            return channel.map(FileChannel.MapMode.READ_WRITE, 0, bytes, arena);
+        } catch (IOException e) {
+            throw new FabricException("cannot map " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    static void unlink(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            throw new FabricException("cannot remove " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static void fill(Path file, long bytes) throws IOException {
+        boolean posix = file.getFileSystem().supportedFileAttributeViews().contains("posix");
+        FileAttribute<?>[] owner = posix
+                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))}
+                : new FileAttribute<?>[0];
+        try (FileChannel channel = FileChannel.open(file, Set.of(CREATE_NEW, WRITE), owner)) {
+            ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(bytes, ZEROS));
+            for (long done = 0; done < bytes; ) {
+                zeros.clear().limit((int) Math.min(bytes - done, zeros.capacity()));
+                done += channel.write(zeros);
+            }
+        } catch (IOException e) {
+            throw noSpace(file, bytes, e);
+        }
+    }
+
+    private static FabricException noSpace(Path file, long bytes, IOException cause) {
+        String free;
+        try {
+            free = Files.getFileStore(file.getParent()).getUsableSpace() + " are free";
+        } catch (IOException e) {
+            free = "how much is free cannot be told";
+        }
+        return new FabricException(
+                "shared memory in " + file.getParent() + ": a ring needs " + bytes + " bytes, " + free + " ("
+                        + cause.getMessage() + "); make it larger, or choose another place with RANKWIRE_SHM=DIR",
+                cause);
+    }
+}

@@ -1,0 +1,75 @@
+package io.rankwire.memory;
+
+/**
+ * Bytes of a line ring: one writer, one reader, frames of whole 64-byte lines.
+ *
+ * <pre>
+ *    0  consumed   lines read so far, written by the reader, seldom
+ *  128  asleep     1 while the reader waits for the bell, written by the reader
+ *  512  lines      frames; a frame starts on a line with its ring word:
+ *
+ *   63 .... 40 | 39 .... 16 | 15 .. 0
+ *   sequence   | body bytes | meta
+ * </pre>
+ *
+ * The ring word is stored last, so a frame of one line is one line crossing. The sequence is the line's position with its
+ * top bit set: a word of the lap before never passes for a new one. A line that held body bytes may hold anything, so the
+ * writer clears such a line before the reader can come to it as the start of a frame.
+ */
+public final class RingLayout {
+    public static final int LINE_SHIFT = 6;
+    public static final int LINE = 1 << LINE_SHIFT;
+    public static final int WORD = 8;
+    public static final long CONSUMED = 0;
+    public static final long ASLEEP = 128;
+    public static final long LINES = 512;
+
+    static final int SEQUENCE_SHIFT = 40;
+    static final int LENGTH_SHIFT = 16;
+    static final long LENGTH_MASK = (1L << 24) - 1;
+    static final long META_MASK = (1L << 16) - 1;
+    static final long SEQUENCE_MARK = 1L << 23;
+    static final long SEQUENCE_MASK = SEQUENCE_MARK - 1;
+    /** Meta of the filler that closes a lap; no frame may use it. */
+    static final int FILLER = 0;
+
+    static {
+        assert LINES % LINE == 0 && ASLEEP - CONSUMED >= 2 * LINE && LINES - ASLEEP >= 2 * LINE;
+    }
+
+    private RingLayout() {}
+
+    public static long bytes(int lines) {
+        return LINES + ((long) lines << LINE_SHIFT);
+    }
+
+    /** Lines of a ring in a segment of this size. */
+    public static int lines(long bytes) {
+        int lines = (int) ((bytes - LINES) >>> LINE_SHIFT);
+        if (lines < 8 || Integer.bitCount(lines) != 1) {
+            throw new IllegalArgumentException("a ring needs a power of two of lines, at least 8, not " + lines);
+        }
+        return lines;
+    }
+
+    /** The largest body a ring of so many lines takes: an eighth of it, so that a filler and a frame always fit. */
+    public static int maxBody(int lines) {
+        return (lines >>> 3 << LINE_SHIFT) - WORD;
+    }
+
+    static int linesOf(int bodyBytes) {
+        return (bodyBytes + WORD + LINE - 1) >>> LINE_SHIFT;
+    }
+
+    static long word(long position, int bodyBytes, int meta) {
+        return (position & SEQUENCE_MASK | SEQUENCE_MARK) << SEQUENCE_SHIFT | (long) bodyBytes << LENGTH_SHIFT | meta;
+    }
+
+    public static int meta(long word) {
+        return (int) (word & META_MASK);
+    }
+
+    public static int body(long word) {
+        return (int) (word >>> LENGTH_SHIFT & LENGTH_MASK);
+    }
+}

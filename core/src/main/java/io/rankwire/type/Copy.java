@@ -1,0 +1,119 @@
+package io.rankwire.type;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_CHAR_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * Bytes between user buffers and frames. A user buffer is a primitive array or a {@code MemorySegment}; offsets into it are
+ * in bytes and, for arrays, whole elements. Short copies are done here word by word: a call of the bulk copy costs more
+ * than the bytes.
+ */
+public final class Copy {
+    private static final int SHORT_BYTES = 64;
+    private static final VarHandle LONG_OF_BYTES =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder()).withInvokeExactBehavior();
+
+    private Copy() {}
+
+    /** From a user buffer into a frame. */
+    public static void out(Object from, long fromByte, MemorySegment to, long toByte, int bytes) {
+        switch (from) {
+            case byte[] a -> out(a, (int) fromByte, to, toByte, bytes);
+            case double[] a -> out(a, (int) (fromByte >>> 3), to, toByte, bytes >>> 3);
+            case int[] a -> MemorySegment.copy(a, (int) (fromByte >>> 2), to, JAVA_INT_UNALIGNED, toByte, bytes >>> 2);
+            case long[] a -> MemorySegment.copy(a, (int) (fromByte >>> 3), to, JAVA_LONG_UNALIGNED, toByte, bytes >>> 3);
+            case float[] a -> MemorySegment.copy(a, (int) (fromByte >>> 2), to, JAVA_FLOAT_UNALIGNED, toByte, bytes >>> 2);
+            case char[] a -> MemorySegment.copy(a, (int) (fromByte >>> 1), to, JAVA_CHAR_UNALIGNED, toByte, bytes >>> 1);
+            case short[] a -> MemorySegment.copy(a, (int) (fromByte >>> 1), to, JAVA_SHORT_UNALIGNED, toByte, bytes >>> 1);
+            case boolean[] a -> out(a, (int) fromByte, to, toByte, bytes);
+            case MemorySegment s -> MemorySegment.copy(s, fromByte, to, toByte, bytes);
+            default -> throw new AssertionError(from.getClass());
+        }
+    }
+
+    /** From a frame into a user buffer. */
+    public static void in(MemorySegment from, long fromByte, Object to, long toByte, int bytes) {
+        switch (to) {
+            case byte[] a -> in(from, fromByte, a, (int) toByte, bytes);
+            case double[] a -> in(from, fromByte, a, (int) (toByte >>> 3), bytes >>> 3);
+            case int[] a -> MemorySegment.copy(from, JAVA_INT_UNALIGNED, fromByte, a, (int) (toByte >>> 2), bytes >>> 2);
+            case long[] a -> MemorySegment.copy(from, JAVA_LONG_UNALIGNED, fromByte, a, (int) (toByte >>> 3), bytes >>> 3);
+            case float[] a -> MemorySegment.copy(from, JAVA_FLOAT_UNALIGNED, fromByte, a, (int) (toByte >>> 2), bytes >>> 2);
+            case char[] a -> MemorySegment.copy(from, JAVA_CHAR_UNALIGNED, fromByte, a, (int) (toByte >>> 1), bytes >>> 1);
+            case short[] a -> MemorySegment.copy(from, JAVA_SHORT_UNALIGNED, fromByte, a, (int) (toByte >>> 1), bytes >>> 1);
+            case boolean[] a -> in(from, fromByte, a, (int) toByte, bytes);
+            case MemorySegment s -> MemorySegment.copy(from, fromByte, s, toByte, bytes);
+            default -> throw new AssertionError(to.getClass());
+        }
+    }
+
+    private static void out(byte[] from, int at, MemorySegment to, long toByte, int bytes) {
+        if (bytes > SHORT_BYTES) {
+            MemorySegment.copy(from, at, to, JAVA_BYTE, toByte, bytes);
+            return;
+        }
+        int done = 0;
+        for (; done + 8 <= bytes; done += 8) {
+            to.set(JAVA_LONG_UNALIGNED, toByte + done, (long) LONG_OF_BYTES.get(from, at + done));
+        }
+        for (; done < bytes; done++) {
+            to.set(JAVA_BYTE, toByte + done, from[at + done]);
+        }
+    }
+
+    private static void in(MemorySegment from, long fromByte, byte[] to, int at, int bytes) {
+        if (bytes > SHORT_BYTES) {
+            MemorySegment.copy(from, JAVA_BYTE, fromByte, to, at, bytes);
+            return;
+        }
+        int done = 0;
+        for (; done + 8 <= bytes; done += 8) {
+            LONG_OF_BYTES.set(to, at + done, from.get(JAVA_LONG_UNALIGNED, fromByte + done));
+        }
+        for (; done < bytes; done++) {
+            to[at + done] = from.get(JAVA_BYTE, fromByte + done);
+        }
+    }
+
+    private static void out(double[] from, int at, MemorySegment to, long toByte, int count) {
+        if (count > SHORT_BYTES / 8) {
+            MemorySegment.copy(from, at, to, JAVA_DOUBLE_UNALIGNED, toByte, count);
+            return;
+        }
+        for (int i = 0; i < count; i++) {
+            to.set(JAVA_DOUBLE_UNALIGNED, toByte + 8L * i, from[at + i]);
+        }
+    }
+
+    private static void in(MemorySegment from, long fromByte, double[] to, int at, int count) {
+        if (count > SHORT_BYTES / 8) {
+            MemorySegment.copy(from, JAVA_DOUBLE_UNALIGNED, fromByte, to, at, count);
+            return;
+        }
+        for (int i = 0; i < count; i++) {
+            to[at + i] = from.get(JAVA_DOUBLE_UNALIGNED, fromByte + 8L * i);
+        }
+    }
+
+    private static void out(boolean[] from, int at, MemorySegment to, long toByte, int count) {
+        for (int i = 0; i < count; i++) {
+            to.set(JAVA_BYTE, toByte + i, from[at + i] ? (byte) 1 : 0);
+        }
+    }
+
+    private static void in(MemorySegment from, long fromByte, boolean[] to, int at, int count) {
+        for (int i = 0; i < count; i++) {
+            to[at + i] = from.get(JAVA_BYTE, fromByte + i) != 0;
+        }
+    }
+}

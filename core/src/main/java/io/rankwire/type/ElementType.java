@@ -1,0 +1,69 @@
+package io.rankwire.type;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+
+/** What a buffer is made of; the code travels with each message, so that a mismatch can be told. */
+public enum ElementType {
+    BYTE(1, "byte"),
+    BOOLEAN(1, "boolean"),
+    CHAR(2, "char"),
+    SHORT(2, "short"),
+    INT(4, "int"),
+    LONG(8, "long"),
+    FLOAT(4, "float"),
+    DOUBLE(8, "double"),
+    /** Memory without a type ({@code MemorySegment}, {@code ByteBuffer}): meets every type. */
+    RAW(1, "raw memory"),
+    /** An object encoded by a codec. */
+    OBJECT(1, "object");
+
+    private static final ElementType[] ALL = values();
+
+    private final int bytes;
+    private final String word;
+
+    ElementType(int bytes, String word) {
+        this.bytes = bytes;
+        this.word = word;
+    }
+
+    public int bytes() {
+        return bytes;
+    }
+
+    public int code() {
+        return ordinal();
+    }
+
+    @Override
+    public String toString() {
+        return word;
+    }
+
+    public static ElementType of(int code) {
+        return ALL[code];
+    }
+
+    public static boolean compatible(int sent, int received) {
+        return sent == received || (sent == RAW.ordinal() || received == RAW.ordinal()) && sent != OBJECT.ordinal()
+                && received != OBJECT.ordinal();
+    }
+
+    /** The type of a buffer, or null if it is no buffer. */
+    public static ElementType ofBuffer(Object buffer) {
+        return switch (buffer) {
+            case byte[] b -> BYTE;
+            case double[] d -> DOUBLE;
+            case int[] i -> INT;
+            case long[] l -> LONG;
+            case float[] f -> FLOAT;
+            case char[] c -> CHAR;
+            case short[] s -> SHORT;
+            case boolean[] b -> BOOLEAN;
+            case MemorySegment m -> RAW;
+            case ByteBuffer b -> RAW;
+            default -> null;
+        };
+    }
+}

@@ -1,0 +1,69 @@
+package io.rankwire.wire;
+
+/**
+ * The frames devices exchange. A frame is 16 bits of meta, one header word, and a payload; docs/WIRE.md lists them byte by
+ * byte. Kind numbers are never reused.
+ *
+ * <pre>
+ *  meta    15 ........ 8 | 7 ........ 0
+ *          element type  | kind
+ *  header  63 ....... 32 | 31 ....... 0
+ *          context / id  | tag / id
+ * </pre>
+ */
+public final class Frame {
+    /** Whole message. Header: context, tag. Payload: the message. */
+    public static final int EAGER = 1;
+    /** Whole message of a synchronous send. Payload: send id (8), the message. Answered with ACK when matched. */
+    public static final int EAGER_SYNC = 2;
+    /** Announces a message that the sender holds. Header: context, tag. Payload: send id (8), bytes (8). */
+    public static final int REQUEST_TO_SEND = 3;
+    /** The announced message has met its receive. Header: send id, receive id. */
+    public static final int CLEAR_TO_SEND = 4;
+    /** Part of a message. Header: receive id. Payload: offset (8), bytes. */
+    public static final int DATA = 5;
+    /** A synchronous send was matched. Header: send id. */
+    public static final int ACK = 6;
+    /** The receiver takes nothing of the announced message. Header: send id, status. */
+    public static final int REFUSE = 7;
+    /** Header: the units a sender may have used up by now, counted from the start. */
+    public static final int CREDIT = 8;
+    /** Withdraw an announced message. Header: context, tag. Payload: send id (8). */
+    public static final int CANCEL = 9;
+    /** Answer to CANCEL. Header: send id, 1 if withdrawn or 0 if too late. */
+    public static final int CANCELLED = 10;
+    /** Datagram. Header: target queue, doorbell. Payload: source queue (8), bytes. */
+    public static final int DATAGRAM = 11;
+    /** Answer to DATAGRAM. Header: doorbell, status. */
+    public static final int DATAGRAM_STATUS = 12;
+    /** The sender of REQUEST_TO_SEND has no credit for whole messages. Same layout as REQUEST_TO_SEND. */
+    public static final int REQUEST_TO_SEND_STARVED = 13;
+
+    public static final int KINDS = 14;
+
+    private Frame() {}
+
+    public static int meta(int kind, int elementType) {
+        return elementType << 8 | kind;
+    }
+
+    public static int kind(int meta) {
+        return meta & 0xFF;
+    }
+
+    public static int elementType(int meta) {
+        return meta >>> 8;
+    }
+
+    public static long header(int high, int low) {
+        return (long) high << 32 | low & 0xFFFF_FFFFL;
+    }
+
+    public static int high(long header) {
+        return (int) (header >>> 32);
+    }
+
+    public static int low(long header) {
+        return (int) header;
+    }
+}

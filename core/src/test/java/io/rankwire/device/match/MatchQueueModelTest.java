@@ -1,0 +1,333 @@
+package io.rankwire.device.match;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.rankwire.memory.Rand;
+import io.rankwire.wire.MatchWord;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Two queues on one small store against two pairs of lists, step by step. */
+final class MatchQueueModelTest {
+    private static final long OPERATIONS = Long.getLong("rankwire.match.operations", 1_600_000);
+    private static final long SEED = Long.getLong("rankwire.match.seed", 20_261_115);
+    private static final int QUEUES = 2;
+    private static final int RECENT = 64;
+
+    /** A posted receive as the test knows it: the handle is the same on both sides, the entries are not. */
+    private static final class Live {
+        final int queue;
+        final int handle;
+        int entry;
+        int modelEntry;
+        int place;
+
+        Live(int queue, int handle, int entry, int modelEntry) {
+            this.queue = queue;
+            this.handle = handle;
+            this.entry = entry;
+            this.modelEntry = modelEntry;
+        }
+    }
+
+    private final Rand rand = new Rand(SEED);
+    private final HeaderStore store = new HeaderStore(4, 3_000);
+    private final MatchQueue[] queues = new MatchQueue[QUEUES];
+    private final ListMatcher[] models = new ListMatcher[QUEUES];
+    /** What matches at present: the queue, or the list that has taken it over. */
+    private final Matching[] real = new Matching[QUEUES];
+
+    private final Map<Integer, Live> byHandle = new HashMap<>();
+    private final List<Live> live = new ArrayList<>();
+    private final Live[] dead = new Live[RECENT];
+    private final long[] recentWord = new long[RECENT];
+    private final long[] recentId = new long[RECENT];
+    private int handles;
+    private long messages;
+    private long step;
+    private int full;
+    private int takeovers;
+
+    private int sources;
+    private int tags;
+    private int depth;
+    private int wildPart;
+    private int postPart;
+
+    @Test
+    void shouldMatchLikeTwoListsOnRandomOperations() {
+        for (int q = 0; q < QUEUES; q++) {
+            queues[q] = new MatchQueue(store);
+            models[q] = new ListMatcher();
+            real[q] = queues[q];
+        }
+        long phaseEnd = 0;
+        try {
+            for (step = 0; step < OPERATIONS; step++) {
+                if (step >= phaseEnd) {
+                    phaseEnd = step + newPhase();
+                }
+                operate(rand.below(QUEUES));
+                if ((step & 8191) == 0) {
+                    compareAll();
+                }
+            }
+            compareAll();
+        } catch (AssertionError | RuntimeException failure) {
+            throw new AssertionError("seed " + SEED + ", step " + step + ": " + failure.getMessage(), failure);
+        }
+        if (OPERATIONS >= 1_000_000) {
+            assertTrue(full > 0, "the store never overflowed");
+            assertTrue(takeovers > 10, "software never took over");
+        }
+    }
+
+    private int newPhase() {
+        int[] widths = {1, 2, 5, 40, 1_000_000};
+        sources = widths[rand.below(widths.length)];
+        tags = widths[rand.below(widths.length)];
+        depth = new int[] {2, 8, 60, 400, 2_500}[rand.below(5)];
+        wildPart = new int[] {0, 5, 50, 95}[rand.below(4)];
+        postPart = new int[] {20, 45, 50, 55, 80}[rand.below(5)];
+        return rand.between(500, 12_000);
+    }
+
+    private void operate(int q) {
+        int kind = rand.below(100);
+        if (kind < 84) {
+            message(q);
+        } else if (kind < 88) {
+            cancelLive();
+        } else if (kind < 90) {
+            cancelDead();
+        } else if (kind < 94) {
+            probe(q, false);
+        } else if (kind < 97) {
+            probe(q, true);
+        } else if (kind < 99) {
+            cancelSend(q);
+        } else if (rand.chance(1, 20)) {
+            move(q);
+        }
+    }
+
+    /** A post or an arrival; a queue that is too deep on one side gets the operation that drains it. */
+    private void message(int q) {
+        boolean posts = rand.below(100) < postPart;
+        if (models[q].posted() > depth) {
+            posts = false;
+        } else if (models[q].unexpected() > depth) {
+            posts = true;
+        }
+        if (posts) {
+            post(q, draining(q) ? MatchWord.WILD_MASK : randomWord());
+        } else {
+            arrive(q, models[q].posted() > depth ? aPostedWord(q) : exactWord());
+        }
+    }
+
+    private boolean draining(int q) {
+        return models[q].unexpected() > depth && rand.chance(1, 2);
+    }
+
+    /** A word that some recent message had, which is likelier to meet something than a fresh one among a million. */
+    private long aPostedWord(int q) {
+        Live some = live.isEmpty() ? null : live.get(rand.below(live.size()));
+        if (some == null || some.queue != q || !(real[q] instanceof MatchQueue)) {
+            return exactWord();
+        }
+        long word = store.word(some.entry);
+        int source = (word & MatchWord.ANY_SOURCE_BIT) != 0 ? rand.below(sources) : MatchWord.source(word);
+        int tag = (word & MatchWord.ANY_TAG_BIT) != 0 ? rand.below(tags) : MatchWord.tag(word);
+        return MatchWord.exact(source, tag);
+    }
+
+    private long exactWord() {
+        return rand.chance(1, 10) ? recent() : MatchWord.exact(rand.below(sources), rand.below(tags));
+    }
+
+    private long recent() {
+        long word = recentWord[rand.below(RECENT)];
+        return word == 0 ? MatchWord.exact(0, 0) : word;
+    }
+
+    private long randomWord() {
+        long word = exactWord();
+        if (rand.below(100) >= wildPart) {
+            return word;
+        }
+        int shape = rand.below(9);
+        return shape < 4 ? MatchWord.anyTag(word) : shape < 8 ? MatchWord.anySource(word) : MatchWord.WILD_MASK;
+    }
+
+    private void post(int q, long word) {
+        int handle = handles++ & Integer.MAX_VALUE;
+        int entry = real[q].post(word, handle);
+        if (entry == Matching.FULL) {
+            assertEquals(Matching.NONE, models[q].search(word), "full, yet a message was waiting");
+            overflow();
+            return;
+        }
+        int expected = models[q].post(word, handle);
+        assertEquals(expected >= 0, entry >= 0, "post found a message");
+        if (entry >= 0) {
+            compareTaken(q, entry, expected);
+        } else {
+            Live added = new Live(q, handle, ~entry, ~expected);
+            added.place = live.size();
+            live.add(added);
+            byHandle.put(handle, added);
+        }
+    }
+
+    private void arrive(int q, long word) {
+        int handle = real[q].arrive(word);
+        assertEquals(models[q].arrive(word), handle, "handle met");
+        if (handle >= 0) {
+            forget(byHandle.get(handle));
+            return;
+        }
+        long id = ++messages;
+        if (real[q].append(word, ~id, id) == Matching.FULL) {
+            overflow();
+            return;
+        }
+        models[q].append(word, ~id, id);
+        int slot = (int) (id % RECENT);
+        recentWord[slot] = word;
+        recentId[slot] = id;
+    }
+
+    private void overflow() {
+        assertEquals(store.limit(), store.inUse(), "full, with headers left");
+        full++;
+        store.limit(store.limit() + 1);
+    }
+
+    private void forget(Live gone) {
+        Live last = live.removeLast();
+        if (last != gone) {
+            live.set(gone.place, last);
+            last.place = gone.place;
+        }
+        byHandle.remove(gone.handle);
+        dead[rand.below(RECENT)] = gone;
+    }
+
+    private void compareTaken(int q, int entry, int expected) {
+        assertEquals(models[q].b(expected), real[q].b(entry), "message taken");
+        assertEquals(models[q].a(expected), real[q].a(entry));
+        assertEquals(models[q].word(expected), real[q].word(entry));
+        models[q].release(expected);
+        real[q].release(entry);
+    }
+
+    private void cancelLive() {
+        if (!live.isEmpty()) {
+            Live some = live.get(rand.below(live.size()));
+            assertTrue(real[some.queue].removePosted(some.entry, some.handle), "cancel came too late");
+            assertTrue(models[some.queue].removePosted(some.modelEntry, some.handle));
+            forget(some);
+        }
+    }
+
+    private void cancelDead() {
+        Live some = dead[rand.below(RECENT)];
+        if (some != null) {
+            assertTrue(!real[some.queue].removePosted(some.entry, some.handle), "cancelled what was gone");
+        }
+        if (!live.isEmpty()) {
+            Live other = live.get(rand.below(live.size()));
+            int wrong = (other.queue + 1) % QUEUES;
+            if (real[wrong] instanceof MatchQueue && real[other.queue] instanceof MatchQueue) {
+                assertTrue(!real[wrong].removePosted(other.entry, other.handle), "cancelled in another queue");
+            }
+        }
+    }
+
+    private void probe(int q, boolean take) {
+        long word = randomWord();
+        int entry = real[q].search(word);
+        int expected = models[q].search(word);
+        assertEquals(expected >= 0, entry >= 0, "probe found a message");
+        if (entry >= 0) {
+            assertEquals(models[q].b(expected), real[q].b(entry), "message probed");
+            if (take) {
+                real[q].take(entry);
+                models[q].take(expected);
+                compareTaken(q, entry, expected);
+            }
+        }
+    }
+
+    private void cancelSend(int q) {
+        int slot = rand.below(RECENT);
+        if (recentWord[slot] == 0) {
+            return;
+        }
+        int entry = real[q].find(recentWord[slot], recentId[slot]);
+        int expected = models[q].find(recentWord[slot], recentId[slot]);
+        assertEquals(expected >= 0, entry >= 0, "found the message of a send");
+        if (entry >= 0) {
+            real[q].take(entry);
+            models[q].take(expected);
+            compareTaken(q, entry, expected);
+        }
+    }
+
+    /** Software takes the queue over, or hands it back. */
+    private void move(int q) {
+        takeovers++;
+        if (real[q] instanceof ListMatcher list) {
+            if (list.handBack(queues[q], (handle, entry) -> byHandle.get(handle).entry = entry)) {
+                real[q] = queues[q];
+                assertEquals(0, list.posted() + list.unexpected());
+            } else {
+                overflowOnHandBack(list);
+            }
+        } else {
+            ListMatcher list = new ListMatcher();
+            queues[q].dumpTo(list, (handle, entry) -> byHandle.get(handle).entry = entry);
+            assertEquals(0, queues[q].posted() + queues[q].unexpected());
+            real[q] = list;
+        }
+    }
+
+    private void overflowOnHandBack(ListMatcher list) {
+        int needed = store.inUse() + list.posted() + list.unexpected();
+        assertTrue(needed > store.limit(), "handed back nothing, with headers left");
+        store.limit(needed);
+    }
+
+    private void compareAll() {
+        store.checkInvariants();
+        int held = 0;
+        for (int q = 0; q < QUEUES; q++) {
+            queues[q].checkInvariants();
+            if (models[q].posted() * models[q].unexpected() < 10_000) {
+                models[q].checkInvariants();
+            }
+            assertEquals(models[q].posted(), real[q].posted(), "posted");
+            assertEquals(models[q].unexpected(), real[q].unexpected(), "unexpected");
+            List<Integer> handlesSeen = new ArrayList<>();
+            List<Integer> handlesExpected = new ArrayList<>();
+            real[q].forEachPosted(handlesSeen::add);
+            models[q].forEachPosted(handlesExpected::add);
+            assertEquals(handlesExpected, handlesSeen, "posted handles in order");
+            int entry = real[q].firstUnexpected();
+            int expected = models[q].firstUnexpected();
+            while (entry >= 0 && expected >= 0) {
+                assertEquals(models[q].b(expected), real[q].b(entry), "messages in order");
+                entry = real[q].nextUnexpected(entry);
+                expected = models[q].nextUnexpected(expected);
+            }
+            assertEquals(expected, entry, "end of messages");
+            held += queues[q].posted() + queues[q].unexpected();
+        }
+        assertEquals(held, store.inUse(), "headers in use");
+    }
+}
