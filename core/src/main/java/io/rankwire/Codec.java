@@ -13,7 +13,7 @@ public interface Codec {
     /** The bytes of a value, which may be null. */
     byte[] encode(Object value);
 
-    /** The value in {@code length} bytes from {@code offset}; it fails unless they hold exactly one value of that type. */
+    /** The value in {@code length} bytes from {@code offset}; they must hold exactly one value of that type. */
     <T> T decode(byte[] bytes, int offset, int length, Class<T> type);
 
     /**

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Reads one value; see {@link RecordFormat}. The bytes are not trusted: each element costs at least one of them, so work
- * and memory stay in proportion to their number, whatever they say.
+ * Reads one value; see {@link RecordFormat}. The bytes are not trusted: each element costs at least one of them, so
+ * work and memory stay in proportion to their number, whatever they say.
  */
 final class RecordDecoder {
     /** As much of a name from the bytes as a message repeats. */
@@ -190,7 +190,7 @@ final class RecordDecoder {
             return shape;
         }
         if (number > classes.size()) {
-            throw source.broken(type.where + ": expected one of " + classes.size() + " classes named so far, found number "
+            throw source.broken(type.where + ": expected one of " + classes.size() + " classes named so far, found "
                     + number);
         }
         ClassShape shape = classes.get(number - 1);

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Writes one value; see {@link RecordFormat}. Refuses what the other side could not rebuild from its declared types. */
+/** Writes one value; see {@link RecordFormat}. Refuses what the receiver could not rebuild from its declared types. */
 final class RecordEncoder {
     private final ByteSink sink;
     private final Map<Class<?>, Integer> classes = new HashMap<>();
@@ -28,7 +28,7 @@ final class RecordEncoder {
         Tag tag = Tag.of(value.getClass());
         switch (tag) {
             case NULL -> throw new FormatException(type.where + ": " + value.getClass().getTypeName()
-                    + " cannot be sent; records, enums, strings, boxed primitives, arrays, List, Set, Map and Optional can");
+                    + " cannot be sent; records, enums, strings, boxes, arrays, List, Set, Map and Optional can");
             case RECORD -> writeRecord(value, type);
             case ENUM -> writeEnum((Enum<?>) value, type);
             case ARRAY -> writeArray((Object[]) value, type);

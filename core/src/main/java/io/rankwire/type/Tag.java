@@ -67,7 +67,7 @@ enum Tag {
         return number < ALL.length ? ALL[number] : null;
     }
 
-    /** How values of this class are sent ({@link #LATIN1} and {@link #EMPTY} stand for their pairs), or NULL: not at all. */
+    /** How values of this class are sent; LATIN1 and EMPTY stand for their pairs, NULL means not at all. */
     static Tag of(Class<?> type) {
         return OF_CLASS.get(type);
     }

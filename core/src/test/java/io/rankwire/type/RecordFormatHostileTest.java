@@ -20,7 +20,7 @@ class RecordFormatHostileTest {
     private static final long SEED = 20261115;
     private static final int MUTATIONS = Integer.getInteger("rankwire.test.mutations", 200_000);
 
-    /** Objects made from a byte (an empty map, say) and the trace of the exception; far below what a bad count asks for. */
+    /** Objects made from a byte (an empty map, say) and the exception; far below what a bad count asks for. */
     private static final long BYTES_PER_BYTE = 256;
     private static final long BYTES_FIXED = 512 << 10;
 
