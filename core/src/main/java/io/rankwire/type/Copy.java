@@ -27,34 +27,57 @@ public final class Copy {
 
     /** From a user buffer into a frame. */
     public static void out(Object from, long fromByte, MemorySegment to, long toByte, int bytes) {
-        switch (from) {
-            case byte[] a -> out(a, (int) fromByte, to, toByte, bytes);
-            case double[] a -> out(a, (int) (fromByte >>> 3), to, toByte, bytes >>> 3);
-            case int[] a -> MemorySegment.copy(a, (int) (fromByte >>> 2), to, JAVA_INT_UNALIGNED, toByte, bytes >>> 2);
-            case long[] a -> MemorySegment.copy(a, (int) (fromByte >>> 3), to, JAVA_LONG_UNALIGNED, toByte, bytes >>> 3);
-            case float[] a -> MemorySegment.copy(a, (int) (fromByte >>> 2), to, JAVA_FLOAT_UNALIGNED, toByte, bytes >>> 2);
-            case char[] a -> MemorySegment.copy(a, (int) (fromByte >>> 1), to, JAVA_CHAR_UNALIGNED, toByte, bytes >>> 1);
-            case short[] a -> MemorySegment.copy(a, (int) (fromByte >>> 1), to, JAVA_SHORT_UNALIGNED, toByte, bytes >>> 1);
-            case boolean[] a -> out(a, (int) fromByte, to, toByte, bytes);
-            case MemorySegment s -> MemorySegment.copy(s, fromByte, to, toByte, bytes);
-            default -> throw new AssertionError(from.getClass());
+        if (from instanceof byte[] a) {
+            out(a, (int) fromByte, to, toByte, bytes);
+        } else if (from instanceof double[] a) {
+            out(a, (int) (fromByte >>> 3), to, toByte, bytes >>> 3);
+        } else if (from instanceof int[] a) {
+            MemorySegment.copy(a, (int) (fromByte >>> 2), to, JAVA_INT_UNALIGNED, toByte, bytes >>> 2);
+        } else if (from instanceof long[] a) {
+            MemorySegment.copy(a, (int) (fromByte >>> 3), to, JAVA_LONG_UNALIGNED, toByte, bytes >>> 3);
+        } else if (from instanceof float[] a) {
+            MemorySegment.copy(a, (int) (fromByte >>> 2), to, JAVA_FLOAT_UNALIGNED, toByte, bytes >>> 2);
+        } else if (from instanceof char[] a) {
+            MemorySegment.copy(a, (int) (fromByte >>> 1), to, JAVA_CHAR_UNALIGNED, toByte, bytes >>> 1);
+        } else if (from instanceof short[] a) {
+            MemorySegment.copy(a, (int) (fromByte >>> 1), to, JAVA_SHORT_UNALIGNED, toByte, bytes >>> 1);
+        } else if (from instanceof boolean[] a) {
+            out(a, (int) fromByte, to, toByte, bytes);
+        } else if (from instanceof MemorySegment s) {
+            MemorySegment.copy(s, fromByte, to, toByte, bytes);
+        } else {
+            throw new AssertionError(from.getClass());
         }
     }
 
     /** From a frame into a user buffer. */
     public static void in(MemorySegment from, long fromByte, Object to, long toByte, int bytes) {
-        switch (to) {
-            case byte[] a -> in(from, fromByte, a, (int) toByte, bytes);
-            case double[] a -> in(from, fromByte, a, (int) (toByte >>> 3), bytes >>> 3);
-            case int[] a -> MemorySegment.copy(from, JAVA_INT_UNALIGNED, fromByte, a, (int) (toByte >>> 2), bytes >>> 2);
-            case long[] a -> MemorySegment.copy(from, JAVA_LONG_UNALIGNED, fromByte, a, (int) (toByte >>> 3), bytes >>> 3);
-            case float[] a -> MemorySegment.copy(from, JAVA_FLOAT_UNALIGNED, fromByte, a, (int) (toByte >>> 2), bytes >>> 2);
-            case char[] a -> MemorySegment.copy(from, JAVA_CHAR_UNALIGNED, fromByte, a, (int) (toByte >>> 1), bytes >>> 1);
-            case short[] a -> MemorySegment.copy(from, JAVA_SHORT_UNALIGNED, fromByte, a, (int) (toByte >>> 1), bytes >>> 1);
-            case boolean[] a -> in(from, fromByte, a, (int) toByte, bytes);
-            case MemorySegment s -> MemorySegment.copy(from, fromByte, s, toByte, bytes);
-            default -> throw new AssertionError(to.getClass());
+        if (to instanceof byte[] a) {
+            in(from, fromByte, a, (int) toByte, bytes);
+        } else if (to instanceof double[] a) {
+            in(from, fromByte, a, (int) (toByte >>> 3), bytes >>> 3);
+        } else if (to instanceof int[] a) {
+            MemorySegment.copy(from, JAVA_INT_UNALIGNED, fromByte, a, (int) (toByte >>> 2), bytes >>> 2);
+        } else if (to instanceof long[] a) {
+            MemorySegment.copy(from, JAVA_LONG_UNALIGNED, fromByte, a, (int) (toByte >>> 3), bytes >>> 3);
+        } else if (to instanceof float[] a) {
+            MemorySegment.copy(from, JAVA_FLOAT_UNALIGNED, fromByte, a, (int) (toByte >>> 2), bytes >>> 2);
+        } else if (to instanceof char[] a) {
+            MemorySegment.copy(from, JAVA_CHAR_UNALIGNED, fromByte, a, (int) (toByte >>> 1), bytes >>> 1);
+        } else if (to instanceof short[] a) {
+            MemorySegment.copy(from, JAVA_SHORT_UNALIGNED, fromByte, a, (int) (toByte >>> 1), bytes >>> 1);
+        } else if (to instanceof boolean[] a) {
+            in(from, fromByte, a, (int) toByte, bytes);
+        } else if (to instanceof MemorySegment s) {
+            MemorySegment.copy(from, fromByte, s, toByte, bytes);
+        } else {
+            throw new AssertionError(to.getClass());
         }
+    }
+
+    /** From a user buffer into a whole array of bytes. */
+    public static void toBytes(Object from, long fromByte, byte[] to) {
+        out(from, fromByte, MemorySegment.ofArray(to), 0, to.length);
     }
 
     private static void out(byte[] from, int at, MemorySegment to, long toByte, int bytes) {

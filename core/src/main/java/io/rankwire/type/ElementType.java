@@ -52,18 +52,36 @@ public enum ElementType {
 
     /** The type of a buffer, or null if it is no buffer. */
     public static ElementType ofBuffer(Object buffer) {
-        return switch (buffer) {
-            case byte[] b -> BYTE;
-            case double[] d -> DOUBLE;
-            case int[] i -> INT;
-            case long[] l -> LONG;
-            case float[] f -> FLOAT;
-            case char[] c -> CHAR;
-            case short[] s -> SHORT;
-            case boolean[] b -> BOOLEAN;
-            case MemorySegment m -> RAW;
-            case ByteBuffer b -> RAW;
-            default -> null;
-        };
+        if (buffer instanceof byte[]) {
+            return BYTE;
+        }
+        if (buffer instanceof double[]) {
+            return DOUBLE;
+        }
+        if (buffer instanceof int[]) {
+            return INT;
+        }
+        if (buffer instanceof long[]) {
+            return LONG;
+        }
+        if (buffer instanceof float[]) {
+            return FLOAT;
+        }
+        if (buffer instanceof char[]) {
+            return CHAR;
+        }
+        if (buffer instanceof short[]) {
+            return SHORT;
+        }
+        if (buffer instanceof boolean[]) {
+            return BOOLEAN;
+        }
+        if (buffer instanceof MemorySegment) {
+            return RAW;
+        }
+        if (buffer instanceof ByteBuffer) {
+            return RAW;
+        }
+        return null;
     }
 }

@@ -1,0 +1,397 @@
+package io.rankwire.device;
+
+import io.rankwire.device.match.HeaderStore;
+import io.rankwire.device.match.ListMatcher;
+import io.rankwire.device.match.MatchQueue;
+import io.rankwire.device.match.Matching;
+import io.rankwire.device.match.UnexpectedBuffer;
+import io.rankwire.fabric.FrameSink;
+import io.rankwire.fabric.Port;
+import io.rankwire.memory.Words;
+import io.rankwire.wire.Frame;
+import io.rankwire.wire.MatchWord;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
+
+/**
+ * The interface device of one rank: a state machine moved by calls and by {@link #progress}. It has no clock, no thread and
+ * no lock; one thread at a time drives it. The parts, in the order a message meets them:
+ *
+ * <ol>
+ *   <li>{@link Outbound} writes frames: whole messages, announcements, data, control
+ *   <li>{@link #frame} takes them in at the other end and picks the part
+ *   <li>{@link Inbound} matches messages with receives, keeps the unexpected ones, copies
+ *   <li>{@link Loopback} does both for messages of a rank to itself
+ *   <li>{@link Datagrams} are the doorbells and receive queues beside all that
+ * </ol>
+ */
+public final class Device implements FrameSink {
+    private static final int POLL_LIMIT = 32;
+
+    private final DeviceConfig config;
+    private final Port port;
+    private final Peer[] peers;
+    private final int self;
+    private final Operations operations = new Operations();
+    private final QueueTable queues = new QueueTable();
+    private final HeaderStore headers;
+    private final UnexpectedBuffer payloads;
+    private final int fragmentBytes;
+    private final int fragmentUnits;
+    private final Outbound outbound;
+    private final Inbound inbound;
+    private final Loopback loopback;
+    private final Datagrams datagrams;
+    private int softwareQueues;
+
+    public Device(DeviceConfig config, Port port) {
+        this.config = config;
+        this.port = port;
+        this.self = port.self();
+        this.peers = new Peer[port.peers()];
+        this.headers = new HeaderStore(config.headers(), config.maxHeaders());
+        this.fragmentBytes = config.fragmentBytes();
+        this.fragmentUnits = fragmentBytes / DeviceConfig.UNIT;
+        this.payloads = new UnexpectedBuffer(Arena.ofAuto(), fragmentBytes, config.fragments(), Long.MAX_VALUE);
+        this.outbound = new Outbound(this, port.traits().maxPayload());
+        this.inbound = new Inbound(this, payloads);
+        this.loopback = new Loopback(this, outbound.eagerBytes());
+        this.datagrams = new Datagrams(this, config.doorbells(), port.traits().maxPayload());
+    }
+
+    /** One bounded round: frames in, waiting work out. Returns how much was done. */
+    public int progress(long nowNs) {
+        int work = port.poll(this, POLL_LIMIT);
+        if (!outbound.idle()) {
+            work += outbound.progress();
+        }
+        if (softwareQueues > 0) {
+            handBack();
+        }
+        if (datagrams.waiting()) {
+            work += datagrams.progress(nowNs);
+        }
+        return work;
+    }
+
+    /** As {@link #progress}, looking at every peer: 0 means nothing is here and nothing can be moved. */
+    public int progressAll(long nowNs) {
+        return port.pollAll(this, POLL_LIMIT) + progress(nowNs);
+    }
+
+    /** The driver is about to rest: let senders have all ring space. */
+    public void rest() {
+        port.rest();
+    }
+
+    @Override
+    public void frame(int from, int meta, long header, MemorySegment memory, long payload, int payloadBytes) {
+        int kind = Frame.kind(meta);
+        if (kind == Frame.EAGER) {
+            inbound.message(from, meta, header, memory, payload, payloadBytes);
+        } else {
+            rareFrame(kind, from, meta, header, memory, payload, payloadBytes);
+        }
+    }
+
+    private void rareFrame(
+            int kind, int from, int meta, long header, MemorySegment memory, long payload, int payloadBytes) {
+        switch (kind) {
+            case Frame.EAGER_SYNC, Frame.REQUEST_TO_SEND, Frame.REQUEST_TO_SEND_STARVED ->
+                inbound.message(from, meta, header, memory, payload, payloadBytes);
+            case Frame.DATA -> inbound.data(header, memory, payload, payloadBytes);
+            case Frame.CLEAR_TO_SEND -> outbound.clearToSend(
+                    peer(from), operations.at(Frame.high(header)), Frame.low(header), Words.plain(memory, payload));
+            case Frame.ACK -> outbound.acknowledged(peer(from), operations.at(Frame.high(header)));
+            case Frame.REFUSE -> outbound.finishSend(operations.at(Frame.high(header)), Code.REFUSED);
+            case Frame.CREDIT -> {
+                Peer peer = peer(from);
+                peer.allowed = Math.max(peer.allowed, header);
+            }
+            case Frame.CANCEL -> inbound.cancel(from, header, (int) Words.plain(memory, payload));
+            case Frame.CANCELLED ->
+                outbound.cancelAnswered(peer(from), operations.at(Frame.high(header)), Frame.low(header) != 0);
+            case Frame.DATAGRAM -> datagrams.arrived(from, header, memory, payload, payloadBytes);
+            case Frame.DATAGRAM_STATUS -> datagrams.answered(Frame.high(header), Frame.low(header));
+            default -> throw new DeviceFault(Code.BAD_SIZE, "frame of unknown kind " + kind + " from rank " + from);
+        }
+    }
+
+    /** The short way out for a small message: true if it is on its way and its buffer free again. */
+    public boolean sendNow(int context, int to, int tag, Object buffer, long offset, long bytes, int elementType) {
+        return bytes <= outbound.eagerBytes() && to != self
+                && outbound.sendNow(peer(to), context, tag, buffer, offset, (int) bytes, elementType);
+    }
+
+    /** Starts a send. The operation may be done at once; {@link #release} it after it is. */
+    public Operation send(
+            Operation.Mode mode, int context, int to, int tag, Object buffer, long offset, long bytes, int elementType) {
+        Operation operation = operations.take();
+        fill(operation, context, to, tag, buffer, offset, bytes, elementType);
+        operation.receive = false;
+        operation.mode = mode;
+        if (to == self) {
+            loopback.send(peer(to), operation);
+        } else {
+            outbound.send(peer(to), operation);
+        }
+        return operation;
+    }
+
+    /** Posts a receive: the earliest unexpected message that matches, else the queue. */
+    public Operation receive(
+            int context, int from, int tag, Object buffer, long offset, long bytes, int elementType) {
+        Operation operation = operations.take();
+        fill(operation, context, from, tag, buffer, offset, bytes, elementType);
+        operation.receive = true;
+        long word = MatchWord.of(from, tag);
+        Matching queue = queue(context);
+        int found = queue.post(word, operation.index());
+        if (found == Matching.FULL) {
+            overflow(context);
+            queue = queue(context);
+            found = queue.post(word, operation.index());
+            assert found != Matching.FULL;
+        }
+        if (found < 0) {
+            operation.entry = ~found;
+        } else {
+            long met = queue.word(found);
+            long a = queue.a(found);
+            long b = queue.b(found);
+            queue.release(found);
+            inbound.consume(operation, met, a, b);
+        }
+        return operation;
+    }
+
+    /** Whether a buffered send of so many bytes can be taken now. */
+    public boolean bufferAdmits(long bytes) {
+        return outbound.bufferAdmits(bytes);
+    }
+
+    public long bufferedHeld() {
+        return outbound.bufferedHeld();
+    }
+
+    /** A buffered send that is not done yet is held by the device, which also releases it. */
+    public boolean heldByDevice(Operation operation) {
+        return operation.heldBuffer;
+    }
+
+    /** True if the operation ended as cancelled here and now. A send may still be cancelled by the peer's answer. */
+    public boolean cancel(Operation operation) {
+        if (operation.isDone()) {
+            return false;
+        }
+        if (operation.receive) {
+            if (queue(operation.context).removePosted(operation.entry, operation.index())) {
+                operation.finish(Code.CANCELLED);
+                return true;
+            }
+            return false;
+        }
+        Peer peer = peer(operation.peer);
+        return operation.peer == self ? loopback.cancel(peer, operation) : outbound.cancel(peer, operation);
+    }
+
+    public void release(Operation operation) {
+        operations.give(operation);
+    }
+
+    /** The entry of the earliest unexpected message that matches, or -1; good until the next call. */
+    public int probe(int context, int from, int tag) {
+        return queue(context).search(MatchWord.of(from, tag));
+    }
+
+    /** What a probe or a walk has found. */
+    public Unexpected look(int context, int entry) {
+        Matching queue = queue(context);
+        return new Unexpected(context, queue.word(entry), queue.a(entry), queue.b(entry));
+    }
+
+    /** Takes a probed message off its queue, for {@link #receiveTaken}. */
+    public Unexpected take(int context, int entry) {
+        Unexpected taken = look(context, entry);
+        Matching queue = queue(context);
+        queue.take(entry);
+        queue.release(entry);
+        return taken;
+    }
+
+    /** Receives a message taken off its queue before. */
+    public Operation receiveTaken(Unexpected taken, Object buffer, long offset, long bytes, int elementType) {
+        Operation operation = operations.take();
+        fill(operation, taken.context(), taken.source(), taken.tag(), buffer, offset, bytes, elementType);
+        operation.receive = true;
+        operation.entry = -1;
+        inbound.consume(operation, taken.word(), taken.a(), taken.b());
+        return operation;
+    }
+
+    /** Whether nothing waits to be sent. */
+    public boolean flushed() {
+        return outbound.idle();
+    }
+
+    public long framesSent() {
+        return outbound.framesSent();
+    }
+
+    public long framesReceived() {
+        return inbound.framesReceived();
+    }
+
+    public long unexpectedHighWater() {
+        return payloads.highWater();
+    }
+
+    public Datagrams datagrams() {
+        return datagrams;
+    }
+
+    public DeviceConfig config() {
+        return config;
+    }
+
+    public int self() {
+        return self;
+    }
+
+    /** Contexts that still hold messages nobody received. */
+    public int[] contexts() {
+        return queues.contexts();
+    }
+
+    public int firstUnexpected(int context) {
+        return queue(context).firstUnexpected();
+    }
+
+    public int nextUnexpected(int context, int entry) {
+        return queue(context).nextUnexpected(entry);
+    }
+
+    /** Operations that were started and not released. */
+    public void forEachOperation(Consumer<Operation> action) {
+        operations.forEachInUse(action);
+    }
+
+    /** Forgets a context's queue; what it still holds is dropped. */
+    public void dropContext(int context) {
+        Matching queue = queues.get(context);
+        if (queue != null) {
+            for (int e = queue.firstUnexpected(); e >= 0; e = queue.firstUnexpected()) {
+                inbound.discard(queue, e);
+            }
+            queues.remove(context);
+        }
+    }
+
+    public void close() {
+        port.close();
+    }
+
+    int peers() {
+        return peers.length;
+    }
+
+    /** Credit that a message of so many payload bytes takes while it waits for its receive. */
+    long units(int payloadBytes) {
+        return 1 + (long) fragmentUnits * ((payloadBytes + fragmentBytes - 1) / fragmentBytes);
+    }
+
+    long units(long payloadBytes) {
+        return 1 + fragmentUnits * ((payloadBytes + fragmentBytes - 1) / fragmentBytes);
+    }
+
+    Outbound outbound() {
+        return outbound;
+    }
+
+    Inbound inbound() {
+        return inbound;
+    }
+
+    Loopback loopback() {
+        return loopback;
+    }
+
+    Operation operation(int index) {
+        return operations.at(index);
+    }
+
+    void giveBack(Operation operation) {
+        operations.give(operation);
+    }
+
+    Peer peer(int rank) {
+        Peer peer = peers[rank];
+        return peer != null ? peer : open(rank);
+    }
+
+    /** The queue of a context; a message may come before this rank has made its communicator. */
+    Matching queue(int context) {
+        Matching queue = queues.get(context);
+        return queue != null ? queue : openQueue(context);
+    }
+
+    /** The header store is full (H6). */
+    void overflow(int context) {
+        switch (config.overflow()) {
+            case GROW -> headers.limit((int) Math.min(2L * headers.limit(), Integer.MAX_VALUE / 16));
+            case SOFTWARE -> takeOver(context);
+            case FAIL -> {
+                Matching queue = queue(context);
+                throw new DeviceFault(Code.NO_HEADERS, "the header store is full: " + headers.inUse()
+                        + " receives and unexpected messages; this communicator has " + queue.posted() + " posted and "
+                        + queue.unexpected() + " unexpected");
+            }
+        }
+    }
+
+    /** Software matches this context in host memory from now on, until {@link #handBack}. */
+    private void takeOver(int context) {
+        ListMatcher list = new ListMatcher();
+        ((MatchQueue) queue(context)).dumpTo(list, (handle, entry) -> operations.at(handle).entry = entry);
+        queues.replace(context, list);
+        softwareQueues++;
+    }
+
+    private void handBack() {
+        for (int context : queues.contexts()) {
+            if (queue(context) instanceof ListMatcher list
+                    && list.posted() + list.unexpected() <= (headers.limit() - headers.inUse()) / 2) {
+                MatchQueue queue = new MatchQueue(headers);
+                list.handBack(queue, (handle, entry) -> operations.at(handle).entry = entry);
+                queues.replace(context, queue);
+                softwareQueues--;
+            }
+        }
+    }
+
+    private static void fill(
+            Operation operation, int context, int peer, int tag, Object buffer, long offset, long bytes, int elementType) {
+        if (operation.buffer != buffer) {
+            operation.buffer = buffer;
+        }
+        operation.offset = offset;
+        operation.bytes = bytes;
+        operation.elementType = elementType;
+        operation.context = context;
+        operation.peer = peer;
+        operation.tag = tag;
+    }
+
+    private Peer open(int rank) {
+        Peer peer = new Peer(rank, rank == self ? null : port.outlet(rank), config.firstQuota(peers.length));
+        peers[rank] = peer;
+        return peer;
+    }
+
+    private Matching openQueue(int context) {
+        Matching queue = new MatchQueue(headers);
+        queues.put(context, queue);
+        return queue;
+    }
+}

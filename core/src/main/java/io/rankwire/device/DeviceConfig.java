@@ -1,0 +1,81 @@
+package io.rankwire.device;
+
+/**
+ * Sizes and policies of a device. All ranks of a job use the same one: senders count credit with it.
+ *
+ * @param eagerBytes messages up to this size travel whole at once; the fabric's largest frame bounds it
+ * @param unexpectedBytes most that messages without a receive may take up here, headers included (H5)
+ * @param fragmentBytes size of a fragment of the unexpected buffer
+ * @param fragments fragments in device memory; beyond them payload spills to the heap
+ * @param headers headers in the store at the start
+ * @param maxHeaders most headers, posted and unexpected together, before {@code overflow} decides (H6)
+ * @param overflow what happens then
+ * @param truncation what happens to a message larger than its receive (H7)
+ * @param bufferedBytes most that buffered sends may hold
+ * @param doorbells datagrams that can be under way at once (R1)
+ */
+public record DeviceConfig(
+        int eagerBytes,
+        long unexpectedBytes,
+        int fragmentBytes,
+        int fragments,
+        int headers,
+        int maxHeaders,
+        Overflow overflow,
+        Truncation truncation,
+        long bufferedBytes,
+        int doorbells) {
+
+    /** What to do when the header store is full (H6). */
+    public enum Overflow {
+        /** Let the store grow. */
+        GROW,
+        /** Match in software, in host memory, until there is room again. */
+        SOFTWARE,
+        /** End the job with a message. */
+        FAIL
+    }
+
+    /** What to do with a message larger than its receive (H7). */
+    public enum Truncation {
+        /** Deliver the part that fits and say so. */
+        DELIVER,
+        /** Deliver nothing; a sender that still waits is told too. */
+        REFUSE
+    }
+
+    /** One unit of credit: a header, or so many bytes of payload. */
+    static final int UNIT = 64;
+
+    public static final DeviceConfig DEFAULT = new DeviceConfig(
+            16 << 10, 64L << 20, 128, 4096, 256, 1 << 20, Overflow.GROW, Truncation.DELIVER, 64L << 20, 1024);
+
+    public DeviceConfig withUnexpectedBytes(long bytes) {
+        return new DeviceConfig(eagerBytes, bytes, fragmentBytes, fragments, headers, maxHeaders, overflow, truncation,
+                bufferedBytes, doorbells);
+    }
+
+    public DeviceConfig withHeaders(int first, int most, Overflow policy) {
+        return new DeviceConfig(eagerBytes, unexpectedBytes, fragmentBytes, fragments, first, most, policy, truncation,
+                bufferedBytes, doorbells);
+    }
+
+    public DeviceConfig withEagerBytes(int bytes) {
+        return new DeviceConfig(bytes, unexpectedBytes, fragmentBytes, fragments, headers, maxHeaders, overflow, truncation,
+                bufferedBytes, doorbells);
+    }
+
+    public DeviceConfig withTruncation(Truncation policy) {
+        return new DeviceConfig(eagerBytes, unexpectedBytes, fragmentBytes, fragments, headers, maxHeaders, overflow, policy,
+                bufferedBytes, doorbells);
+    }
+
+    /** Units one peer may use before it hears from the receiver: half the cap, divided evenly. */
+    long firstQuota(int peers) {
+        return Math.max(4, capUnits() / 2 / Math.max(1, peers));
+    }
+
+    long capUnits() {
+        return unexpectedBytes / UNIT;
+    }
+}

@@ -1,0 +1,293 @@
+package io.rankwire.device;
+
+import io.rankwire.device.match.Matching;
+import io.rankwire.device.match.UnexpectedBuffer;
+import io.rankwire.memory.Words;
+import io.rankwire.type.Copy;
+import io.rankwire.type.ElementType;
+import io.rankwire.wire.Frame;
+import io.rankwire.wire.MatchWord;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Receives. An arriving message is given to the earliest receive that matches; without one its header goes into the store
+ * and its payload into the unexpected buffer. Each message that is here without a receive holds units of its sender's
+ * credit; they go back when it leaves.
+ *
+ * <p>An unexpected header's two words: {@code a} = bytes and meta, {@code b} = send id and payload reference.
+ */
+final class Inbound {
+    private static final int ID = 8;
+    private static final int NO_PAYLOAD = -1;
+
+    private final Device device;
+    private final UnexpectedBuffer payloads;
+    private final boolean refuseTruncated;
+    private final long firstQuota;
+
+    private long pool;
+    private boolean poolShort;
+    private long received;
+
+    Inbound(Device device, UnexpectedBuffer payloads) {
+        this.device = device;
+        this.payloads = payloads;
+        DeviceConfig config = device.config();
+        this.refuseTruncated = config.truncation() == DeviceConfig.Truncation.REFUSE;
+        this.firstQuota = config.firstQuota(device.peers());
+        this.pool = Math.max(0, config.capUnits() - firstQuota * device.peers());
+    }
+
+    long framesReceived() {
+        return received;
+    }
+
+    /** A whole message, or the announcement of one. */
+    void message(int from, int meta, long header, MemorySegment memory, long payload, int payloadBytes) {
+        received++;
+        int tag = Frame.low(header);
+        Matching queue = device.queue(Frame.high(header));
+        long word = MatchWord.exact(from, tag);
+        int handle = queue.arrive(word);
+        if (handle < 0) {
+            unexpected(Frame.high(header), word, meta, memory, payload, payloadBytes);
+            return;
+        }
+        Operation operation = device.operation(handle);
+        if (Frame.kind(meta) == Frame.EAGER) {
+            deliver(operation, from, tag, Frame.elementType(meta), memory, payload, payloadBytes);
+            giveBackUnits(device.peer(from), device.units(payloadBytes));
+        } else {
+            meet(operation, from, tag, meta, memory, payload, payloadBytes);
+        }
+    }
+
+    private void meet(Operation operation, int from, int tag, int meta, MemorySegment memory, long payload, int bytes) {
+        Peer peer = device.peer(from);
+        int sendId = (int) Words.plain(memory, payload);
+        if (Frame.kind(meta) == Frame.EAGER_SYNC) {
+            deliver(operation, from, tag, Frame.elementType(meta), memory, payload + ID, bytes - ID);
+            giveBackUnits(peer, device.units(bytes - ID));
+            device.outbound().control(peer, Frame.ACK, Frame.header(sendId, 0), 0);
+        } else {
+            long size = Words.plain(memory, payload + ID);
+            giveBackUnits(peer, 1);
+            startTransfer(operation, peer, sendId, tag, Frame.elementType(meta), size);
+        }
+    }
+
+    private void unexpected(int context, long word, int meta, MemorySegment memory, long payload, int bytes) {
+        int kind = Frame.kind(meta);
+        int from = MatchWord.source(word);
+        if (kind == Frame.EAGER) {
+            append(context, word, a(bytes, meta), b(0, store(memory, payload, bytes)));
+        } else {
+            int sendId = (int) Words.plain(memory, payload);
+            if (kind == Frame.EAGER_SYNC) {
+                append(context, word, a(bytes - ID, meta), b(sendId, store(memory, payload + ID, bytes - ID)));
+            } else {
+                append(context, word, a(Words.plain(memory, payload + ID), meta), b(sendId, NO_PAYLOAD));
+                if (kind == Frame.REQUEST_TO_SEND_STARVED) {
+                    enlarge(device.peer(from));
+                }
+            }
+        }
+    }
+
+    int store(MemorySegment memory, long payload, int bytes) {
+        int reference = payloads.store(memory, payload, bytes);
+        if (reference == UnexpectedBuffer.FULL) {
+            throw new DeviceFault(Code.NO_BUFFER, "the unexpected buffer is full though its senders had credit");
+        }
+        return reference;
+    }
+
+    void append(int context, long word, long a, long b) {
+        if (device.queue(context).append(word, a, b) == Matching.FULL) {
+            device.overflow(context);
+            int entry = device.queue(context).append(word, a, b);
+            assert entry != Matching.FULL;
+        }
+    }
+
+    static long a(long bytes, int meta) {
+        return bytes << 16 | meta;
+    }
+
+    static long b(int sendId, int reference) {
+        return Frame.header(sendId, reference);
+    }
+
+    static long bytesOf(long a) {
+        return a >>> 16;
+    }
+
+    static int metaOf(long a) {
+        return (int) a & 0xFFFF;
+    }
+
+    /** Gives the receive the unexpected message it has met; its header is gone already. */
+    void consume(Operation operation, long word, long a, long b) {
+        long bytes = bytesOf(a);
+        int meta = metaOf(a);
+        int sendId = Frame.high(b);
+        int reference = Frame.low(b);
+        Peer peer = device.peer(MatchWord.source(word));
+        int tag = MatchWord.tag(word);
+        int kind = Frame.kind(meta);
+        if (kind != Frame.EAGER && kind != Frame.EAGER_SYNC) {
+            giveBackUnits(peer, 1);
+            startTransfer(operation, peer, sendId, tag, Frame.elementType(meta), bytes);
+            return;
+        }
+        int code = met(operation, peer.rank, tag, Frame.elementType(meta), bytes);
+        if (code == Code.OK || code == Code.TRUNCATED && !refuseTruncated) {
+            copyOut(reference, operation, (int) Math.min(bytes, operation.bytes));
+        }
+        operation.finish(code);
+        drop(peer, kind, sendId, reference, bytes);
+    }
+
+    /** An unexpected message leaves without being received. */
+    void discard(Matching queue, int entry) {
+        int reference = Frame.low(queue.b(entry));
+        Peer peer = device.peer(MatchWord.source(queue.word(entry)));
+        long units = reference == NO_PAYLOAD ? 1 : device.units(bytesOf(queue.a(entry)));
+        if (reference != NO_PAYLOAD) {
+            payloads.release(reference);
+        }
+        queue.take(entry);
+        queue.release(entry);
+        giveBackUnits(peer, units);
+    }
+
+    private void drop(Peer peer, int kind, int sendId, int reference, long bytes) {
+        payloads.release(reference);
+        giveBackUnits(peer, device.units(bytes));
+        if (kind == Frame.EAGER_SYNC) {
+            device.outbound().control(peer, Frame.ACK, Frame.header(sendId, 0), 0);
+        }
+    }
+
+    /** Copies a stored payload; what spilled to the heap is handed to the copy as it lies. */
+    private void copyOut(int reference, Operation operation, int bytes) {
+        if (bytes == 0) {
+            return;
+        }
+        if (payloads.spilled(reference)) {
+            Copy.in(MemorySegment.ofArray(payloads.spill(reference)), 0, operation.buffer, operation.offset, bytes);
+            return;
+        }
+        int step = payloads.fragmentBytes();
+        int done = 0;
+        for (int f = reference; done < bytes; f = payloads.next(f), done += step) {
+            int part = Math.min(step, bytes - done);
+            Copy.in(payloads.memory(), payloads.offset(f), operation.buffer, operation.offset + done, part);
+        }
+    }
+
+    void deliver(Operation operation, int from, int tag, int elementType, MemorySegment memory, long at, int bytes) {
+        int code = met(operation, from, tag, elementType, bytes);
+        if (code == Code.OK) {
+            Copy.in(memory, at, operation.buffer, operation.offset, bytes);
+        } else if (code == Code.TRUNCATED && !refuseTruncated) {
+            Copy.in(memory, at, operation.buffer, operation.offset, (int) operation.bytes);
+        }
+        operation.finish(code);
+    }
+
+    int met(Operation operation, int from, int tag, int elementType, long bytes) {
+        operation.source = from;
+        operation.matchedTag = tag;
+        operation.matchedType = elementType;
+        operation.matchedBytes = bytes;
+        if (elementType != operation.elementType && !ElementType.compatible(elementType, operation.elementType)) {
+            return Code.TYPE_MISMATCH;
+        }
+        return bytes > operation.bytes ? Code.TRUNCATED : Code.OK;
+    }
+
+    private void startTransfer(Operation operation, Peer peer, int sendId, int tag, int elementType, long bytes) {
+        if (peer.outlet == null) {
+            device.loopback().transfer(operation, device.operation(sendId));
+            return;
+        }
+        int code = met(operation, peer.rank, tag, elementType, bytes);
+        if (code == Code.TYPE_MISMATCH || code == Code.TRUNCATED && refuseTruncated) {
+            device.outbound().control(peer, Frame.REFUSE, Frame.header(sendId, code), 0);
+            operation.finish(code);
+            return;
+        }
+        operation.code = code;
+        operation.wanted = Math.min(bytes, operation.bytes);
+        device.outbound().control(
+                peer, Frame.CLEAR_TO_SEND, Frame.header(sendId, operation.index()), operation.wanted);
+        if (operation.wanted == 0) {
+            operation.finish(code);
+        }
+    }
+
+    void data(long header, MemorySegment memory, long payload, int payloadBytes) {
+        received++;
+        Operation operation = device.operation(Frame.high(header));
+        long at = Words.plain(memory, payload);
+        int bytes = payloadBytes - ID;
+        Copy.in(memory, payload + ID, operation.buffer, operation.offset + at, bytes);
+        operation.moved += bytes;
+        if (operation.moved == operation.wanted) {
+            operation.finish(operation.code);
+        }
+    }
+
+    /** The sender wants an announced message back: only while it has met no receive. */
+    void cancel(int from, long header, int sendId) {
+        long word = MatchWord.exact(from, Frame.low(header));
+        Matching queue = device.queue(Frame.high(header));
+        int found = 0;
+        for (int e = queue.firstUnexpected(); e >= 0; e = queue.nextUnexpected(e)) {
+            if (isAnnouncement(queue, e, word, sendId)) {
+                discard(queue, e);
+                found = 1;
+                break;
+            }
+        }
+        device.outbound().control(device.peer(from), Frame.CANCELLED, Frame.header(sendId, found), 0);
+    }
+
+    boolean isAnnouncement(Matching queue, int entry, long word, int sendId) {
+        return queue.word(entry) == word && Frame.high(queue.b(entry)) == sendId
+                && Frame.kind(metaOf(queue.a(entry))) != Frame.EAGER;
+    }
+
+    void giveBackUnits(Peer peer, long units) {
+        peer.returned += units;
+        if (poolShort && peer.quota > firstQuota) {
+            long shrink = Math.min(units, peer.quota - firstQuota);
+            peer.quota -= shrink;
+            pool += shrink;
+        }
+        if (peer.returned + peer.quota - peer.told >= peer.quota >>> 2) {
+            tell(peer);
+        }
+    }
+
+    /** A sender ran out of credit: double its share while the cap allows it, else take back from the rich. */
+    private void enlarge(Peer peer) {
+        long extra = Math.min(pool, peer.quota);
+        poolShort = extra == 0;
+        if (extra > 0) {
+            pool -= extra;
+            peer.quota += extra;
+            tell(peer);
+        }
+    }
+
+    private void tell(Peer peer) {
+        peer.told = Math.max(peer.told, peer.returned + peer.quota);
+        if (peer.outlet == null) {
+            peer.allowed = peer.told;
+        } else {
+            device.outbound().control(peer, Frame.CREDIT, peer.told, 0);
+        }
+    }
+}

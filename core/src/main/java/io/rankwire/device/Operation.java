@@ -1,0 +1,152 @@
+package io.rankwire.device;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * One send or receive under way. Operations are pooled by the device; the index names one in frames and headers. All
+ * fields belong to the thread that drives the device, except the state, which others may look at.
+ */
+public final class Operation {
+    static final int FREE = 0;
+    static final int ACTIVE = 1;
+    static final int DONE = 2;
+
+    /** How a send asks to be completed. */
+    public enum Mode { STANDARD, SYNCHRONOUS, BUFFERED, READY }
+
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(Operation.class, "state", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final int index;
+    private int state;
+
+    // what was asked for
+    Object buffer;
+    long offset;
+    long bytes;
+    int elementType;
+    int context;
+    int peer;
+    int tag;
+    boolean receive;
+    Mode mode;
+
+    // what came of it
+    int code;
+    int source;
+    int matchedTag;
+    int matchedType;
+    long matchedBytes;
+
+    // the transfer
+    long wanted;
+    long moved;
+    int remoteId;
+    boolean announced;
+    boolean cancelling;
+    boolean heldBuffer;
+
+    // its places
+    int entry;
+    Operation next;
+
+    Operation(int index) {
+        this.index = index;
+    }
+
+    int index() {
+        return index;
+    }
+
+    public boolean isDone() {
+        return (int) STATE.getAcquire(this) == DONE;
+    }
+
+    boolean active() {
+        return state == ACTIVE;
+    }
+
+    void begin() {
+        state = ACTIVE;
+        code = Code.OK;
+        moved = 0;
+        wanted = -1;
+        announced = false;
+        cancelling = false;
+    }
+
+    void finish(int how) {
+        assert state == ACTIVE : state;
+        code = how;
+        STATE.setRelease(this, DONE);
+    }
+
+    void release() {
+        assert state == DONE : state;
+        state = FREE;
+        heldBuffer = false;
+        if (bytes > 4096) {
+            buffer = null;
+        }
+    }
+
+    /** A {@link Code}. */
+    public int code() {
+        return code;
+    }
+
+    public boolean isReceive() {
+        return receive;
+    }
+
+    public Mode mode() {
+        return mode;
+    }
+
+    /** The peer asked for: a world rank, or any. */
+    public int peer() {
+        return peer;
+    }
+
+    public int tag() {
+        return tag;
+    }
+
+    public int context() {
+        return context;
+    }
+
+    /** Bytes of the buffer. */
+    public long bytes() {
+        return bytes;
+    }
+
+    public int elementType() {
+        return elementType;
+    }
+
+    public int source() {
+        return source;
+    }
+
+    public int matchedTag() {
+        return matchedTag;
+    }
+
+    public int matchedType() {
+        return matchedType;
+    }
+
+    /** Size of the message that was met, also when it did not fit. */
+    public long matchedBytes() {
+        return matchedBytes;
+    }
+}

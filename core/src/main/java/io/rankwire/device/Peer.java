@@ -1,0 +1,133 @@
+package io.rankwire.device;
+
+import io.rankwire.fabric.Outlet;
+import java.util.Arrays;
+
+/** What a device knows of one peer it has spoken with. */
+final class Peer {
+    final int rank;
+    /** Null for this rank itself. */
+    final Outlet outlet;
+
+    // sending: units used and allowed, counted from the start
+    long used;
+    long allowed;
+
+    // receiving: units that arrived and were given back, and what the peer has been told it may use
+    long arrived;
+    long returned;
+    long quota;
+    long told;
+
+    /** Sends that wait for room or credit, in order. */
+    Operation firstPending;
+    Operation lastPending;
+    /** Sends whose receive is known, with bytes left to move. */
+    Operation firstData;
+    Operation lastData;
+    /** On the device's list of peers with work left. */
+    boolean busy;
+
+    /** Control frames that found no room: meta, header, extra word of each. */
+    private long[] control = new long[0];
+    private int controlFrom;
+    private int controlTo;
+
+    Peer(int rank, Outlet outlet, long quota) {
+        this.rank = rank;
+        this.outlet = outlet;
+        this.quota = quota;
+        this.allowed = quota;
+        this.told = quota;
+    }
+
+    boolean hasWork() {
+        return firstPending != null || firstData != null || hasControl();
+    }
+
+    boolean hasControl() {
+        return controlFrom != controlTo;
+    }
+
+    void addControl(long meta, long header, long extra) {
+        if (controlTo + 3 > control.length) {
+            int live = controlTo - controlFrom;
+            long[] room = live + 3 > control.length / 2 ? new long[Math.max(24, 2 * control.length)] : control;
+            System.arraycopy(control, controlFrom, room, 0, live);
+            control = room;
+            controlFrom = 0;
+            controlTo = live;
+        }
+        control[controlTo++] = meta;
+        control[controlTo++] = header;
+        control[controlTo++] = extra;
+    }
+
+    long controlWord(int i) {
+        return control[controlFrom + i];
+    }
+
+    void dropControl() {
+        controlFrom += 3;
+        if (controlFrom == controlTo) {
+            controlFrom = 0;
+            controlTo = 0;
+            if (control.length > 1024) {
+                control = Arrays.copyOf(control, 24);
+            }
+        }
+    }
+
+    void addPending(Operation operation) {
+        operation.next = null;
+        if (firstPending == null) {
+            firstPending = operation;
+        } else {
+            lastPending.next = operation;
+        }
+        lastPending = operation;
+    }
+
+    Operation dropPending() {
+        Operation operation = firstPending;
+        firstPending = operation.next;
+        operation.next = null;
+        return operation;
+    }
+
+    boolean removePending(Operation operation) {
+        Operation before = null;
+        for (Operation o = firstPending; o != null; before = o, o = o.next) {
+            if (o == operation) {
+                if (before == null) {
+                    firstPending = o.next;
+                } else {
+                    before.next = o.next;
+                }
+                if (lastPending == o) {
+                    lastPending = before;
+                }
+                o.next = null;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void addData(Operation operation) {
+        operation.next = null;
+        if (firstData == null) {
+            firstData = operation;
+        } else {
+            lastData.next = operation;
+        }
+        lastData = operation;
+    }
+
+    Operation dropData() {
+        Operation operation = firstData;
+        firstData = operation.next;
+        operation.next = null;
+        return operation;
+    }
+}
