@@ -1,0 +1,214 @@
+package io.rankwire;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** Keeps the import table of ARCHITECTURE.md true, and the device free of clocks, threads, chance and I/O. */
+class ArchitectureTest {
+    private static final String ROOT = "io.rankwire";
+
+    /**
+     * Rooms and the rooms each may import, beside itself. The API's room is "". A room covers the packages under it;
+     * only the fabrics are rooms of their own, so that none can import another.
+     */
+    private static final Map<String, Set<String>> MAY_IMPORT = Map.of(
+            "", Set.of("collective", "device", "wire", "fabric", "fabric.*", "type", "launch", "trace", "memory"),
+            "collective", Set.of("type", "memory"),
+            "device", Set.of("fabric", "wire", "type", "trace", "memory"),
+            "wire", Set.of("memory"),
+            "fabric", Set.of("memory"),
+            "fabric.*", Set.of("fabric", "memory"),
+            "type", Set.of("memory"),
+            "launch", Set.of("fabric", "memory"),
+            "trace", Set.of("memory"),
+            "memory", Set.of());
+
+    /** Imports everything and is imported by tools and tests only, so it is not in the table. */
+    private static final String SIM = "sim";
+
+    private static final Set<String> WITHOUT_IO = Set.of("collective", "device", "wire", "type");
+
+    private static final JavaClasses CORE = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages(ROOT);
+
+    @Test
+    void shouldHaveReadTheClassesOfCore() {
+        assertTrue(CORE.size() > 20, "only " + CORE.size() + " classes read");
+        assertTrue(CORE.contain(Codec.class) && !CORE.contain(ArchitectureTest.class));
+        Set<String> seen = new TreeSet<>();
+        CORE.forEach(type -> seen.add(room(type.getPackageName())));
+        Set<String> early = Set.of("", "device", "fabric", "fabric.*", "memory", "type", "wire");
+        assertTrue(seen.containsAll(early), () -> "read only " + seen);
+    }
+
+    @Test
+    void shouldImportAsTheTableSays() {
+        List<String> wrong = new ArrayList<>();
+        for (JavaClass type : CORE) {
+            wrong.addAll(wrongImports(type));
+        }
+        assertEquals(List.of(), wrong);
+    }
+
+    @Test
+    void shouldDependOnTheJdkAlone() {
+        List<String> wrong = new ArrayList<>();
+        for (JavaClass type : CORE) {
+            wrong.addAll(foreign(type));
+        }
+        assertEquals(List.of(), wrong);
+    }
+
+    @Test
+    void shouldKeepTheDeviceFreeOfTheWorld() {
+        List<String> wrong = new ArrayList<>();
+        for (JavaClass type : CORE) {
+            if (WITHOUT_IO.contains(room(type.getPackageName()))) {
+                wrong.addAll(worldly(type));
+            }
+        }
+        assertEquals(List.of(), wrong);
+    }
+
+    private static List<String> wrongImports(JavaClass type) {
+        List<String> wrong = new ArrayList<>();
+        for (Dependency dependency : type.getDirectDependenciesFromSelf()) {
+            String target = dependency.getTargetClass().getBaseComponentType().getPackageName();
+            if (isOurs(target) && !allowed(type.getPackageName(), target)) {
+                wrong.add(dependency.getDescription());
+            }
+        }
+        return wrong;
+    }
+
+    private static boolean isOurs(String name) {
+        return name.equals(ROOT) || name.startsWith(ROOT + ".");
+    }
+
+    private static boolean allowed(String from, String to) {
+        String importer = room(from);
+        if (importer.equals(SIM) || from.equals(to)) {
+            return true;
+        }
+        String imported = room(to);
+        boolean family = importer.equals(imported) && !importer.equals("fabric.*");
+        return family || MAY_IMPORT.get(importer).contains(imported);
+    }
+
+    /** A package that is in no room fails the test until the table has a place for it. */
+    private static String room(String name) {
+        String path = name.equals(ROOT) ? "" : name.substring(ROOT.length() + 1);
+        String first = path.split("\\.")[0];
+        String room = path.startsWith("fabric.") ? "fabric.*" : first;
+        if (!room.equals(SIM) && !MAY_IMPORT.containsKey(room)) {
+            throw new AssertionError("package " + name + " is not in the import table");
+        }
+        return room;
+    }
+
+    /** Of the JDK, only what {@code java.base} and {@code jdk.jfr} hold. */
+    private static List<String> foreign(JavaClass type) {
+        List<String> wrong = new ArrayList<>();
+        for (Dependency dependency : type.getDirectDependenciesFromSelf()) {
+            JavaClass target = dependency.getTargetClass().getBaseComponentType();
+            String name = target.getPackageName();
+            if (!target.isPrimitive() && !isOurs(name) && !isBase(name)) {
+                wrong.add(dependency.getDescription());
+            }
+        }
+        return wrong;
+    }
+
+    private static boolean isBase(String name) {
+        return List.of(Object.class, jdk.jfr.Event.class).stream()
+                .anyMatch(member -> member.getModule().getDescriptor().exports().stream()
+                        .anyMatch(exported -> !exported.isQualified() && exported.source().equals(name)));
+    }
+
+    /** Uses of clocks, threads, chance, sockets, files and the terminal. */
+    private static List<String> worldly(JavaClass type) {
+        List<String> wrong = new ArrayList<>();
+        for (Dependency dependency : type.getDirectDependenciesFromSelf()) {
+            if (isWorldly(dependency.getTargetClass().getBaseComponentType())) {
+                wrong.add(dependency.getDescription());
+            }
+        }
+        for (JavaAccess<?> access : type.getAccessesFromSelf()) {
+            String owner = access.getTargetOwner().getName();
+            String member = access.getTarget().getName();
+            boolean system = owner.equals("java.lang.System")
+                    && Set.of("nanoTime", "currentTimeMillis", "out", "err", "in", "exit").contains(member);
+            if (system || owner.equals("java.lang.Math") && member.equals("random")) {
+                wrong.add(access.getDescription());
+            }
+        }
+        return wrong;
+    }
+
+    private static boolean isWorldly(JavaClass target) {
+        String name = target.getName();
+        String inPackage = target.getPackageName();
+        return Set.of("java.util.concurrent", "java.util.concurrent.locks", "java.time", "java.net", "java.nio.file",
+                                "java.nio.channels")
+                        .contains(inPackage)
+                || name.startsWith("java.lang.Thread") && !name.startsWith("java.lang.ThreadLocal")
+                || name.startsWith("java.lang.Process")
+                || name.startsWith("java.io.File")
+                || Set.of("java.lang.IO", "java.io.Console", "java.io.PrintStream", "java.io.RandomAccessFile",
+                                "java.util.Random", "java.util.SplittableRandom", "java.util.Timer", "java.util.UUID")
+                        .contains(name);
+    }
+
+    // The rules themselves, on what they must refuse: a check that cannot fail checks nothing.
+
+    @Test
+    void shouldRefuseWhatTheTableDoesNotAllow() {
+        assertTrue(allowed(ROOT, ROOT + ".device.match"));
+        assertTrue(allowed(ROOT + ".device.match", ROOT + ".device"));
+        assertTrue(allowed(ROOT + ".fabric.shm", ROOT + ".fabric"));
+        assertTrue(allowed(ROOT + ".sim", ROOT));
+        assertFalse(allowed(ROOT, ROOT + ".sim"));
+        assertFalse(allowed(ROOT + ".device", ROOT));
+        assertFalse(allowed(ROOT + ".fabric.shm", ROOT + ".fabric.local"));
+        assertFalse(allowed(ROOT + ".fabric", ROOT + ".fabric.local"));
+        assertFalse(allowed(ROOT + ".memory", ROOT + ".wire"));
+        assertThrows(AssertionError.class, () -> room(ROOT + ".helpers"));
+    }
+
+    @Test
+    void shouldSeeWhatATestClassDoesWrong() {
+        JavaClasses bad = new ClassFileImporter().importClasses(Worldly.class, ArchitectureTest.class);
+        List<String> seen = worldly(bad.get(Worldly.class));
+        for (String culprit : List.of("nanoTime", "System.out", "Thread", "Random", "Files", "Socket", "locks")) {
+            assertTrue(seen.stream().anyMatch(line -> line.contains(culprit)), () -> culprit + " not in " + seen);
+        }
+        assertTrue(foreign(bad.get(ArchitectureTest.class)).stream().anyMatch(line -> line.contains("archunit")));
+        assertEquals(List.of(), foreign(bad.get(Worldly.class)));
+    }
+
+    private static final class Worldly {
+        private final Object lock = new java.util.concurrent.locks.ReentrantLock();
+
+        long everything(java.net.Socket socket) throws Exception {
+            System.out.println(lock);
+            Thread.sleep(new java.util.Random().nextInt());
+            return System.nanoTime() + java.nio.file.Files.size(java.nio.file.Path.of("" + socket));
+        }
+    }
+}
