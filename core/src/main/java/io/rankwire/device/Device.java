@@ -321,6 +321,18 @@ public final class Device implements FrameSink {
         return operations.at(index);
     }
 
+    Operations operations() {
+        return operations;
+    }
+
+    HeaderStore headers() {
+        return headers;
+    }
+
+    UnexpectedBuffer payloads() {
+        return payloads;
+    }
+
     void giveBack(Operation operation) {
         operations.give(operation);
     }
