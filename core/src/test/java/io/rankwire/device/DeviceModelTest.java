@@ -179,7 +179,7 @@ final class DeviceModelTest {
         Operation operation = device.send(message.mode, message.context, message.to, message.tag, message.buffer, 0,
                 message.buffer.length, message.type);
         if (device.heldByDevice(operation)) {
-            message.buffer = message.buffer.clone();
+            DeviceModel.spoil(message);
             return;
         }
         model.underWay(message, operation);
