@@ -85,6 +85,9 @@ public final class Communicator {
     /** A communicator of a part of the ranks; others get nothing. All ranks call it, with the same group. */
     public Optional<Communicator> create(Group part) {
         checkUsable();
+        if (part == null) {
+            throw new RankwireException(ErrorClass.ARGUMENT, "argument part is null");
+        }
         for (int i = 0; i < part.size(); i++) {
             if (group.rankOf(part.worldRank(i)) < 0) {
                 throw new RankwireException(ErrorClass.COMMUNICATOR, "argument part: world rank " + part.worldRank(i)
@@ -198,6 +201,7 @@ public final class Communicator {
     /** Sends and receives at once, so that a ring of ranks can do it without order. */
     public Status sendReceive(
             Object sendBuffer, int dest, int sendTag, Object receiveBuffer, int source, int receiveTag) {
+        checkSend(sendBuffer, 0, all(sendBuffer), dest, sendTag);
         Request received = irecv(receiveBuffer, source, receiveTag);
         send(sendBuffer, dest, sendTag);
         return received.await();
@@ -205,6 +209,7 @@ public final class Communicator {
 
     public Status sendReceive(Object sendBuffer, int sendOffset, int sendCount, int dest, int sendTag,
             Object receiveBuffer, int receiveOffset, int receiveCount, int source, int receiveTag) {
+        checkSend(sendBuffer, sendOffset, sendCount, dest, sendTag);
         Request received = irecv(receiveBuffer, receiveOffset, receiveCount, source, receiveTag);
         send(sendBuffer, sendOffset, sendCount, dest, sendTag);
         return received.await();
@@ -237,7 +242,7 @@ public final class Communicator {
 
     /** Receives a message taken by {@link #mprobe}. */
     public Status mreceive(Object buffer, Message message) {
-        return message.receive(buffer);
+        return given(message).receive(buffer);
     }
 
     /** A persistent send: {@link Request#start} sends the buffer as it is then. */
@@ -262,11 +267,12 @@ public final class Communicator {
         ElementType type = Buffers.type(buffer);
         checkBounds(buffer, offset, count);
         Buffers.checkWritable(buffer);
-        int from = realSourceOf(source, tag);
+        int from = sourceOf(source, tag);
         Object base = Buffers.base(buffer);
         long start = Buffers.start(buffer) + (long) offset * type.bytes();
         long bytes = (long) count * type.bytes();
-        return new Request(this, messages, "receive", () -> messages.irecv(base, start, bytes, type, from, tag));
+        return new Request(this, messages, "receive",
+                () -> from == NONE ? null : messages.irecv(base, start, bytes, type, from, tag));
     }
 
     /** Sends an object, encoded by the world's codec. */
@@ -296,7 +302,17 @@ public final class Communicator {
 
     /** Receives an object from a message taken by {@link #mprobe}; its status says who sent it. */
     public <T> T receiveObject(Class<T> type, Message message) {
-        return world.decode(message.receiveBytes(), type);
+        if (type == null) {
+            throw new RankwireException(ErrorClass.ARGUMENT, "argument type is null");
+        }
+        return world.decode(given(message).receiveBytes(), type);
+    }
+
+    private static Message given(Message message) {
+        if (message == null) {
+            throw new RankwireException(ErrorClass.ARGUMENT, "argument message is null");
+        }
+        return message;
     }
 
     @Override
@@ -373,6 +389,13 @@ public final class Communicator {
         }
     }
 
+    /** So that a call that does both has started nothing when its send cannot be. */
+    private void checkSend(Object buffer, long offset, long count, int dest, int tag) {
+        Buffers.type(buffer);
+        checkBounds(buffer, offset, count);
+        destOf(dest, tag);
+    }
+
     private int destOf(int dest, int tag) {
         if (dest < 0 || dest >= size || tag < 0 || freed || world.isClosed()) {
             return unusualDest(dest, tag);
@@ -419,10 +442,14 @@ public final class Communicator {
         return from;
     }
 
-    void checkUsable() {
+    void checkOpen() {
         if (world.isClosed()) {
             throw new RankwireException(ErrorClass.CLOSED, "rank " + rank + ": the world is closed" + CallSite.find());
         }
+    }
+
+    void checkUsable() {
+        checkOpen();
         if (freed) {
             throw new RankwireException(ErrorClass.COMMUNICATOR, "rank " + rank + ": " + name + " was freed"
                     + CallSite.find());

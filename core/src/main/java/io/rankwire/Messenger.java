@@ -124,6 +124,8 @@ final class Messenger {
         host.lock();
         try {
             return host.device.receiveTaken(message, base, offset, bytes, type.code());
+        } catch (RuntimeException e) {
+            throw host.translate(e, "mreceive");
         } finally {
             host.unlock();
         }
@@ -135,6 +137,8 @@ final class Messenger {
         try {
             host.progress();
             return lookNow(from, tag, take);
+        } catch (RuntimeException e) {
+            throw host.translate(e, "probe");
         } finally {
             host.unlock();
         }
@@ -150,6 +154,8 @@ final class Messenger {
                 found = lookNow(from, tag, take);
             }
             return found;
+        } catch (RuntimeException e) {
+            throw host.translate(e, call);
         } finally {
             host.unlock();
         }

@@ -78,6 +78,7 @@ public final class Request {
     public Status await() {
         checkAwaitable();
         if (operation != null) {
+            on.checkOpen();
             host.lock();
             try {
                 host.await(operation, call, on);
@@ -96,6 +97,7 @@ public final class Request {
         if (operation == null) {
             return started;
         }
+        on.checkOpen();
         host.lock();
         try {
             if (!operation.isDone()) {
@@ -132,6 +134,7 @@ public final class Request {
             }
             return;
         }
+        on.checkOpen();
         host.lock();
         try {
             host.device.cancel(operation);

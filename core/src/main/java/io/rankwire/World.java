@@ -69,6 +69,9 @@ public final class World implements AutoCloseable {
         if (ranks < 1) {
             throw new RankwireException(ErrorClass.ARGUMENT, "argument ranks: " + ranks + " is below one");
         }
+        if (body == null) {
+            throw new RankwireException(ErrorClass.ARGUMENT, "argument body is null");
+        }
         try {
             ThreadRanks.run(ranks, job -> {
                 try (World world = join(job, config)) {
