@@ -1,0 +1,105 @@
+package io.rankwire;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Messages of the steady state leave nothing for the collector. */
+@Timeout(120)
+final class AllocationTest {
+    private static final int WARM_UP = 30_000;
+    private static final int MESSAGES = 20_000;
+    /** Waits that got so long that the board was told; a few are a busy machine's right. */
+    private static final long NOISE = MESSAGES / 4;
+
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    /** One message there and one back. */
+    @FunctionalInterface
+    private interface Round {
+        void run();
+    }
+
+    @FunctionalInterface
+    private interface Program {
+        Round rounds(Communicator all);
+    }
+
+    private static void assertNoBytesPerMessage(int ranks, Program program) {
+        Ranks.run(ranks, world -> {
+            Round round = program.rounds(world.communicator());
+            for (int i = 0; i < WARM_UP; i++) {
+                round.run();
+            }
+            long before = THREADS.getCurrentThreadAllocatedBytes();
+            for (int i = 0; i < MESSAGES; i++) {
+                round.run();
+            }
+            long bytes = THREADS.getCurrentThreadAllocatedBytes() - before;
+            assertTrue(bytes < NOISE, () -> bytes + " bytes for " + 2 * MESSAGES + " messages");
+        });
+    }
+
+    @Test
+    void shouldAllocateNothingForBlockingCalls() {
+        assertNoBytesPerMessage(2, all -> {
+            double[] buffer = new double[4];
+            int other = 1 - all.rank();
+            return () -> {
+                if (all.rank() == 0) {
+                    all.send(buffer, other, 1);
+                    all.receive(buffer, other, 1);
+                } else {
+                    all.receive(buffer, other, 1);
+                    all.send(buffer, other, 1);
+                }
+            };
+        });
+    }
+
+    @Test
+    void shouldAllocateNothingForPersistentRequests() {
+        assertNoBytesPerMessage(2, all -> {
+            byte[] out = new byte[100];
+            byte[] in = new byte[100];
+            Request send = all.sendInit(out, 0, 100, 1 - all.rank(), 1);
+            Request receive = all.receiveInit(in, 0, 100, 1 - all.rank(), 1);
+            return () -> {
+                receive.start();
+                send.start();
+                send.await();
+                receive.await();
+            };
+        });
+    }
+
+    /** Announced messages and unexpected ones use pooled operations too. */
+    @Test
+    void shouldAllocateNothingForUnexpectedAndSynchronousMessages() {
+        assertNoBytesPerMessage(1, all -> {
+            byte[] buffer = new byte[300];
+            Request sync = all.ssendInit(buffer, 0, 300, 0, 2);
+            return () -> {
+                all.send(buffer, 0, 1);
+                sync.start();
+                all.receive(buffer, 0, 2);
+                sync.await();
+                all.receive(buffer, 0, 1);
+            };
+        });
+    }
+
+    /** The count itself: a program that does allocate is seen. */
+    @Test
+    void shouldSeeAProgramThatAllocates() {
+        AssertionError seen = org.junit.jupiter.api.Assertions.assertThrows(AssertionError.class,
+                () -> assertNoBytesPerMessage(1, all -> () -> {
+                    all.isend(new byte[8], 0, 1).await();
+                    all.receive(new byte[8], 0, 1);
+                }));
+        assertTrue(seen.getMessage().contains("bytes for"), seen.getMessage());
+    }
+}
