@@ -62,7 +62,7 @@ public final class ThreadsMain {
         job.programName(mainClass);
         // Never closed: threads that the program leaves running may load classes until the process ends.
         @SuppressWarnings("resource")
-        RankLoader loader = new RankLoader(job.rank(), classPath, ThreadsMain.class.getClassLoader());
+        RankLoader loader = new RankLoader(classPath, ThreadsMain.class.getClassLoader());
         Thread.currentThread().setContextClassLoader(loader);
         ProgramEntry.of(mainClass, loader).run(args.clone());
     }
