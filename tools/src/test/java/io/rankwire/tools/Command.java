@@ -124,6 +124,17 @@ final class Command implements AutoCloseable {
         }
     }
 
+    /** A limit that holds on a machine that is not busy, stretched when it is. */
+    static int patience(int ms) throws IOException {
+        Path file = Path.of("/proc/loadavg");
+        if (!Files.exists(file)) {
+            return ms;
+        }
+        double load = Double.parseDouble(Files.readString(file).split(" ")[0]);
+        double crowd = load / Runtime.getRuntime().availableProcessors();
+        return crowd <= 1.5 ? ms : (int) Math.min(10 * ms, ms * crowd);
+    }
+
     static boolean isEmpty(Path directory) throws IOException {
         try (var entries = Files.list(directory)) {
             return entries.findAny().isEmpty();

@@ -27,7 +27,7 @@ class FailureTest {
 
     @AfterEach
     void shouldLeaveNoFile() throws Exception {
-        Command.await("no file left in the place for jobs", ENDS_WITHIN_MS, () -> Command.isEmpty(jobs));
+        Command.await("no file left in the place for jobs", Command.patience(ENDS_WITHIN_MS), () -> Command.isEmpty(jobs));
     }
 
     private Result run(String... args) throws Exception {
@@ -88,7 +88,7 @@ class FailureTest {
 
     private static void assertGone(long[] pids) throws Exception {
         for (long pid : pids) {
-            Command.await("process " + pid + " gone", ENDS_WITHIN_MS, () -> ended(pid));
+            Command.await("process " + pid + " gone", Command.patience(ENDS_WITHIN_MS), () -> ended(pid));
         }
     }
 
@@ -112,7 +112,7 @@ class FailureTest {
             Command.signal(pids[1], "KILL");
             long start = System.nanoTime();
             Result result = command.result();
-            assertTrue(System.nanoTime() - start < ENDS_WITHIN_MS * 1_000_000L, "took too long");
+            assertTrue(System.nanoTime() - start < Command.patience(ENDS_WITHIN_MS) * 1_000_000L, "took too long");
             assertEnded(137, result);
             assertEquals("rankwire: rank 1 of 3 failed: it was killed by signal 9 (SIGKILL)\n", result.err());
             assertGone(pids);
@@ -126,7 +126,7 @@ class FailureTest {
             Command.signal(pids[0], "KILL");
             long start = System.nanoTime();
             assertEnded(137, command.result());
-            assertTrue(System.nanoTime() - start < ENDS_WITHIN_MS * 1_000_000L, "took too long");
+            assertTrue(System.nanoTime() - start < Command.patience(ENDS_WITHIN_MS) * 1_000_000L, "took too long");
             assertGone(pids);
         }
     }

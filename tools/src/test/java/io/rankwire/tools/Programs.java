@@ -1,5 +1,7 @@
 package io.rankwire.tools;
 
+import io.rankwire.Communicator;
+import io.rankwire.World;
 import io.rankwire.launch.Board;
 import io.rankwire.launch.Job;
 import java.io.IOException;
@@ -7,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
+import java.util.Timer;
+import java.util.TimerTask;
 
 /** Programs that the tests of the launcher run as ranks. */
 final class Programs {
@@ -148,6 +152,103 @@ final class Programs {
             while (true) {
                 board.beat(rank);
                 Thread.sleep(1);
+            }
+        }
+    }
+
+    /** Passes a token around as often as told, each rank adding one. */
+    static final class Ring {
+        public static void main(String[] args) {
+            int rounds = Integer.parseInt(args[0]);
+            try (World world = World.join()) {
+                Communicator all = world.communicator();
+                int right = (all.rank() + 1) % all.size();
+                int left = (all.rank() + all.size() - 1) % all.size();
+                long[] token = {0};
+                for (int round = 0; round < rounds; round++) {
+                    if (all.rank() > 0 || round > 0) {
+                        all.receive(token, left, 7);
+                    }
+                    token[0]++;
+                    all.send(token, right, 7);
+                }
+                if (all.rank() == 0) {
+                    all.receive(token, left, 7);
+                    System.out.println("token " + token[0]);
+                }
+            }
+        }
+    }
+
+    static final class EndlessRing {
+        public static void main(String[] args) throws Exception {
+            try (World world = World.join()) {
+                Communicator all = world.communicator();
+                byte[] token = new byte[100];
+                for (long round = 0; true; round++) {
+                    if (all.rank() > 0 || round > 0) {
+                        all.receive(token, (all.rank() + all.size() - 1) % all.size(), 7);
+                    }
+                    all.send(token, (all.rank() + 1) % all.size(), 7);
+                    if (round == 10) {
+                        ready(args[0]);
+                    }
+                }
+            }
+        }
+    }
+
+    static final class RealDeadlock {
+        public static void main(String[] args) {
+            try (World world = World.join()) {
+                Communicator all = world.communicator();
+                all.receive(new int[1], 1 - all.rank(), 7);
+            }
+        }
+    }
+
+    /** Rank 1 blocks in one thread while another, which will send, still sleeps. */
+    static final class LateSender {
+        public static void main(String[] args) {
+            try (World world = World.join()) {
+                Communicator all = world.communicator();
+                int other = 1 - all.rank();
+                if (all.rank() == 1) {
+                    Timer timer = new Timer(true);
+                    timer.schedule(
+                            new TimerTask() {
+                                @Override
+                                public void run() {
+                                    all.send(new int[1], 0, 7);
+                                }
+                            },
+                            1500);
+                    all.receive(new int[1], other, 8);
+                } else {
+                    all.receive(new int[1], other, 7);
+                    all.send(new int[1], other, 8);
+                }
+            }
+        }
+    }
+
+    static final class ForgetsToClose {
+        public static void main(String[] args) {
+            World world = World.join();
+            if (rank() == 0) {
+                world.close();
+            }
+        }
+    }
+
+    static final class Sleeps {
+        public static void main(String[] args) throws Exception {
+            try (World world = World.join()) {
+                Communicator all = world.communicator();
+                if (all.rank() == 1) {
+                    sleepLong();
+                }
+                all.receive(new int[1], 1, 7);
             }
         }
     }
