@@ -25,7 +25,7 @@ final class RunCommand {
     private Launch launch;
     private boolean over;
 
-    private RunCommand(RunOptions options) {
+    RunCommand(RunOptions options) {
         this.options = options;
     }
 

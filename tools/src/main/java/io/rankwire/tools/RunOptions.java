@@ -44,6 +44,8 @@ final class RunOptions {
     String program;
     final List<String> environment = new ArrayList<>();
     final List<String> jvm = new ArrayList<>();
+    /** More options for the JVM of rank 0; never given by users. */
+    final List<String> firstRankJvm = new ArrayList<>();
     final List<String> arguments = new ArrayList<>();
 
     private final String[] words;
