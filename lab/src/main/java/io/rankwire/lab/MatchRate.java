@@ -5,8 +5,8 @@ import io.rankwire.lab.MatchLoad.Shape;
 import java.util.Locale;
 
 /**
- * A quick look at matching on one core, in under half a minute: million pairs a second by depth and shape, and how the cost
- * of a pair grows when the depth doubles. {@link MatchBench} is the careful one. Run with
+ * A quick look at matching on one core, in under half a minute: million pairs a second by depth and shape, and how the
+ * cost of a pair grows when the depth doubles. {@link MatchBench} is the careful one. Run with
  * {@code -XX:+UseTransparentHugePages} to see deep queues without the cost of small pages.
  */
 public final class MatchRate {
