@@ -3,9 +3,9 @@ package io.rankwire.launch;
 import java.lang.reflect.Method;
 
 /**
- * A program of two ranks that takes the path every rank takes at its start: join, send, receive, close. Run once after a
- * build, so that the JVM can keep the classes it loaded in an archive. It calls the API by name because this package is
- * below it; and it is here because the archive may hold classes of this one jar only.
+ * A program of two ranks that takes the path every rank takes at its start: join, send, receive, close. Run once after
+ * a build, so that the JVM can keep the classes it loaded in an archive. It calls the API by name because this package
+ * is below it; and it is here because the archive may hold classes of this one jar only.
  */
 final class Rehearsal {
     private Rehearsal() {}

@@ -50,7 +50,8 @@ class JobDirectoryTest {
     void shouldSweepOnlyTheDead() throws IOException, InterruptedException {
         JobDirectory living = JobDirectory.create(root);
         JobDirectory dead = JobDirectory.create(root);
-        Process ended = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-version")
+        Process ended = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-version")
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();

@@ -5,9 +5,9 @@ import java.io.File;
 import java.util.List;
 
 /**
- * The archive of loaded classes (class data sharing) beside the core jar, which saves each rank about half the processor
- * time of its start. It is named by the jar's time and size and the JVM checks both again, so a changed jar never meets
- * old classes. Without an archive all works the same, only later.
+ * The archive of loaded classes (class data sharing) beside the core jar, which saves each rank about half the
+ * processor time of its start. It is named by the jar's time and size and the JVM checks both again, so a changed jar
+ * never meets old classes. Without an archive all works the same, only later.
  */
 final class ClassArchive {
     private ClassArchive() {}
@@ -34,7 +34,8 @@ final class ClassArchive {
         if (!jar.isFile()) {
             return null;
         }
-        String name = String.join("-", "rankwire", Long.toString(jar.lastModified(), 36), Long.toString(jar.length(), 36));
+        String time = Long.toString(jar.lastModified(), 36);
+        String name = String.join("-", "rankwire", time, Long.toString(jar.length(), 36));
         return new File(jar.getParentFile(), name.concat(".jsa"));
     }
 

@@ -126,8 +126,8 @@ final class Doctor {
             problems.add("only " + files + " open files are allowed; jobs of many ranks need more: ulimit -n 4096");
         }
         if (isBelow(processes, LEAST_PROCESSES)) {
-            problems.add("only " + processes + " processes and threads are allowed, and a JVM takes some twenty: ulimit -u"
-                    + " 4096, or run with --threads");
+            problems.add("only " + processes + " processes and threads are allowed, and a JVM takes some twenty:"
+                    + " ulimit -u 4096, or run with --threads");
         }
     }
 
@@ -189,7 +189,8 @@ final class Doctor {
     }
 
     private void selfTest() {
-        String[] job = {"-n", "2", "--timeout", "30", "-cp", Launch.locationOf(Doctor.class), DoctorProbe.class.getName()};
+        String classes = Launch.locationOf(Doctor.class);
+        String[] job = {"-n", "2", "--timeout", "30", "-cp", classes, DoctorProbe.class.getName()};
         int status;
         try {
             status = RunCommand.run(job);

@@ -76,7 +76,8 @@ final class RunOptions {
         if (help) {
             return;
         }
-        if (program != null && classPath == null && isClassName(program) && at < words.length && isClassPath(words[at])) {
+        boolean mayFollow = program != null && classPath == null && isClassName(program);
+        if (mayFollow && at < words.length && isClassPath(words[at])) {
             classPath = value(words[at++], null);
         }
         while (at < words.length) {

@@ -27,7 +27,8 @@ class FailureTest {
 
     @AfterEach
     void shouldLeaveNoFile() throws Exception {
-        Command.await("no file left in the place for jobs", Command.patience(ENDS_WITHIN_MS), () -> Command.isEmpty(jobs));
+        int limit = Command.patience(ENDS_WITHIN_MS);
+        Command.await("no file left in the place for jobs", limit, () -> Command.isEmpty(jobs));
     }
 
     private Result run(String... args) throws Exception {

@@ -46,7 +46,8 @@ class FullPlaceTest {
         Result result = runWithRoom("16k", "run", "-n", "64", "-cp", CLASSES, Programs.name("Echo"));
         assertEquals(1, result.status(), result.err());
         assertTrue(
-                result.err().matches("rankwire: no room in /dev/shm: board needs 69632 bytes and \\d+ are available; .*\n"),
+                result.err().matches("rankwire: no room in /dev/shm: board needs 69632 bytes and"
+                        + " \\d+ are available; .*\n"),
                 result.err());
         assertEquals("", result.out(), "nothing is left in /dev/shm");
     }

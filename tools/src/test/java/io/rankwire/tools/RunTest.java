@@ -103,7 +103,8 @@ class RunTest {
         Result result = Command.run(jobs, "run", "-n", "2", source.toString());
         assertEnded(1, result);
         assertTrue(result.err().contains("Broken.java:2: error: incompatible types"), result.err());
-        assertTrue(result.err().endsWith("rankwire: Broken.java does not compile, so no rank was started\n"), result.err());
+        String last = "rankwire: Broken.java does not compile, so no rank was started\n";
+        assertTrue(result.err().endsWith(last), result.err());
     }
 
     @Test
@@ -156,8 +157,8 @@ class RunTest {
 
     @Test
     void shouldGiveEachThreadRankItsOwnStatics() throws Exception {
-        Result result =
-                Command.run(jobs, "run", "-n", "3", "--threads", "--tag-output", "-cp", CLASSES, Programs.name("Statics"));
+        String program = Programs.name("Statics");
+        Result result = Command.run(jobs, "run", "-n", "3", "--threads", "--tag-output", "-cp", CLASSES, program);
         assertEnded(0, result);
         assertEquals(
                 List.of("[0] 0 counted 1000 true", "[1] 1 counted 1000 true", "[2] 2 counted 1000 true"),
@@ -167,7 +168,8 @@ class RunTest {
     @Test
     void shouldRunTwoJobsAtOnce() throws Exception {
         Path ready = Files.createDirectory(work.resolve("ready"));
-        try (Command first = Command.start(jobs, "run", "-n", "2", "-cp", CLASSES, Programs.name("Wait"), ready.toString())) {
+        String program = Programs.name("Wait");
+        try (Command first = Command.start(jobs, "run", "-n", "2", "-cp", CLASSES, program, ready.toString())) {
             Command.await("both ranks wait", 20_000, () -> Files.exists(ready.resolve("pid.0"))
                     && Files.exists(ready.resolve("pid.1")));
             Result second = Command.run(jobs, "run", "-n", "2", "-cp", CLASSES, Programs.name("Echo"));

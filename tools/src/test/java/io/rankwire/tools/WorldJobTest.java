@@ -17,6 +17,9 @@ import org.junit.jupiter.api.io.TempDir;
 class WorldJobTest {
     private static final String CLASSES = Launch.locationOf(Programs.class);
 
+    private static final String WAITS_FOR_0 = "receive from rank 0, tag 7, on world at Programs.java:";
+    private static final String WAITS_FOR_1 = "receive from rank 1, tag 7, on world at Programs.java:";
+
     @TempDir
     Path jobs;
 
@@ -75,8 +78,8 @@ class WorldJobTest {
             assertEnded(35, result);
             List<String> lines = result.err().lines().toList();
             assertEquals(4, lines.size(), result.err());
-            assertTrue(lines.get(1).contains("rank 0: receive from rank 1, tag 7, on world at Programs.java:"), result.err());
-            assertTrue(lines.get(2).contains("rank 1: receive from rank 0, tag 7, on world at Programs.java:"), result.err());
+            assertTrue(lines.get(1).contains("rank 0: " + WAITS_FOR_1), result.err());
+            assertTrue(lines.get(2).contains("rank 1: " + WAITS_FOR_0), result.err());
             assertEquals("  cycle: 0 -> 1 -> 0", lines.get(3));
         }
     }
@@ -99,7 +102,7 @@ class WorldJobTest {
     void shouldSayWhatRanksWaitedForWhenTimeIsUp() throws Exception {
         Result result = run("run", "-n", "2", "--timeout", "2", "-cp", CLASSES, Programs.name("Sleeps"));
         assertEnded(124, result);
-        assertTrue(result.err().contains("rank 0: receive from rank 1, tag 7, on world at Programs.java:"), result.err());
+        assertTrue(result.err().contains("rank 0: " + WAITS_FOR_1), result.err());
         assertTrue(result.err().contains("rank 1: is running, outside any blocking call"), result.err());
     }
 }
