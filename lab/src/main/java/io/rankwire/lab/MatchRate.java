@@ -5,7 +5,7 @@ import io.rankwire.lab.MatchLoad.Shape;
 import java.util.Locale;
 
 /**
- * A quick look at matching on one core, in under half a minute: million pairs a second by depth and shape, and how the cost
+ * A quick look at matching on one core, in under half a minute: million pairs a second by depth and shape (of all orders, or of the one named), and how the cost
  * of a pair grows when the depth doubles. {@link MatchBench} is the careful one. Run with
  * {@code -XX:+UseTransparentHugePages} to see deep queues without the cost of small pages.
  */
@@ -20,7 +20,8 @@ public final class MatchRate {
     public static void main(String[] arguments) {
         long begin = System.nanoTime();
         warmUp();
-        for (Order order : Order.values()) {
+        Order[] orders = arguments.length == 0 ? Order.values() : new Order[] {Order.valueOf(arguments[0])};
+        for (Order order : orders) {
             System.out.printf("%-16s", order);
             for (int depth : DEPTHS) {
                 System.out.printf("%10d", depth);

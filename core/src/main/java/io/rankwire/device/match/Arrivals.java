@@ -171,6 +171,7 @@ final class Arrivals {
             check(!byTag || keys.find(MatchWord.anySource(word)) >= 0, "message under no tag");
             previous = e;
         }
+        check(count != 0 || !bySource && !byTag && keys.keys() == 0, "empty, with an index left");
         check(seen == count && last == previous, "messages lost or counted twice");
         check(keys.length(cells, 0, LINK, count) == count, "exact index");
         check(keys.length(cells, 1, SOURCE_LINK, count) == (bySource ? count : 0), "index by source");

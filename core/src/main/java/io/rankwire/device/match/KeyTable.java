@@ -34,11 +34,21 @@ final class KeyTable {
     private static int locate(long[] slots, long key) {
         int mask = slots.length - 2;
         int i = home(key, mask);
-        long found;
+        long found = slots[i];
+        i = i + (elsewhere(found, key) << 1) & mask;
         while ((found = slots[i]) != key && found != 0) {
             i = i + 2 & mask;
         }
         return i;
+    }
+
+    /**
+     * 1 if a slot holds another key, else 0. Without a branch: whether a random key's home is taken cannot be predicted, and
+     * a wrong guess costs more than this.
+     */
+    private static int elsewhere(long found, long key) {
+        long other = found ^ key;
+        return (int) (((found | -found) & (other | -other)) >>> 63);
     }
 
     int keys() {
@@ -50,6 +60,11 @@ final class KeyTable {
         long[] slots = this.slots;
         int i = locate(slots, key);
         return slots[i] == 0 ? -1 : i;
+    }
+
+    /** The wild bits of a slot's key. */
+    int shapeAt(int slot) {
+        return (int) (slots[slot] >>> 62);
     }
 
     int headAt(int slot) {

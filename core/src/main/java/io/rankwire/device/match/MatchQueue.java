@@ -28,8 +28,6 @@ public final class MatchQueue implements Matching {
     /** Posted receives by shape, which is the two wild bits of the word; shapes that nobody uses are not probed. */
     private final int[] shapes = new int[4];
     private final Arrivals arrivals;
-    private int posted;
-    private int wild;
     private long sequence;
 
     public MatchQueue(HeaderStore store) {
@@ -62,21 +60,15 @@ public final class MatchQueue implements Matching {
         cells[at + SEQUENCE] = sequence++;
         cells[at + OWNER] = owned(owner, handle);
         receives.append(cells, word, entry, LINK);
-        count(word, 1);
+        shapes[(int) (word >>> 62)]++;
         return ~entry;
-    }
-
-    private void count(long word, int change) {
-        int shape = (int) (word >>> 62);
-        shapes[shape] += change;
-        wild += shape != 0 ? change : 0;
-        posted += change;
     }
 
     @Override
     public int arrive(long exactWord) {
         assert exactWord > 0 && (exactWord & MatchWord.WILD_MASK) == 0;
-        int slot = wild == 0 ? receives.find(exactWord) : earliest(exactWord);
+        int[] shapes = this.shapes;
+        int slot = (shapes[1] | shapes[2] | shapes[3]) == 0 ? receives.find(exactWord) : earliest(exactWord);
         return slot < 0 ? NONE : meet(slot);
     }
 
@@ -107,11 +99,12 @@ public final class MatchQueue implements Matching {
 
     private int meet(int slot) {
         long[] cells = store.cells;
+        int shape = receives.shapeAt(slot);
         int entry = receives.headAt(slot);
         int at = at(entry);
         int handle = (int) cells[at + OWNER];
         receives.removeHead(cells, slot, LINK);
-        count(cells[at + WORD], -1);
+        shapes[shape]--;
         store.free(entry);
         return handle;
     }
@@ -125,7 +118,7 @@ public final class MatchQueue implements Matching {
         }
         long word = cells[at + WORD];
         receives.remove(cells, word, entry, LINK);
-        count(word, -1);
+        shapes[(int) (word >>> 62)]--;
         store.free(entry);
         return true;
     }
@@ -172,7 +165,7 @@ public final class MatchQueue implements Matching {
 
     @Override
     public int posted() {
-        return posted;
+        return shapes[0] + shapes[1] + shapes[2] + shapes[3];
     }
 
     @Override
@@ -202,9 +195,9 @@ public final class MatchQueue implements Matching {
     }
 
     private int[] postedInOrder() {
-        int[] entries = new int[posted];
+        int[] entries = new int[posted()];
         int count = receives.collect(store.cells, LINK, entries);
-        check(count == posted, "posted receives lost");
+        check(count == posted(), "posted receives lost");
         return IntStream.of(entries)
                 .boxed()
                 .sorted(Comparator.comparingLong(e -> store.cells[at(e) + SEQUENCE]))
@@ -239,8 +232,8 @@ public final class MatchQueue implements Matching {
     public void checkInvariants() {
         long[] cells = store.cells;
         receives.checkInvariants();
-        int[] entries = new int[posted];
-        check(receives.collect(cells, LINK, entries) == posted, "posted receives lost or counted twice");
+        int[] entries = new int[posted()];
+        check(receives.collect(cells, LINK, entries) == posted(), "posted receives lost or counted twice");
         int[] seen = new int[4];
         for (int entry : entries) {
             long word = cells[at(entry) + WORD];
@@ -251,9 +244,8 @@ public final class MatchQueue implements Matching {
         }
         check(Arrays.equals(seen, shapes), "shapes miscounted");
         for (int shape = 0; shape < 4; shape++) {
-            check(receives.length(cells, shape, LINK, posted) == seen[shape], "FIFOs of a shape");
+            check(receives.length(cells, shape, LINK, posted()) == seen[shape], "FIFOs of a shape");
         }
-        check(wild == seen[1] + seen[2] + seen[3], "wildcards miscounted");
         arrivals.checkInvariants();
     }
 }
