@@ -12,8 +12,8 @@ import java.util.Locale;
 public final class MatchRate {
     private static final int[] DEPTHS = {1, 16, 1024, 32_768, 1 << 20};
     private static final int DOUBLINGS = 20;
-    private static final long WINDOW_NS = 15_000_000;
-    private static final int WINDOWS = 6;
+    private static final long WINDOW_NS = 2_000_000;
+    private static final int WINDOWS = 50;
 
     private MatchRate() {}
 
@@ -57,7 +57,7 @@ public final class MatchRate {
         System.out.printf(Locale.ROOT, "%10.3f%n", Math.pow(ns / first, 1.0 / DOUBLINGS));
     }
 
-    /** The best of a few short windows: a shared machine adds time, it never takes any away. */
+    /** The best of some short windows: a shared machine adds time, it never takes any away. */
     private static double nsPerPair(MatchLoad load, long windowNs) {
         double best = Double.MAX_VALUE;
         for (int window = 0; window < WINDOWS; window++) {

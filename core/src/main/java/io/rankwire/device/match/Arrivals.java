@@ -83,6 +83,10 @@ final class Arrivals {
         return entry;
     }
 
+    long touch(long word) {
+        return keys.touch(store.cells, word);
+    }
+
     /** The earliest message a receive with this word would take, or -1. */
     int search(long word) {
         int shape = (int) (word >>> 62);

@@ -17,11 +17,11 @@ import static io.rankwire.device.match.HeaderStore.check;
 final class KeyTable {
     private static final long[] NO_SLOTS = new long[2];
     private static final int FIRST_SLOTS = 16;
+    private static final int SMALL = 1 << 15;
     private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
     private long[] slots = NO_SLOTS;
     private int keys;
-    /** At most half full. */
     private int mostKeys;
 
     /** Sources differ above bit 31 and tags below: folding the product brings both into the low bits. */
@@ -55,16 +55,24 @@ final class KeyTable {
         return keys;
     }
 
-    /** The key's slot, for {@link #headAt} and {@link #removeHead}, or -1. */
+    /** The key's slot, for {@link #headAt} and {@link #removeHead}, or -1; which of them, no branch here depends on. */
     int find(long key) {
         long[] slots = this.slots;
         int i = locate(slots, key);
-        return slots[i] == 0 ? -1 : i;
+        long found = slots[i];
+        return i | (int) ((found | -found) >>> 63) - 1;
     }
 
     /** The wild bits of a slot's key. */
     int shapeAt(int slot) {
         return (int) (slots[slot] >>> 62);
+    }
+
+    /** Reads a key's home slot and the header it leads to (a stale one if the slot is empty, which harms nobody). */
+    long touch(long[] cells, long key) {
+        long[] slots = this.slots;
+        int i = home(key, slots.length - 2);
+        return slots[i] + cells[at((int) (slots[i + 1] >>> 32))];
     }
 
     int headAt(int slot) {
@@ -111,7 +119,8 @@ final class KeyTable {
             }
         }
         slots = grown;
-        mostKeys = length / 4;
+        // Memory is cheap while the table is small: a quarter full; half full when it is large.
+        mostKeys = length <= SMALL ? length / 8 : length / 4;
         return grown;
     }
 

@@ -72,20 +72,34 @@ public final class MatchQueue implements Matching {
         return slot < 0 ? NONE : meet(slot);
     }
 
+    /**
+     * Reads the memory that {@link #arrive} of this word, or {@link #post} of any word, is going to read. The caller that
+     * knows several words calls this for all of them first: their cache misses then overlap instead of queueing. The result
+     * means nothing; add it up somewhere, or the reads are optimised away.
+     */
+    public long touch(long word) {
+        long[] cells = store.cells;
+        long read = receives.touch(cells, word);
+        if (word > 0 && word < MatchWord.ANY_TAG_BIT) {
+            read += shapes[1] == 0 ? 0 : receives.touch(cells, MatchWord.anyTag(word));
+            read += shapes[2] == 0 ? 0 : receives.touch(cells, MatchWord.anySource(word));
+        }
+        return arrivals.count() == 0 ? read : read + arrivals.touch(word);
+    }
+
     /** The slot whose head was posted first among the keys the message can meet, or -1. */
     private int earliest(long exactWord) {
         int[] shapes = this.shapes;
-        int best = shapes[0] == 0 ? -1 : receives.find(exactWord);
-        if (shapes[1] != 0) {
-            best = earlier(best, receives.find(MatchWord.anyTag(exactWord)));
+        int exact = shapes[0] == 0 ? -1 : receives.find(exactWord);
+        int anyTag = shapes[1] == 0 ? -1 : receives.find(MatchWord.anyTag(exactWord));
+        int anySource = shapes[2] == 0 ? -1 : receives.find(MatchWord.anySource(exactWord));
+        int any = shapes[3] == 0 ? -1 : receives.find(MatchWord.WILD_MASK);
+        int misses = (exact >>> 31) + (anyTag >>> 31) + (anySource >>> 31) + (any >>> 31);
+        if (misses >= 3) {
+            // At most one is not -1. Which one cannot be predicted, so it is not asked.
+            return exact & anyTag & anySource & any;
         }
-        if (shapes[2] != 0) {
-            best = earlier(best, receives.find(MatchWord.anySource(exactWord)));
-        }
-        if (shapes[3] != 0) {
-            best = earlier(best, receives.find(MatchWord.WILD_MASK));
-        }
-        return best;
+        return earlier(earlier(exact, anyTag), earlier(anySource, any));
     }
 
     private int earlier(int slot, int other) {
