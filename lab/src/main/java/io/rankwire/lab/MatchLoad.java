@@ -145,7 +145,7 @@ public final class MatchLoad {
     private void touch(int from, int to) {
         long sum = 0;
         for (int i = from; i < to; i++) {
-            sum += queue.touch(receives[i]) + queue.touch(messages[i]);
+            sum += queue.touchPost(receives[i]) + queue.touchArrival(messages[i]);
         }
         touched += sum;
     }

@@ -13,7 +13,7 @@ public final class MatchRate {
     private static final int[] DEPTHS = {1, 16, 1024, 32_768, 1 << 20};
     private static final int DOUBLINGS = 20;
     private static final long WINDOW_NS = 2_000_000;
-    private static final int WINDOWS = 50;
+    private static final int WINDOWS = 30;
 
     private MatchRate() {}
 

@@ -68,11 +68,20 @@ final class KeyTable {
         return (int) (slots[slot] >>> 62);
     }
 
-    /** Reads a key's home slot and the header it leads to (a stale one if the slot is empty, which harms nobody). */
-    long touch(long[] cells, long key) {
+    /** Reads a key's home slot and the next, which may be on another line and tells whether a removal has to shift. */
+    long touch(long key) {
         long[] slots = this.slots;
-        int i = home(key, slots.length - 2);
-        return slots[i] + cells[at((int) (slots[i + 1] >>> 32))];
+        int mask = slots.length - 2;
+        int i = home(key, mask);
+        return slots[i] + slots[i + 2 & mask];
+    }
+
+    /** Also reads the header the slot leads to; that of an empty slot is a stale one, which harms nobody. */
+    long touchHead(long[] cells, long key) {
+        long[] slots = this.slots;
+        int mask = slots.length - 2;
+        int i = home(key, mask);
+        return slots[i] + slots[i + 2 & mask] + cells[at((int) (slots[i + 1] >>> 32))];
     }
 
     int headAt(int slot) {

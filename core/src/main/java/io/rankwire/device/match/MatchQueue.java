@@ -39,9 +39,8 @@ public final class MatchQueue implements Matching {
     @Override
     public int post(long word, int handle) {
         if (arrivals.count() != 0) {
-            int waiting = arrivals.search(word);
+            int waiting = arrivals.takeFirst(word);
             if (waiting >= 0) {
-                arrivals.take(waiting);
                 return waiting;
             }
         }
@@ -68,22 +67,30 @@ public final class MatchQueue implements Matching {
     public int arrive(long exactWord) {
         assert exactWord > 0 && (exactWord & MatchWord.WILD_MASK) == 0;
         int[] shapes = this.shapes;
-        int slot = (shapes[1] | shapes[2] | shapes[3]) == 0 ? receives.find(exactWord) : earliest(exactWord);
+        int slot;
+        if ((shapes[1] | shapes[2] | shapes[3]) != 0) {
+            slot = earliest(exactWord);
+        } else {
+            slot = shapes[0] == 0 ? -1 : receives.find(exactWord);
+        }
         return slot < 0 ? NONE : meet(slot);
     }
 
     /**
-     * Reads the memory that {@link #arrive} of this word, or {@link #post} of any word, is going to read. The caller that
-     * knows several words calls this for all of them first: their cache misses then overlap instead of queueing. The result
-     * means nothing; add it up somewhere, or the reads are optimised away.
+     * Reads what {@link #arrive} of this word is going to read. A caller that knows several words touches them all before
+     * the first arrives: their cache misses then overlap instead of queueing. The result means nothing; add it up
+     * somewhere, or the reads are optimised away.
      */
-    public long touch(long word) {
+    public long touchArrival(long exactWord) {
         long[] cells = store.cells;
-        long read = receives.touch(cells, word);
-        if (word > 0 && word < MatchWord.ANY_TAG_BIT) {
-            read += shapes[1] == 0 ? 0 : receives.touch(cells, MatchWord.anyTag(word));
-            read += shapes[2] == 0 ? 0 : receives.touch(cells, MatchWord.anySource(word));
-        }
+        long read = shapes[0] == 0 ? 0 : receives.touchHead(cells, exactWord);
+        read += shapes[1] == 0 ? 0 : receives.touchHead(cells, MatchWord.anyTag(exactWord));
+        return shapes[2] == 0 ? read : read + receives.touchHead(cells, MatchWord.anySource(exactWord));
+    }
+
+    /** Reads what {@link #post} of this word is going to read; as {@link #touchArrival}. */
+    public long touchPost(long word) {
+        long read = receives.touch(word);
         return arrivals.count() == 0 ? read : read + arrivals.touch(word);
     }
 
