@@ -19,15 +19,17 @@ final class KeyTable {
     private static final int FIRST_SLOTS = 16;
     private static final int SMALL = 1 << 15;
     private static final long SPREAD = 0x9E3779B97F4A7C15L;
+    private static final long SPREAD_AGAIN = 0xBF58476D1CE4E5B9L;
 
     private long[] slots = NO_SLOTS;
     private int keys;
     private int mostKeys;
 
-    /** Sources differ above bit 31 and tags below: folding the product brings both into the low bits. */
+    /** Sources differ above bit 31 and tags below. One product alone piles up sources that are a stride apart. */
     private static int home(long key, int mask) {
         long h = key * SPREAD;
-        return (int) (h ^ h >>> 32) & mask;
+        h = (h ^ h >>> 32) * SPREAD_AGAIN;
+        return (int) (h >>> 32) & mask;
     }
 
     /** The index of the key's slot, or of the empty slot where it would go. */
@@ -207,6 +209,16 @@ final class KeyTable {
             }
         }
         return count;
+    }
+
+    /** How far all keys together stand from home, in slots: what searching costs beyond the first probe. */
+    long strayed() {
+        int mask = slots.length - 2;
+        long sum = 0;
+        for (int i = 0; i < slots.length; i += 2) {
+            sum += slots[i] == 0 ? 0 : (i - home(slots[i], mask) & mask) >> 1;
+        }
+        return sum;
     }
 
     void checkInvariants() {
