@@ -7,9 +7,9 @@ import io.rankwire.memory.Rand;
 import io.rankwire.wire.MatchWord;
 
 /**
- * The matching load of {@link MatchBench} and {@link MatchRate}. A pair is one post and one arrival that meet, insertion and
- * removal included; pair i has a key of its own (a permutation of 31-bit numbers gives its source, another its tag), so
- * nothing but its partner can match it, whatever the shape.
+ * The matching load of {@link MatchBench} and {@link MatchRate}. A pair is one post and one arrival that meet,
+ * insertion and removal included; pair i has a key of its own (a permutation of 31-bit numbers gives its source,
+ * another its tag), so nothing but its partner can match it, whatever the shape.
  */
 public final class MatchLoad {
     /** Which wildcards the receives have. */
@@ -25,7 +25,10 @@ public final class MatchLoad {
     public enum Order {
         /** The receive is posted, then its message arrives; the others stay. */
         POSTED,
-        /** A receive is posted, then the message of the one posted {@code depth} pairs ago arrives: memory is never warm. */
+        /**
+         * A receive is posted, then the message of the one posted {@code depth} pairs ago arrives: memory is never
+         * warm.
+         */
         POSTED_AGED,
         /** As POSTED_AGED, but words are known 16 pairs at a time and touched before they are matched. */
         POSTED_BURST,

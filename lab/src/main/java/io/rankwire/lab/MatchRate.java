@@ -5,9 +5,9 @@ import io.rankwire.lab.MatchLoad.Shape;
 import java.util.Locale;
 
 /**
- * A quick look at matching on one core, in under half a minute: million pairs a second by depth and shape (of all orders, or of the one named), and how the cost
- * of a pair grows when the depth doubles. {@link MatchBench} is the careful one. Run with
- * {@code -XX:+UseTransparentHugePages} to see deep queues without the cost of small pages.
+ * A quick look at matching on one core, in under half a minute: million pairs a second by depth and shape (of all
+ * orders, or of the one named), and how the cost of a pair grows when the depth doubles. {@link MatchBench} is the
+ * careful one. Run with {@code -XX:+UseTransparentHugePages} to see deep queues without the cost of small pages.
  */
 public final class MatchRate {
     private static final int[] DEPTHS = {1, 16, 1024, 32_768, 1 << 20};

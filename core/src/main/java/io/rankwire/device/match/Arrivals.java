@@ -17,8 +17,8 @@ import io.rankwire.wire.MatchWord;
 
 /**
  * The unexpected messages of one context. A message always stands in the FIFO of its exact key and in the list of all
- * arrivals. The FIFOs by source and by tag are built by the first search that needs them and kept until the queue is empty,
- * so programs without wildcards never pay for them.
+ * arrivals. The FIFOs by source and by tag are built by the first search that needs them and kept until the queue is
+ * empty, so programs without wildcards never pay for them.
  */
 final class Arrivals {
     private static final int ANY_TAG = 1;

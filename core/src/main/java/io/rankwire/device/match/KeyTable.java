@@ -4,15 +4,15 @@ import static io.rankwire.device.match.HeaderStore.at;
 import static io.rankwire.device.match.HeaderStore.check;
 
 /**
- * From a key to the FIFO of headers that carry it. Open addressing with linear probing over 16-byte slots, four to a cache
- * line; a removed key's place is closed by shifting back, so nothing lingers and a miss stays short.
+ * From a key to the FIFO of headers that carry it. Open addressing with linear probing over 16-byte slots, four to a
+ * cache line; a removed key's place is closed by shifting back, so nothing lingers and a miss stays short.
  *
  * <pre>
  *  slot: key (0 = empty) | head:32 tail:32
  * </pre>
  *
- * The links of a FIFO are in the headers. A head's previous and a tail's next mean nothing: who is head or tail stands in
- * the slot, which spares a write to the neighbour's line on the common removal.
+ * The links of a FIFO are in the headers. A head's previous and a tail's next mean nothing: who is head or tail stands
+ * in the slot, which spares a write to the neighbour's line on the common removal.
  */
 final class KeyTable {
     private static final long[] NO_SLOTS = new long[2];
@@ -45,8 +45,8 @@ final class KeyTable {
     }
 
     /**
-     * 1 if a slot holds another key, else 0. Without a branch: whether a random key's home is taken cannot be predicted, and
-     * a wrong guess costs more than this.
+     * 1 if a slot holds another key, else 0. Without a branch: whether a random key's home is taken cannot be
+     * predicted, and a wrong guess costs more than this.
      */
     private static int elsewhere(long found, long key) {
         long other = found ^ key;

@@ -15,11 +15,12 @@ import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
 /**
- * Matching at a cost that does not depend on how many receives are posted or messages waiting, for every wildcard shape.
+ * Matching at a cost that does not depend on how many receives are posted or messages waiting, for every wildcard
+ * shape.
  *
- * <p>Why the order is exact: a posted word of any shape is one key, and the receives of a key stand in a FIFO. An arrival
- * can meet only four keys, one for each shape; the head of each is the earliest of its shape, so the least post sequence
- * of at most four heads is the earliest of all. {@link Arrivals} does the same for waiting messages.
+ * <p>Why the order is exact: a posted word of any shape is one key, and the receives of a key stand in a FIFO. An
+ * arrival can meet only four keys, one for each shape; the head of each is the earliest of its shape, so the least post
+ * sequence of at most four heads is the earliest of all. {@link Arrivals} does the same for waiting messages.
  */
 public final class MatchQueue implements Matching {
     private final HeaderStore store;
@@ -77,9 +78,9 @@ public final class MatchQueue implements Matching {
     }
 
     /**
-     * Reads what {@link #arrive} of this word is going to read. A caller that knows several words touches them all before
-     * the first arrives: their cache misses then overlap instead of queueing. The result means nothing; add it up
-     * somewhere, or the reads are optimised away.
+     * Reads what {@link #arrive} of this word is going to read. A caller that knows several words touches them all
+     * before the first arrives: their cache misses then overlap instead of queueing. The result means nothing; add it
+     * up somewhere, or the reads are optimised away.
      */
     public long touchArrival(long exactWord) {
         long[] cells = store.cells;
@@ -227,8 +228,8 @@ public final class MatchQueue implements Matching {
     }
 
     /**
-     * Moves everything into a matcher in ordinary memory, in order, and frees the headers: the software takes matching over.
-     * The other matcher must be empty.
+     * Moves everything into a matcher in ordinary memory, in order, and frees the headers: the software takes matching
+     * over. The other matcher must be empty.
      */
     public void dumpTo(ListMatcher list, Moved moved) {
         check(list.posted() == 0 && list.unexpected() == 0, "the other matcher is not empty");
