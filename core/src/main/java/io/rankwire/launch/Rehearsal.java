@@ -14,8 +14,8 @@ final class Rehearsal {
         Class<?> type = Class.forName("io.rankwire.World");
         try (AutoCloseable world = (AutoCloseable) type.getMethod("join").invoke(null)) {
             Object all = type.getMethod("communicator").invoke(world);
-            Method send = all.getClass().getMethod("send", byte[].class, int.class, int.class);
-            Method receive = all.getClass().getMethod("receive", byte[].class, int.class, int.class);
+            Method send = all.getClass().getMethod("send", Object.class, int.class, int.class);
+            Method receive = all.getClass().getMethod("receive", Object.class, int.class, int.class);
             Job job = Job.current();
             int right = (job.rank() + 1) % job.size();
             int left = (job.rank() + job.size() - 1) % job.size();

@@ -33,6 +33,9 @@ public final class ThreadsMain {
             return;
         }
         ThreadJob.claimProcess();
+        for (int rank = 0; rank < size; rank++) {
+            board.started(rank, ProcessHandle.current().pid());
+        }
         new RankWatch(directory, board).start();
         boolean tag = args[0].equals("tag");
         RankOutput out = new RankOutput(size, tag, FileDescriptor.out);

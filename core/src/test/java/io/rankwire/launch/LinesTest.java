@@ -44,6 +44,19 @@ class LinesTest {
     }
 
     @Test
+    void shouldGoOnWithALineThatWasLetOutEarly() throws IOException {
+        write(tagged, "how many? ");
+        tagged.finish();
+        write(tagged, "then");
+        write(tagged, " go\nnext\n");
+        assertEquals("[3] how many? then go\n[3] next\n", out.toString(StandardCharsets.UTF_8));
+        write(tagged, "a");
+        tagged.finish();
+        write(plain, "b\n");
+        assertEquals("[3] how many? then go\n[3] next\n[3] a\nb\n", out.toString(StandardCharsets.UTF_8));
+    }
+
+    @Test
     void shouldTakeLinesOfAnyLength() throws IOException {
         String piece = "0123456789".repeat(1000);
         for (int i = 0; i < 100; i++) {

@@ -29,7 +29,7 @@ record Ending(int rank, int status, boolean bySignal, String why) {
         if (signal != null) {
             return new Ending(rank, status, true, "exited with status " + status + ", as after " + signal);
         }
-        boolean started = said || board.state(rank) != Board.State.ABSENT;
+        boolean started = board.pid(rank) != 0;
         return new Ending(rank, status, false, "exited with status " + status
                 + (started ? "" : " before its program began: the JVM's message is above"));
     }

@@ -196,7 +196,8 @@ final class Launch {
             return Ending.thrown(board, rank);
         }
         List<Process> all = snapshot();
-        Process process = options.threads ? all.get(0) : rank < all.size() ? all.get(rank) : null;
+        int index = options.threads ? 0 : rank;
+        Process process = index < all.size() ? all.get(index) : null;
         if (process == null || process.isAlive()) {
             return null;
         }
@@ -233,6 +234,11 @@ final class Launch {
         for (Process process : all) {
             await(process, GRACE_MS);
         }
+    }
+
+    /** With a person at the terminal, what rank 0 has asked must be seen before it is answered. */
+    void showQuestion() {
+        pumps.get(0).showQuestion();
     }
 
     /** Waits until all that the ranks wrote has been passed on. */
