@@ -46,6 +46,7 @@ class ThreadRanksTest {
                     if (job.rank() == 1) {
                         throw new IllegalArgumentException("boom");
                     }
+                    Thread.sleep(job.rank() == 0 ? 600_000 : 1);
                     while (!job.board().aborted()) {
                         Thread.sleep(1);
                     }

@@ -166,7 +166,8 @@ final class RunCommand {
         public void run() {
             if (clear()) {
                 try {
-                    err.print("rankwire: interrupted; all ranks have been ended\n");
+                    // At a terminal the cursor stands behind the ^C it has echoed.
+                    err.print((TERMINAL ? "\n" : "") + "rankwire: interrupted; all ranks have been ended\n");
                 } catch (IOException e) {
                     // Nobody is left to tell.
                 }
