@@ -80,7 +80,7 @@ public final class Bench {
 
     private List<String> findPeers() throws IOException {
         List<String> missing = new ArrayList<>();
-        Peers peers = new Peers(bench);
+        Peers peers = new Peers(bench, System.getenv("PATH"));
         for (String name : options.against) {
             err.println("rankwire: bench: preparing " + name);
             Peers.Found found = peers.find(name);

@@ -23,13 +23,22 @@ public final class BenchRank {
     private static final int TAG_ACK = 3;
     private static final int TAG_COUNT = 4;
     private static final int TAG_MARK = 5;
+    private static final int TAG_AGREE = 6;
     private static final int TAG_OTHERS = 1000;
-    /** The warm-up calls the loop again and again, so that the whole method is compiled and not only its one loop. */
-    private static final int WARMUP_TURNS = 1000;
+    /** A loop runs in pieces, and ends early when it has taken too long: a busy machine makes it no longer than this. */
+    private static final int PIECES = 10;
+    private static final long LIMIT_NS = 2_000_000_000;
+
+    /** A loop of messages that does so many turns, and allocates nothing itself. */
+    @FunctionalInterface
+    private interface Loop {
+        void run(int turns);
+    }
 
     private final Communicator all;
     private final int rank;
     private final int other;
+    private final byte[] answer = new byte[1];
 
     private BenchRank(Communicator all) {
         this.all = all;
@@ -63,12 +72,35 @@ public final class BenchRank {
     private void halfRoundTrip(String work, Cell cell) {
         byte[] out = new byte[cell.bytes()];
         byte[] in = new byte[cell.bytes()];
-        for (int left = cell.warmup(); left > 0; left -= WARMUP_TURNS) {
-            ball(out, in, Math.min(left, WARMUP_TURNS));
+        turnNs(turns -> ball(out, in, turns), cell.warmup());
+        report(work, cell, turnNs(turns -> ball(out, in, turns), cell.iterations()) / 2 / 1e3);
+    }
+
+    /** Mean time of a turn. */
+    private double turnNs(Loop loop, int turns) {
+        int piece = Math.max(1, turns / PIECES);
+        int done = 0;
+        long taken = 0;
+        do {
+            long start = System.nanoTime();
+            loop.run(piece);
+            taken += System.nanoTime() - start;
+            done += piece;
+        } while (agree(done < turns && taken < LIMIT_NS));
+        return (double) taken / done;
+    }
+
+    /** Whether rank 0 wants to go on; both know when it returns. */
+    private boolean agree(boolean goOn) {
+        answer[0] = (byte) (goOn ? 1 : 0);
+        if (rank == 0) {
+            all.send(answer, other, TAG_AGREE);
+            all.receive(answer, other, TAG_AGREE);
+        } else {
+            all.receive(answer, other, TAG_AGREE);
+            all.send(answer, other, TAG_AGREE);
         }
-        long start = System.nanoTime();
-        ball(out, in, cell.iterations());
-        report(work, cell, (System.nanoTime() - start) / 1e3 / cell.iterations() / 2);
+        return answer[0] != 0;
     }
 
     /** There and back again; the way back carries the complement of the value. */
@@ -94,12 +126,9 @@ public final class BenchRank {
     private void rate(Cell cell) {
         byte[] buffer = new byte[cell.bytes() * WINDOW];
         Request[] requests = new Request[WINDOW];
-        for (int left = cell.warmup(); left > 0; left -= WARMUP_TURNS / 10) {
-            window(buffer, cell.bytes(), requests, Math.min(left, WARMUP_TURNS / 10));
-        }
-        long start = System.nanoTime();
-        window(buffer, cell.bytes(), requests, cell.iterations());
-        report("rate", cell, (double) WINDOW * cell.iterations() / ((System.nanoTime() - start) / 1e3));
+        turnNs(turns -> window(buffer, cell.bytes(), requests, turns), cell.warmup());
+        report("rate", cell, WINDOW
+                / turnNs(turns -> window(buffer, cell.bytes(), requests, turns), cell.iterations()) * 1e3);
     }
 
     private void window(byte[] buffer, int bytes, Request[] requests, int iterations) {
@@ -183,10 +212,8 @@ public final class BenchRank {
 
     private void allocation(String kind, Cell cell, Loop loop) {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        for (int left = cell.warmup(); left > 0; left -= WARMUP_TURNS) {
-            threads.getCurrentThreadAllocatedBytes();
-            loop.run(Math.min(left, WARMUP_TURNS));
-        }
+        threads.getCurrentThreadAllocatedBytes();
+        turnNs(loop, cell.warmup());
         long before = threads.getCurrentThreadAllocatedBytes();
         loop.run(cell.iterations());
         long[] bytes = {threads.getCurrentThreadAllocatedBytes() - before};
@@ -197,12 +224,6 @@ public final class BenchRank {
         } else {
             all.send(bytes, other, TAG_COUNT);
         }
-    }
-
-    /** The body of a measurement that allocates nothing itself. */
-    @FunctionalInterface
-    private interface Loop {
-        void run(int turns);
     }
 
     private void persistentBall(byte[] out, byte[] in, Request sent, Request received, int iterations) {

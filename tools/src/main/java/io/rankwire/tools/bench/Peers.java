@@ -29,9 +29,12 @@ final class Peers {
     record Found(Side side, String absent) {}
 
     private final Workbench bench;
+    private final String path;
 
-    Peers(Workbench bench) {
+    /** Looks in the directories of a search path, which may be null. */
+    Peers(Workbench bench, String path) {
         this.bench = bench;
+        this.path = path;
     }
 
     Found find(String name) throws IOException {
@@ -116,8 +119,7 @@ final class Peers {
         return !its ? null : version.find() ? version.group() : "of unknown version";
     }
 
-    private static Path onPath(String program) {
-        String path = System.getenv("PATH");
+    private Path onPath(String program) {
         for (String folder : path == null ? new String[0] : path.split(File.pathSeparator)) {
             Path file = Path.of(folder.isEmpty() ? "." : folder).resolve(program);
             if (Files.isExecutable(file) && !Files.isDirectory(file)) {

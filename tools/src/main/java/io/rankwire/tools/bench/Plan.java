@@ -71,7 +71,7 @@ record Plan(boolean quick, double effort) {
     /** What the header of the tables says about it. */
     String describe(int rounds) {
         return rounds + " interleaved round" + (rounds == 1 ? "" : "s") + ", each in fresh processes; warm-up: ours "
-                + scaled(SETTLE) + " round trips to settle, then 20000 (or as many as measured, if fewer) at each size or"
-                + " depth; peers a tenth of what is measured";
+                + scaled(SETTLE) + " round trips to settle, then at most " + scaled(20_000)
+                + " at each size or depth; peers a tenth of what is measured; no loop longer than 2 s";
     }
 }

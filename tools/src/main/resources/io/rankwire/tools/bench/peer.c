@@ -14,7 +14,12 @@
 #include <string.h>
 #include <time.h>
 
-enum { WINDOW = 64, TAG_BALL = 1, TAG_STREAM = 2, TAG_ACK = 3, TAG_MARK = 5, TAG_OTHERS = 1000 };
+enum { WINDOW = 64, TAG_BALL = 1, TAG_STREAM = 2, TAG_ACK = 3, TAG_MARK = 5, TAG_AGREE = 6, TAG_OTHERS = 1000 };
+
+/* A loop runs in pieces, and ends early when it has taken too long: a busy machine makes it no longer than this. */
+enum { PIECES = 10, LIMIT_SECONDS = 2 };
+
+typedef void loop(char *out, char *in, size_t bytes, long iterations);
 
 static int rank;
 static int other;
@@ -101,6 +106,33 @@ static void ball(char *out, char *in, size_t bytes, long iterations) {
     }
 }
 
+/* Whether rank 0 wants to go on; both know when it returns. */
+static int agree(int go_on) {
+    char answer = (char)go_on;
+    if (rank == 0) {
+        pass(&answer, 1, TAG_AGREE);
+        take(&answer, 1, TAG_AGREE);
+    } else {
+        take(&answer, 1, TAG_AGREE);
+        pass(&answer, 1, TAG_AGREE);
+    }
+    return answer;
+}
+
+/* Mean time of a turn. */
+static double turn_seconds(loop *body, char *out, char *in, size_t bytes, long turns) {
+    long piece = turns / PIECES > 0 ? turns / PIECES : 1;
+    long done = 0;
+    double taken = 0;
+    do {
+        double start = seconds();
+        body(out, in, bytes, piece);
+        taken += seconds() - start;
+        done += piece;
+    } while (agree(done < turns && taken < LIMIT_SECONDS));
+    return taken / (double)done;
+}
+
 static void report(const char *work, size_t bytes, long depth, double value) {
     if (rank == 0) {
         printf("bench %s %zu %ld %.6f\n", work, bytes, depth, value);
@@ -111,15 +143,15 @@ static void report(const char *work, size_t bytes, long depth, double value) {
 static void half_round_trip(const char *work, size_t bytes, long depth, long warmup, long iterations) {
     char *out = memory(bytes);
     char *in = memory(bytes);
-    ball(out, in, bytes, warmup);
-    double start = seconds();
-    ball(out, in, bytes, iterations);
-    report(work, bytes, depth, (seconds() - start) / (double)iterations / 2 * 1e6);
+    turn_seconds(ball, out, in, bytes, warmup);
+    report(work, bytes, depth, turn_seconds(ball, out, in, bytes, iterations) / 2 * 1e6);
     free(out);
     free(in);
 }
 
-static void window(char *buffer, size_t bytes, MPI_Request *requests, long iterations) {
+static void window(char *out, char *in, size_t bytes, long iterations) {
+    MPI_Request requests[WINDOW];
+    char *buffer = rank == 0 ? out : in;
     char ack = 0;
     for (long i = 0; i < iterations; i++) {
         for (int w = 0; w < WINDOW; w++) {
@@ -150,13 +182,12 @@ static void window(char *buffer, size_t bytes, MPI_Request *requests, long itera
 }
 
 static void rate(size_t bytes, long warmup, long iterations) {
-    MPI_Request requests[WINDOW];
-    char *buffer = memory(bytes * WINDOW);
-    window(buffer, bytes, requests, warmup);
-    double start = seconds();
-    window(buffer, bytes, requests, iterations);
-    report("rate", bytes, 0, (double)WINDOW * (double)iterations / (seconds() - start) / 1e6);
-    free(buffer);
+    char *out = memory(bytes * WINDOW);
+    char *in = memory(bytes * WINDOW);
+    turn_seconds(window, out, in, bytes, warmup);
+    report("rate", bytes, 0, WINDOW / turn_seconds(window, out, in, bytes, iterations) / 1e6);
+    free(out);
+    free(in);
 }
 
 /* With depth other receives posted, which no message meets; they are cancelled at the end. */

@@ -1,0 +1,88 @@
+package io.rankwire.tools.bench;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command from end to end with real processes, and next to no effort. */
+@Timeout(120)
+class BenchTest {
+    private static final double EFFORT = 0.001;
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    private String run(String... words) {
+        int status = Bench.run(BenchOptions.parse(words), EFFORT, new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8));
+        String text = out.toString(StandardCharsets.UTF_8);
+        assertEquals(0, status, () -> text + err.toString(StandardCharsets.UTF_8));
+        return text;
+    }
+
+    @Test
+    void shouldMeasureOursAlone(@TempDir Path folder) throws IOException {
+        Path csv = folder.resolve("b.csv");
+        String text = run("--only", "lat,rate", "--quick", "--rounds", "1", "--csv", csv.toString());
+        assertTrue(text.contains("# Half round trip (us)") && text.contains("# Message rate"), text);
+        assertTrue(text.contains("Floors at start: line hand-off") && text.contains("Floors at end"), text);
+        assertTrue(err.toString(StandardCharsets.UTF_8).contains("round 1 of 1: lat rate"));
+        List<String> rows = Files.readAllLines(csv);
+        assertEquals(Csv.HEAD, rows.get(0));
+        for (int bytes : Plan.SIZES) {
+            assertRow(rows, "lat," + bytes + ",0,2,us,[\\d.]+,,,");
+        }
+        assertRow(rows, "rate,8,0,2,M/s,[\\d.]+,,,");
+        assertRow(rows, "floor,8,0,2,us,[\\d.]+,floor,[\\d.]+,[\\d.]+");
+        assertRow(rows, "floor,16777216,0,1,GB/s,,floor,[\\d.]+,");
+    }
+
+    @Test
+    void shouldMeasureEveryOtherWork() {
+        String text = run("--only=prq,ueq,start,alloc", "--quick", "--rounds=1");
+        for (String row : List.of("(?s).*\n100000 .*\n100000 .*", "(?s).*\n2 ranks .*", "(?s).*\nblocking .*\npersistent .*")) {
+            assertTrue(text.matches(row), text);
+        }
+    }
+
+    @Test
+    void shouldMeasureOpenMpiBesideOurs(@TempDir Path folder) throws IOException {
+        measureBeside("openmpi", "Open MPI", folder);
+    }
+
+    @Test
+    void shouldMeasureMpichBesideOurs(@TempDir Path folder) throws IOException {
+        measureBeside("mpich", "MPICH", folder);
+    }
+
+    private void measureBeside(String peer, String called, Path folder) throws IOException {
+        boolean present = Arrays.stream(System.getenv("PATH").split(":"))
+                .anyMatch(each -> Files.isExecutable(Path.of(each).resolve("mpicc." + peer)));
+        if (!present) {
+            System.out.println("skipped: needs " + called);
+        }
+        assumeTrue(present, "needs " + called);
+        Path csv = folder.resolve("b.csv");
+        String text = run("--only=lat,rate", "--against=" + peer, "--quick", "--rounds=1", "--csv=" + csv);
+        assertTrue(text.contains(peer + " best") && text.contains("cost_ratio"), text);
+        List<String> rows = Files.readAllLines(csv);
+        assertRow(rows, "lat,2097152,0,2,us,[\\d.]+," + peer + ",[\\d.]+,[\\d.]+");
+        assertRow(rows, "rate,8,0,2,M/s,[\\d.]+," + peer + ",[\\d.]+,[\\d.]+");
+    }
+
+    private static void assertRow(List<String> rows, String pattern) {
+        assertTrue(rows.stream().anyMatch(row -> row.matches(pattern)), () -> pattern + " not in " + rows);
+    }
+}
