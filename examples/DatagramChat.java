@@ -22,7 +22,7 @@ void main(String[] args) {
         Set<Integer> heard = new TreeSet<>();
         byte[] buffer = new byte[256];
         while (heard.size() < all.size()) {
-            Datagram.Received got = socket.receiveFrom(buffer, 0, buffer.length);
+            Datagram.Received got = socket.receiveFrom(buffer).orElseThrow();
             String text = new String(buffer, 0, got.bytes(), StandardCharsets.UTF_8);
             if (!text.equals(line(got.node(), all.rank())) || !heard.add(got.node())) {
                 throw new IllegalStateException("node " + got.node() + " said \"" + text + "\"");

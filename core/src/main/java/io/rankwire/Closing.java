@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The end of a world, in two parts. Closing sends what still waits to be sent and reports requests nobody awaited; it does
- * not wait for other ranks, since it may run while an exception is on its way out of the program. When the program has
- * ended well, the rank waits for the others to close too, so that it can say which messages nobody received.
+ * The end of a world, in two parts. Closing sends what still waits to be sent and reports requests nobody awaited; it
+ * does not wait for other ranks, since it may run while an exception is on its way out of the program. When the program
+ * has ended well, the rank waits for the others to close too, so that it can say which messages nobody received.
  */
 final class Closing {
     private static final int MOST_LINES = 10;

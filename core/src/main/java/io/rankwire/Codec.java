@@ -1,5 +1,6 @@
 package io.rankwire;
 
+import io.rankwire.type.FormatException;
 import io.rankwire.type.RecordFormat;
 import io.rankwire.type.SerialFormat;
 import java.io.ObjectInputFilter;
@@ -7,7 +8,7 @@ import java.util.Objects;
 
 /**
  * Turns objects into the bytes of a message and back. Both sides of a message use the same codec. One instance serves
- * all threads.
+ * all threads. What cannot be encoded or decoded gives a {@link RankwireException} of class {@link ErrorClass#CODEC}.
  */
 public interface Codec {
     /** The bytes of a value, which may be null. */
@@ -29,12 +30,20 @@ public interface Codec {
         return new Codec() {
             @Override
             public byte[] encode(Object value) {
-                return RecordFormat.encode(value);
+                try {
+                    return RecordFormat.encode(value);
+                } catch (FormatException refused) {
+                    throw told(refused);
+                }
             }
 
             @Override
             public <T> T decode(byte[] bytes, int offset, int length, Class<T> type) {
-                return RecordFormat.decode(bytes, offset, length, type);
+                try {
+                    return RecordFormat.decode(bytes, offset, length, type);
+                } catch (FormatException refused) {
+                    throw told(refused);
+                }
             }
         };
     }
@@ -48,7 +57,11 @@ public interface Codec {
         return new Codec() {
             @Override
             public byte[] encode(Object value) {
-                return SerialFormat.encode(value);
+                try {
+                    return SerialFormat.encode(value);
+                } catch (FormatException refused) {
+                    throw told(refused);
+                }
             }
 
             @Override
@@ -56,8 +69,16 @@ public interface Codec {
                 // A type of the JDK itself has no loader to ask; the program's is then the thread's.
                 ClassLoader own = type.getClassLoader();
                 ClassLoader loader = own != null ? own : Thread.currentThread().getContextClassLoader();
-                return SerialFormat.decode(bytes, offset, length, type, filter, loader);
+                try {
+                    return SerialFormat.decode(bytes, offset, length, type, filter, loader);
+                } catch (FormatException refused) {
+                    throw told(refused);
+                }
             }
         };
+    }
+
+    private static RankwireException told(FormatException refused) {
+        return new RankwireException(ErrorClass.CODEC, refused.getMessage(), refused.getCause());
     }
 }

@@ -10,9 +10,10 @@ import java.util.Optional;
  * A group of ranks that can send messages to each other, apart from all other communicators.
  *
  * <p>A buffer is any primitive array, a {@code ByteBuffer} (from its position to its limit, which do not move) or a
- * {@code MemorySegment}; offsets and counts are in its elements (bytes for the latter two). A message keeps its sender's
- * element type: receiving {@code double}s into an {@code int[]} is an error, receiving into raw memory is not. Messages
- * between two ranks are received in the order they were sent. All calls may be made from several threads at once.
+ * {@code MemorySegment}; offsets and counts are in its elements (bytes for the latter two). A message keeps its
+ * sender's element type: receiving {@code double}s into an {@code int[]} is an error, receiving into raw memory is not.
+ * Messages between two ranks are received in the order they were sent. All calls may be made from several threads at
+ * once.
  */
 public final class Communicator {
     /** Matches messages of every rank. */
@@ -73,8 +74,8 @@ public final class Communicator {
     }
 
     /**
-     * One communicator for each colour, its ranks ordered by key and then by rank here. A colour below zero takes no part
-     * and gets nothing. All ranks call it.
+     * One communicator for each colour, its ranks ordered by key and then by rank here. A colour below zero takes no
+     * part and gets nothing. All ranks call it.
      */
     public Optional<Communicator> split(int colour, int key) {
         checkUsable();

@@ -8,8 +8,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Contexts keep the messages of communicators apart. A context is numbered by the first rank of its communicator, from a
- * range of that rank's own, so numbers never meet and need no agreement; it is used again only after every member has
+ * Contexts keep the messages of communicators apart. A context is numbered by the first rank of its communicator, from
+ * a range of that rank's own, so numbers never meet and need no agreement; it is used again only after every member has
  * dropped it. What ranks tell each other for this goes over hidden contexts.
  *
  * <pre>

@@ -6,9 +6,9 @@ import io.rankwire.device.ReceiveQueue;
 import java.util.Optional;
 
 /**
- * Reliable messages without connections, beside the communicators: any node may send to any queue of any node at any time.
- * A socket has one receive queue, which {@link #bind} gives a number, and sends one message at a time. A node is a rank of
- * the world.
+ * Reliable messages without connections, beside the communicators: any node may send to any queue of any node at any
+ * time. A socket has one receive queue, which {@link #bind} gives a number, and sends one message at a time. A node is
+ * a rank of the world.
  */
 public final class Datagram implements AutoCloseable {
     private static final int ENTRIES = 64;

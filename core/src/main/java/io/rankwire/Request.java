@@ -3,8 +3,8 @@ package io.rankwire;
 import io.rankwire.device.Operation;
 
 /**
- * A send or receive that was started. Await it, or test it until it is done; a request that is never awaited is reported
- * when its world closes. Any thread may use it, one at a time.
+ * A send or receive that was started. Await it, or test it until it is done; a request that is never awaited is
+ * reported when its world closes. Any thread may use it, one at a time.
  *
  * <p>A persistent request (made by {@code sendInit} and its like) is started again and again with {@link #start}.
  */

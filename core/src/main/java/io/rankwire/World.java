@@ -8,8 +8,8 @@ import io.rankwire.launch.Job;
 import io.rankwire.launch.ThreadRanks;
 
 /**
- * This rank's part in a job. {@code rankwire run -n 4 Program} starts four of them; a program started plainly is a world of
- * one; {@link #run} makes a world of threads inside a program.
+ * This rank's part in a job. {@code rankwire run -n 4 Program} starts four of them; a program started plainly is a
+ * world of one; {@link #run} makes a world of threads inside a program.
  *
  * <pre>{@code
  * try (World world = World.join()) {

@@ -34,7 +34,7 @@ class ArchitectureTest {
             "fabric", Set.of("memory"),
             "fabric.*", Set.of("fabric", "memory"),
             "type", Set.of("memory"),
-            "launch", Set.of("fabric", "memory"),
+            "launch", Set.of("fabric", "fabric.*", "memory"),
             "trace", Set.of("memory"),
             "memory", Set.of());
 
@@ -186,6 +186,8 @@ class ArchitectureTest {
         assertFalse(allowed(ROOT, ROOT + ".sim"));
         assertFalse(allowed(ROOT + ".device", ROOT));
         assertFalse(allowed(ROOT + ".fabric.shm", ROOT + ".fabric.local"));
+        assertTrue(allowed(ROOT + ".launch", ROOT + ".fabric.shm"));
+        assertFalse(allowed(ROOT + ".device", ROOT + ".fabric.shm"));
         assertFalse(allowed(ROOT + ".fabric", ROOT + ".fabric.local"));
         assertFalse(allowed(ROOT + ".memory", ROOT + ".wire"));
         assertThrows(AssertionError.class, () -> room(ROOT + ".helpers"));

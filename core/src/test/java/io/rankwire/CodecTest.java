@@ -31,11 +31,22 @@ class CodecTest {
         assertTrue(refusal(strict, bytes, List.class).contains("REJECTED"));
         assertTrue(refusal(codec, bytes, Point.class).contains("expected a serialized io.rankwire.CodecTest$Point"));
         assertTrue(refusal(codec, new byte[3], Point.class).contains("Java serialization refuses"));
-        assertThrows(IllegalArgumentException.class, () -> codec.encode(new Object()));
+        assertThrows(RankwireException.class, () -> codec.encode(new Object()));
+    }
+
+    @Test
+    void shouldTellRefusalsAsTheOneException() {
+        Codec codec = Codec.records();
+        byte[] bytes = codec.encode(new Point(1, 2));
+        assertTrue(refusal(codec, bytes, String.class).contains("found record io.rankwire.CodecTest$Point"));
+        RankwireException told = assertThrows(RankwireException.class, () -> codec.encode(new Object()));
+        assertEquals(ErrorClass.CODEC, told.errorClass());
     }
 
     private static String refusal(Codec codec, byte[] bytes, Class<?> type) {
-        return assertThrows(IllegalArgumentException.class, () -> codec.decode(bytes, 0, bytes.length, type))
-                .getMessage();
+        RankwireException told = assertThrows(
+                RankwireException.class, () -> codec.decode(bytes, 0, bytes.length, type));
+        assertEquals(ErrorClass.CODEC, told.errorClass());
+        return told.getMessage();
     }
 }

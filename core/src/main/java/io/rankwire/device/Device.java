@@ -15,8 +15,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 
 /**
- * The interface device of one rank: a state machine moved by calls and by {@link #progress}. It has no clock, no thread and
- * no lock; one thread at a time drives it. The parts, in the order a message meets them:
+ * The interface device of one rank: a state machine moved by calls and by {@link #progress}. It has no clock, no thread
+ * and no lock; one thread at a time drives it. The parts, in the order a message meets them:
  *
  * <ol>
  *   <li>{@link Outbound} writes frames: whole messages, announcements, data, control

@@ -10,9 +10,9 @@ import io.rankwire.wire.MatchWord;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Receives. An arriving message is given to the earliest receive that matches; without one its header goes into the store
- * and its payload into the unexpected buffer. Each message that is here without a receive holds units of its sender's
- * credit; they go back when it leaves.
+ * Receives. An arriving message is given to the earliest receive that matches; without one its header goes into the
+ * store and its payload into the unexpected buffer. Each message that is here without a receive holds units of its
+ * sender's credit; they go back when it leaves.
  *
  * <p>An unexpected header's two words: {@code a} = bytes and meta, {@code b} = send id and payload reference.
  */

@@ -160,7 +160,9 @@ final class Outbound {
         }
     }
 
-    /** The peer's answer to a cancel; a message that met its receive meanwhile goes on as if none had been asked for. */
+    /**
+     * The peer's answer to a cancel; a message that met its receive meanwhile goes on as if none had been asked for.
+     */
     void cancelAnswered(Peer peer, Operation operation, boolean withdrawn) {
         operation.cancelling = false;
         if (withdrawn) {

@@ -4,8 +4,8 @@ import io.rankwire.memory.Words;
 import java.lang.foreign.MemorySegment;
 
 /**
- * One bit for each rank that may have sent something, under a summary with one bit for each word of them, so that a look
- * costs one load however many ranks there are. Any rank sets bits, only the owner clears.
+ * One bit for each rank that may have sent something, under a summary with one bit for each word of them, so that a
+ * look costs one load however many ranks there are. Any rank sets bits, only the owner clears.
  *
  * <pre>
  *    0  summary   bit w of word w / 64: word w below is not all zero (one word per 4096 ranks)

@@ -3,8 +3,8 @@ package io.rankwire.fabric;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The way to one peer. A frame is 16 bits of meta (never 0), one header word and a payload; the sender writes the payload
- * in place: {@link #claim}, fill {@link #memory} from the offset, {@link #commit}.
+ * The way to one peer. A frame is 16 bits of meta (never 0), one header word and a payload; the sender writes the
+ * payload in place: {@link #claim}, fill {@link #memory} from the offset, {@link #commit}.
  */
 public interface Outlet {
     long FULL = -1;

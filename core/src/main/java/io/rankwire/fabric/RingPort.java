@@ -7,10 +7,10 @@ import io.rankwire.memory.Words;
 import java.util.Arrays;
 
 /**
- * A port over line rings, one a direction and pair, made at first use. Only awake peers are polled: one that stays silent
- * while several others talk is put to sleep and rings its bell with its next frame. A writer may miss that its reader fell
- * asleep in the very same moment; so sleepers are looked at one by one every few thousand polls, and all of them by
- * {@link #pollAll}.
+ * A port over line rings, one a direction and pair, made at first use. Only awake peers are polled: one that stays
+ * silent while several others talk is put to sleep and rings its bell with its next frame. A writer may miss that its
+ * reader fell asleep in the very same moment; so sleepers are looked at one by one every few thousand polls, and all of
+ * them by {@link #pollAll}.
  */
 public final class RingPort implements Port {
     /** So many peers stay awake whatever they do: looking at one costs about a nanosecond. */
@@ -59,8 +59,8 @@ public final class RingPort implements Port {
     }
 
     /**
-     * Lines of a ring: 128 KiB a pair while few ranks share the memory, less when many do, so that all pairs of 32 ranks
-     * talking fit in the 64 MB that containers give.
+     * Lines of a ring: 128 KiB a pair while few ranks share the memory, less when many do, so that all pairs of 32
+     * ranks talking fit in the 64 MB that containers give.
      */
     public static int ringLines(int ranks) {
         return ranks <= 8 ? 2048 : ranks <= 16 ? 1024 : 512;

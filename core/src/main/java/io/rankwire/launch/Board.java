@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * The words every rank of a job shares with its watcher (the launcher, or the thread that runs an embedded world). Ranks
- * say here what they are doing; the watcher says here that the job is over. Every word has one writer.
+ * The words every rank of a job shares with its watcher (the launcher, or the thread that runs an embedded world).
+ * Ranks say here what they are doing; the watcher says here that the job is over. Every word has one writer.
  *
  * <pre>
  * header (4 KiB), written by the watcher          one rank (1 KiB), written by that rank
@@ -23,8 +23,8 @@ import java.nio.file.StandardOpenOption;
  *                                                  128  beat  256  answer  384  text, UTF-8, to 1024
  * </pre>
  *
- * Words are read and written through a byte buffer with explicit fences rather than through var handles: the launcher reads
- * them tens of times a second, and setting up var handles would cost it more than the whole rest of its start.
+ * Words are read and written through a byte buffer with explicit fences rather than through var handles: the launcher
+ * reads them tens of times a second, and setting up var handles would cost it more than the whole rest of its start.
  */
 public final class Board {
     /** What a rank is doing, as far as it has said. */
@@ -120,8 +120,8 @@ public final class Board {
     }
 
     /**
-     * The rank waits in a call. {@code waitsFor} is the world rank whose act would end the wait, or -1 for any; {@code what}
-     * is one line such as {@code receive from 1 tag 7 on world at Ring.java:12}.
+     * The rank waits in a call. {@code waitsFor} is the world rank whose act would end the wait, or -1 for any; {@code
+     * what} is one line such as {@code receive from 1 tag 7 on world at Ring.java:12}.
      */
     public void block(int rank, int waitsFor, String what) {
         int base = at(rank);

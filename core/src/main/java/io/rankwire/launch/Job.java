@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Who this rank is and what it shares with the others of its job. There are three kinds: a process started by the launcher,
- * a thread of a process that runs all ranks, and a program started plainly, which is a world of one.
+ * Who this rank is and what it shares with the others of its job. There are three kinds: a process started by the
+ * launcher, a thread of a process that runs all ranks, and a program started plainly, which is a world of one.
  */
 public abstract sealed class Job permits ProcessJob, ThreadJob, SoloJob {
     private final int rank;
@@ -20,7 +20,8 @@ public abstract sealed class Job permits ProcessJob, ThreadJob, SoloJob {
     }
 
     /**
-     * The job of the calling thread: that of the rank it belongs to when ranks are threads, otherwise that of the process.
+     * The job of the calling thread: that of the rank it belongs to when ranks are threads, otherwise that of the
+     * process.
      *
      * @throws IllegalStateException when the environment names a job that makes no sense, or when ranks are threads and
      *     the caller belongs to none of them

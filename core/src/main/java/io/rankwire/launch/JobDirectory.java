@@ -17,9 +17,9 @@ import java.util.HexFormat;
 import java.util.Set;
 
 /**
- * The private directory of one job: mode 0700, an unguessable name, made by the launcher and gone when the job is. It holds
- * the board, the launcher's identity, and whatever the fabric and failing ranks put there. On the way to the start of the
- * ranks strings are joined without {@code +}: its set-up would cost every job tens of milliseconds.
+ * The private directory of one job: mode 0700, an unguessable name, made by the launcher and gone when the job is. It
+ * holds the board, the launcher's identity, and whatever the fabric and failing ranks put there. On the way to the
+ * start of the ranks strings are joined without {@code +}: its set-up would cost every job tens of milliseconds.
  */
 public final class JobDirectory {
     /** Environment variable that names another place for job directories than {@code /dev/shm}. */
@@ -57,7 +57,10 @@ public final class JobDirectory {
                 : Path.of(System.getProperty("java.io.tmpdir"));
     }
 
-    /** Makes the directory and claims it for this process; a full file system is swept of dead jobs once before it fails. */
+    /**
+     * Makes the directory and claims it for this process; a full file system is swept of dead jobs once before it
+     * fails.
+     */
     public static JobDirectory create(Path root) throws IOException {
         JobDirectory made = new JobDirectory(root.resolve(PREFIX.concat(randomName())));
         FileAttribute<?>[] mode = posix(root) ? attributes("rwx------") : new FileAttribute<?>[0];

@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * One rank's text on its way to an output that several ranks share: only whole lines go there, however long they are and in
- * whatever pieces they come. Any thread may write.
+ * One rank's text on its way to an output that several ranks share: only whole lines go there, however long they are
+ * and in whatever pieces they come. Any thread may write.
  */
 public final class Lines {
     private final Shared to;

@@ -3,9 +3,9 @@ package io.rankwire.launch;
 import java.util.Map;
 
 /**
- * Whether a blocked rank can still act by itself. A rank whose one thread waits in a receive is stuck; a rank with a second
- * thread that computes, sleeps or reads a socket may yet send, so nothing is proven. Only asked about when all ranks seem
- * stuck, since looking at all threads stops them for a moment.
+ * Whether a blocked rank can still act by itself. A rank whose one thread waits in a receive is stuck; a rank with a
+ * second thread that computes, sleeps or reads a socket may yet send, so nothing is proven. Only asked about when all
+ * ranks seem stuck, since looking at all threads stops them for a moment.
  */
 final class Quiet {
     private static final String API = "io.rankwire.";

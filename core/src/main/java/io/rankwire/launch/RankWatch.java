@@ -1,8 +1,8 @@
 package io.rankwire.launch;
 
 /**
- * Ends a process of ranks when the launcher is gone or says so, whatever the program is doing; and answers, for a rank that
- * is a process, whether its threads are quiet.
+ * Ends a process of ranks when the launcher is gone or says so, whatever the program is doing; and answers, for a rank
+ * that is a process, whether its threads are quiet.
  */
 final class RankWatch extends Thread {
     private static final int INTERVAL_MS = 100;

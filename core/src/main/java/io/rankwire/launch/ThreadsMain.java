@@ -13,8 +13,8 @@ import java.util.Arrays;
 
 /**
  * Main class of a job whose ranks are threads of one process. The arguments are whether to tag output ({@code tag} or
- * {@code plain}), the user's main class and its arguments; the launcher that started it watches over the board as it does
- * for processes.
+ * {@code plain}), the user's main class and its arguments; the launcher that started it watches over the board as it
+ * does for processes.
  */
 public final class ThreadsMain {
     private ThreadsMain() {}

@@ -12,9 +12,9 @@ package io.rankwire.memory;
  *   sequence   | body bytes | meta
  * </pre>
  *
- * The ring word is stored last, so a frame of one line is one line crossing. The sequence is the line's position with its
- * top bit set: a word of the lap before never passes for a new one. A line that held body bytes may hold anything, so the
- * writer clears such a line before the reader can come to it as the start of a frame.
+ * The ring word is stored last, so a frame of one line is one line crossing. The sequence is the line's position with
+ * its top bit set: a word of the lap before never passes for a new one. A line that held body bytes may hold anything,
+ * so the writer clears such a line before the reader can come to it as the start of a frame.
  */
 public final class RingLayout {
     public static final int LINE_SHIFT = 6;

@@ -14,9 +14,9 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Bytes between user buffers and frames. A user buffer is a primitive array or a {@code MemorySegment}; offsets into it are
- * in bytes and, for arrays, whole elements. Short copies are done here word by word: a call of the bulk copy costs more
- * than the bytes.
+ * Bytes between user buffers and frames. A user buffer is a primitive array or a {@code MemorySegment}; offsets into it
+ * are in bytes and, for arrays, whole elements. Short copies are done here word by word: a call of the bulk copy costs
+ * more than the bytes.
  */
 public final class Copy {
     private static final int SHORT_BYTES = 64;

@@ -1,8 +1,8 @@
 package io.rankwire.wire;
 
 /**
- * The frames devices exchange. A frame is 16 bits of meta, one header word, and a payload; docs/WIRE.md lists them byte by
- * byte. Kind numbers are never reused.
+ * The frames devices exchange. A frame is 16 bits of meta, one header word, and a payload; docs/WIRE.md lists them byte
+ * by byte. Kind numbers are never reused.
  *
  * <pre>
  *  meta    15 ........ 8 | 7 ........ 0

@@ -1,8 +1,8 @@
 package io.rankwire.wire;
 
 /**
- * The 64-bit word that decides which receive a message meets. The context has already picked the queue, so the word holds
- * only the source (a world rank) and the tag:
+ * The 64-bit word that decides which receive a message meets. The context has already picked the queue, so the word
+ * holds only the source (a world rank) and the tag:
  *
  * <pre>
  *  63 62 | 61 ........ 31 | 30 ......... 0

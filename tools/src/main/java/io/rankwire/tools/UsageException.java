@@ -1,6 +1,9 @@
 package io.rankwire.tools;
 
-/** The command was given wrongly, or cannot be carried out as given: one sentence, and the exit status that goes with it. */
+/**
+ * The command was given wrongly, or cannot be carried out as given: one sentence, and the exit status that goes with
+ * it.
+ */
 final class UsageException extends RuntimeException {
     private static final long serialVersionUID = 1;
     private final int status;

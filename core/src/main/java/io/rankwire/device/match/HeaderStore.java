@@ -43,7 +43,9 @@ public final class HeaderStore {
     long[] cells;
 
     private int freeHead = -1;
-    /** Headers from here up have never been used; they are on no list, so a large store is not touched before its time. */
+    /**
+     * Headers from here up have never been used; they are on no list, so a large store is not touched before its time.
+     */
     private int fresh;
     private int capacity;
     private int limit;
@@ -68,7 +70,9 @@ public final class HeaderStore {
         return (long) owner << 32 | handle;
     }
 
-    /** A number that marks one queue's headers; a queue uses it for posted ones and the next number for unexpected ones. */
+    /**
+     * A number that marks one queue's headers; a queue uses it for posted ones and the next number for unexpected ones.
+     */
     int register() {
         queues = queues + 2 & Integer.MAX_VALUE - 1;
         return queues == 0 ? register() : queues;

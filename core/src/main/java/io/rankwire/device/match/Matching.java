@@ -3,12 +3,13 @@ package io.rankwire.device.match;
 import java.util.function.IntConsumer;
 
 /**
- * The posted receives and unexpected messages of one context. An arrival takes the earliest posted receive that matches; a
- * receive takes the earliest arrived message that matches. Words are those of {@link io.rankwire.wire.MatchWord}; handles
- * are the caller's, not negative; entries name headers and mean nothing once the header is gone.
+ * The posted receives and unexpected messages of one context. An arrival takes the earliest posted receive that
+ * matches; a receive takes the earliest arrived message that matches. Words are those of {@link
+ * io.rankwire.wire.MatchWord}; handles are the caller's, not negative; entries name headers and mean nothing once the
+ * header is gone.
  *
- * <p>Two sorts exist: {@link MatchQueue}, flat in depth and bounded by its store, and {@link ListMatcher}, which takes over
- * when the store overflows and the policy says so.
+ * <p>Two sorts exist: {@link MatchQueue}, flat in depth and bounded by its store, and {@link ListMatcher}, which takes
+ * over when the store overflows and the policy says so.
  */
 public sealed interface Matching permits MatchQueue, ListMatcher {
     /** No match. */
@@ -19,7 +20,8 @@ public sealed interface Matching permits MatchQueue, ListMatcher {
 
     /**
      * Posts a receive. If a message is waiting for it, the message's entry (not negative), unlinked: the caller reads
-     * {@link #a} and {@link #b} and calls {@link #release}. Otherwise {@code ~entry} of the posted receive, or {@link #FULL}.
+     * {@link #a} and {@link #b} and calls {@link #release}. Otherwise {@code ~entry} of the posted receive, or {@link
+     * #FULL}.
      */
     int post(long word, int handle);
 
@@ -29,7 +31,10 @@ public sealed interface Matching permits MatchQueue, ListMatcher {
     /** Appends a message that {@link #arrive} found no receive for; its entry, or {@link #FULL}. */
     int append(long exactWord, long a, long b);
 
-    /** The entry of the earliest waiting message that a receive with this word would take, left in place; or {@link #NONE}. */
+    /**
+     * The entry of the earliest waiting message that a receive with this word would take, left in place; or {@link
+     * #NONE}.
+     */
     int search(long word);
 
     /** Unlinks a waiting message. The caller reads it and calls {@link #release}. */
@@ -38,7 +43,9 @@ public sealed interface Matching permits MatchQueue, ListMatcher {
     /** The entry of the first waiting message with exactly this word and this {@code b}; or {@link #NONE}. */
     int find(long exactWord, long b);
 
-    /** Cancels a posted receive; false if it is too late: the entry is no posted receive of this handle here any more. */
+    /**
+     * Cancels a posted receive; false if it is too late: the entry is no posted receive of this handle here any more.
+     */
     boolean removePosted(int entry, int handle);
 
     /** Gives back an entry that {@link #post} or {@link #take} has unlinked. */

@@ -11,8 +11,8 @@ import java.util.Arrays;
  * Payload of eager messages that met no receive, in linked fragments from a free list over one native segment. When the
  * fragments run out a payload spills whole into a heap block, until the cap on all bytes held is reached.
  *
- * <p>A reference is the first fragment of a chain (not negative), a spilled block (-2 and below), or {@link #EMPTY}. The
- * buffer does not keep lengths; the header does. Not thread-safe: the device owns it.
+ * <p>A reference is the first fragment of a chain (not negative), a spilled block (-2 and below), or {@link #EMPTY}.
+ * The buffer does not keep lengths; the header does. Not thread-safe: the device owns it.
  */
 public final class UnexpectedBuffer {
     /** No room: nothing was stored. */
@@ -22,7 +22,9 @@ public final class UnexpectedBuffer {
     public static final int EMPTY = Integer.MIN_VALUE;
 
     private static final int FIRST_SPILL = -2;
-    /** A free fragment's link is this minus the next free one, so a free fragment is never mistaken for one in a chain. */
+    /**
+     * A free fragment's link is this minus the next free one, so a free fragment is never mistaken for one in a chain.
+     */
     private static final int FREE = -3;
 
     private final MemorySegment memory;

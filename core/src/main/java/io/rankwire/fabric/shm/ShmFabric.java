@@ -9,9 +9,9 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
 /**
- * The fabric of one host: a private directory (mode 0700, a random name) that the launcher makes, on a memory file system
- * where there is one. {@code bells.R} are the bells of rank R; {@code ring.A.B} carries frames from A to B, is made by A
- * and unlinked by B.
+ * The fabric of one host: a private directory (mode 0700, a random name) that the launcher makes, on a memory file
+ * system where there is one. {@code bells.R} are the bells of rank R; {@code ring.A.B} carries frames from A to B, is
+ * made by A and unlinked by B.
  */
 public final class ShmFabric {
     private ShmFabric() {}
