@@ -12,10 +12,10 @@ final class BenchOptions {
     static final String HELP = """
             rankwire bench [--only WORKS] [--against PEERS] [--csv FILE] [--quick] [--rounds N]
 
-            Measures this library between two ranks of this machine and, with --against, C libraries of MPI with the same
-            loops in the same run. Ours and theirs take turns in every round, in fresh processes; the best of the rounds is
-            compared and the median printed too. Data is checked and changed in every message. Nothing is tuned: ranks are
-            started as `rankwire run` and `mpirun` start them.
+            Measures this library between two ranks of this machine and, with --against, C libraries of MPI with the
+            same loops in the same run. Ours and theirs take turns in every round, in fresh processes; the best of the
+            rounds is compared and the median printed too. Data is checked and changed in every message. Nothing is
+            tuned: ranks are started as `rankwire run` and `mpirun` start them.
 
               --only WORKS      some of these, separated by commas; default: all
                                   lat    half round trip by message size, us
@@ -34,10 +34,11 @@ final class BenchOptions {
             cost_ratio in the tables is against the better peer, and below 1 when ours is better: ours / theirs, and for
             rates theirs / ours.
 
-            The CSV has the columns work,bytes,depth,ranks,unit,ours,peer,theirs,cost_ratio: a row for each work, size or
-            depth, and peer (without peers one row, the last three empty), values the best of the rounds. What a side has no
-            value for is empty. Rows of peer `floor` have the machine's floor as theirs: the line hand-off beside our 8-byte
-            half round trip, and memory copies by size, beside which nothing of ours stands.
+            The CSV has the columns
+              work,bytes,depth,ranks,unit,ours,peer,theirs,cost_ratio
+            and a row for each work, size or depth, and peer (without peers one row, the last three empty); values are
+            the best of the rounds, empty where a side has none. Rows of peer `floor` have the floor as theirs: the line
+            hand-off beside our 8-byte half round trip, and memory copies by size, beside nothing of ours.
             """;
 
     static final List<String> PEERS = List.of("openmpi", "mpich");
@@ -80,7 +81,7 @@ final class BenchOptions {
             case "--rounds" -> rounds = rounds(value(name, given));
             case "--quick" -> quick = flag(name, given);
             case "--help", "-h" -> help = flag(name, given);
-            default -> throw new WrongOption((name.startsWith("-") ? "unknown option " : "unexpected argument ") + name);
+            default -> throw new WrongOption((name.startsWith("-") ? "unknown option " : "what is meant by ") + name);
         }
     }
 

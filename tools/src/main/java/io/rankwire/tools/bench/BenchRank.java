@@ -11,8 +11,8 @@ import java.nio.ByteOrder;
 
 /**
  * The loops of {@code rankwire bench}, run by two ranks; the resource {@code peer.c} has the same ones, step for step.
- * Arguments are the work and its cells. Rank 0 prints a line for each cell. Every message carries a new value, and every
- * receiver checks it.
+ * Arguments are the work and its cells. Rank 0 prints a line for each cell. Every message carries a new value, and
+ * every receiver checks it.
  */
 public final class BenchRank {
     private static final VarHandle WORD =
@@ -25,7 +25,7 @@ public final class BenchRank {
     private static final int TAG_MARK = 5;
     private static final int TAG_AGREE = 6;
     private static final int TAG_OTHERS = 1000;
-    /** A loop runs in pieces, and ends early when it has taken too long: a busy machine makes it no longer than this. */
+    /** A loop runs in pieces, and ends early when it has taken too long, as on a busy machine. */
     private static final int PIECES = 10;
     private static final long LIMIT_NS = 2_000_000_000;
 

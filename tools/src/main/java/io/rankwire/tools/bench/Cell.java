@@ -1,6 +1,6 @@
 package io.rankwire.tools.bench;
 
-/** One measurement inside a run: message size, queue depth, and how often the loop turns before and while the clock runs. */
+/** One measurement inside a run: message size, queue depth, turns before the clock runs and while it does. */
 record Cell(int bytes, int depth, int warmup, int iterations) {
     static Cell parse(String text) {
         String[] parts = text.split(":", -1);

@@ -41,8 +41,8 @@ final class Csv {
     private static void row(StringBuilder text, Point point, int ranks, String unit, double ours, String peer,
             double theirs, double ratio) {
         text.append(point.kind()).append(',').append(point.bytes()).append(',').append(point.depth()).append(',');
-        text.append(ranks).append(',').append(unit).append(',').append(number(ours)).append(',').append(peer).append(',');
-        text.append(number(theirs)).append(',').append(number(ratio)).append('\n');
+        text.append(ranks).append(',').append(unit).append(',').append(number(ours)).append(',');
+        text.append(peer).append(',').append(number(theirs)).append(',').append(number(ratio)).append('\n');
     }
 
     private static String number(double value) {

@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * What no message can beat on this machine: two processes hand one word back and forth through a mapped file, and then one of
- * them copies memory. Uses nothing of the library, only a job's processes and directory. The argument is how many
- * milliseconds each measurement may take; the best of many short batches counts.
+ * What no message can beat on this machine: two processes hand one word back and forth through a mapped file, and then
+ * one of them copies memory. Uses nothing of the library, only a job's processes and directory. The argument is how
+ * many milliseconds each measurement may take; the best of many short batches counts.
  */
 public final class FloorRank {
     private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle().withInvokeExactBehavior();

@@ -18,7 +18,7 @@ final class Peers {
     private static final double TRIAL_SECONDS = 20;
     private static final Pattern VERSION = Pattern.compile("\\d+\\.\\d+(\\.\\d+)?[\\w.]*");
 
-    /** What may be installed under these names; {@code marks} are words of its launcher's {@code --version}, lower case. */
+    /** What may be installed under these names; its launcher's {@code --version} has one of the marks in lower case. */
     private record Kind(String name, String compiler, String launcher, List<String> plain, List<String> marks) {}
 
     private static final List<Kind> KINDS = List.of(
@@ -64,7 +64,7 @@ final class Peers {
         Path program = bench.directory().resolve(kind.name);
         String failure = build(compiler, program);
         return failure != null
-                ? new Found(null, "left out: " + compiler.getFileName() + " cannot build the program of loops: " + failure)
+                ? new Found(null, "left out: " + compiler.getFileName() + " cannot build our program: " + failure)
                 : launch(kind, launcher, version, program);
     }
 
@@ -102,8 +102,8 @@ final class Peers {
         try (InputStream text = Peers.class.getResourceAsStream("peer.c")) {
             Files.copy(text, source, StandardCopyOption.REPLACE_EXISTING);
         }
-        return bench.run(List.of(compiler.toString(), "-O2", "-o", program.toString(), source.toString()), BUILD_SECONDS)
-                .failure();
+        List<String> command = List.of(compiler.toString(), "-O2", "-o", program.toString(), source.toString());
+        return bench.run(command, BUILD_SECONDS).failure();
     }
 
     /** The version a launcher prints, or null when it is another library's. */

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How much of each work is done. Ours warms up longer than the peers, since its loops are compiled while they run. Peers search
- * lists, milliseconds for a message at the largest depths, so they turn less often there; the mean is per message.
+ * How much of each work is done. Ours warms up longer than the peers, since its loops are compiled while they run.
+ * Peers search lists, milliseconds for a message at the largest depths, so they turn less often there.
  *
  * @param effort scales all counts; 1 but for tests
  */

@@ -16,7 +16,7 @@
 
 enum { WINDOW = 64, TAG_BALL = 1, TAG_STREAM = 2, TAG_ACK = 3, TAG_MARK = 5, TAG_AGREE = 6, TAG_OTHERS = 1000 };
 
-/* A loop runs in pieces, and ends early when it has taken too long: a busy machine makes it no longer than this. */
+/* A loop runs in pieces, and ends early when it has taken too long, as on a busy machine. */
 enum { PIECES = 10, LIMIT_SECONDS = 2 };
 
 typedef void loop(char *out, char *in, size_t bytes, long iterations);

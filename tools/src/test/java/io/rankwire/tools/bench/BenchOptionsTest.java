@@ -50,7 +50,7 @@ class BenchOptionsTest {
         assertWrong("not many", "--rounds=many");
         assertWrong("takes no value", "--quick=yes");
         assertWrong("unknown option --fast", "--fast");
-        assertWrong("unexpected argument lat", "lat");
+        assertWrong("what is meant by lat", "lat");
         assertWrong("cannot write", "--csv", folder.toString());
         assertWrong("cannot write", "--csv", folder.resolve("nowhere").resolve("b.csv").toString());
     }

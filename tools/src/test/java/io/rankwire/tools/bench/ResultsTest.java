@@ -67,16 +67,12 @@ class ResultsTest {
 
     @Test
     void shouldPrintATableWithAColumnForEachSide() {
-        assertEquals(
-                """
-                # Half round trip (us)
-                # Size          ours best  ours median  openmpi best  openmpi median   mpich best  mpich median  cost_ratio
-                8                   0.200        0.250         0.400           0.500        0.500         0.500       0.500
-
-                """
-                        .replace("  cost_ratio", "   cost_ratio")
-                        .replace("       0.500\n", "        0.500\n"),
-                Tables.of(sample(), Work.LAT));
+        String[] lines = Tables.of(sample(), Work.LAT).split("\n");
+        assertEquals("# Half round trip (us)", lines[0]);
+        assertEquals("# Size          ours best  ours median  openmpi best  openmpi median   mpich best  mpich median"
+                + "   cost_ratio", lines[1]);
+        assertEquals("8                   0.200        0.250         0.400           0.500        0.500         0.500"
+                + "        0.500", lines[2]);
     }
 
     @Test
@@ -86,7 +82,8 @@ class ResultsTest {
         results.add("ours", new Point("prq", 8, 100_000), 0.25);
         results.add("mpich", new Point("prq", 8, 0), 1234.56);
         String[] lines = Tables.of(results, Work.PRQ).split("\n");
-        assertTrue(lines[1].matches("# Depth +ours best +ours median +ours/depth 0 +mpich best +mpich median +cost_ratio"));
+        String head = "# Depth +ours best +ours median +ours/depth 0 +mpich best +mpich median +cost_ratio";
+        assertTrue(lines[1].matches(head), lines[1]);
         assertTrue(lines[2].matches("0 +0\\.200 +0\\.200 +1\\.000 +1234\\.6 +1234\\.6 +0\\.000"), lines[2]);
         assertTrue(lines[3].matches("100000 +0\\.250 +0\\.250 +1\\.250 +- +- +-"), lines[3]);
     }
