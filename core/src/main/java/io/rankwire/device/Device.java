@@ -12,6 +12,8 @@ import io.rankwire.wire.Frame;
 import io.rankwire.wire.MatchWord;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -110,7 +112,7 @@ public final class Device implements FrameSink {
             case Frame.CLEAR_TO_SEND -> outbound.clearToSend(
                     peer(from), operations.at(Frame.high(header)), Frame.low(header), Words.plain(memory, payload));
             case Frame.ACK -> outbound.acknowledged(peer(from), operations.at(Frame.high(header)));
-            case Frame.REFUSE -> outbound.finishSend(operations.at(Frame.high(header)), Code.REFUSED);
+            case Frame.REFUSE -> outbound.refused(peer(from), operations.at(Frame.high(header)));
             case Frame.CREDIT -> {
                 Peer peer = peer(from);
                 peer.allowed = Math.max(peer.allowed, header);
@@ -284,10 +286,13 @@ public final class Device implements FrameSink {
         operations.forEachInUse(action);
     }
 
-    /** Forgets a context's queue; what it still holds is dropped. */
+    /** Forgets a context's queue; messages it still holds are dropped, receives end as cancelled. */
     public void dropContext(int context) {
         Matching queue = queues.get(context);
         if (queue != null) {
+            List<Operation> receives = new ArrayList<>();
+            queue.forEachPosted(handle -> receives.add(operations.at(handle)));
+            receives.forEach(this::cancel);
             for (int e = queue.firstUnexpected(); e >= 0; e = queue.firstUnexpected()) {
                 inbound.discard(queue, e);
             }
@@ -326,6 +331,18 @@ public final class Device implements FrameSink {
 
     Operation operation(int index) {
         return operations.at(index);
+    }
+
+    Operations operations() {
+        return operations;
+    }
+
+    HeaderStore headers() {
+        return headers;
+    }
+
+    UnexpectedBuffer payloads() {
+        return payloads;
     }
 
     void giveBack(Operation operation) {

@@ -178,9 +178,15 @@ final class Outbound {
         clearToSend(peer, operation, 0, 0);
     }
 
+    /** The receiver takes nothing. A send whose cancel is still unanswered ends with that answer, not before. */
+    void refused(Peer peer, Operation operation) {
+        operation.code = Code.REFUSED;
+        clearToSend(peer, operation, 0, 0);
+    }
+
     private void startData(Peer peer, Operation operation) {
         if (operation.wanted == 0) {
-            finishSend(operation, Code.OK);
+            finishSend(operation, operation.code);
         } else {
             peer.addData(operation);
             markBusy(peer);
