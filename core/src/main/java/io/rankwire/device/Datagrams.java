@@ -129,8 +129,14 @@ public final class Datagrams {
         queues.remove(queue.id());
     }
 
-    boolean waiting() {
-        return !retries.isEmpty();
+    /** Messages that will be tried again. */
+    int waiting() {
+        return retries.size();
+    }
+
+    private void retry(int doorbell) {
+        retries.add(doorbell);
+        device.addChore();
     }
 
     int progress(long nowNs) {
@@ -164,7 +170,7 @@ public final class Datagrams {
         long at = outlet.claim(SOURCE + bell.bytes);
         if (at < 0) {
             bell.unsent = true;
-            retries.add(doorbell);
+            retry(doorbell);
             return false;
         }
         Words.plain(outlet.memory(), at, bell.sourceQueue);
@@ -189,7 +195,7 @@ public final class Datagrams {
         Doorbell bell = doorbells[doorbell];
         if (code == Code.QUEUE_FULL && ++bell.tries < TRIES) {
             bell.dueNs = Long.MIN_VALUE;
-            retries.add(doorbell);
+            retry(doorbell);
         } else {
             bell.status = code;
             bell.buffer = null;

@@ -46,6 +46,7 @@ public final class Device implements FrameSink {
     private final Loopback loopback;
     private final Datagrams datagrams;
     private int softwareQueues;
+    private int chores;
 
     public Device(DeviceConfig config, Port port) {
         this.config = config;
@@ -65,16 +66,21 @@ public final class Device implements FrameSink {
     /** One bounded round: frames in, waiting work out. Returns how much was done. */
     public int progress(long nowNs) {
         int work = port.poll(this, POLL_LIMIT);
-        if (!outbound.idle()) {
-            work += outbound.progress();
-        }
+        return chores == 0 ? work : work + doChores(nowNs);
+    }
+
+    /** Work that waits for something other than a frame; each kind of it is counted as one chore. */
+    private int doChores(long nowNs) {
+        int work = outbound.progress() + datagrams.progress(nowNs);
         if (softwareQueues > 0) {
             handBack();
         }
-        if (datagrams.waiting()) {
-            work += datagrams.progress(nowNs);
-        }
+        chores = outbound.waiting() + datagrams.waiting() + softwareQueues;
         return work;
+    }
+
+    void addChore() {
+        chores++;
     }
 
     /** As {@link #progress}, looking at every peer: 0 means nothing is here and nothing can be moved. */
@@ -128,7 +134,8 @@ public final class Device implements FrameSink {
 
     /** Starts a send. The operation may be done at once; {@link #release} it after it is. */
     public Operation send(
-            Operation.Mode mode, int context, int to, int tag, Object buffer, long offset, long bytes, int elementType) {
+            Operation.Mode mode, int context, int to, int tag, Object buffer, long offset, long bytes,
+            int elementType) {
         Operation operation = operations.take();
         fill(operation, context, to, tag, buffer, offset, bytes, elementType);
         operation.receive = false;
@@ -234,7 +241,7 @@ public final class Device implements FrameSink {
 
     /** Whether nothing waits to be sent. */
     public boolean flushed() {
-        return outbound.idle();
+        return outbound.waiting() == 0;
     }
 
     public long framesSent() {
@@ -373,6 +380,7 @@ public final class Device implements FrameSink {
         ((MatchQueue) queue(context)).dumpTo(list, (handle, entry) -> operations.at(handle).entry = entry);
         queues.replace(context, list);
         softwareQueues++;
+        addChore();
     }
 
     private void handBack() {
@@ -388,7 +396,8 @@ public final class Device implements FrameSink {
     }
 
     private static void fill(
-            Operation operation, int context, int peer, int tag, Object buffer, long offset, long bytes, int elementType) {
+            Operation operation, int context, int peer, int tag, Object buffer, long offset, long bytes,
+            int elementType) {
         if (operation.buffer != buffer) {
             operation.buffer = buffer;
         }

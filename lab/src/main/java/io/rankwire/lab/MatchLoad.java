@@ -30,6 +30,8 @@ public final class MatchLoad {
          * warm.
          */
         POSTED_AGED,
+        /** As POSTED_AGED, but words are known 16 pairs at a time and touched before they are matched. */
+        POSTED_BURST,
         /** The message arrives and waits, then its receive is posted; the others stay. */
         UNEXPECTED,
         /** A message arrives and waits, then the receive of the one that came {@code depth} pairs ago is posted. */
@@ -41,6 +43,8 @@ public final class MatchLoad {
     /** Pairs prepared and run at a time: their words stay in the first-level cache. */
     static final int PAIRS = 512;
 
+    private static final int BURST = 16;
+
     private final long[] receives = new long[PAIRS];
     private final long[] messages = new long[PAIRS];
     private final int[] firsts = new int[PAIRS];
@@ -50,12 +54,15 @@ public final class MatchLoad {
     private final int depth;
     private final HeaderStore store;
     private final MatchQueue queue;
+    private final boolean postedFirst;
     private int next;
+    private long touched;
 
     MatchLoad(Shape shape, Order order, int depth) {
         this.shape = shape;
         this.order = order;
         this.depth = depth;
+        postedFirst = order.ordinal() < Order.UNEXPECTED.ordinal();
         store = new HeaderStore(Math.max(16, depth + 1), Math.max(16, depth + 1));
         queue = new MatchQueue(store);
         fill();
@@ -71,7 +78,7 @@ public final class MatchLoad {
             pairs[j] = i;
         }
         for (int pair : pairs) {
-            if (order == Order.POSTED || order == Order.POSTED_AGED) {
+            if (postedFirst) {
                 queue.post(posted(pair), pair);
             } else {
                 queue.append(message(pair), pair, pair);
@@ -108,8 +115,7 @@ public final class MatchLoad {
 
     /** Works out the next pairs' words, so that the timed part is matching alone. */
     void prepare() {
-        int age = order == Order.POSTED_AGED || order == Order.UNEXPECTED_AGED ? depth : 0;
-        boolean postedFirst = order == Order.POSTED || order == Order.POSTED_AGED;
+        int age = order == Order.POSTED || order == Order.UNEXPECTED ? 0 : depth;
         for (int i = 0; i < PAIRS; i++) {
             int fresh = next + i & HANDLES;
             int aged = next + i - age & HANDLES;
@@ -123,16 +129,33 @@ public final class MatchLoad {
 
     /** Runs the prepared pairs; throws if one met a stranger. */
     void run() {
-        boolean postedFirst = order == Order.POSTED || order == Order.POSTED_AGED;
-        int met = postedFirst ? postedFirst() : unexpectedFirst();
+        int met = 0;
+        if (!postedFirst) {
+            met = unexpectedFirst();
+        } else if (order != Order.POSTED_BURST) {
+            met = postedFirst(0, PAIRS);
+        } else {
+            for (int from = 0; from < PAIRS; from += BURST) {
+                touch(from, from + BURST);
+                met += postedFirst(from, from + BURST);
+            }
+        }
         if (met != PAIRS) {
             throw new IllegalStateException(PAIRS - met + " pairs met a stranger");
         }
     }
 
-    private int postedFirst() {
+    private void touch(int from, int to) {
+        long sum = 0;
+        for (int i = from; i < to; i++) {
+            sum += queue.touchPost(receives[i]) + queue.touchArrival(messages[i]);
+        }
+        touched += sum;
+    }
+
+    private int postedFirst(int from, int to) {
         int met = 0;
-        for (int i = 0; i < PAIRS; i++) {
+        for (int i = from; i < to; i++) {
             queue.post(receives[i], firsts[i]);
             met += queue.arrive(messages[i]) == seconds[i] ? 1 : 0;
         }

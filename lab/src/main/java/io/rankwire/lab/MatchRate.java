@@ -5,22 +5,23 @@ import io.rankwire.lab.MatchLoad.Shape;
 import java.util.Locale;
 
 /**
- * A quick look at matching on one core, in under half a minute: million pairs a second by depth and shape, and how the
- * cost of a pair grows when the depth doubles. {@link MatchBench} is the careful one. Run with
- * {@code -XX:+UseTransparentHugePages} to see deep queues without the cost of small pages.
+ * A quick look at matching on one core, in under half a minute: million pairs a second by depth and shape (of all
+ * orders, or of the one named), and how the cost of a pair grows when the depth doubles. {@link MatchBench} is the
+ * careful one. Run with {@code -XX:+UseTransparentHugePages} to see deep queues without the cost of small pages.
  */
 public final class MatchRate {
     private static final int[] DEPTHS = {1, 16, 1024, 32_768, 1 << 20};
     private static final int DOUBLINGS = 20;
-    private static final long WINDOW_NS = 15_000_000;
-    private static final int WINDOWS = 6;
+    private static final long WINDOW_NS = 2_000_000;
+    private static final int WINDOWS = 30;
 
     private MatchRate() {}
 
     public static void main(String[] arguments) {
         long begin = System.nanoTime();
         warmUp();
-        for (Order order : Order.values()) {
+        Order[] orders = arguments.length == 0 ? Order.values() : new Order[] {Order.valueOf(arguments[0])};
+        for (Order order : orders) {
             System.out.printf("%-16s", order);
             for (int depth : DEPTHS) {
                 System.out.printf("%10d", depth);
@@ -56,7 +57,7 @@ public final class MatchRate {
         System.out.printf(Locale.ROOT, "%10.3f%n", Math.pow(ns / first, 1.0 / DOUBLINGS));
     }
 
-    /** The best of a few short windows: a shared machine adds time, it never takes any away. */
+    /** The best of some short windows: a shared machine adds time, it never takes any away. */
     private static double nsPerPair(MatchLoad load, long windowNs) {
         double best = Double.MAX_VALUE;
         for (int window = 0; window < WINDOWS; window++) {

@@ -83,6 +83,30 @@ final class Arrivals {
         return entry;
     }
 
+    long touch(long word) {
+        return keys.touch(word);
+    }
+
+    /** Takes the earliest message for this word, or -1. The common case finds the key once, not twice. */
+    int takeFirst(long word) {
+        if (word >>> 62 != 0) {
+            int entry = search(word);
+            if (entry >= 0) {
+                take(entry);
+            }
+            return entry;
+        }
+        int slot = keys.find(word);
+        if (slot < 0) {
+            return -1;
+        }
+        long[] cells = store.cells;
+        int entry = keys.headAt(slot);
+        keys.removeHead(cells, slot, LINK);
+        leave(cells, at(entry), word, entry);
+        return entry;
+    }
+
     /** The earliest message a receive with this word would take, or -1. */
     int search(long word) {
         int shape = (int) (word >>> 62);
@@ -115,6 +139,11 @@ final class Arrivals {
         assert cells[at + OWNER] == owned(owner, 0) : "not a waiting message: " + entry;
         long word = cells[at + WORD];
         keys.remove(cells, word, entry, LINK);
+        leave(cells, at, word, entry);
+    }
+
+    /** Takes a header that is out of its exact key's FIFO out of everything else. */
+    private void leave(long[] cells, int at, long word, int entry) {
         if (bySource) {
             keys.remove(cells, MatchWord.anyTag(word), entry, SOURCE_LINK);
         }
@@ -171,6 +200,7 @@ final class Arrivals {
             check(!byTag || keys.find(MatchWord.anySource(word)) >= 0, "message under no tag");
             previous = e;
         }
+        check(count != 0 || !bySource && !byTag && keys.keys() == 0, "empty, with an index left");
         check(seen == count && last == previous, "messages lost or counted twice");
         check(keys.length(cells, 0, LINK, count) == count, "exact index");
         check(keys.length(cells, 1, SOURCE_LINK, count) == (bySource ? count : 0), "index by source");

@@ -17,39 +17,73 @@ import static io.rankwire.device.match.HeaderStore.check;
 final class KeyTable {
     private static final long[] NO_SLOTS = new long[2];
     private static final int FIRST_SLOTS = 16;
+    private static final int SMALL = 1 << 15;
     private static final long SPREAD = 0x9E3779B97F4A7C15L;
+    private static final long SPREAD_AGAIN = 0xBF58476D1CE4E5B9L;
 
     private long[] slots = NO_SLOTS;
     private int keys;
-    /** At most half full. */
     private int mostKeys;
 
-    /** Sources differ above bit 31 and tags below: folding the product brings both into the low bits. */
+    /** Sources differ above bit 31 and tags below. One product alone piles up sources that are a stride apart. */
     private static int home(long key, int mask) {
         long h = key * SPREAD;
-        return (int) (h ^ h >>> 32) & mask;
+        h = (h ^ h >>> 32) * SPREAD_AGAIN;
+        return (int) (h >>> 32) & mask;
     }
 
     /** The index of the key's slot, or of the empty slot where it would go. */
     private static int locate(long[] slots, long key) {
         int mask = slots.length - 2;
         int i = home(key, mask);
-        long found;
+        long found = slots[i];
+        i = i + (elsewhere(found, key) << 1) & mask;
         while ((found = slots[i]) != key && found != 0) {
             i = i + 2 & mask;
         }
         return i;
     }
 
+    /**
+     * 1 if a slot holds another key, else 0. Without a branch: whether a random key's home is taken cannot be
+     * predicted, and a wrong guess costs more than this.
+     */
+    private static int elsewhere(long found, long key) {
+        long other = found ^ key;
+        return (int) (((found | -found) & (other | -other)) >>> 63);
+    }
+
     int keys() {
         return keys;
     }
 
-    /** The key's slot, for {@link #headAt} and {@link #removeHead}, or -1. */
+    /** The key's slot, for {@link #headAt} and {@link #removeHead}, or -1; which of them, no branch here depends on. */
     int find(long key) {
         long[] slots = this.slots;
         int i = locate(slots, key);
-        return slots[i] == 0 ? -1 : i;
+        long found = slots[i];
+        return i | (int) ((found | -found) >>> 63) - 1;
+    }
+
+    /** The wild bits of a slot's key. */
+    int shapeAt(int slot) {
+        return (int) (slots[slot] >>> 62);
+    }
+
+    /** Reads a key's home slot and the next, which may be on another line and tells whether a removal has to shift. */
+    long touch(long key) {
+        long[] slots = this.slots;
+        int mask = slots.length - 2;
+        int i = home(key, mask);
+        return slots[i] + slots[i + 2 & mask];
+    }
+
+    /** Also reads the header the slot leads to; that of an empty slot is a stale one, which harms nobody. */
+    long touchHead(long[] cells, long key) {
+        long[] slots = this.slots;
+        int mask = slots.length - 2;
+        int i = home(key, mask);
+        return slots[i] + slots[i + 2 & mask] + cells[at((int) (slots[i + 1] >>> 32))];
     }
 
     int headAt(int slot) {
@@ -96,7 +130,8 @@ final class KeyTable {
             }
         }
         slots = grown;
-        mostKeys = length / 4;
+        // Memory is cheap while the table is small: a quarter full; half full when it is large.
+        mostKeys = length <= SMALL ? length / 8 : length / 4;
         return grown;
     }
 
@@ -174,6 +209,16 @@ final class KeyTable {
             }
         }
         return count;
+    }
+
+    /** How far all keys together stand from home, in slots: what searching costs beyond the first probe. */
+    long strayed() {
+        int mask = slots.length - 2;
+        long sum = 0;
+        for (int i = 0; i < slots.length; i += 2) {
+            sum += slots[i] == 0 ? 0 : (i - home(slots[i], mask) & mask) >> 1;
+        }
+        return sum;
     }
 
     void checkInvariants() {

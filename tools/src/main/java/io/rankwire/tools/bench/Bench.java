@@ -1,0 +1,182 @@
+package io.rankwire.tools.bench;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** {@code rankwire bench}: measures, compares and tells. */
+public final class Bench {
+    private final BenchOptions options;
+    private final Plan plan;
+    private final Workbench bench;
+    private final PrintStream out;
+    private final PrintStream err;
+    private final List<Side> sides = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
+    /** Side and work that hung once; trying again would take as long in every round. */
+    private final Set<String> hung = new HashSet<>();
+    private Results results;
+    private boolean failed;
+
+    private Bench(BenchOptions options, Plan plan, Workbench bench, PrintStream out, PrintStream err) {
+        this.options = options;
+        this.plan = plan;
+        this.bench = bench;
+        this.out = out;
+        this.err = err;
+    }
+
+    /** The command; returns its exit status: 0, 1 when ours could not be measured, 2 for a command given wrongly. */
+    public static int run(String[] args) {
+        try {
+            BenchOptions options = BenchOptions.parse(args);
+            if (options.help) {
+                System.out.print(BenchOptions.HELP);
+                return 0;
+            }
+            return run(options, 1, System.out, System.err);
+        } catch (BenchOptions.WrongOption e) {
+            System.err.println("rankwire: " + e.getMessage());
+            return 2;
+        }
+    }
+
+    /** Tests make less effort. */
+    static int run(BenchOptions options, double effort, PrintStream out, PrintStream err) {
+        try (Workbench bench = Workbench.open()) {
+            return new Bench(options, new Plan(options.quick, effort), bench, out, err).run();
+        } catch (IOException e) {
+            err.println("rankwire: bench: " + e.getMessage());
+            return 1;
+        }
+    }
+
+    private int run() throws IOException {
+        sides.add(Side.ours());
+        List<String> missing = findPeers();
+        List<String> peers = sides.stream().filter(side -> !side.isOurs()).map(Side::name).toList();
+        results = new Results(peers);
+        out.println("# " + Machine.describe(sides));
+        missing.forEach(line -> out.println("# " + line));
+        Floors before = Floors.measure(bench, plan.effort());
+        out.println("# Floors at start: " + before.describe());
+        out.flush();
+        boolean floorsAlone = options.works.equals(Set.of(Work.FLOOR));
+        if (!floorsAlone) {
+            out.println("# " + plan.describe(options.rounds));
+            for (int round = 1; round <= options.rounds; round++) {
+                round(round);
+            }
+        }
+        Floors after = Floors.measure(bench, plan.effort());
+        tell(before, after);
+        return failed ? 1 : 0;
+    }
+
+    private List<String> findPeers() throws IOException {
+        List<String> missing = new ArrayList<>();
+        Peers peers = new Peers(bench, System.getenv("PATH"));
+        for (String name : options.against) {
+            err.println("rankwire: bench: preparing " + name);
+            Peers.Found found = peers.find(name);
+            if (found.side() != null) {
+                sides.add(found.side());
+            } else {
+                missing.add(name + " is " + found.absent());
+            }
+        }
+        return missing;
+    }
+
+    private void round(int round) throws IOException {
+        long start = System.nanoTime();
+        err.print("rankwire: bench: round " + round + " of " + options.rounds + ":");
+        int told = notes.size();
+        for (Work work : options.works) {
+            if (work == Work.FLOOR) {
+                continue;
+            }
+            err.print(" " + work.label);
+            err.flush();
+            for (Side side : sides) {
+                if ((side.isOurs() || work.hasPeers()) && !hung.contains(side.name() + work)) {
+                    measure(round, side, work);
+                }
+            }
+        }
+        err.println(String.format(Locale.ROOT, ", %.0f s", (System.nanoTime() - start) / 1e9));
+        for (String note : notes.subList(told, notes.size())) {
+            err.println("rankwire: bench: " + note);
+        }
+    }
+
+    private void measure(int round, Side side, Work work) throws IOException {
+        int times = work == Work.START ? Plan.STARTS_PER_ROUND : 1;
+        for (int i = 0; i < times; i++) {
+            List<String> command =
+                    work == Work.START ? side.empty() : side.command(work, plan.cells(work, side.isOurs()));
+            Workbench.Outcome outcome = bench.run(command, plan.limitSeconds());
+            take(side, work, outcome);
+            if (!outcome.ok()) {
+                notes.add(side.name() + ", " + work.label + ", round " + round + ": the program " + outcome.failure());
+                failed |= side.isOurs();
+                if (outcome.seconds() >= plan.limitSeconds()) {
+                    hung.add(side.name() + work);
+                }
+                return;
+            }
+        }
+    }
+
+    /** What a program printed before it failed was measured all the same. */
+    private void take(Side side, Work work, Workbench.Outcome outcome) {
+        if (work == Work.START) {
+            if (outcome.ok()) {
+                results.add(side.name(), new Point(work.label, 0, 0), outcome.seconds());
+            }
+            return;
+        }
+        for (String line : outcome.lines()) {
+            Point.Measured measured = Point.parse(line);
+            if (measured != null) {
+                results.add(side.name(), measured.point(), measured.value());
+            }
+        }
+    }
+
+    private void tell(Floors before, Floors after) throws IOException {
+        if (results.peers().isEmpty()) {
+            out.println();
+        } else {
+            out.println("# cost_ratio: against the better peer, best of the rounds; below 1 ours is better\n");
+        }
+        for (Work work : options.works) {
+            if (work != Work.FLOOR) {
+                out.print(Tables.of(results, work));
+            }
+        }
+        for (String note : notes) {
+            out.println("# " + note);
+        }
+        Floors best = before.best(after);
+        double ours = results.best(Results.OURS, Work.LAT, new Point(Work.LAT.label, 8, 0));
+        out.println("# Floors at end: " + after.describe());
+        if (!Double.isNaN(ours)) {
+            out.println("# Our 8-byte half round trip is " + Tables.number(ours * 1000 / best.lineNs())
+                    + " times the line hand-off");
+        }
+        for (String moved : after.movedSince(before)) {
+            out.println("# A floor moved by more than a tenth, so the machine was not steady: " + moved);
+        }
+        if (options.csv != null) {
+            Files.writeString(options.csv, Csv.of(results, options.works, best));
+            out.println("# Written to " + options.csv);
+        }
+        out.flush();
+    }
+}

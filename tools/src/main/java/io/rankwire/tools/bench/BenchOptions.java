@@ -1,0 +1,163 @@
+package io.rankwire.tools.bench;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** What {@code rankwire bench} was asked to do. */
+final class BenchOptions {
+    static final String HELP = """
+            rankwire bench [--only WORKS] [--against PEERS] [--csv FILE] [--quick] [--rounds N]
+
+            Measures this library between two ranks of this machine and, with --against, C libraries of MPI with the
+            same loops in the same run. Ours and theirs take turns in every round, in fresh processes; the best of the
+            rounds is compared and the median printed too. Data is checked and changed in every message. Nothing is
+            tuned: ranks are started as `rankwire run` and `mpirun` start them.
+
+              --only WORKS      some of these, separated by commas; default: all
+                                  lat    half round trip by message size, us
+                                  rate   8-byte messages a second, one pair, windows of 64 and an answer, M/s
+                                  prq    half round trip of 8 bytes with other receives posted at both ranks, us
+                                  ueq    half round trip of 8 bytes with unexpected messages ahead at both ranks, us
+                                  start  an empty job of 2 ranks from start to end, s
+                                  alloc  heap allocated for a message, bytes; ours only
+                                  floor  the machine's floors alone; they are measured at start and end in any case
+              --against PEERS   openmpi, mpich or both, separated by commas; an absent one is left out, and told
+              --csv FILE        also write the results there
+              --quick           fewer rounds and turns; peers only up to 10000 deep
+              --rounds N        how many rounds; default 5, with --quick 3
+              --help            this text
+
+            cost_ratio in the tables is against the better peer, and below 1 when ours is better: ours / theirs, and for
+            rates theirs / ours.
+
+            The CSV has the columns
+              work,bytes,depth,ranks,unit,ours,peer,theirs,cost_ratio
+            and a row for each work, size or depth, and peer (without peers one row, the last three empty); values are
+            the best of the rounds, empty where a side has none. Rows of peer `floor` have the floor as theirs: the line
+            hand-off beside our 8-byte half round trip, and memory copies by size, beside nothing of ours.
+            """;
+
+    static final List<String> PEERS = List.of("openmpi", "mpich");
+
+    private static final int MOST_ROUNDS = 1000;
+
+    Set<Work> works = EnumSet.allOf(Work.class);
+    List<String> against = List.of();
+    Path csv;
+    boolean quick;
+    boolean help;
+    int rounds;
+
+    private final String[] words;
+    private int at;
+
+    private BenchOptions(String[] words) {
+        this.words = words;
+    }
+
+    static BenchOptions parse(String... words) {
+        BenchOptions options = new BenchOptions(words);
+        while (options.at < words.length) {
+            options.option(words[options.at++]);
+        }
+        if (options.rounds == 0) {
+            options.rounds = options.quick ? 3 : 5;
+        }
+        return options;
+    }
+
+    private void option(String word) {
+        int equals = word.indexOf('=');
+        String name = equals < 0 ? word : word.substring(0, equals);
+        String given = equals < 0 ? null : word.substring(equals + 1);
+        switch (name) {
+            case "--only" -> works = works(value(name, given));
+            case "--against" -> against = peers(value(name, given));
+            case "--csv" -> csv = file(value(name, given));
+            case "--rounds" -> rounds = rounds(value(name, given));
+            case "--quick" -> quick = flag(name, given);
+            case "--help", "-h" -> help = flag(name, given);
+            default -> throw new WrongOption((name.startsWith("-") ? "unknown option " : "what is meant by ") + name);
+        }
+    }
+
+    private String value(String name, String given) {
+        if (given != null) {
+            return given;
+        }
+        if (at == words.length) {
+            throw new WrongOption("option " + name + " needs a value");
+        }
+        return words[at++];
+    }
+
+    private static boolean flag(String name, String given) {
+        if (given != null) {
+            throw new WrongOption("option " + name + " takes no value");
+        }
+        return true;
+    }
+
+    private static Set<Work> works(String list) {
+        Set<Work> works = EnumSet.noneOf(Work.class);
+        for (String label : list.split(",", -1)) {
+            Work work = Work.named(label.strip());
+            if (work == null) {
+                throw new WrongOption("option --only: there is no work \"" + label + "\"");
+            }
+            works.add(work);
+        }
+        return works;
+    }
+
+    private static List<String> peers(String list) {
+        List<String> peers = new ArrayList<>();
+        for (String name : list.split(",", -1)) {
+            String peer = name.strip();
+            if (!PEERS.contains(peer)) {
+                throw new WrongOption("option --against: the peers are openmpi and mpich, not \"" + name + "\"");
+            }
+            if (!peers.contains(peer)) {
+                peers.add(peer);
+            }
+        }
+        return peers;
+    }
+
+    /** Checked now, since it is written minutes later. */
+    private static Path file(String text) {
+        Path file = Path.of(text).toAbsolutePath();
+        boolean writable = Files.exists(file)
+                ? Files.isRegularFile(file) && Files.isWritable(file)
+                : file.getParent() != null && Files.isWritable(file.getParent());
+        if (!writable) {
+            throw new WrongOption("option --csv: cannot write " + text);
+        }
+        return file;
+    }
+
+    private static int rounds(String text) {
+        try {
+            int rounds = Integer.parseInt(text);
+            if (rounds >= 1 && rounds <= MOST_ROUNDS) {
+                return rounds;
+            }
+        } catch (NumberFormatException e) {
+            // Told below, like a number out of range.
+        }
+        throw new WrongOption("option --rounds needs a number from 1 to " + MOST_ROUNDS + ", not " + text);
+    }
+
+    /** The command was given wrongly. */
+    static final class WrongOption extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        WrongOption(String what) {
+            super(what + " (see `rankwire bench --help`)");
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package io.rankwire.tools.bench;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** The machine's floors at one time: a line hand-off in nanoseconds, and copies in GB/s by size. */
+record Floors(double lineNs, Map<Long, Double> copies) {
+    private static final double LIMIT_SECONDS = 60;
+    private static final double STEADY = 1.1;
+
+    static Floors measure(Workbench bench, double effort) throws IOException {
+        int ms = (int) Math.max(20, 1000 * effort);
+        Workbench.Outcome outcome =
+                bench.run(Side.rankwireRun(FloorRank.class, Integer.toString(ms)), LIMIT_SECONDS);
+        if (!outcome.ok()) {
+            throw new IOException("cannot measure the floors: the program " + outcome.failure());
+        }
+        double line = Double.NaN;
+        Map<Long, Double> copies = new LinkedHashMap<>();
+        for (String each : outcome.lines()) {
+            Point.Measured measured = Point.parse(each);
+            if (measured != null && measured.point().kind().equals("line")) {
+                line = measured.value();
+            } else if (measured != null) {
+                copies.put(measured.point().bytes(), measured.value());
+            }
+        }
+        return new Floors(line, copies);
+    }
+
+    String describe() {
+        StringBuilder text = new StringBuilder(String.format(Locale.ROOT, "line hand-off %.1f ns; copy", lineNs));
+        String separator = " ";
+        for (Map.Entry<Long, Double> copy : copies.entrySet()) {
+            text.append(separator)
+                    .append(size(copy.getKey()))
+                    .append(String.format(Locale.ROOT, " %.1f GB/s", copy.getValue()));
+            separator = ", ";
+        }
+        return text.toString();
+    }
+
+    /** The lower floor of two times: what the machine can do. */
+    Floors best(Floors other) {
+        Map<Long, Double> best = new LinkedHashMap<>(copies);
+        other.copies.forEach((bytes, rate) -> best.merge(bytes, rate, Math::max));
+        return new Floors(Math.min(lineNs, other.lineNs), best);
+    }
+
+    /** What has changed by more than a tenth since then, each told in a sentence. */
+    List<String> movedSince(Floors before) {
+        List<String> moved = new ArrayList<>();
+        if (differ(before.lineNs, lineNs)) {
+            moved.add(String.format(
+                    Locale.ROOT, "the line hand-off took %.1f ns before and %.1f ns after", before.lineNs, lineNs));
+        }
+        for (Map.Entry<Long, Double> copy : copies.entrySet()) {
+            Double earlier = before.copies.get(copy.getKey());
+            if (earlier != null && differ(earlier, copy.getValue())) {
+                moved.add(String.format(Locale.ROOT, "copies of %s ran at %.1f GB/s before and %.1f GB/s after",
+                        size(copy.getKey()), earlier, copy.getValue()));
+            }
+        }
+        return moved;
+    }
+
+    private static boolean differ(double one, double other) {
+        return Math.max(one, other) > STEADY * Math.min(one, other);
+    }
+
+    private static String size(long bytes) {
+        return bytes >= 1 << 20 ? (bytes >> 20) + " MiB" : (bytes >> 10) + " KiB";
+    }
+}

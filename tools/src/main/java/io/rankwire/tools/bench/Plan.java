@@ -1,0 +1,77 @@
+package io.rankwire.tools.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How much of each work is done. Ours warms up longer than the peers, since its loops are compiled while they run.
+ * Peers search lists, milliseconds for a message at the largest depths, so they turn less often there.
+ *
+ * @param effort scales all counts; 1 but for tests
+ */
+record Plan(boolean quick, double effort) {
+    static final int[] SIZES = {0, 8, 48, 64, 128, 512, 2048, 8192, 32768, 131072, 524288, 2097152};
+    static final int[] DEPTHS = {0, 1000, 10_000, 100_000};
+    static final int STARTS_PER_ROUND = 3;
+
+    private static final int FULL = 4;
+    private static final int SETTLE = 200_000;
+    private static final int PEERS_QUICK_DEPTH = 10_000;
+
+    /** The measurements of one run of a work. */
+    List<Cell> cells(Work work, boolean ours) {
+        List<Cell> cells = new ArrayList<>();
+        switch (work) {
+            case LAT -> {
+                for (int bytes : SIZES) {
+                    int count = latencyCount(bytes);
+                    cells.add(cell(bytes, 0, ours ? Math.min(count, 20_000) : count / 10, count, ours && bytes == 0));
+                }
+            }
+            case RATE -> cells.add(cell(8, 0, ours ? 10_000 : 1000, 10_000, false));
+            case PRQ, UEQ -> {
+                for (int depth : DEPTHS) {
+                    if (ours || !quick || depth <= PEERS_QUICK_DEPTH) {
+                        int count = ours ? 100_000 : searchCount(depth);
+                        cells.add(cell(8, depth, ours ? 20_000 : count / 10, count, ours && depth == 0));
+                    }
+                }
+            }
+            case ALLOC -> cells.add(new Cell(8, 0, scaled(SETTLE), scaled(100_000)));
+            case START, FLOOR -> {
+                // No loop of messages.
+            }
+        }
+        return cells;
+    }
+
+    private Cell cell(int bytes, int depth, int warmup, int count, boolean settles) {
+        boolean deepest = depth > PEERS_QUICK_DEPTH && count < 1000;
+        int times = quick || deepest ? 1 : FULL;
+        return new Cell(bytes, depth, scaled(warmup + (settles ? SETTLE : 0)), scaled(count * times));
+    }
+
+    private int scaled(int count) {
+        return (int) Math.max(5, count * effort);
+    }
+
+    private static int latencyCount(int bytes) {
+        return bytes <= 512 ? 100_000 : bytes <= 8192 ? 20_000 : bytes <= 131072 ? 4000 : 400;
+    }
+
+    private static int searchCount(int depth) {
+        return depth == 0 ? 100_000 : depth <= 1000 ? 5000 : depth <= PEERS_QUICK_DEPTH ? 400 : 40;
+    }
+
+    /** A run that takes longer hangs. */
+    double limitSeconds() {
+        return quick ? 60 : 180;
+    }
+
+    /** What the header of the tables says about it. */
+    String describe(int rounds) {
+        return rounds + " interleaved round" + (rounds == 1 ? "" : "s") + ", each in fresh processes; warm-up: ours "
+                + scaled(SETTLE) + " round trips to settle, then at most " + scaled(20_000)
+                + " at each size or depth; peers a tenth of what is measured; no loop longer than 2 s";
+    }
+}

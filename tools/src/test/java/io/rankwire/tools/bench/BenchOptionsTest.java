@@ -1,0 +1,71 @@
+package io.rankwire.tools.bench;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BenchOptionsTest {
+    @Test
+    void shouldMeasureEverythingAgainstNobodyByDefault() {
+        BenchOptions options = BenchOptions.parse();
+        assertEquals(EnumSet.allOf(Work.class), options.works);
+        assertEquals(List.of(), options.against);
+        assertEquals(5, options.rounds);
+        assertFalse(options.quick || options.help);
+    }
+
+    @Test
+    void shouldTakeEveryOptionInBothForms(@TempDir Path folder) {
+        String csv = folder.resolve("b.csv").toString();
+        BenchOptions apart = BenchOptions.parse(
+                "--only", "lat, rate", "--against", "mpich,openmpi,mpich", "--csv", csv, "--quick", "--rounds", "7");
+        BenchOptions joined = BenchOptions.parse(
+                "--only=rate,lat", "--against=mpich,openmpi", "--csv=" + csv, "--quick", "--rounds=7");
+        for (BenchOptions options : List.of(apart, joined)) {
+            assertEquals(Set.of(Work.LAT, Work.RATE), options.works);
+            assertEquals(List.of("mpich", "openmpi"), options.against);
+            assertEquals(csv, options.csv.toString());
+            assertTrue(options.quick);
+            assertEquals(7, options.rounds);
+        }
+        assertEquals(3, BenchOptions.parse("--quick").rounds);
+        assertTrue(BenchOptions.parse("--help").help);
+    }
+
+    @Test
+    void shouldNameWhatIsWrong(@TempDir Path folder) {
+        assertWrong("\"speed\"", "--only", "lat,speed");
+        assertWrong("\"\"", "--only", "");
+        assertWrong("\"lam\"", "--against", "lam");
+        assertWrong("needs a value", "--rounds");
+        assertWrong("not 0", "--rounds", "0");
+        assertWrong("not many", "--rounds=many");
+        assertWrong("takes no value", "--quick=yes");
+        assertWrong("unknown option --fast", "--fast");
+        assertWrong("what is meant by lat", "lat");
+        assertWrong("cannot write", "--csv", folder.toString());
+        assertWrong("cannot write", "--csv", folder.resolve("nowhere").resolve("b.csv").toString());
+    }
+
+    private static void assertWrong(String what, String... words) {
+        String message = assertThrows(BenchOptions.WrongOption.class, () -> BenchOptions.parse(words)).getMessage();
+        assertTrue(message.contains(what) && message.contains("rankwire bench --help"), message);
+    }
+
+    @Test
+    void shouldDocumentEveryWorkPeerAndColumn() {
+        for (Work work : Work.values()) {
+            assertTrue(BenchOptions.HELP.contains("\n" + " ".repeat(22) + work.label), work.label);
+        }
+        BenchOptions.PEERS.forEach(peer -> assertTrue(BenchOptions.HELP.contains(peer)));
+        assertTrue(BenchOptions.HELP.contains(Csv.HEAD));
+    }
+}

@@ -1,0 +1,86 @@
+package io.rankwire.tools.bench;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command from end to end with real processes, and next to no effort. */
+@Timeout(120)
+class BenchTest {
+    private static final double EFFORT = 0.0002;
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    private String run(String... words) {
+        int status = Bench.run(BenchOptions.parse(words), EFFORT, new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8));
+        String text = out.toString(StandardCharsets.UTF_8);
+        assertEquals(0, status, () -> text + err.toString(StandardCharsets.UTF_8));
+        return text;
+    }
+
+    @Test
+    void shouldMeasureEveryWorkOfOursAlone(@TempDir Path folder) throws IOException {
+        Path csv = folder.resolve("b.csv");
+        String text = run("--quick", "--rounds", "1", "--csv", csv.toString());
+        assertTrue(text.contains("# Half round trip (us)") && text.contains("# Message rate"), text);
+        assertTrue(text.contains("Floors at start: line hand-off") && text.contains("Floors at end"), text);
+        assertTrue(err.toString(StandardCharsets.UTF_8).contains("round 1 of 1: lat rate prq ueq start alloc, "));
+        List<String> rows = Files.readAllLines(csv);
+        assertEquals(Csv.HEAD, rows.get(0));
+        for (int bytes : Plan.SIZES) {
+            assertRow(rows, "lat," + bytes + ",0,2,us,[\\d.]+,,,");
+        }
+        assertRow(rows, "rate,8,0,2,M/s,[\\d.]+,,,");
+        for (int depth : Plan.DEPTHS) {
+            assertRow(rows, "prq,8," + depth + ",2,us,[\\d.]+,,,");
+            assertRow(rows, "ueq,8," + depth + ",2,us,[\\d.]+,,,");
+        }
+        assertRow(rows, "start,0,0,2,s,[\\d.]+,,,");
+        assertRow(rows, "alloc.blocking,8,0,2,B/msg,[\\d.]+,,,");
+        assertRow(rows, "alloc.persistent,8,0,2,B/msg,[\\d.]+,,,");
+        assertRow(rows, "floor,8,0,2,us,[\\d.]+,floor,[\\d.]+,[\\d.]+");
+        assertRow(rows, "floor,16777216,0,1,GB/s,,floor,[\\d.]+,");
+    }
+
+    @Test
+    void shouldMeasurePeersBesideOurs(@TempDir Path folder) throws IOException {
+        List<String> peers = BenchOptions.PEERS.stream().filter(BenchTest::isInstalled).toList();
+        if (peers.size() < BenchOptions.PEERS.size()) {
+            System.out.println("skipped: needs Open MPI/MPICH; found " + peers);
+        }
+        assumeTrue(!peers.isEmpty(), "needs Open MPI/MPICH");
+        Path csv = folder.resolve("b.csv");
+        String against = "--against=" + String.join(",", peers);
+        String text = run("--only=lat,rate", against, "--quick", "--rounds=1", "--csv=" + csv);
+        List<String> rows = Files.readAllLines(csv);
+        for (String peer : peers) {
+            assertTrue(text.contains(peer + " best") && text.contains("cost_ratio"), text);
+            assertRow(rows, "lat,2097152,0,2,us,[\\d.]+," + peer + ",[\\d.]+,[\\d.]+");
+            assertRow(rows, "rate,8,0,2,M/s,[\\d.]+," + peer + ",[\\d.]+,[\\d.]+");
+        }
+    }
+
+    private static boolean isInstalled(String peer) {
+        return Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
+                .anyMatch(each -> Files.isExecutable(Path.of(each).resolve("mpicc." + peer)));
+    }
+
+    private static void assertRow(List<String> rows, String pattern) {
+        assertTrue(rows.stream().anyMatch(row -> row.matches(pattern)), () -> pattern + " not in " + rows);
+    }
+}
