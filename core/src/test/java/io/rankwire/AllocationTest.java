@@ -35,7 +35,7 @@ final class AllocationTest {
             for (int i = 0; i < WARM_UP; i++) {
                 round.run();
             }
-            // A wait that grows so long that the board is told allocates: a busy machine's right, but not in each batch.
+            // A wait so long that the board is told allocates: a busy machine's right, but not in each batch.
             long least = Long.MAX_VALUE;
             for (int batch = 0; batch < BATCHES; batch++) {
                 long before = THREADS.getCurrentThreadAllocatedBytes();

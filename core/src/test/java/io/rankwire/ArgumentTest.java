@@ -69,7 +69,8 @@ final class ArgumentTest {
                 assertFails(ErrorClass.BUFFER, () -> all.irecv(buffer, 0, 1), "argument buffer", name);
                 assertFails(ErrorClass.BUFFER, () -> all.receive(buffer, 0, 1, 0, 1), "argument buffer", name);
             });
-            Executable[] nulls = {() -> all.send(null, 0, 1), () -> all.isend(null, 0, 1), () -> all.receive(null, 0, 1),
+            Executable[] nulls = {() -> all.send(null, 0, 1), () -> all.isend(null, 0, 1),
+                    () -> all.receive(null, 0, 1),
                     () -> all.irecv(null, 0, 0, 0, 1), () -> all.sendInit(null, 0, 0, 0, 1),
                     () -> all.sendReceive(null, 0, 1, FOUR, 0, 1), () -> all.sendReceive(FOUR, 0, 1, null, 0, 1)};
             for (Executable call : nulls) {
@@ -165,8 +166,8 @@ final class ArgumentTest {
                 assertFails(ErrorClass.TRUNCATE, other::await, "rank 0: isend to rank 1, tag 4", "refused");
                 return;
             }
-            assertFails(ErrorClass.TRUNCATE, () -> all.receive(new double[2], 0, 1), "rank 1: receive from rank 0, tag 1",
-                    "has 24 bytes", "only 16", "ArgumentTest.java");
+            assertFails(ErrorClass.TRUNCATE, () -> all.receive(new double[2], 0, 1),
+                    "rank 1: receive from rank 0, tag 1", "has 24 bytes", "only 16", "ArgumentTest.java");
             assertFails(ErrorClass.TYPE, () -> all.receive(new int[6], 0, Communicator.ANY_TAG), "rank 0, tag 2",
                     "is of double", "of int", "any tag");
             assertFails(ErrorClass.TRUNCATE, () -> all.irecv(new double[8_999], 0, 3).await(), "72000", "71992");

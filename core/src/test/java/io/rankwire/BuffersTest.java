@@ -33,9 +33,9 @@ final class BuffersTest {
     }
 
     private static Object value(Class<?> type, long bits) {
-        return Map.<Class<?>, Object>of(byte.class, (byte) bits, boolean.class, (bits & 4) != 0, char.class, (char) bits,
-                short.class, (short) bits, int.class, (int) bits, long.class, bits, float.class, (float) bits,
-                double.class, (double) bits).get(type);
+        return Map.<Class<?>, Object>of(byte.class, (byte) bits, boolean.class, (bits & 4) != 0, char.class,
+                (char) bits, short.class, (short) bits, int.class, (int) bits, long.class, bits, float.class,
+                (float) bits, double.class, (double) bits).get(type);
     }
 
     private static void assertSame(Object expected, Object found, int from, int count) {
@@ -200,7 +200,8 @@ final class BuffersTest {
     void shouldCarryObjects(int ranks) {
         Ranks.run(ranks, world -> {
             Communicator all = world.communicator();
-            Request sent = all.isendObject(new Point(all.rank(), new double[] {1, all.rank()}, "é"), Ranks.next(all), 3);
+            Point mine = new Point(all.rank(), new double[] {1, all.rank()}, "é");
+            Request sent = all.isendObject(mine, Ranks.next(all), 3);
             Point point = all.receiveObject(Point.class, Ranks.previous(all), 3);
             sent.await();
             assertEquals(Ranks.previous(all), point.x());

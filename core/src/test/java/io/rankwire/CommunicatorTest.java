@@ -30,8 +30,10 @@ final class CommunicatorTest {
             assertEquals(all.size(), two.size());
             assertNotEquals(one.context(), two.context());
             int[] in = new int[1];
-            Request[] sent = {all.isend(new int[] {0}, Ranks.next(all), 1), one.isend(new int[] {1}, Ranks.next(all), 1),
-                    two.isend(new int[] {2}, Ranks.next(all), 1)};
+            int to = Ranks.next(all);
+            Request[] sent = {
+                all.isend(new int[] {0}, to, 1), one.isend(new int[] {1}, to, 1), two.isend(new int[] {2}, to, 1)
+            };
             two.receive(in, ANY_SOURCE, ANY_TAG);
             assertEquals(2, in[0]);
             all.receive(in, ANY_SOURCE, ANY_TAG);

@@ -83,7 +83,8 @@ final class DatagramTest {
                 byte[] head = new byte[1];
                 byte[] none = new byte[0];
                 byte[] tail = new byte[3];
-                assertEquals(new Datagram.Received(4, 5, 0, ROOM), socket.receiveMessage(head, none, tail).orElseThrow());
+                Datagram.Received got = socket.receiveMessage(head, none, tail).orElseThrow();
+                assertEquals(new Datagram.Received(4, 5, 0, ROOM), got);
                 assertArrayEquals(new byte[] {1}, head);
                 assertArrayEquals(new byte[] {2, 3, 4}, tail);
                 byte[] large = new byte[socket.maxBytes()];
