@@ -109,6 +109,23 @@ final class ReportsTest {
         assertEquals(ErrorClass.ABORTED, error.errorClass());
     }
 
+    /** Messages that still wait for room must not hold up, or hide, the failure. */
+    @Test
+    void shouldThrowAFailureDespiteUnsentMessages() {
+        DeviceConfig tiny = DeviceConfig.DEFAULT.withUnexpectedBytes(4_096);
+        RankwireException error = assertThrows(RankwireException.class, () -> World.run(2, tiny, world -> {
+            Communicator all = world.communicator();
+            if (all.rank() == 0) {
+                for (int i = 0; i < 1_000; i++) {
+                    all.isend(new byte[100], 1, 1);
+                }
+                throw new IllegalStateException("my own");
+            }
+            all.receive(new byte[1], 0, 2);
+        }));
+        assertHolds(error.getMessage(), "rank 0 failed", "my own");
+    }
+
     @Test
     void shouldKeepTheErrorClassOfARanksFailure() {
         assertFails(ErrorClass.RANK, () -> World.run(2, world -> {
