@@ -21,9 +21,8 @@ class DoctorTest {
         for (String topic : new String[] {"java ", "cores ", "job files ", "limits ", "other MPIs ", "native "}) {
             assertTrue(result.lines().stream().anyMatch(line -> line.startsWith(topic)), topic + result.out());
         }
-        assertTrue(
-                result.out().matches("(?s).*self test +line hand-off \\d+ ns, 8-byte half round trip \\d+ ns, ratio .*"),
-                result.out());
+        String measured = "(?s).*self test +line hand-off \\d+ ns, 8-byte half round trip \\d+ ns, ratio .*";
+        assertTrue(result.out().matches(measured), result.out());
         assertTrue(Command.isEmpty(jobs));
     }
 
