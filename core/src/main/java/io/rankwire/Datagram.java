@@ -218,7 +218,7 @@ public final class Datagram implements AutoCloseable {
         return switch (status) {
             case Code.QUEUE_FULL -> throw new RankwireException(ErrorClass.DATAGRAM, to + "the queue stayed full");
             case Code.UNKNOWN_QUEUE -> throw new RankwireException(ErrorClass.DATAGRAM, to + "there is no such queue");
-            case Code.BAD_SIZE -> throw new RankwireException(ErrorClass.DATAGRAM, to + "it is too large for the queue");
+            case Code.BAD_SIZE -> throw new RankwireException(ErrorClass.DATAGRAM, to + "the queue takes less");
             default -> length;
         };
     }

@@ -5,13 +5,13 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The lock on a device. Most programs call from one thread, so the lock starts out leaning towards the thread that made it:
- * that one comes and goes with plain stores. The first other thread ends this for good: it raises {@code shared}, makes the
- * owner pass a handshake of the JVM, and from then on everyone takes the lock by compare-and-set.
+ * The lock on a device. Most programs call from one thread, so the lock starts out leaning towards the thread that made
+ * it: that one comes and goes with plain stores. The first other thread ends this for good: it raises {@code shared},
+ * makes the owner pass a handshake of the JVM, and from then on everyone takes the lock by compare-and-set.
  *
- * <p>Why that is safe: the owner stores {@code inside} and then loads {@code shared}. Without a fence the load may pass the
- * store, but not across a handshake. If the owner stored before the handshake, the other thread sees {@code inside} and
- * waits; if after, the owner sees {@code shared} and backs out.
+ * <p>Why that is safe: the owner stores {@code inside} and then loads {@code shared}. Without a fence the load may pass
+ * the store, but not across a handshake. If the owner stored before the handshake, the other thread sees {@code inside}
+ * and waits; if after, the owner sees {@code shared} and backs out.
  */
 final class DeviceLock {
     private static final int LEANING = 0;

@@ -9,9 +9,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * Drives a device from the threads that call: the only place that locks, reads the clock and idles. A waiting thread keeps
- * the device and polls; it gives it up when another thread wants it. Waiting is spinning at first, then yielding, then
- * sleeping; a sleeper says on the board what it waits for, so that a deadlock can be proven.
+ * Drives a device from the threads that call: the only place that locks, reads the clock and idles. A waiting thread
+ * keeps the device and polls; it gives it up when another thread wants it. Waiting is spinning at first, then yielding,
+ * then sleeping; a sleeper says on the board what it waits for, so that a deadlock can be proven.
  */
 final class Host {
     /** Says what a waiting call waits for; asked only when it has waited long. */

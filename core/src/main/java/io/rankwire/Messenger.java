@@ -52,7 +52,8 @@ final class Messenger {
         Device device = host.device;
         if (mode == Operation.Mode.BUFFERED && !device.bufferAdmits(bytes)) {
             throw new RankwireException(ErrorClass.RESOURCE, "rank " + on.rank() + ": bsend of " + bytes
-                    + " bytes: buffered sends already hold " + device.bufferedHeld() + " of " + device.config().bufferedBytes() + " bytes");
+                    + " bytes: buffered sends already hold " + device.bufferedHeld() + " of "
+                    + device.config().bufferedBytes() + " bytes");
         }
         Operation operation = device.send(mode, context, to, tag, base, offset, bytes, type.code());
         return device.heldByDevice(operation) ? null : operation;
