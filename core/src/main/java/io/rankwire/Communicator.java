@@ -24,8 +24,6 @@ public final class Communicator {
     /** A rank that is nobody: sends to it and receives from it are done at once and move nothing. */
     public static final int NONE = -2;
 
-    private static final int STATUSES = 64;
-
     private final World world;
     private final Host host;
     private final Group group;
@@ -35,7 +33,8 @@ public final class Communicator {
     private final String name;
     private final Messenger messages;
     private final Messenger hidden;
-    private final Status[] statuses = new Status[STATUSES];
+    /** The last status given out: most receives end like the one before. */
+    private volatile StatusMemo last = new StatusMemo(0, 0, Status.NOTHING);
     private volatile boolean freed;
 
     Communicator(World world, Group group, int context, String name) {
@@ -483,22 +482,21 @@ public final class Communicator {
     }
 
     Status status(Operation receive) {
-        return status(receive.source(), receive.matchedTag(), receive.matchedBytes(), receive.matchedType());
+        StatusMemo memo = last;
+        return memo.word == receive.metWord() && memo.size == receive.metSize() ? memo.status : newStatus(receive);
     }
 
-    private Status status(int worldSource, int tag, long bytes, int elementType) {
-        int source = rankOf(worldSource);
-        ElementType type = ElementType.of(elementType);
-        int at = source * 31 + tag & STATUSES - 1;
-        Status status = statuses[at];
-        if (status == null || !status.is(source, tag, bytes, type)) {
-            status = new Status(source, tag, bytes, type, false);
-            statuses[at] = status;
-        }
+    private Status newStatus(Operation receive) {
+        Status status = new Status(rankOf(receive.source()), receive.matchedTag(), receive.matchedBytes(),
+                ElementType.of(receive.matchedType()), false);
+        last = new StatusMemo(receive.metWord(), receive.metSize(), status);
         return status;
     }
 
+    private record StatusMemo(long word, long size, Status status) {}
+
     private Status status(Unexpected found) {
-        return status(found.source(), found.tag(), found.bytes(), found.elementType());
+        return new Status(
+                rankOf(found.source()), found.tag(), found.bytes(), ElementType.of(found.elementType()), false);
     }
 }

@@ -18,6 +18,8 @@ final class Peer {
     long returned;
     long quota;
     long told;
+    /** Units given back at which the peer is told a new limit. */
+    long tellAt;
 
     /** Sends that wait for room or credit, in order. */
     Operation firstPending;
@@ -39,6 +41,7 @@ final class Peer {
         this.quota = quota;
         this.allowed = quota;
         this.told = quota;
+        this.tellAt = quota >>> 2;
     }
 
     boolean hasWork() {
