@@ -115,7 +115,7 @@ public final class Device implements FrameSink {
             case Frame.REFUSE -> outbound.refused(peer(from), operations.at(Frame.high(header)));
             case Frame.CREDIT -> {
                 Peer peer = peer(from);
-                peer.allowed = Math.max(peer.allowed, header);
+                peer.allow(Math.max(peer.allowed, header));
             }
             case Frame.CANCEL -> inbound.cancel(from, header, (int) Words.plain(memory, payload));
             case Frame.CANCELLED ->

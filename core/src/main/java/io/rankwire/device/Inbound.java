@@ -306,7 +306,7 @@ final class Inbound {
         peer.told = Math.max(peer.told, peer.returned + peer.quota);
         peer.tellAt = peer.told - peer.quota + (peer.quota >>> 2);
         if (peer.outlet == null) {
-            peer.allowed = peer.told;
+            peer.allow(peer.told);
         } else {
             device.outbound().control(peer, Frame.CREDIT, peer.told, 0);
         }
