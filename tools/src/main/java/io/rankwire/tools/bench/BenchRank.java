@@ -27,6 +27,7 @@ public final class BenchRank {
     private static final int TAG_OTHERS = 1000;
     /** A loop runs in pieces, and ends early when it has taken too long, as on a busy machine. */
     private static final int PIECES = 10;
+    private static final int MAX_PIECE = 2000;
     private static final long LIMIT_NS = 2_000_000_000;
 
     /** A loop of messages that does so many turns, and allocates nothing itself. */
@@ -78,7 +79,7 @@ public final class BenchRank {
 
     /** Mean time of a turn. */
     private double turnNs(Loop loop, int turns) {
-        int piece = Math.max(1, turns / PIECES);
+        int piece = Math.clamp(turns / PIECES, 1, MAX_PIECE);
         int done = 0;
         long taken = 0;
         do {
