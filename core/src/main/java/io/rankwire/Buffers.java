@@ -66,7 +66,8 @@ final class Buffers {
         String hint = buffer == null
                 ? "argument buffer is null"
                 : "argument buffer: a " + buffer.getClass().getName()
-                        + " is no primitive array, ByteBuffer or MemorySegment; objects go with sendObject and receiveObject";
+                        + " is no primitive array, ByteBuffer or MemorySegment; objects go with sendObject and"
+                        + " receiveObject";
         return new RankwireException(ErrorClass.BUFFER, hint);
     }
 }

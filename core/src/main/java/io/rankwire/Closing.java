@@ -114,7 +114,8 @@ final class Closing {
         if (lines.isEmpty()) {
             return;
         }
-        StringBuilder text = new StringBuilder("rankwire: rank " + world.worldRank() + ": " + lines.size() + " " + what);
+        StringBuilder text = new StringBuilder("rankwire: rank ")
+                .append(world.worldRank()).append(": ").append(lines.size()).append(' ').append(what);
         for (int i = 0; i < Math.min(lines.size(), MOST_LINES); i++) {
             text.append("\n  ").append(lines.get(i));
         }

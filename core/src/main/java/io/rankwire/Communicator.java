@@ -1,5 +1,6 @@
 package io.rankwire;
 
+import io.rankwire.device.Operation;
 import io.rankwire.device.Operation.Mode;
 import io.rankwire.device.Unexpected;
 import io.rankwire.type.ElementType;
@@ -219,8 +220,11 @@ public final class Communicator {
     /** What a message that matches is, if one is here. */
     public Optional<Status> iprobe(int source, int tag) {
         int from = sourceOf(source, tag);
-        Unexpected found = from == NONE ? null : messages.look(from, tag, false);
-        return from == NONE ? Optional.of(Status.NOTHING) : found == null ? Optional.empty() : Optional.of(status(found));
+        if (from == NONE) {
+            return Optional.of(Status.NOTHING);
+        }
+        Unexpected found = messages.look(from, tag, false);
+        return found == null ? Optional.empty() : Optional.of(status(found));
     }
 
     /** Waits for a message that matches and takes it: only {@link #mreceive} gets it. */
@@ -266,7 +270,7 @@ public final class Communicator {
         Object base = Buffers.base(buffer);
         long start = Buffers.start(buffer) + (long) offset * type.bytes();
         long bytes = (long) count * type.bytes();
-        return new Request(this, messages, "receive", () -> messages.irecv(base, start, bytes, type, from, tag));
+        return new Request(this, "receive", () -> messages.irecv(base, start, bytes, type, from, tag));
     }
 
     /** Sends an object, encoded by the world's codec. */
@@ -282,7 +286,7 @@ public final class Communicator {
     public Request isendObject(Object value, int dest, int tag) {
         int to = destOf(dest, tag);
         byte[] bytes = world.encode(value);
-        return new Request(this, messages, "isendObject", to == NONE ? null
+        return new Request(this, "isendObject", to == NONE ? null
                 : messages.isend(Mode.STANDARD, bytes, 0, bytes.length, ElementType.OBJECT, to, tag), Status.SENT);
     }
 
@@ -308,8 +312,8 @@ public final class Communicator {
         ElementType type = Buffers.type(buffer);
         int to = destOf(dest, tag);
         if (to != NONE) {
-            messages.send(
-                    mode, Buffers.base(buffer), Buffers.start(buffer), Buffers.length(buffer) * type.bytes(), type, to, tag);
+            long bytes = Buffers.length(buffer) * type.bytes();
+            messages.send(mode, Buffers.base(buffer), Buffers.start(buffer), bytes, type, to, tag);
         }
     }
 
@@ -327,7 +331,7 @@ public final class Communicator {
         ElementType type = Buffers.type(buffer);
         checkBounds(buffer, offset, count);
         int to = destOf(dest, tag);
-        return new Request(this, messages, "isend", to == NONE ? null
+        return new Request(this, "isend", to == NONE ? null
                 : messages.isend(mode, Buffers.base(buffer), Buffers.start(buffer) + offset * type.bytes(),
                         count * type.bytes(), type, to, tag), Status.SENT);
     }
@@ -339,7 +343,7 @@ public final class Communicator {
         Object base = Buffers.base(buffer);
         long start = Buffers.start(buffer) + (long) offset * type.bytes();
         long bytes = (long) count * type.bytes();
-        return new Request(this, messages, "persistent send",
+        return new Request(this, "persistent send",
                 () -> to == NONE ? null : messages.isend(mode, base, start, bytes, type, to, tag));
     }
 
@@ -357,7 +361,7 @@ public final class Communicator {
         checkBounds(buffer, offset, count);
         Buffers.checkWritable(buffer);
         int from = sourceOf(source, tag);
-        return new Request(this, messages, "irecv", from == NONE ? null
+        return new Request(this, "irecv", from == NONE ? null
                 : messages.irecv(Buffers.base(buffer), Buffers.start(buffer) + offset * type.bytes(),
                         count * type.bytes(), type, from, tag), Status.NOTHING);
     }
@@ -442,12 +446,20 @@ public final class Communicator {
         return context;
     }
 
+    Messenger messages() {
+        return messages;
+    }
+
     /** Messages of the library itself between these ranks. */
     Messenger hidden() {
         return hidden;
     }
 
-    Status status(int worldSource, int tag, long bytes, int elementType) {
+    Status status(Operation receive) {
+        return status(receive.source(), receive.matchedTag(), receive.matchedBytes(), receive.matchedType());
+    }
+
+    private Status status(int worldSource, int tag, long bytes, int elementType) {
         int source = rankOf(worldSource);
         ElementType type = ElementType.of(elementType);
         int at = source * 31 + tag & STATUSES - 1;

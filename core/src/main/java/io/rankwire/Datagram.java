@@ -186,8 +186,8 @@ public final class Datagram implements AutoCloseable {
     private void start(byte[] data, int offset, int length, int node, int queueId) {
         checkOpen();
         if (node < 0 || node >= world.communicator().size()) {
-            throw new RankwireException(ErrorClass.RANK, "argument node: " + node + " is not a rank of the world, which has "
-                    + world.communicator().size());
+            throw new RankwireException(ErrorClass.RANK, "argument node: " + node
+                    + " is not a rank of the world, which has " + world.communicator().size());
         }
         if (length > maxBytes()) {
             throw new RankwireException(ErrorClass.DATAGRAM, "a datagram has at most " + maxBytes() + " bytes, not "
@@ -218,7 +218,7 @@ public final class Datagram implements AutoCloseable {
         return switch (status) {
             case Code.QUEUE_FULL -> throw new RankwireException(ErrorClass.DATAGRAM, to + "the queue stayed full");
             case Code.UNKNOWN_QUEUE -> throw new RankwireException(ErrorClass.DATAGRAM, to + "there is no such queue");
-            case Code.BAD_SIZE -> throw new RankwireException(ErrorClass.DATAGRAM, to + "the message is too large for it");
+            case Code.BAD_SIZE -> throw new RankwireException(ErrorClass.DATAGRAM, to + "the queue takes less");
             default -> length;
         };
     }

@@ -5,8 +5,6 @@ import io.rankwire.device.DeviceFault;
 import io.rankwire.device.Operation;
 import io.rankwire.fabric.FabricException;
 import io.rankwire.launch.Board;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
@@ -30,24 +28,13 @@ final class Host {
     /** Sleeps before the board is told: some milliseconds. */
     private static final int SLEEPS_BEFORE_TELLING = 8;
 
-    private static final VarHandle OWNED;
-
-    static {
-        try {
-            OWNED = MethodHandles.lookup().findVarHandle(Host.class, "owned", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
     final Device device;
+    private final DeviceLock lock = new DeviceLock();
     private final Board board;
     private final int rank;
     private final int spins;
     private final int yields;
 
-    private int owned;
-    private volatile int wanting;
     private int told;
     private long nowNs;
     private int rounds;
@@ -62,31 +49,11 @@ final class Host {
     }
 
     void lock() {
-        if (!OWNED.compareAndSet(this, 0, 1)) {
-            lockSlowly();
-        }
+        lock.lock();
     }
 
     void unlock() {
-        OWNED.setRelease(this, 0);
-    }
-
-    private void lockSlowly() {
-        changeWanting(1);
-        for (int tries = 0; !OWNED.compareAndSet(this, 0, 1); tries++) {
-            if (tries < 100) {
-                Thread.onSpinWait();
-            } else if (tries < 1_000) {
-                Thread.yield();
-            } else {
-                LockSupport.parkNanos(50_000);
-            }
-        }
-        changeWanting(-1);
-    }
-
-    private synchronized void changeWanting(int by) {
-        wanting += by;
+        lock.unlock();
     }
 
     /** One round of progress; the caller has the lock. */
@@ -103,8 +70,11 @@ final class Host {
         while (!operation.isDone()) {
             if (progress() != 0) {
                 idle = 0;
-            } else if (++idle >= spins || wanting != 0) {
-                idle = rest(idle, operation, new OperationWait(operation, call, on));
+            } else if (++idle >= spins || lock.wanted()) {
+                if (rest(idle)) {
+                    sleep(operation, new OperationWait(operation, call, on));
+                    idle = 0;
+                }
             }
         }
     }
@@ -115,22 +85,25 @@ final class Host {
         while (!condition.getAsBoolean()) {
             if (progress() != 0) {
                 idle = 0;
-            } else if (++idle >= spins || wanting != 0) {
-                idle = rest(idle, condition, what);
+            } else if (++idle >= spins || lock.wanted()) {
+                if (rest(idle)) {
+                    sleep(condition, what);
+                    idle = 0;
+                }
             }
         }
     }
 
-    private int rest(int idle, BooleanSupplier condition, Waiting what) {
+    /** Yields, or says that it is time to sleep. */
+    private boolean rest(int idle) {
         device.rest();
-        if (idle < yields) {
-            unlock();
-            Thread.yield();
-            lock();
-            return idle;
+        if (idle >= yields) {
+            return true;
         }
-        sleep(condition, what);
-        return 0;
+        unlock();
+        Thread.yield();
+        lock();
+        return false;
     }
 
     /** Sleeps in growing steps until something was done. */
@@ -182,14 +155,10 @@ final class Host {
     }
 
     /** Turns what the layers below throw into the one exception of this library. */
-    RankwireException translate(RuntimeException e, String call) {
-        return switch (e) {
-            case DeviceFault fault -> new RankwireException(ErrorClass.RESOURCE, "rank " + rank + ": " + call + ": "
-                    + fault.getMessage(), fault);
-            case FabricException fabric -> new RankwireException(ErrorClass.RESOURCE, "rank " + rank + ": " + call + ": "
-                    + fabric.getMessage(), fabric);
-            case RankwireException ours -> ours;
-            default -> throw e;
-        };
+    RuntimeException translate(RuntimeException e, String call) {
+        boolean ofALayer = e instanceof DeviceFault || e instanceof FabricException;
+        return ofALayer
+                ? new RankwireException(ErrorClass.RESOURCE, "rank " + rank + ": " + call + ": " + e.getMessage(), e)
+                : e;
     }
 }

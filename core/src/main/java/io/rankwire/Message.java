@@ -57,7 +57,7 @@ public final class Message {
         long start = Buffers.start(buffer) + offset * type.bytes();
         Operation operation =
                 messenger.receiveTaken(unexpected, Buffers.base(buffer), start, count * type.bytes(), type);
-        return new Request(on, messenger, "mreceive", operation, null);
+        return new Request(on, "mreceive", operation, null);
     }
 
     /** Receives its bytes whatever their type: for objects. */
@@ -65,7 +65,7 @@ public final class Message {
         byte[] bytes = new byte[Math.toIntExact(status.bytes())];
         received = true;
         Operation operation = messenger.receiveTaken(unexpected, bytes, 0, bytes.length, ElementType.OBJECT);
-        new Request(on, messenger, "receiveObject", operation, null).await();
+        new Request(on, "receiveObject", operation, null).await();
         return bytes;
     }
 }

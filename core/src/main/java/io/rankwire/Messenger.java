@@ -42,11 +42,7 @@ final class Messenger {
         Operation operation = start(mode, base, offset, bytes, type, to, tag);
         if (operation != null) {
             host.await(operation, name(mode), on);
-            RankwireException error = error(operation, name(mode));
-            host.device.release(operation);
-            if (error != null) {
-                throw error;
-            }
+            orThrow(finish(operation, name(mode)));
         }
     }
 
@@ -55,8 +51,9 @@ final class Messenger {
             Operation.Mode mode, Object base, long offset, long bytes, ElementType type, int to, int tag) {
         Device device = host.device;
         if (mode == Operation.Mode.BUFFERED && !device.bufferAdmits(bytes)) {
-            throw new RankwireException(ErrorClass.RESOURCE, "bsend of " + bytes + " bytes: buffered sends already hold "
-                    + device.bufferedHeld() + " of " + device.config().bufferedBytes() + " bytes");
+            throw new RankwireException(ErrorClass.RESOURCE, "rank " + on.rank() + ": bsend of " + bytes
+                    + " bytes: buffered sends already hold " + device.bufferedHeld() + " of "
+                    + device.config().bufferedBytes() + " bytes");
         }
         Operation operation = device.send(mode, context, to, tag, base, offset, bytes, type.code());
         return device.heldByDevice(operation) ? null : operation;
@@ -84,7 +81,7 @@ final class Messenger {
         try {
             Operation operation = host.device.receive(context, from, tag, base, offset, bytes, type.code());
             host.await(operation, "receive", on);
-            return finish(operation, "receive");
+            return orThrow(finish(operation, "receive"));
         } catch (RuntimeException e) {
             throw host.translate(e, "receive");
         } finally {
@@ -103,21 +100,27 @@ final class Messenger {
         }
     }
 
-    /** Takes the result out of a done operation and gives it back to the device; the caller has the lock. */
-    Status finish(Operation operation, String call) {
-        if (operation.code() == Code.OK) {
-            Status status = operation.isReceive()
-                    ? on.status(operation.source(), operation.matchedTag(), operation.matchedBytes(), operation.matchedType())
-                    : Status.SENT;
-            host.device.release(operation);
-            return status;
+    /** Takes the outcome out of a done operation, a status or an exception, and gives the operation back. */
+    Object finish(Operation operation, String call) {
+        if (operation.code() != Code.OK) {
+            return finishUnusual(operation, call);
         }
+        Status status = operation.isReceive() ? on.status(operation) : Status.SENT;
+        host.device.release(operation);
+        return status;
+    }
+
+    private Object finishUnusual(Operation operation, String call) {
         RankwireException error = error(operation, call);
         host.device.release(operation);
-        if (error != null) {
+        return error != null ? error : Status.CANCELLED;
+    }
+
+    private static Status orThrow(Object outcome) {
+        if (outcome instanceof RankwireException error) {
             throw error;
         }
-        return Status.CANCELLED;
+        return (Status) outcome;
     }
 
     Operation receiveTaken(Unexpected message, Object base, long offset, long bytes, ElementType type) {
@@ -190,7 +193,8 @@ final class Messenger {
                     + ElementType.of(operation.matchedType()) + ", the buffer of "
                     + ElementType.of(operation.elementType()) + CallSite.find());
             case Code.REFUSED -> new RankwireException(ErrorClass.TRUNCATE, rank + what
-                    + ": the receiver refused the message: its buffer is too small or of another type" + CallSite.find());
+                    + ": the receiver refused the message: its buffer is too small or of another type"
+                    + CallSite.find());
             default -> null;
         };
     }

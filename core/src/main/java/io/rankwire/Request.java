@@ -1,6 +1,7 @@
 package io.rankwire;
 
 import io.rankwire.device.Operation;
+import java.util.Arrays;
 
 /**
  * A send or receive that was started. Await it, or test it until it is done; a request that is never awaited is
@@ -15,35 +16,29 @@ public final class Request {
         Operation start();
     }
 
-    private final Messenger messenger;
-    private final Host host;
     private final Communicator on;
     private final String call;
-    private final Starter starter;
-
+    /** Under way; null before and after. */
     private Operation operation;
-    private Status status;
-    private RankwireException error;
-    private boolean awaited;
+    /** Once done: a {@link Status}, or the {@link RankwireException} it ended with. */
+    private Object outcome;
+    private final Starter starter;
     private boolean started;
+    private boolean awaited;
 
     /** A request under way; without an operation it is done already. */
-    Request(Communicator on, Messenger messenger, String call, Operation operation, Status status) {
+    Request(Communicator on, String call, Operation operation, Status status) {
         this.on = on;
-        this.messenger = messenger;
-        this.host = on.host();
         this.call = call;
-        this.starter = null;
         this.operation = operation;
-        this.status = operation == null ? status : null;
+        this.outcome = status;
+        this.starter = null;
         this.started = true;
     }
 
     /** A persistent request, not started. */
-    Request(Communicator on, Messenger messenger, String call, Starter starter) {
+    Request(Communicator on, String call, Starter starter) {
         this.on = on;
-        this.messenger = messenger;
-        this.host = on.host();
         this.call = call;
         this.starter = starter;
     }
@@ -59,12 +54,8 @@ public final class Request {
         on.checkUsable();
         started = true;
         awaited = false;
-        error = null;
-        status = null;
         operation = starter.start();
-        if (operation == null) {
-            status = Status.SENT;
-        }
+        outcome = Status.SENT;
     }
 
     /** Starts several persistent requests in order. */
@@ -78,6 +69,7 @@ public final class Request {
     public Status await() {
         checkAwaitable();
         if (operation != null) {
+            Host host = on.host();
             host.lock();
             try {
                 host.await(operation, call, on);
@@ -88,7 +80,11 @@ public final class Request {
                 host.unlock();
             }
         }
-        return result();
+        awaited = true;
+        if (outcome instanceof RankwireException error) {
+            throw error;
+        }
+        return (Status) outcome;
     }
 
     /** Whether it is done; {@link #await} returns at once then. */
@@ -96,6 +92,7 @@ public final class Request {
         if (operation == null) {
             return started;
         }
+        Host host = on.host();
         host.lock();
         try {
             if (!operation.isDone()) {
@@ -115,10 +112,10 @@ public final class Request {
 
     /** The result of a request that is done. */
     public Status status() {
-        if (status == null) {
+        if (operation != null || !started) {
             throw misuse("status of a request that is not done");
         }
-        return status;
+        return outcome instanceof Status status ? status : Status.NOTHING;
     }
 
     /**
@@ -132,6 +129,7 @@ public final class Request {
             }
             return;
         }
+        Host host = on.host();
         host.lock();
         try {
             host.device.cancel(operation);
@@ -142,18 +140,45 @@ public final class Request {
 
     /** Waits for all of them; the first error is thrown when all are done. */
     public static void awaitAll(Request... requests) {
-        RankwireException first = null;
-        for (int i = 0; i < requests.length; i++) {
-            try {
-                at(requests, i).await();
-            } catch (RankwireException e) {
-                if (e.errorClass() == ErrorClass.ABORTED || e.errorClass() == ErrorClass.ARGUMENT) {
-                    throw e;
+        Host host = null;
+        try {
+            for (int i = 0; i < requests.length; i++) {
+                Request request = at(requests, i);
+                request.checkAwaitable();
+                if (request.operation != null) {
+                    host = holding(request.on.host(), host);
+                    host.await(request.operation, request.call, request.on);
+                    request.complete();
                 }
+                request.awaited = true;
+            }
+        } finally {
+            if (host != null) {
+                host.unlock();
+            }
+        }
+        throwFirst(requests);
+    }
+
+    /** Swaps one lock for another; requests of several worlds are rare, but allowed. */
+    private static Host holding(Host wanted, Host held) {
+        if (wanted != held) {
+            if (held != null) {
+                held.unlock();
+            }
+            wanted.lock();
+        }
+        return wanted;
+    }
+
+    private static void throwFirst(Request[] requests) {
+        RankwireException first = null;
+        for (Request request : requests) {
+            if (request.outcome instanceof RankwireException error) {
                 if (first == null) {
-                    first = e;
-                } else {
-                    first.addSuppressed(e);
+                    first = error;
+                } else if (first != error) {
+                    first.addSuppressed(error);
                 }
             }
         }
@@ -224,10 +249,11 @@ public final class Request {
                 places[count++] = i;
             }
         }
-        return java.util.Arrays.copyOf(places, count);
+        return Arrays.copyOf(places, count);
     }
 
     private void awaitOneOf(Request[] requests) {
+        Host host = on.host();
         host.lock();
         try {
             host.await(() -> anyDone(requests), new Host.Waiting() {
@@ -275,20 +301,7 @@ public final class Request {
     private void complete() {
         Operation done = operation;
         operation = null;
-        try {
-            status = messenger.finish(done, call);
-        } catch (RankwireException e) {
-            error = e;
-            status = Status.NOTHING;
-        }
-    }
-
-    private Status result() {
-        awaited = true;
-        if (error != null) {
-            throw error;
-        }
-        return status;
+        outcome = on.messages().finish(done, call);
     }
 
     private void checkAwaitable() {
@@ -311,6 +324,7 @@ public final class Request {
 
     @Override
     public String toString() {
-        return about() + (operation != null ? ", under way" : awaited ? ", awaited" : started ? ", done" : ", not started");
+        String state = operation != null ? "under way" : awaited ? "awaited" : started ? "done" : "not started";
+        return about() + ", " + state;
     }
 }

@@ -129,8 +129,14 @@ public final class Datagrams {
         queues.remove(queue.id());
     }
 
-    boolean waiting() {
-        return !retries.isEmpty();
+    /** Messages that will be tried again. */
+    int waiting() {
+        return retries.size();
+    }
+
+    private void retry(int doorbell) {
+        retries.add(doorbell);
+        device.addChore();
     }
 
     int progress(long nowNs) {
@@ -141,8 +147,7 @@ public final class Datagrams {
                 bell.dueNs = nowNs + pause(bell.tries);
             } else if (bell.unsent || bell.dueNs - nowNs <= 0) {
                 int doorbell = retries.remove(i);
-                transmit(doorbell);
-                work++;
+                work += transmit(doorbell) ? 1 : 0;
             }
         }
         return work;
@@ -152,24 +157,26 @@ public final class Datagrams {
         return Math.min(LONGEST_PAUSE_NS, FIRST_PAUSE_NS << Math.min(tries, 20));
     }
 
-    private void transmit(int doorbell) {
+    /** False if there was no room to send it. */
+    private boolean transmit(int doorbell) {
         Doorbell bell = doorbells[doorbell];
         bell.unsent = false;
         if (bell.node == device.self()) {
             Copy.out(bell.buffer, bell.offset, scratch, 0, bell.bytes);
             answered(doorbell, deposit(bell.queue, bell.node, bell.sourceQueue, scratch, 0, bell.bytes));
-            return;
+            return true;
         }
         Outlet outlet = device.peer(bell.node).outlet;
         long at = outlet.claim(SOURCE + bell.bytes);
         if (at < 0) {
             bell.unsent = true;
-            retries.add(doorbell);
-            return;
+            retry(doorbell);
+            return false;
         }
         Words.plain(outlet.memory(), at, bell.sourceQueue);
         Copy.out(bell.buffer, bell.offset, outlet.memory(), at + SOURCE, bell.bytes);
         outlet.commit(Frame.meta(Frame.DATAGRAM, 0), Frame.header(bell.queue, doorbell));
+        return true;
     }
 
     void arrived(int from, long header, MemorySegment memory, long payload, int payloadBytes) {
@@ -188,7 +195,7 @@ public final class Datagrams {
         Doorbell bell = doorbells[doorbell];
         if (code == Code.QUEUE_FULL && ++bell.tries < TRIES) {
             bell.dueNs = Long.MIN_VALUE;
-            retries.add(doorbell);
+            retry(doorbell);
         } else {
             bell.status = code;
             bell.buffer = null;

@@ -12,6 +12,8 @@ import io.rankwire.wire.Frame;
 import io.rankwire.wire.MatchWord;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -44,6 +46,7 @@ public final class Device implements FrameSink {
     private final Loopback loopback;
     private final Datagrams datagrams;
     private int softwareQueues;
+    private int chores;
 
     public Device(DeviceConfig config, Port port) {
         this.config = config;
@@ -63,16 +66,21 @@ public final class Device implements FrameSink {
     /** One bounded round: frames in, waiting work out. Returns how much was done. */
     public int progress(long nowNs) {
         int work = port.poll(this, POLL_LIMIT);
-        if (!outbound.idle()) {
-            work += outbound.progress();
-        }
+        return chores == 0 ? work : work + doChores(nowNs);
+    }
+
+    /** Work that waits for something other than a frame; each kind of it is counted as one chore. */
+    private int doChores(long nowNs) {
+        int work = outbound.progress() + datagrams.progress(nowNs);
         if (softwareQueues > 0) {
             handBack();
         }
-        if (datagrams.waiting()) {
-            work += datagrams.progress(nowNs);
-        }
+        chores = outbound.waiting() + datagrams.waiting() + softwareQueues;
         return work;
+    }
+
+    void addChore() {
+        chores++;
     }
 
     /** As {@link #progress}, looking at every peer: 0 means nothing is here and nothing can be moved. */
@@ -104,7 +112,7 @@ public final class Device implements FrameSink {
             case Frame.CLEAR_TO_SEND -> outbound.clearToSend(
                     peer(from), operations.at(Frame.high(header)), Frame.low(header), Words.plain(memory, payload));
             case Frame.ACK -> outbound.acknowledged(peer(from), operations.at(Frame.high(header)));
-            case Frame.REFUSE -> outbound.finishSend(operations.at(Frame.high(header)), Code.REFUSED);
+            case Frame.REFUSE -> outbound.refused(peer(from), operations.at(Frame.high(header)));
             case Frame.CREDIT -> {
                 Peer peer = peer(from);
                 peer.allowed = Math.max(peer.allowed, header);
@@ -126,7 +134,8 @@ public final class Device implements FrameSink {
 
     /** Starts a send. The operation may be done at once; {@link #release} it after it is. */
     public Operation send(
-            Operation.Mode mode, int context, int to, int tag, Object buffer, long offset, long bytes, int elementType) {
+            Operation.Mode mode, int context, int to, int tag, Object buffer, long offset, long bytes,
+            int elementType) {
         Operation operation = operations.take();
         fill(operation, context, to, tag, buffer, offset, bytes, elementType);
         operation.receive = false;
@@ -232,7 +241,7 @@ public final class Device implements FrameSink {
 
     /** Whether nothing waits to be sent. */
     public boolean flushed() {
-        return outbound.idle();
+        return outbound.waiting() == 0;
     }
 
     public long framesSent() {
@@ -277,10 +286,13 @@ public final class Device implements FrameSink {
         operations.forEachInUse(action);
     }
 
-    /** Forgets a context's queue; what it still holds is dropped. */
+    /** Forgets a context's queue; messages it still holds are dropped, receives end as cancelled. */
     public void dropContext(int context) {
         Matching queue = queues.get(context);
         if (queue != null) {
+            List<Operation> receives = new ArrayList<>();
+            queue.forEachPosted(handle -> receives.add(operations.at(handle)));
+            receives.forEach(this::cancel);
             for (int e = queue.firstUnexpected(); e >= 0; e = queue.firstUnexpected()) {
                 inbound.discard(queue, e);
             }
@@ -321,6 +333,18 @@ public final class Device implements FrameSink {
         return operations.at(index);
     }
 
+    Operations operations() {
+        return operations;
+    }
+
+    HeaderStore headers() {
+        return headers;
+    }
+
+    UnexpectedBuffer payloads() {
+        return payloads;
+    }
+
     void giveBack(Operation operation) {
         operations.give(operation);
     }
@@ -356,6 +380,7 @@ public final class Device implements FrameSink {
         ((MatchQueue) queue(context)).dumpTo(list, (handle, entry) -> operations.at(handle).entry = entry);
         queues.replace(context, list);
         softwareQueues++;
+        addChore();
     }
 
     private void handBack() {
@@ -371,7 +396,8 @@ public final class Device implements FrameSink {
     }
 
     private static void fill(
-            Operation operation, int context, int peer, int tag, Object buffer, long offset, long bytes, int elementType) {
+            Operation operation, int context, int peer, int tag, Object buffer, long offset, long bytes,
+            int elementType) {
         if (operation.buffer != buffer) {
             operation.buffer = buffer;
         }

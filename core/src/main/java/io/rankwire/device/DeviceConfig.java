@@ -51,23 +51,23 @@ public record DeviceConfig(
             16 << 10, 64L << 20, 128, 4096, 256, 1 << 20, Overflow.GROW, Truncation.DELIVER, 64L << 20, 1024);
 
     public DeviceConfig withUnexpectedBytes(long bytes) {
-        return new DeviceConfig(eagerBytes, bytes, fragmentBytes, fragments, headers, maxHeaders, overflow, truncation,
-                bufferedBytes, doorbells);
+        return new DeviceConfig(eagerBytes, bytes, fragmentBytes, fragments, headers, maxHeaders, overflow,
+                truncation, bufferedBytes, doorbells);
     }
 
     public DeviceConfig withHeaders(int first, int most, Overflow policy) {
-        return new DeviceConfig(eagerBytes, unexpectedBytes, fragmentBytes, fragments, first, most, policy, truncation,
-                bufferedBytes, doorbells);
+        return new DeviceConfig(eagerBytes, unexpectedBytes, fragmentBytes, fragments, first, most, policy,
+                truncation, bufferedBytes, doorbells);
     }
 
     public DeviceConfig withEagerBytes(int bytes) {
-        return new DeviceConfig(bytes, unexpectedBytes, fragmentBytes, fragments, headers, maxHeaders, overflow, truncation,
-                bufferedBytes, doorbells);
+        return new DeviceConfig(bytes, unexpectedBytes, fragmentBytes, fragments, headers, maxHeaders, overflow,
+                truncation, bufferedBytes, doorbells);
     }
 
     public DeviceConfig withTruncation(Truncation policy) {
-        return new DeviceConfig(eagerBytes, unexpectedBytes, fragmentBytes, fragments, headers, maxHeaders, overflow, policy,
-                bufferedBytes, doorbells);
+        return new DeviceConfig(eagerBytes, unexpectedBytes, fragmentBytes, fragments, headers, maxHeaders, overflow,
+                policy, bufferedBytes, doorbells);
     }
 
     /** Units one peer may use before it hears from the receiver: half the cap, divided evenly. */

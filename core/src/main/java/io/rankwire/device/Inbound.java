@@ -68,7 +68,7 @@ final class Inbound {
         if (Frame.kind(meta) == Frame.EAGER_SYNC) {
             deliver(operation, from, tag, Frame.elementType(meta), memory, payload + ID, bytes - ID);
             giveBackUnits(peer, device.units(bytes - ID));
-            device.outbound().control(peer, Frame.ACK, Frame.header(sendId, 0), 0);
+            answerSync(peer, sendId, operation.code);
         } else {
             long size = Words.plain(memory, payload + ID);
             giveBackUnits(peer, 1);
@@ -145,7 +145,19 @@ final class Inbound {
             copyOut(reference, operation, (int) Math.min(bytes, operation.bytes));
         }
         operation.finish(code);
-        drop(peer, kind, sendId, reference, bytes);
+        payloads.release(reference);
+        giveBackUnits(peer, device.units(bytes));
+        if (kind == Frame.EAGER_SYNC) {
+            answerSync(peer, sendId, code);
+        }
+    }
+
+    private void answerSync(Peer peer, int sendId, int code) {
+        device.outbound().control(peer, refuses(code) ? Frame.REFUSE : Frame.ACK, Frame.header(sendId, code), 0);
+    }
+
+    private boolean refuses(int code) {
+        return code == Code.TYPE_MISMATCH || code == Code.TRUNCATED && refuseTruncated;
     }
 
     /** An unexpected message leaves without being received. */
@@ -159,14 +171,6 @@ final class Inbound {
         queue.take(entry);
         queue.release(entry);
         giveBackUnits(peer, units);
-    }
-
-    private void drop(Peer peer, int kind, int sendId, int reference, long bytes) {
-        payloads.release(reference);
-        giveBackUnits(peer, device.units(bytes));
-        if (kind == Frame.EAGER_SYNC) {
-            device.outbound().control(peer, Frame.ACK, Frame.header(sendId, 0), 0);
-        }
     }
 
     /** Copies a stored payload; what spilled to the heap is handed to the copy as it lies. */
@@ -213,7 +217,7 @@ final class Inbound {
             return;
         }
         int code = met(operation, peer.rank, tag, elementType, bytes);
-        if (code == Code.TYPE_MISMATCH || code == Code.TRUNCATED && refuseTruncated) {
+        if (refuses(code)) {
             device.outbound().control(peer, Frame.REFUSE, Frame.header(sendId, code), 0);
             operation.finish(code);
             return;

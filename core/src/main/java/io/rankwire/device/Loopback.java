@@ -35,15 +35,16 @@ final class Loopback {
         if (mayReturn && send.bytes <= eagerBytes && self.used + units <= self.allowed) {
             Copy.out(send.buffer, send.offset, scratch, 0, bytes);
             int reference = inbound.store(scratch, 0, bytes);
-            inbound.append(send.context, word, Inbound.a(bytes, Frame.meta(Frame.EAGER, send.elementType)), Inbound.b(0, reference));
+            long a = Inbound.a(bytes, Frame.meta(Frame.EAGER, send.elementType));
+            inbound.append(send.context, word, a, Inbound.b(0, reference));
             self.used += units;
             send.finish(Code.OK);
         } else {
             device.outbound().holdIfBuffered(send);
             send.announced = true;
             self.used += 1;
-            inbound.append(send.context, word, Inbound.a(send.bytes, Frame.meta(Frame.REQUEST_TO_SEND, send.elementType)),
-                    Inbound.b(send.index(), -1));
+            long a = Inbound.a(send.bytes, Frame.meta(Frame.REQUEST_TO_SEND, send.elementType));
+            inbound.append(send.context, word, a, Inbound.b(send.index(), -1));
         }
     }
 

@@ -101,14 +101,15 @@ final class Outbound {
     private boolean tryStart(Peer peer, Operation operation) {
         boolean fits = operation.bytes <= eagerBytes;
         if (fits && peer.used + device.units(operation.bytes) <= peer.allowed - reserve) {
-            return operation.mode == Operation.Mode.SYNCHRONOUS ? sendSync(peer, operation) : sendEager(peer, operation);
+            boolean sync = operation.mode == Operation.Mode.SYNCHRONOUS;
+            return sync ? sendSync(peer, operation) : sendEager(peer, operation);
         }
         return announce(peer, operation, fits);
     }
 
     private boolean sendEager(Peer peer, Operation operation) {
-        if (!writeEager(peer, operation.context, operation.tag, operation.buffer, operation.offset, (int) operation.bytes,
-                operation.elementType)) {
+        if (!writeEager(peer, operation.context, operation.tag, operation.buffer, operation.offset,
+                (int) operation.bytes, operation.elementType)) {
             return false;
         }
         finishSend(operation, Code.OK);
@@ -124,7 +125,8 @@ final class Outbound {
         }
         Words.plain(outlet.memory(), at, operation.index());
         Copy.out(operation.buffer, operation.offset, outlet.memory(), at + ID, bytes);
-        outlet.commit(Frame.meta(Frame.EAGER_SYNC, operation.elementType), Frame.header(operation.context, operation.tag));
+        long header = Frame.header(operation.context, operation.tag);
+        outlet.commit(Frame.meta(Frame.EAGER_SYNC, operation.elementType), header);
         peer.used += device.units(bytes);
         operation.announced = true;
         sent++;
@@ -176,9 +178,15 @@ final class Outbound {
         clearToSend(peer, operation, 0, 0);
     }
 
+    /** The receiver takes nothing. A send whose cancel is still unanswered ends with that answer, not before. */
+    void refused(Peer peer, Operation operation) {
+        operation.code = Code.REFUSED;
+        clearToSend(peer, operation, 0, 0);
+    }
+
     private void startData(Peer peer, Operation operation) {
         if (operation.wanted == 0) {
-            finishSend(operation, Code.OK);
+            finishSend(operation, operation.code);
         } else {
             peer.addData(operation);
             markBusy(peer);
@@ -234,8 +242,9 @@ final class Outbound {
         return true;
     }
 
-    boolean idle() {
-        return busyCount == 0;
+    /** Peers with something left to send. */
+    int waiting() {
+        return busyCount;
     }
 
     void markBusy(Peer peer) {
@@ -245,6 +254,7 @@ final class Outbound {
                 busy = Arrays.copyOf(busy, 2 * busyCount);
             }
             busy[busyCount++] = peer;
+            device.addChore();
         }
     }
 

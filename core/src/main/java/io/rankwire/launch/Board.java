@@ -112,6 +112,11 @@ public final class Board {
 
     // Written by the rank.
 
+    /** The rank's process is about to run the program. */
+    void started(int rank, long pid) {
+        putLong(at(rank) + PID, pid);
+    }
+
     public void joined(int rank, long pid) {
         putLong(at(rank) + PID, pid);
         putInt(at(rank) + OPEN, 1);
@@ -218,7 +223,7 @@ public final class Board {
         return getLong(at(rank) + BEAT);
     }
 
-    /** The process that has joined as this rank, or 0. */
+    /** The process that is this rank, once it has started; otherwise 0. */
     public long pid(int rank) {
         return getLong(at(rank) + PID);
     }

@@ -9,6 +9,8 @@ import java.util.List;
  * launcher, a thread of a process that runs all ranks, and a program started plainly, which is a world of one.
  */
 public abstract sealed class Job permits ProcessJob, ThreadJob, SoloJob {
+    private static Job ofProcess;
+
     private final int rank;
     private final int size;
     private final List<Runnable> endings = new ArrayList<>();
@@ -35,7 +37,7 @@ public abstract sealed class Job permits ProcessJob, ThreadJob, SoloJob {
             throw new IllegalStateException("thread " + Thread.currentThread().getName()
                     + " belongs to no rank: with ranks as threads, use Rankwire from threads that a rank has started");
         }
-        return OfProcess.JOB;
+        return ofProcess();
     }
 
     public final int rank() {
@@ -78,8 +80,11 @@ public abstract sealed class Job permits ProcessJob, ThreadJob, SoloJob {
         }
     }
 
-    /** Read once, at the first question, so that a plain program that asks nothing pays nothing. */
-    private static final class OfProcess {
-        static final Job JOB = ProcessJob.isPresent() ? ProcessJob.fromEnvironment() : new SoloJob();
+    /** Found at the first question, so that a plain program that asks nothing pays nothing. */
+    private static synchronized Job ofProcess() {
+        if (ofProcess == null) {
+            ofProcess = ProcessJob.isPresent() ? ProcessJob.fromEnvironment() : new SoloJob();
+        }
+        return ofProcess;
     }
 }

@@ -204,7 +204,9 @@ public final class JobDirectory {
     }
 
     private static FileAttribute<?>[] attributes(String permissions) {
-        return new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))};
+        return new FileAttribute<?>[] {
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
+        };
     }
 
     private static String reason(IOException e) {

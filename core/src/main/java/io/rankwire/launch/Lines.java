@@ -14,6 +14,7 @@ public final class Lines {
     private final byte[] tag;
     private byte[] held = new byte[512];
     private int count;
+    private boolean fresh = true;
 
     /** Each line gets {@code tag} in front, which may be blank. */
     public Lines(Shared to, String tag) {
@@ -37,12 +38,16 @@ public final class Lines {
             hold(bytes, offset, whole);
             forward();
         } else {
-            to.write(bytes, offset, whole);
+            to.write(this, bytes, offset, whole);
+            fresh = true;
         }
         hold(bytes, offset + whole, length - whole);
     }
 
-    /** Nothing more will come: a last line without an end goes out as it is. */
+    /**
+     * Lets a line without an end out as it is: nothing more will come, or somebody sits at a terminal and waits for it,
+     * a question perhaps.
+     */
     public synchronized void finish() throws IOException {
         if (count > 0) {
             forward();
@@ -51,29 +56,30 @@ public final class Lines {
 
     private void forward() throws IOException {
         if (tag.length == 0) {
-            to.write(held, 0, count);
+            to.write(this, held, 0, count);
         } else {
             byte[] tagged = tagged();
-            to.write(tagged, 0, tagged.length);
+            to.write(this, tagged, 0, tagged.length);
         }
+        fresh = held[count - 1] == '\n';
         count = 0;
     }
 
     private byte[] tagged() {
-        int lines = held[count - 1] == '\n' ? 0 : 1;
-        for (int i = 0; i < count; i++) {
+        int lines = fresh ? 1 : 0;
+        for (int i = 0; i < count - 1; i++) {
             lines += held[i] == '\n' ? 1 : 0;
         }
         byte[] out = new byte[count + lines * tag.length];
         int at = 0;
-        boolean fresh = true;
+        boolean start = fresh;
         for (int i = 0; i < count; i++) {
-            if (fresh) {
+            if (start) {
                 System.arraycopy(tag, 0, out, at, tag.length);
                 at += tag.length;
             }
             out[at++] = held[i];
-            fresh = held[i] == '\n';
+            start = held[i] == '\n';
         }
         return out;
     }
@@ -86,22 +92,24 @@ public final class Lines {
         count += length;
     }
 
-    /** The output itself. After a line that one rank left unended, the next text starts on a line of its own. */
+    /** The output itself. After a line that one rank left unended, another's text starts on a line of its own. */
     public static final class Shared {
         private final OutputStream out;
         private boolean midLine;
+        private Lines last;
 
         public Shared(OutputStream out) {
             this.out = out;
         }
 
-        public synchronized void write(byte[] bytes, int offset, int length) throws IOException {
+        private synchronized void write(Lines from, byte[] bytes, int offset, int length) throws IOException {
             if (length == 0) {
                 return;
             }
-            if (midLine) {
+            if (midLine && from != last) {
                 out.write('\n');
             }
+            last = from;
             out.write(bytes, offset, length);
             out.flush();
             midLine = bytes[offset + length - 1] != '\n';
@@ -109,7 +117,7 @@ public final class Lines {
 
         public void print(String text) throws IOException {
             byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-            write(bytes, 0, bytes.length);
+            write(null, bytes, 0, bytes.length);
         }
     }
 }

@@ -53,7 +53,8 @@ final class ProcessJob extends Job {
         try {
             board = directory.openBoard();
         } catch (IOException e) {
-            throw new IllegalStateException("cannot read the board of job " + directory.path() + ": " + e.getMessage(), e);
+            throw new IllegalStateException(
+                    "cannot read the board of job " + directory.path() + ": " + e.getMessage(), e);
         }
         if (board.size() != size) {
             throw new IllegalStateException(SIZE + " is " + size + " but the job has " + board.size() + " ranks");

@@ -22,8 +22,9 @@ final class RankLoader extends URLClassLoader {
 
     private static final URL SHARED = locationOf(RankLoader.class);
 
-    RankLoader(int rank, URL[] classPath, ClassLoader parent) {
-        super("rank " + rank, classPath, parent);
+    /** Without a name, which would stand in front of every frame of the program's stacks. */
+    RankLoader(URL[] classPath, ClassLoader parent) {
+        super(classPath, parent);
     }
 
     /** The class path of this process without Rankwire itself. */

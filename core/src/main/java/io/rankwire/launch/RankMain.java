@@ -20,6 +20,7 @@ public final class RankMain {
             return;
         }
         job.programName(args[0]);
+        job.board().started(job.rank(), ProcessHandle.current().pid());
         new RankWatch(job).start();
         Runtime.getRuntime().addShutdownHook(new Leaving(job));
         try {

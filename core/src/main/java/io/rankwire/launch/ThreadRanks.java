@@ -127,6 +127,7 @@ public final class ThreadRanks {
             quiet[rank] = new Quiet(groups[rank]);
         }
         boolean interrupted = false;
+        boolean over = false;
         for (int next = 0; next < size; ) {
             try {
                 threads[next].join(DeadlockWatch.INTERVAL_MS);
@@ -138,6 +139,11 @@ public final class ThreadRanks {
                 next++;
                 continue;
             }
+            if (board.aborted() && !over) {
+                // Blocked calls see it for themselves; this is for ranks that sleep or wait elsewhere.
+                over = true;
+                interruptAll();
+            }
             for (int rank = 0; rank < size; rank++) {
                 quiet[rank].answer(board, rank);
             }
@@ -148,6 +154,12 @@ public final class ThreadRanks {
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private void interruptAll() {
+        for (ThreadGroup group : groups) {
+            group.interrupt();
         }
     }
 

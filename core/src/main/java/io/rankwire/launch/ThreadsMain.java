@@ -33,6 +33,9 @@ public final class ThreadsMain {
             return;
         }
         ThreadJob.claimProcess();
+        for (int rank = 0; rank < size; rank++) {
+            board.started(rank, ProcessHandle.current().pid());
+        }
         new RankWatch(directory, board).start();
         boolean tag = args[0].equals("tag");
         RankOutput out = new RankOutput(size, tag, FileDescriptor.out);
@@ -62,7 +65,7 @@ public final class ThreadsMain {
         job.programName(mainClass);
         // Never closed: threads that the program leaves running may load classes until the process ends.
         @SuppressWarnings("resource")
-        RankLoader loader = new RankLoader(job.rank(), classPath, ThreadsMain.class.getClassLoader());
+        RankLoader loader = new RankLoader(classPath, ThreadsMain.class.getClassLoader());
         Thread.currentThread().setContextClassLoader(loader);
         ProgramEntry.of(mainClass, loader).run(args.clone());
     }

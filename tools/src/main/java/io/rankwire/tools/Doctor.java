@@ -1,11 +1,235 @@
 package io.rankwire.tools;
 
+import io.rankwire.launch.JobDirectory;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** {@code rankwire doctor}: what this machine offers, what is wrong with it, and what to do about that. */
 final class Doctor {
-    static final String HELP = "";
+    static final String HELP = """
+            rankwire doctor
+
+            Reports the JDK, cores, memory, the place for job files, limits and other MPIs installed, and runs a job of
+            two ranks for two seconds that measures the latency of this machine and ours. The exit status is 1 when
+            something is wrong that keeps jobs from running.
+            """;
+
+    private static final long LEAST_ROOM_BYTES = 64L << 20;
+    private static final int LEAST_FILES = 1024;
+    private static final int LEAST_PROCESSES = 1024;
+
+    private final List<String> problems = new ArrayList<>();
+    private boolean broken;
 
     private Doctor() {}
 
     static int run(String[] args) {
-        return 0;
+        if (args.length > 0) {
+            if (!args[0].equals("--help")) {
+                throw new UsageException("doctor takes no arguments, not " + args[0]);
+            }
+            System.out.print(HELP);
+            return 0;
+        }
+        return new Doctor().examine();
+    }
+
+    private int examine() {
+        java();
+        machine();
+        place();
+        limits();
+        peers();
+        selfTest();
+        for (String problem : problems) {
+            System.out.println("problem      " + problem);
+        }
+        if (problems.isEmpty()) {
+            System.out.println("verdict      all is well");
+        }
+        return broken ? 1 : 0;
+    }
+
+    private static void tell(String what, String value) {
+        System.out.println(what + " ".repeat(Math.max(1, 13 - what.length())) + value);
+    }
+
+    private void java() {
+        tell("java", Runtime.version() + ", " + System.getProperty("java.vendor") + ", "
+                + System.getProperty("java.home"));
+        tell("system", System.getProperty("os.name") + " " + System.getProperty("os.version") + ", "
+                + System.getProperty("os.arch"));
+        tell("native", "no native code is used; rank JVMs need no --enable-native-access");
+    }
+
+    private void machine() {
+        int cores = Runtime.getRuntime().availableProcessors();
+        String model = field("/proc/cpuinfo", "model name");
+        tell("cores", cores + (model == null ? "" : ", " + model));
+        if (cores < 2) {
+            problems.add("one core: ranks take turns, so every message costs a switch of processes; give the machine,"
+                    + " container or virtual machine two cores or more");
+        }
+        String load = line("/proc/loadavg", "");
+        if (load != null && Double.parseDouble(load.substring(0, load.indexOf(' '))) > cores) {
+            problems.add("the machine is busy (load " + load.substring(0, load.indexOf(' ')) + " on " + cores
+                    + " cores): times measured now say little; wait until other work has ended");
+        }
+        String total = field("/proc/meminfo", "MemTotal");
+        String available = field("/proc/meminfo", "MemAvailable");
+        if (total != null && available != null) {
+            tell("memory", bytes(kilobytes(total)) + ", " + bytes(kilobytes(available)) + " available");
+        }
+    }
+
+    private void place() {
+        Path root = JobDirectory.root();
+        File place = root.toFile();
+        if (!Files.isDirectory(root) || !Files.isWritable(root)) {
+            broken = true;
+            tell("job files", root + ", not writable");
+            problems.add("cannot write to " + root + ", so no job can start; set " + JobDirectory.ROOT_VARIABLE
+                    + " to a directory you may write to");
+            return;
+        }
+        boolean memory = root.startsWith("/dev/shm");
+        tell("job files", root + (memory ? "" : " (no /dev/shm)") + ", " + bytes(place.getTotalSpace()) + ", "
+                + bytes(place.getUsableSpace()) + " free");
+        if (place.getUsableSpace() < LEAST_ROOM_BYTES) {
+            problems.add(root + " has little room (" + bytes(place.getUsableSpace()) + " free): jobs of many ranks will"
+                    + " not start; remove files there, enlarge it (docker run --shm-size=1g), or set "
+                    + JobDirectory.ROOT_VARIABLE);
+        }
+        if (!memory && System.getProperty("os.name").equals("Linux")) {
+            problems.add("job files are in " + root + ", which may be a disk; messages are fastest with /dev/shm");
+        }
+    }
+
+    private void limits() {
+        Path limits = Path.of("/proc/self/limits");
+        if (!Files.isReadable(limits)) {
+            tell("limits", "not known on this system");
+            return;
+        }
+        String files = limit("Max open files");
+        String processes = limit("Max processes");
+        tell("limits", "open files " + files + ", processes " + processes + ", locked memory "
+                + limit("Max locked memory"));
+        if (isBelow(files, LEAST_FILES)) {
+            problems.add("only " + files + " open files are allowed; jobs of many ranks need more: ulimit -n 4096");
+        }
+        if (isBelow(processes, LEAST_PROCESSES)) {
+            problems.add("only " + processes + " processes and threads are allowed, and a JVM takes some twenty:"
+                    + " ulimit -u 4096, or run with --threads");
+        }
+    }
+
+    private static boolean isBelow(String limit, int least) {
+        return !limit.isEmpty() && Character.isDigit(limit.charAt(0)) && Long.parseLong(limit) < least;
+    }
+
+    /** The soft limit of one line of the table. */
+    private static String limit(String name) {
+        String line = line("/proc/self/limits", name);
+        return line == null ? "" : line.substring(name.length()).strip().split(" ")[0];
+    }
+
+    private static void peers() {
+        StringBuilder found = new StringBuilder();
+        for (String name : new String[] {"mpirun.openmpi", "mpicc.openmpi", "mpiexec.mpich", "mpicc.mpich"}) {
+            if (onPath(name)) {
+                found.append(found.isEmpty() ? "" : ", ").append(name);
+                if (!name.startsWith("mpicc")) {
+                    found.append(" (").append(version(name)).append(')');
+                }
+            }
+        }
+        tell("other MPIs", found.isEmpty() ? "none installed (only wanted for comparison)" : found.toString());
+    }
+
+    private static boolean onPath(String name) {
+        String path = System.getenv("PATH");
+        for (String place : path == null ? new String[0] : path.split(File.pathSeparator)) {
+            if (new File(place, name).canExecute()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The first number with a dot that the program says of itself. */
+    private static String version(String name) {
+        try {
+            Process process = new ProcessBuilder(name, "--version").redirectErrorStream(true).start();
+            process.getOutputStream().close();
+            if (!process.waitFor(2, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                return "does not answer";
+            }
+            try (InputStream out = process.getInputStream()) {
+                for (String word : new String(out.readAllBytes(), StandardCharsets.UTF_8).split("\\s+")) {
+                    if (word.matches("[0-9]+\\.[0-9.]+[a-z0-9]*")) {
+                        return word;
+                    }
+                }
+            }
+        } catch (IOException e) {
+            return "does not start";
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return "of unknown version";
+    }
+
+    private void selfTest() {
+        String classes = Launch.locationOf(Doctor.class);
+        String[] job = {"-n", "2", "--timeout", "30", "-cp", classes, DoctorProbe.class.getName()};
+        int status;
+        try {
+            status = RunCommand.run(job);
+        } catch (UsageException e) {
+            System.err.println("rankwire: " + e.getMessage());
+            status = 1;
+        }
+        if (status != 0) {
+            broken = true;
+            problems.add("the self test failed, as told above; a job of two ranks does not run on this machine");
+        }
+    }
+
+    private static String line(String file, String start) {
+        try {
+            for (String line : Files.readAllLines(Path.of(file))) {
+                if (line.startsWith(start)) {
+                    return line;
+                }
+            }
+        } catch (IOException e) {
+            // Not a system that has this file.
+        }
+        return null;
+    }
+
+    private static String field(String file, String name) {
+        String line = line(file, name);
+        return line == null ? null : line.substring(line.indexOf(':') + 1).strip();
+    }
+
+    private static long kilobytes(String text) {
+        return Long.parseLong(text.split(" ")[0]) << 10;
+    }
+
+    private static String bytes(long count) {
+        if (count < 10L << 20) {
+            return (count >> 10) + " KiB";
+        }
+        return count < 10L << 30 ? (count >> 20) + " MiB" : (count >> 30) + " GiB";
     }
 }

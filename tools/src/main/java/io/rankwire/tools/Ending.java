@@ -9,8 +9,8 @@ import java.nio.file.Path;
 
 /** How a rank failed. */
 record Ending(int rank, int status, boolean bySignal, String why) {
-    private static final String NEVER_CLOSED = "ended with status 0 but never closed its World: call close(), or open it"
-            + " with try (World world = World.join())";
+    private static final String NEVER_CLOSED = "ended with status 0 but never closed its World: call close(), or open"
+            + " it with try (World world = World.join())";
 
     /** What became of a rank whose process has ended with {@code status}, or null when all is well. */
     static Ending of(Board board, int rank, int status) {
@@ -29,7 +29,7 @@ record Ending(int rank, int status, boolean bySignal, String why) {
         if (signal != null) {
             return new Ending(rank, status, true, "exited with status " + status + ", as after " + signal);
         }
-        boolean started = said || board.state(rank) != Board.State.ABSENT;
+        boolean started = board.pid(rank) != 0;
         return new Ending(rank, status, false, "exited with status " + status
                 + (started ? "" : " before its program began: the JVM's message is above"));
     }

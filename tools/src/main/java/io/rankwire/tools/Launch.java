@@ -49,7 +49,7 @@ final class Launch {
 
     void start() throws IOException {
         int count = options.threads ? 1 : options.ranks;
-        ProcessBuilder builder = new ProcessBuilder(command());
+        ProcessBuilder builder = new ProcessBuilder();
         if (options.directory != null) {
             builder.directory(options.directory.toFile());
         }
@@ -66,6 +66,9 @@ final class Launch {
         for (int rank = 0; rank < count; rank++) {
             if (!options.threads) {
                 environment.put("RANKWIRE_RANK", Integer.toString(rank));
+            }
+            if (rank < 2) {
+                builder.command(command(rank));
             }
             builder.redirectInput(rank == 0 ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.from(nothing));
             if (!start(builder, rank)) {
@@ -98,7 +101,8 @@ final class Launch {
         pump.start();
     }
 
-    private List<String> command() {
+    /** The same for all ranks but the first. */
+    private List<String> command(int rank) {
         List<String> command = new ArrayList<>();
         command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
         if (!choosesCollector()) {
@@ -106,10 +110,16 @@ final class Launch {
         }
         // No statistics file in the temporary directory, which a killed rank would leave behind.
         command.add("-XX:-UsePerfData");
+        if (rank == 0 && !options.firstRankJvm.isEmpty()) {
+            command.addAll(options.firstRankJvm);
+        } else {
+            ClassArchive.use(command, options.jvm);
+        }
         command.addAll(program.jvmOptions());
         command.addAll(options.jvm);
         command.add("-cp");
-        command.add(locationOf(RankMain.class) + File.pathSeparator + program.classPath());
+        String core = locationOf(RankMain.class);
+        command.add(program.classPath().isEmpty() ? core : core + File.pathSeparator + program.classPath());
         if (options.threads) {
             command.add("io.rankwire.launch.ThreadsMain");
             command.add(options.tagOutput ? "tag" : "plain");
@@ -186,7 +196,8 @@ final class Launch {
             return Ending.thrown(board, rank);
         }
         List<Process> all = snapshot();
-        Process process = options.threads ? all.get(0) : rank < all.size() ? all.get(rank) : null;
+        int index = options.threads ? 0 : rank;
+        Process process = index < all.size() ? all.get(index) : null;
         if (process == null || process.isAlive()) {
             return null;
         }
@@ -223,6 +234,11 @@ final class Launch {
         for (Process process : all) {
             await(process, GRACE_MS);
         }
+    }
+
+    /** With a person at the terminal, what rank 0 has asked must be seen before it is answered. */
+    void showQuestion() {
+        pumps.get(0).showQuestion();
     }
 
     /** Waits until all that the ranks wrote has been passed on. */

@@ -38,6 +38,7 @@ public final class Main {
             case "run" -> RunCommand.run(rest);
             case "bench" -> io.rankwire.tools.bench.Bench.run(rest);
             case "doctor" -> Doctor.run(rest);
+            case "rehearse" -> ClassArchive.make();
             case "help", "--help", "-h" -> help(rest);
             case "version", "--version", "-V" -> version();
             default -> throw new UsageException("unknown command " + args[0] + "; `rankwire help` lists the commands");

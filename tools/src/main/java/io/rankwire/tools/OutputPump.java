@@ -8,9 +8,12 @@ import java.io.InputStream;
 final class OutputPump extends Thread {
     private static final int STACK_BYTES = 128 << 10;
 
+    private static final long QUESTION_NS = 100_000_000;
+
     private final InputStream from;
     private final Lines to;
     private volatile boolean writing;
+    private volatile long lastNs;
 
     OutputPump(InputStream from, Lines to) {
         super(null, null, "output", STACK_BYTES, false);
@@ -26,6 +29,7 @@ final class OutputPump extends Thread {
         while (true) {
             int count = read(buffer);
             writing = true;
+            lastNs = System.nanoTime();
             if (open) {
                 open = forward(buffer, count);
             }
@@ -56,6 +60,13 @@ final class OutputPump extends Thread {
             return true;
         } catch (IOException e) {
             return false;
+        }
+    }
+
+    /** Shows a line without an end when nothing has come for a while: the program may have asked something. */
+    void showQuestion() {
+        if (!writing && isAlive() && System.nanoTime() - lastNs > QUESTION_NS) {
+            forward(new byte[0], -1);
         }
     }
 

@@ -15,7 +15,9 @@ record Program(String mainClass, String classPath, List<String> jvmOptions) {
     /** Finds or makes the program; a source file is compiled into {@code classes}, which is made when needed. */
     static Program of(RunOptions options, Path classes) throws IOException {
         String name = options.program;
-        String given = options.classPath != null ? absolute(options.classPath) : null;
+        String given = options.classPath == null || options.classPath.isEmpty()
+                ? options.classPath
+                : absolute(options.classPath);
         if (name.endsWith(".java")) {
             Path source = existing(name, "source file");
             String outside = given != null ? given : System.getenv("CLASSPATH");

@@ -16,6 +16,8 @@ import java.nio.file.Path;
 final class RunCommand {
     private static final int TIMEOUT_STATUS = 124;
     private static final int POLL_MS = 10;
+    /** Set by the script when a person, rather than a file or pipe, is at both ends. */
+    private static final boolean TERMINAL = Boolean.getBoolean("rankwire.terminal");
 
     private final RunOptions options;
     private final Lines.Shared out = new Lines.Shared(new FileOutputStream(FileDescriptor.out));
@@ -25,7 +27,7 @@ final class RunCommand {
     private Launch launch;
     private boolean over;
 
-    private RunCommand(RunOptions options) {
+    RunCommand(RunOptions options) {
         this.options = options;
     }
 
@@ -43,7 +45,9 @@ final class RunCommand {
         try {
             return job();
         } catch (IOException e) {
-            throw new UsageException(e.getMessage(), 1);
+            // Some of the library's exceptions have only the name of a file for a message.
+            String message = e.getMessage();
+            throw new UsageException(message != null && message.indexOf(' ') > 0 ? message : e.toString(), 1);
         } finally {
             clear();
         }
@@ -82,6 +86,9 @@ final class RunCommand {
             if (allEnded) {
                 launch.finishOutput();
                 return 0;
+            }
+            if (TERMINAL) {
+                launch.showQuestion();
             }
             long now = System.nanoTime();
             if (timeoutNs > 0 && now - start >= timeoutNs) {
@@ -159,7 +166,8 @@ final class RunCommand {
         public void run() {
             if (clear()) {
                 try {
-                    err.print("rankwire: interrupted; all ranks have been ended\n");
+                    // At a terminal the cursor stands behind the ^C it has echoed.
+                    err.print((TERMINAL ? "\n" : "") + "rankwire: interrupted; all ranks have been ended\n");
                 } catch (IOException e) {
                     // Nobody is left to tell.
                 }

@@ -44,6 +44,8 @@ final class RunOptions {
     String program;
     final List<String> environment = new ArrayList<>();
     final List<String> jvm = new ArrayList<>();
+    /** More options for the JVM of rank 0; never given by users. */
+    final List<String> firstRankJvm = new ArrayList<>();
     final List<String> arguments = new ArrayList<>();
 
     private final String[] words;
@@ -74,7 +76,8 @@ final class RunOptions {
         if (help) {
             return;
         }
-        if (program != null && classPath == null && isClassName(program) && at < words.length && isClassPath(words[at])) {
+        boolean mayFollow = program != null && classPath == null && isClassName(program);
+        if (mayFollow && at < words.length && isClassPath(words[at])) {
             classPath = value(words[at++], null);
         }
         while (at < words.length) {

@@ -67,11 +67,7 @@ final class SharedFile {
     }
 
     private static void fill(Path file, long bytes) throws IOException {
-        boolean posix = file.getFileSystem().supportedFileAttributeViews().contains("posix");
-        FileAttribute<?>[] owner = posix
-                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))}
-                : new FileAttribute<?>[0];
-        try (FileChannel channel = FileChannel.open(file, Set.of(CREATE_NEW, WRITE), owner)) {
+        try (FileChannel channel = FileChannel.open(file, Set.of(CREATE_NEW, WRITE), ownerOnly(file))) {
             ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(bytes, ZEROS));
             for (long done = 0; done < bytes; ) {
                 zeros.clear().limit((int) Math.min(bytes - done, zeros.capacity()));
@@ -80,6 +76,14 @@ final class SharedFile {
         } catch (IOException e) {
             throw noSpace(file, bytes, e);
         }
+    }
+
+    private static FileAttribute<?>[] ownerOnly(Path file) {
+        if (!file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            return new FileAttribute<?>[0];
+        }
+        var mode = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+        return new FileAttribute<?>[] {mode};
     }
 
     private static FabricException noSpace(Path file, long bytes, IOException cause) {

@@ -1,0 +1,121 @@
+package io.rankwire.fabric;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.rankwire.fabric.shm.ShmFabric;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Ranks of one host through files, here with all ports in one process. */
+final class ShmFabricTest extends FabricContract {
+    private Path directory;
+
+    static Path newDirectory() throws IOException {
+        Path memory = Path.of("/dev/shm");
+        return Files.isWritable(memory)
+                ? Files.createTempDirectory(memory, "rankwire-test-")
+                : Files.createTempDirectory("rankwire-test-");
+    }
+
+    static void remove(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
+        Files.delete(directory);
+    }
+
+    @BeforeEach
+    void makeDirectory() throws IOException {
+        directory = newDirectory();
+    }
+
+    @AfterEach
+    void removeDirectory() throws IOException {
+        remove(directory);
+    }
+
+    @Override
+    Port open(int rank, int ranks, int ringLines) {
+        return ShmFabric.open(directory, rank, ranks, ringLines);
+    }
+
+    private Set<String> files() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.map(file -> file.getFileName().toString()).collect(Collectors.toCollection(TreeSet::new));
+        }
+    }
+
+    private static void ignore(int peer, int meta, long header, java.lang.foreign.MemorySegment m, long at, int bytes) {}
+
+    @Test
+    void shouldLeaveNoRingFileOnceBothHaveMappedIt() throws Exception {
+        Port a = port(0, 2, 64);
+        Port b = port(1, 2, 64);
+        assertEquals(Set.of("bells.0", "bells.1"), files());
+        assertTrue(send(a, 1, 1, 1, 10));
+        assertEquals(Set.of("bells.0", "bells.1", "ring.0.1"), files());
+        assertEquals(1, b.poll(ShmFabricTest::ignore, 8));
+        assertEquals(Set.of("bells.0", "bells.1"), files());
+        assertTrue(send(b, 0, 1, 1, 10));
+        assertTrue(send(a, 1, 1, 2, 10));
+        assertEquals(1, a.poll(ShmFabricTest::ignore, 8));
+        assertEquals(1, b.poll(ShmFabricTest::ignore, 8));
+        assertEquals(Set.of("bells.0", "bells.1"), files());
+    }
+
+    @Test
+    void shouldMakeFilesForTheirOwnerOnly() throws Exception {
+        assumeTrue(directory.getFileSystem().supportedFileAttributeViews().contains("posix"), "skipped: needs POSIX");
+        Port a = port(0, 2, 64);
+        assertTrue(send(a, 1, 1, 1, 10));
+        assertEquals(Set.of("bells.0", "bells.1", "ring.0.1"), files());
+        for (String name : files()) {
+            Path file = directory.resolve(name);
+            assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)), name);
+        }
+    }
+
+    @Test
+    void shouldSpendNothingOnPeersNeverSpokenTo() throws Exception {
+        port(3, 64, 64);
+        assertEquals(Set.of("bells.3"), files());
+    }
+
+    @Test
+    void shouldNameTheFileThatHasAnotherSize() throws Exception {
+        Files.write(directory.resolve("bells.0"), new byte[100]);
+        FabricException error = assertThrows(FabricException.class, () -> port(0, 2, 64));
+        assertTrue(error.getMessage().contains("bells.0") && error.getMessage().contains("100 bytes"),
+                error.getMessage());
+    }
+
+    @Test
+    void shouldNotFollowALink() throws Exception {
+        Path elsewhere = Files.createTempFile("rankwire-test-", ".file");
+        Files.createSymbolicLink(directory.resolve("bells.0"), elsewhere);
+        assertThrows(FabricException.class, () -> port(0, 2, 64));
+        assertEquals(0, Files.size(elsewhere));
+        Files.delete(elsewhere);
+    }
+
+    @Test
+    void shouldSayWhereWhenTheDirectoryIsGone() throws Exception {
+        Path gone = directory.resolve("gone");
+        FabricException error = assertThrows(FabricException.class, () -> ShmFabric.open(gone, 0, 2, 64));
+        assertTrue(error.getMessage().contains(gone.toString()), error.getMessage());
+    }
+}

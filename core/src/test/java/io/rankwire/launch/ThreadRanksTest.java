@@ -1,0 +1,117 @@
+package io.rankwire.launch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Set;
+import java.util.Timer;
+import java.util.TimerTask;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class ThreadRanksTest {
+    @Test
+    void shouldGiveEachRankAndItsThreadsTheirOwnJob() {
+        Set<String> seen = ConcurrentHashMap.newKeySet();
+        ThreadRanks.run(4, job -> {
+            assertSame(job, Job.current());
+            Thread child = new Thread(() -> seen.add(Job.current().rank() + " of " + Job.current().size()));
+            child.start();
+            child.join();
+        });
+        assertEquals(Set.of("0 of 4", "1 of 4", "2 of 4", "3 of 4"), seen);
+        assertEquals(1, Job.current().size());
+    }
+
+    @Test
+    void shouldRunEndingsAfterTheBody() {
+        StringBuffer order = new StringBuffer();
+        ThreadRanks.run(1, job -> {
+            job.atEnd(() -> order.append(" end"));
+            order.append("body");
+        });
+        assertEquals("body end", order.toString());
+    }
+
+    @Test
+    void shouldThrowTheFirstFailureAndStopTheOthers() {
+        ThreadRanks.Failed failed = assertThrows(
+                ThreadRanks.Failed.class,
+                () -> ThreadRanks.run(3, job -> {
+                    if (job.rank() == 1) {
+                        throw new IllegalArgumentException("boom");
+                    }
+                    Thread.sleep(job.rank() == 0 ? 600_000 : 1);
+                    while (!job.board().aborted()) {
+                        Thread.sleep(1);
+                    }
+                    throw new IllegalStateException("stopped");
+                }));
+        assertEquals(1, failed.rank());
+        assertEquals("boom", failed.getCause().getMessage());
+    }
+
+    /** What a blocked call does, without any message passing. */
+    private static void block(Job job, int waitsFor) throws InterruptedException {
+        Board board = job.board();
+        board.block(job.rank(), waitsFor, "receive from " + waitsFor);
+        while (!board.aborted()) {
+            board.beat(job.rank());
+            Thread.sleep(1);
+        }
+        throw new IllegalStateException("aborted");
+    }
+
+    @Test
+    void shouldReportADeadlock() {
+        ThreadRanks.Failed failed = assertThrows(
+                ThreadRanks.Failed.class,
+                () -> ThreadRanks.run(2, job -> {
+                    job.board().joined(job.rank(), 1);
+                    block(job, 1 - job.rank());
+                }));
+        assertTrue(failed.getMessage().contains("cycle: 0 -> 1 -> 0"), failed.getMessage());
+    }
+
+    @Test
+    void shouldNotReportADeadlockWhileAnotherThreadOfARankSleeps() {
+        CountDownLatch done = new CountDownLatch(1);
+        ThreadRanks.run(2, job -> {
+            Board board = job.board();
+            board.joined(job.rank(), 1);
+            if (job.rank() == 0) {
+                // A timer's thread has only frames of the JDK while it waits, as a user's would have only the user's.
+                new Timer(true).schedule(task(done::countDown), 700);
+            }
+            board.block(job.rank(), 1 - job.rank(), "receive");
+            while (done.getCount() > 0) {
+                board.beat(job.rank());
+                Thread.sleep(1);
+                assertTrue(!board.aborted(), board.abortReason());
+            }
+            board.unblock(job.rank());
+            board.closed(job.rank());
+        });
+    }
+
+    private static TimerTask task(Runnable body) {
+        return new TimerTask() {
+            @Override
+            public void run() {
+                body.run();
+            }
+        };
+    }
+
+    @Test
+    void shouldNoticeAWorldLeftOpen() {
+        ThreadRanks.Failed failed = assertThrows(
+                ThreadRanks.Failed.class, () -> ThreadRanks.run(2, job -> job.board().joined(job.rank(), 1)));
+        assertTrue(failed.getMessage().contains("never closed its World"), failed.getMessage());
+    }
+}

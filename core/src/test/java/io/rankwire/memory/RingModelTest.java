@@ -1,0 +1,219 @@
+package io.rankwire.memory;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayDeque;
+import org.junit.jupiter.api.Test;
+
+/** Both ends of a ring on one thread, in random turns, against a queue of byte arrays. */
+final class RingModelTest {
+    private static final long SEED = Long.getLong("rankwire.ring.seed", 20_261_116);
+    private static final long STEPS = Long.getLong("rankwire.ring.steps", 400_000);
+    private static final long SEQUENCES = 1L << 23;
+
+    private record Frame(int meta, byte[] body) {}
+
+    private final ArrayDeque<Frame> model = new ArrayDeque<>();
+    private MemorySegment memory;
+    private RingWriter writer;
+    private RingReader reader;
+    private Rand rand;
+    private int lines;
+    /** Lines claimed so far, fillers included: what the writer counts too. */
+    private long position;
+    private int fulls;
+    private int fillers;
+
+    private void open(int ringLines, long seed) {
+        lines = ringLines;
+        memory = Arena.ofAuto().allocate(RingLayout.bytes(ringLines), 128);
+        writer = new RingWriter(memory);
+        reader = new RingReader(memory);
+        rand = new Rand(seed);
+        position = 0;
+        fulls = 0;
+        fillers = 0;
+        model.clear();
+    }
+
+    @Test
+    void shouldBehaveLikeAQueueInRandomTurns() {
+        for (int ringLines : new int[] {8, 16, 64, 512, 2048}) {
+            open(ringLines, SEED + ringLines);
+            play(STEPS / 5);
+            assertTrue(fulls > 0, () -> "never full with " + ringLines + " lines, seed " + SEED);
+            assertTrue(ringLines == 8 || fillers > 0, () -> "no filler with " + ringLines + " lines, seed " + SEED);
+        }
+    }
+
+    @Test
+    void shouldCarryOnWhereTheSequenceWraps() {
+        for (int ringLines : new int[] {8, 64, 2048}) {
+            open(ringLines, SEED - ringLines);
+            for (int wrap = 1; wrap <= 2; wrap++) {
+                windUntil(wrap * SEQUENCES - 3L * lines);
+                play(4_000);
+                assertTrue(position > wrap * SEQUENCES, "the wrap was not crossed");
+                while (!model.isEmpty()) {
+                    read();
+                }
+            }
+        }
+    }
+
+    /** Frames without contents, as fast as they go. */
+    private void windUntil(long target) {
+        while (position < target) {
+            int body = target - position > 2L * lines ? writer.maxBody() : 0;
+            track(writer.claim(body), body);
+            writer.commit(1);
+            reader.advance(reader.peek());
+        }
+        assertEquals(0, reader.peek());
+    }
+
+    private void play(long steps) {
+        long step = 0;
+        int writePart = 50;
+        try {
+            for (; step < steps; step++) {
+                if (step % 512 == 0) {
+                    writePart = new int[] {10, 50, 50, 90, 99}[rand.below(5)];
+                }
+                int what = rand.below(104);
+                if (what < writePart) {
+                    write();
+                } else if (what < 100) {
+                    read();
+                } else if (what < 102) {
+                    reader.publish();
+                } else {
+                    reader.asleep(what == 102);
+                    assertEquals(what == 102, writer.readerAsleep());
+                }
+            }
+        } catch (AssertionError | RuntimeException failure) {
+            throw new AssertionError("seed " + SEED + ", " + lines + " lines, step " + step + ": " + failure, failure);
+        }
+    }
+
+    private void write() {
+        int max = writer.maxBody();
+        int size = rand.chance(1, 8) ? max - rand.below(9) : rand.chance(1, 2) ? rand.below(57) : rand.below(max + 1);
+        long at = writer.claim(size);
+        if (at == RingWriter.FULL) {
+            fulls++;
+            assertTrue(model.size() > 0 || position > 0, "an empty new ring is full");
+            mustBeFull(size);
+            return;
+        }
+        track(at, size);
+        byte[] body = new byte[size];
+        fill(body, at);
+        MemorySegment.copy(body, 0, memory, ValueLayout.JAVA_BYTE, at, size);
+        int meta = rand.between(1, 0xFFFF);
+        writer.commit(meta);
+        model.add(new Frame(meta, body));
+    }
+
+    /** A refusal is only right while more than half the ring is in use or not yet given back. */
+    private void mustBeFull(int size) {
+        long needed = RingLayout.linesOf(size);
+        long held = lines / 4;
+        for (Frame frame : model) {
+            held += RingLayout.linesOf(frame.body.length);
+        }
+        assertTrue(held + 2L * lines / 8 + needed > lines, () -> "full with " + model.size() + " frames in it");
+    }
+
+    private void track(long at, int size) {
+        assertNotEquals(RingWriter.FULL, at, "no room where there must be some");
+        long line = at - RingLayout.WORD - RingLayout.LINES >>> RingLayout.LINE_SHIFT;
+        long skipped = line - position & lines - 1;
+        fillers += skipped > 0 ? 1 : 0;
+        position += skipped + RingLayout.linesOf(size);
+    }
+
+    /** Contents meant to be mistaken for frames: ring words of this line in this lap, the next and the one before. */
+    private void fill(byte[] body, long at) {
+        MemorySegment view = MemorySegment.ofArray(body);
+        long start = position - RingLayout.linesOf(body.length);
+        for (int i = 0; i < body.length; i++) {
+            body[i] = (byte) rand.nextLong();
+        }
+        for (int i = 0; i + 8 <= body.length; i += 8) {
+            long line = start + (i + RingLayout.WORD >>> RingLayout.LINE_SHIFT);
+            long lap = rand.between(-1, 1) * (long) lines;
+            if (rand.chance(7, 8)) {
+                long word = RingLayout.word(line + lap, rand.below(writer.maxBody() + 1), rand.below(3));
+                view.set(ValueLayout.JAVA_LONG_UNALIGNED, i, word);
+            }
+        }
+    }
+
+    private void read() {
+        long word = reader.peek();
+        Frame expected = model.poll();
+        if (expected == null) {
+            assertEquals(0, word, () -> "a frame out of nowhere: " + Long.toHexString(word));
+            return;
+        }
+        assertNotEquals(0, word, "a frame is missing");
+        assertEquals(expected.meta, RingLayout.meta(word), "meta");
+        assertEquals(expected.body.length, RingLayout.body(word), "length");
+        byte[] found = memory.asSlice(reader.body(), expected.body.length).toArray(ValueLayout.JAVA_BYTE);
+        assertArrayEquals(expected.body, found);
+        reader.advance(word);
+    }
+
+    @Test
+    void shouldGiveSpaceBackOnlyWhenPublished() {
+        open(64, 1);
+        int written = 0;
+        while (writer.claim(56) != RingWriter.FULL) {
+            writer.commit(1);
+            written++;
+        }
+        assertEquals(64, written);
+        for (int i = 0; i < 15; i++) {
+            reader.advance(reader.peek());
+        }
+        assertEquals(RingWriter.FULL, writer.claim(56), "less than a quarter is not published by itself");
+        reader.publish();
+        for (int i = 0; i < 15; i++) {
+            assertNotEquals(RingWriter.FULL, writer.claim(56));
+            writer.commit(1);
+        }
+        assertEquals(RingWriter.FULL, writer.claim(56));
+    }
+
+    @Test
+    void shouldPublishAQuarterByItself() {
+        open(64, 1);
+        for (int i = 0; i < 64; i++) {
+            writer.claim(0);
+            writer.commit(1);
+        }
+        for (int i = 0; i < 16; i++) {
+            assertEquals(RingWriter.FULL, writer.claim(0));
+            reader.advance(reader.peek());
+        }
+        assertNotEquals(RingWriter.FULL, writer.claim(0));
+    }
+
+    @Test
+    void shouldRefuseARingOfAnotherSize() {
+        for (long bytes : new long[] {0, RingLayout.bytes(4), RingLayout.bytes(48)}) {
+            MemorySegment odd = Arena.ofAuto().allocate(Math.max(bytes, 8), 128);
+            assertThrows(IllegalArgumentException.class, () -> new RingWriter(odd));
+            assertThrows(IllegalArgumentException.class, () -> new RingReader(odd));
+        }
+    }
+}

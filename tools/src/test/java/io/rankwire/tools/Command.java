@@ -1,0 +1,149 @@
+package io.rankwire.tools;
+
+import io.rankwire.launch.RankMain;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+
+/** Runs the command line as a user would: a process of its own, with a place for job files of its own. */
+final class Command implements AutoCloseable {
+    private static final int LIMIT_SECONDS = 30;
+
+    record Result(int status, String out, String err, long ms) {
+        List<String> lines() {
+            return out.lines().toList();
+        }
+    }
+
+    private final Process process;
+    private final FutureTask<String> out;
+    private final FutureTask<String> err;
+    private final long start = System.nanoTime();
+
+    private Command(Process process) {
+        this.process = process;
+        out = reading(process.getInputStream());
+        err = reading(process.getErrorStream());
+    }
+
+    static List<String> line(String... args) {
+        List<String> command = new ArrayList<>(List.of(
+                java(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-XX:-UsePerfData",
+                "-cp",
+                Launch.locationOf(Main.class) + File.pathSeparator + Launch.locationOf(RankMain.class),
+                "io.rankwire.tools.Main"));
+        command.addAll(List.of(args));
+        return command;
+    }
+
+    static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
+
+    static ProcessBuilder builder(Path jobs, String... args) {
+        ProcessBuilder builder = new ProcessBuilder(line(args));
+        builder.environment().put("RANKWIRE_DIR", jobs.toString());
+        return builder;
+    }
+
+    static Command start(ProcessBuilder builder) throws IOException {
+        return new Command(builder.start());
+    }
+
+    static Command start(Path jobs, String... args) throws IOException {
+        return start(builder(jobs, args));
+    }
+
+    static Result run(Path jobs, String... args) throws Exception {
+        try (Command command = start(jobs, args)) {
+            return command.result();
+        }
+    }
+
+    static Result run(Path jobs, Map<String, String> environment, String input, String... args) throws Exception {
+        ProcessBuilder builder = builder(jobs, args);
+        builder.environment().putAll(environment);
+        try (Command command = start(builder)) {
+            command.process.getOutputStream().write(input.getBytes(StandardCharsets.UTF_8));
+            command.process.getOutputStream().close();
+            return command.result();
+        }
+    }
+
+    private static FutureTask<String> reading(InputStream stream) {
+        Callable<String> all = () -> new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+        FutureTask<String> task = new FutureTask<>(all);
+        Thread.ofPlatform().daemon().start(task);
+        return task;
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    void signal(String name) throws Exception {
+        signal(process.pid(), name);
+    }
+
+    static void signal(long pid, String name) throws Exception {
+        int status = new ProcessBuilder("kill", "-" + name, Long.toString(pid)).start().waitFor();
+        if (status != 0) {
+            throw new IllegalStateException("kill -" + name + " " + pid + " ended with " + status);
+        }
+    }
+
+    Result result() throws Exception {
+        if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("the command did not end within " + LIMIT_SECONDS + " s");
+        }
+        long ms = (System.nanoTime() - start) / 1_000_000;
+        return new Result(
+                process.exitValue(), out.get(5, TimeUnit.SECONDS), err.get(5, TimeUnit.SECONDS), ms);
+    }
+
+    /** Waits until something has become true, or fails. */
+    static void await(String what, int limitMs, Callable<Boolean> condition) throws Exception {
+        long deadline = System.nanoTime() + limitMs * 1_000_000L;
+        while (!condition.call()) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new AssertionError("after " + limitMs + " ms still not: " + what);
+            }
+            Thread.sleep(5);
+        }
+    }
+
+    /** A limit that holds on a machine that is not busy, stretched when it is. */
+    static int patience(int ms) throws IOException {
+        Path file = Path.of("/proc/loadavg");
+        if (!Files.exists(file)) {
+            return ms;
+        }
+        double load = Double.parseDouble(Files.readString(file).split(" ")[0]);
+        double crowd = load / Runtime.getRuntime().availableProcessors();
+        return crowd <= 1.5 ? ms : (int) Math.min(10 * ms, ms * crowd);
+    }
+
+    static boolean isEmpty(Path directory) throws IOException {
+        try (var entries = Files.list(directory)) {
+            return entries.findAny().isEmpty();
+        }
+    }
+
+    @Override
+    public void close() {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+    }
+}

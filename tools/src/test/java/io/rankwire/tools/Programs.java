@@ -1,0 +1,255 @@
+package io.rankwire.tools;
+
+import io.rankwire.Communicator;
+import io.rankwire.World;
+import io.rankwire.launch.Board;
+import io.rankwire.launch.Job;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
+import java.util.Timer;
+import java.util.TimerTask;
+
+/** Programs that the tests of the launcher run as ranks. */
+final class Programs {
+    private Programs() {}
+
+    static String name(String program) {
+        return Programs.class.getName() + "$" + program;
+    }
+
+    static int rank() {
+        return Job.current().rank();
+    }
+
+    /** Leaves the process id where the test looks for it. */
+    static void ready(String directory) throws IOException {
+        Path temporary = Path.of(directory, "." + rank());
+        Files.writeString(temporary, Long.toString(ProcessHandle.current().pid()));
+        Files.move(temporary, Path.of(directory, "pid." + rank()), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    static void sleepLong() throws InterruptedException {
+        Thread.sleep(600_000);
+    }
+
+    static final class Echo {
+        void main(String[] args) {
+            Job job = Job.current();
+            System.out.println(job.rank() + " of " + job.size() + " " + Arrays.toString(args) + " x="
+                    + System.getenv("RW_TEST_X") + " p=" + System.getProperty("p") + " in "
+                    + Path.of("").toAbsolutePath().getFileName());
+        }
+    }
+
+    static final class Throw {
+        public static void main(String[] args) throws Exception {
+            if (rank() == 1) {
+                try {
+                    deeper();
+                } catch (IllegalArgumentException e) {
+                    throw new IllegalStateException("boom", e);
+                }
+            }
+            sleepLong();
+        }
+
+        private static void deeper() {
+            throw new IllegalArgumentException("root of it");
+        }
+    }
+
+    static final class Exit {
+        public static void main(String[] args) throws Exception {
+            if (rank() == 2) {
+                System.exit(7);
+            }
+            sleepLong();
+        }
+    }
+
+    static final class Wait {
+        public static void main(String[] args) throws Exception {
+            ready(args[0]);
+            sleepLong();
+        }
+    }
+
+    /** Ends only by force: its shutdown hook never returns. */
+    static final class Stubborn {
+        public static void main(String[] args) throws Exception {
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+                try {
+                    sleepLong();
+                } catch (InterruptedException e) {
+                    // As stubborn as that.
+                }
+            }));
+            ready(args[0]);
+            sleepLong();
+        }
+    }
+
+    static final class Pieces {
+        public static void main(String[] args) {
+            String mark = Integer.toString(rank());
+            for (int line = 0; line < 50; line++) {
+                for (int piece = 0; piece < 40; piece++) {
+                    System.out.print(mark.repeat(25));
+                    System.out.flush();
+                }
+                System.out.println();
+            }
+            System.out.print("end" + mark);
+        }
+    }
+
+    static final class LongLine {
+        public static void main(String[] args) {
+            System.out.println("x".repeat(3_000_000));
+        }
+    }
+
+    static final class Input {
+        public static void main(String[] args) throws IOException {
+            System.out.println(rank() + " read " + new String(System.in.readAllBytes()).strip());
+        }
+    }
+
+    static final class Statics {
+        private static int count;
+
+        public static void main(String[] args) {
+            for (int i = 0; i < 1000; i++) {
+                count++;
+            }
+            ClassLoader own = Thread.currentThread().getContextClassLoader();
+            System.out.println(rank() + " counted " + count + " " + (own == Statics.class.getClassLoader()));
+        }
+    }
+
+    static final class NeverClose {
+        public static void main(String[] args) throws Exception {
+            Job job = Job.current();
+            job.board().joined(job.rank(), ProcessHandle.current().pid());
+            if (job.rank() == 0) {
+                job.board().closed(job.rank());
+                sleepLong();
+            }
+        }
+    }
+
+    /** Both ranks say that they wait for each other, as blocked calls would. */
+    static final class Deadlock {
+        public static void main(String[] args) throws Exception {
+            Job job = Job.current();
+            Board board = job.board();
+            int rank = job.rank();
+            board.joined(rank, ProcessHandle.current().pid());
+            board.block(rank, 1 - rank, "receive from " + (1 - rank) + " tag 7 on world at Programs.java:1");
+            while (true) {
+                board.beat(rank);
+                Thread.sleep(1);
+            }
+        }
+    }
+
+    /** Passes a token around as often as told, each rank adding one. */
+    static final class Ring {
+        public static void main(String[] args) {
+            int rounds = Integer.parseInt(args[0]);
+            try (World world = World.join()) {
+                Communicator all = world.communicator();
+                int right = (all.rank() + 1) % all.size();
+                int left = (all.rank() + all.size() - 1) % all.size();
+                long[] token = {0};
+                for (int round = 0; round < rounds; round++) {
+                    if (all.rank() > 0 || round > 0) {
+                        all.receive(token, left, 7);
+                    }
+                    token[0]++;
+                    all.send(token, right, 7);
+                }
+                if (all.rank() == 0) {
+                    all.receive(token, left, 7);
+                    System.out.println("token " + token[0]);
+                }
+            }
+        }
+    }
+
+    static final class EndlessRing {
+        public static void main(String[] args) throws Exception {
+            try (World world = World.join()) {
+                Communicator all = world.communicator();
+                byte[] token = new byte[100];
+                for (long round = 0; true; round++) {
+                    if (all.rank() > 0 || round > 0) {
+                        all.receive(token, (all.rank() + all.size() - 1) % all.size(), 7);
+                    }
+                    all.send(token, (all.rank() + 1) % all.size(), 7);
+                    if (round == 10) {
+                        ready(args[0]);
+                    }
+                }
+            }
+        }
+    }
+
+    static final class RealDeadlock {
+        public static void main(String[] args) {
+            try (World world = World.join()) {
+                Communicator all = world.communicator();
+                all.receive(new int[1], 1 - all.rank(), 7);
+            }
+        }
+    }
+
+    /** Rank 1 blocks in one thread while another, which will send, still sleeps. */
+    static final class LateSender {
+        public static void main(String[] args) {
+            try (World world = World.join()) {
+                Communicator all = world.communicator();
+                int other = 1 - all.rank();
+                if (all.rank() == 1) {
+                    Timer timer = new Timer(true);
+                    timer.schedule(
+                            new TimerTask() {
+                                @Override
+                                public void run() {
+                                    all.send(new int[1], 0, 7);
+                                }
+                            },
+                            1500);
+                    all.receive(new int[1], other, 8);
+                } else {
+                    all.receive(new int[1], other, 7);
+                    all.send(new int[1], other, 8);
+                }
+            }
+        }
+    }
+
+    static final class ForgetsToClose {
+        public static void main(String[] args) {
+            World world = World.join();
+            if (rank() == 0) {
+                world.close();
+            }
+        }
+    }
+
+    static final class Sleeps {
+        public static void main(String[] args) throws Exception {
+            try (World world = World.join()) {
+                Communicator all = world.communicator();
+                if (all.rank() == 1) {
+                    sleepLong();
+                }
+                all.receive(new int[1], 1, 7);
+            }
+        }
+    }
+}
