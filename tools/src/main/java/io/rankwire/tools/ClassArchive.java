@@ -47,9 +47,12 @@ final class ClassArchive {
         }
         String[] job = {"-n", "2", "--timeout", "60", "-cp", "", "io.rankwire.launch.Rehearsal"};
         RunOptions options = RunOptions.parse(job);
-        options.firstRankJvm.add("-XX:ArchiveClassesAtExit=".concat(archive.getPath()));
+        // Under another name until it is whole: a rank of another job may be looking for it.
+        File draft = new File(archive.getPath() + "." + ProcessHandle.current().pid());
+        options.firstRankJvm.add("-XX:ArchiveClassesAtExit=".concat(draft.getPath()));
         options.firstRankJvm.add("-Xlog:cds=off");
         options.firstRankJvm.add("-Xlog:aot=off");
-        return new RunCommand(options).run();
+        int status = new RunCommand(options).run();
+        return status == 0 && !draft.renameTo(archive) ? 1 : status;
     }
 }

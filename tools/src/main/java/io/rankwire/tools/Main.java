@@ -1,5 +1,6 @@
 package io.rankwire.tools;
 
+import io.rankwire.tools.bench.Bench;
 import java.util.Arrays;
 
 /** The {@code rankwire} command. */
@@ -8,6 +9,7 @@ public final class Main {
             rankwire: message passing for the JVM
 
               rankwire run -n N [options] PROGRAM [args]   run a program on N ranks (run --help for its options)
+              rankwire bench [options]                     measure it, also against other MPIs (bench --help)
               rankwire doctor                              what this machine offers, what is wrong, what to do
               rankwire help [COMMAND]                      this text, or that of one command
               rankwire version
@@ -36,7 +38,7 @@ public final class Main {
         String[] rest = Arrays.copyOfRange(args, 1, args.length);
         return switch (args[0]) {
             case "run" -> RunCommand.run(rest);
-            case "bench" -> io.rankwire.tools.bench.Bench.run(rest);
+            case "bench" -> Bench.run(rest);
             case "doctor" -> Doctor.run(rest);
             case "rehearse" -> ClassArchive.make();
             case "help", "--help", "-h" -> help(rest);
@@ -47,6 +49,9 @@ public final class Main {
 
     private static int help(String[] args) {
         String topic = args.length == 0 ? "" : args[0];
+        if (topic.equals("bench")) {
+            return Bench.run(new String[] {"--help"});
+        }
         System.out.print(
                 switch (topic) {
                     case "run" -> RunOptions.HELP;

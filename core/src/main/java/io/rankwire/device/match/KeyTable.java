@@ -24,6 +24,8 @@ final class KeyTable {
     private long[] slots = NO_SLOTS;
     private int keys;
     private int mostKeys;
+    /** The slot looked at last: receives and messages come in runs of one key. Only a guess, the key is compared. */
+    private int memo;
 
     /** Sources differ above bit 31 and tags below. One product alone piles up sources that are a stride apart. */
     private static int home(long key, int mask) {
@@ -60,7 +62,11 @@ final class KeyTable {
     /** The key's slot, for {@link #headAt} and {@link #removeHead}, or -1; which of them, no branch here depends on. */
     int find(long key) {
         long[] slots = this.slots;
+        if (slots[memo] == key) {
+            return memo;
+        }
         int i = locate(slots, key);
+        memo = i;
         long found = slots[i];
         return i | (int) ((found | -found) >>> 63) - 1;
     }
@@ -99,7 +105,7 @@ final class KeyTable {
     /** Appends a header to its key's FIFO; {@code link} says which of the header's longs holds this FIFO's links. */
     void append(long[] cells, long key, int entry, int link) {
         long[] slots = this.slots;
-        int i = locate(slots, key);
+        int i = slots[memo] == key ? memo : locate(slots, key);
         if (slots[i] != 0) {
             long ends = slots[i + 1];
             int tail = (int) ends;
@@ -114,6 +120,7 @@ final class KeyTable {
             i = locate(slots, key);
         }
         keys++;
+        memo = i;
         slots[i] = key;
         slots[i + 1] = (long) entry << 32 | entry;
     }

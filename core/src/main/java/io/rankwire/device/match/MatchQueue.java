@@ -30,6 +30,8 @@ public final class MatchQueue implements Matching {
     private final int[] shapes = new int[4];
     private final Arrivals arrivals;
     private long sequence;
+    /** The one posted receive, while there is only one: it need not go into the table. Else -1. */
+    private int sole = -1;
 
     public MatchQueue(HeaderStore store) {
         this.store = store;
@@ -59,14 +61,34 @@ public final class MatchQueue implements Matching {
         cells[at + WORD] = word;
         cells[at + SEQUENCE] = sequence++;
         cells[at + OWNER] = owned(owner, handle);
+        if (receives.keys() == 0 && sole < 0) {
+            sole = entry;
+        } else {
+            insert(cells, entry, word);
+        }
+        return ~entry;
+    }
+
+    private void insert(long[] cells, int entry, long word) {
+        if (sole >= 0) {
+            insertSole(cells);
+        }
         receives.append(cells, word, entry, LINK);
         shapes[(int) (word >>> 62)]++;
-        return ~entry;
+    }
+
+    private void insertSole(long[] cells) {
+        int first = sole;
+        sole = -1;
+        insert(cells, first, cells[at(first) + WORD]);
     }
 
     @Override
     public int arrive(long exactWord) {
         assert exactWord > 0 && (exactWord & MatchWord.WILD_MASK) == 0;
+        if (sole >= 0) {
+            return meetSole(exactWord);
+        }
         int[] shapes = this.shapes;
         int slot;
         if ((shapes[1] | shapes[2] | shapes[3]) != 0) {
@@ -75,6 +97,19 @@ public final class MatchQueue implements Matching {
             slot = shapes[0] == 0 ? -1 : receives.find(exactWord);
         }
         return slot < 0 ? NONE : meet(slot);
+    }
+
+    private int meetSole(long exactWord) {
+        int entry = sole;
+        int at = at(entry);
+        long[] cells = store.cells;
+        if (!MatchWord.matches(cells[at + WORD], exactWord)) {
+            return NONE;
+        }
+        sole = -1;
+        int handle = (int) cells[at + OWNER];
+        store.free(entry);
+        return handle;
     }
 
     /**
@@ -138,6 +173,11 @@ public final class MatchQueue implements Matching {
         if (entry < 0 || entry >= store.capacity() || cells[at + OWNER] != owned(owner, handle)) {
             return false;
         }
+        if (entry == sole) {
+            sole = -1;
+            store.free(entry);
+            return true;
+        }
         long word = cells[at + WORD];
         receives.remove(cells, word, entry, LINK);
         shapes[(int) (word >>> 62)]--;
@@ -187,6 +227,10 @@ public final class MatchQueue implements Matching {
 
     @Override
     public int posted() {
+        return sole >= 0 ? 1 : inTable();
+    }
+
+    private int inTable() {
         return shapes[0] + shapes[1] + shapes[2] + shapes[3];
     }
 
@@ -217,6 +261,9 @@ public final class MatchQueue implements Matching {
     }
 
     private int[] postedInOrder() {
+        if (sole >= 0) {
+            return new int[] {sole};
+        }
         int[] entries = new int[posted()];
         int count = receives.collect(store.cells, LINK, entries);
         check(count == posted(), "posted receives lost");
@@ -254,8 +301,10 @@ public final class MatchQueue implements Matching {
     public void checkInvariants() {
         long[] cells = store.cells;
         receives.checkInvariants();
-        int[] entries = new int[posted()];
-        check(receives.collect(cells, LINK, entries) == posted(), "posted receives lost or counted twice");
+        check(sole < 0 || inTable() == 0, "a sole receive beside others");
+        check(sole < 0 || (int) (cells[at(sole) + OWNER] >>> 32) == owner, "sole header of another queue");
+        int[] entries = new int[inTable()];
+        check(receives.collect(cells, LINK, entries) == inTable(), "posted receives lost or counted twice");
         int[] seen = new int[4];
         for (int entry : entries) {
             long word = cells[at(entry) + WORD];
@@ -266,7 +315,7 @@ public final class MatchQueue implements Matching {
         }
         check(Arrays.equals(seen, shapes), "shapes miscounted");
         for (int shape = 0; shape < 4; shape++) {
-            check(receives.length(cells, shape, LINK, posted()) == seen[shape], "FIFOs of a shape");
+            check(receives.length(cells, shape, LINK, inTable()) == seen[shape], "FIFOs of a shape");
         }
         arrivals.checkInvariants();
     }
