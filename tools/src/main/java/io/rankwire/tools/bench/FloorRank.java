@@ -19,7 +19,7 @@ public final class FloorRank {
     private static final long PING = 0;
     private static final long PONG = 256;
     private static final long STOP = -1;
-    private static final int BATCH = 20_000;
+    private static final int BATCH = 5000;
     private static final int PATIENCE = 1 << 14;
     private static final int[] COPIES = {64 << 10, 1 << 20, 16 << 20};
     private static final int COPIED_PER_BATCH = 16 << 20;

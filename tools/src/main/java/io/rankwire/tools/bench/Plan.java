@@ -65,7 +65,7 @@ record Plan(boolean quick, double effort) {
 
     /** A run that takes longer hangs. */
     double limitSeconds() {
-        return quick ? 60 : 180;
+        return quick ? 90 : 180;
     }
 
     /** What the header of the tables says about it. */

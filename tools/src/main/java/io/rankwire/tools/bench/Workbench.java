@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 /** Runs programs one at a time, each for a bounded time, in a temporary directory; leaves neither behind. */
 final class Workbench implements AutoCloseable {
     private static final int GRACE_MS = 2000;
+    private static final int ENDING_MS = 10_000;
     private static final int TOLD_CHARS = 300;
 
     /** How a program ended: {@code failure} is null when all is well. */
@@ -23,7 +24,7 @@ final class Workbench implements AutoCloseable {
     }
 
     private final Path directory;
-    private final Thread hook = new Thread(this::clear, "bench-end");
+    private final Thread hook = new Thread(this::interrupted, "bench-end");
     private Process running;
     private boolean over;
 
@@ -52,6 +53,10 @@ final class Workbench implements AutoCloseable {
         Process process = start(builder);
         boolean ended = await(process, (long) (limitSeconds * 1000));
         double seconds = (System.nanoTime() - start) / 1e9;
+        if (isOver()) {
+            // The command is being ended, which has been told: its last moments are no result.
+            pause(ENDING_MS);
+        }
         if (!ended) {
             kill(process);
         }
@@ -59,6 +64,18 @@ final class Workbench implements AutoCloseable {
                 ? String.format("did not end within %.0f s and was killed", limitSeconds)
                 : process.exitValue() == 0 ? null : "ended with status " + process.exitValue() + told(err, out);
         return new Outcome(failure, read(out), seconds);
+    }
+
+    private synchronized boolean isOver() {
+        return over;
+    }
+
+    private static void pause(long ms) {
+        try {
+            Thread.sleep(ms);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private synchronized Process start(ProcessBuilder builder) throws IOException {
@@ -106,6 +123,12 @@ final class Workbench implements AutoCloseable {
     public void close() {
         Runtime.getRuntime().removeShutdownHook(hook);
         clear();
+    }
+
+    /** Ctrl-C, or another signal that ends the command. */
+    private void interrupted() {
+        clear();
+        System.err.println("\nrankwire: bench: interrupted; what it had started has been ended");
     }
 
     private synchronized void clear() {
