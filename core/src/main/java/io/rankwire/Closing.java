@@ -95,7 +95,12 @@ final class Closing {
 
     private static void reportForgotten(World world) {
         List<String> lines = new ArrayList<>();
-        world.host().device.forEachOperation(operation -> lines.add(describe(world, operation)));
+        Device device = world.host().device;
+        device.forEachOperation(operation -> {
+            if (!device.heldByDevice(operation)) {
+                lines.add(describe(world, operation));
+            }
+        });
         report(world, "requests were started and never awaited", lines);
     }
 

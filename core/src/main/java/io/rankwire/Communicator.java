@@ -24,8 +24,6 @@ public final class Communicator {
     /** A rank that is nobody: sends to it and receives from it are done at once and move nothing. */
     public static final int NONE = -2;
 
-    private static final int STATUSES = 64;
-
     private final World world;
     private final Host host;
     private final Group group;
@@ -35,7 +33,8 @@ public final class Communicator {
     private final String name;
     private final Messenger messages;
     private final Messenger hidden;
-    private final Status[] statuses = new Status[STATUSES];
+    /** The last status given out: most receives end like the one before. */
+    private volatile StatusMemo last = new StatusMemo(0, 0, Status.NOTHING);
     private volatile boolean freed;
 
     Communicator(World world, Group group, int context, String name) {
@@ -86,6 +85,9 @@ public final class Communicator {
     /** A communicator of a part of the ranks; others get nothing. All ranks call it, with the same group. */
     public Optional<Communicator> create(Group part) {
         checkUsable();
+        if (part == null) {
+            throw new RankwireException(ErrorClass.ARGUMENT, "argument part is null");
+        }
         for (int i = 0; i < part.size(); i++) {
             if (group.rankOf(part.worldRank(i)) < 0) {
                 throw new RankwireException(ErrorClass.COMMUNICATOR, "argument part: world rank " + part.worldRank(i)
@@ -199,6 +201,7 @@ public final class Communicator {
     /** Sends and receives at once, so that a ring of ranks can do it without order. */
     public Status sendReceive(
             Object sendBuffer, int dest, int sendTag, Object receiveBuffer, int source, int receiveTag) {
+        checkSend(sendBuffer, 0, all(sendBuffer), dest, sendTag);
         Request received = irecv(receiveBuffer, source, receiveTag);
         send(sendBuffer, dest, sendTag);
         return received.await();
@@ -206,6 +209,7 @@ public final class Communicator {
 
     public Status sendReceive(Object sendBuffer, int sendOffset, int sendCount, int dest, int sendTag,
             Object receiveBuffer, int receiveOffset, int receiveCount, int source, int receiveTag) {
+        checkSend(sendBuffer, sendOffset, sendCount, dest, sendTag);
         Request received = irecv(receiveBuffer, receiveOffset, receiveCount, source, receiveTag);
         send(sendBuffer, sendOffset, sendCount, dest, sendTag);
         return received.await();
@@ -241,7 +245,7 @@ public final class Communicator {
 
     /** Receives a message taken by {@link #mprobe}. */
     public Status mreceive(Object buffer, Message message) {
-        return message.receive(buffer);
+        return given(message).receive(buffer);
     }
 
     /** A persistent send: {@link Request#start} sends the buffer as it is then. */
@@ -266,11 +270,12 @@ public final class Communicator {
         ElementType type = Buffers.type(buffer);
         checkBounds(buffer, offset, count);
         Buffers.checkWritable(buffer);
-        int from = realSourceOf(source, tag);
+        int from = sourceOf(source, tag);
         Object base = Buffers.base(buffer);
         long start = Buffers.start(buffer) + (long) offset * type.bytes();
         long bytes = (long) count * type.bytes();
-        return new Request(this, "receive", () -> messages.irecv(base, start, bytes, type, from, tag));
+        return new Request(this, "receive",
+                () -> from == NONE ? null : messages.irecv(base, start, bytes, type, from, tag));
     }
 
     /** Sends an object, encoded by the world's codec. */
@@ -300,7 +305,17 @@ public final class Communicator {
 
     /** Receives an object from a message taken by {@link #mprobe}; its status says who sent it. */
     public <T> T receiveObject(Class<T> type, Message message) {
-        return world.decode(message.receiveBytes(), type);
+        if (type == null) {
+            throw new RankwireException(ErrorClass.ARGUMENT, "argument type is null");
+        }
+        return world.decode(given(message).receiveBytes(), type);
+    }
+
+    private static Message given(Message message) {
+        if (message == null) {
+            throw new RankwireException(ErrorClass.ARGUMENT, "argument message is null");
+        }
+        return message;
     }
 
     @Override
@@ -377,6 +392,13 @@ public final class Communicator {
         }
     }
 
+    /** So that a call that does both has started nothing when its send cannot be. */
+    private void checkSend(Object buffer, long offset, long count, int dest, int tag) {
+        Buffers.type(buffer);
+        checkBounds(buffer, offset, count);
+        destOf(dest, tag);
+    }
+
     private int destOf(int dest, int tag) {
         if (dest < 0 || dest >= size || tag < 0 || freed || world.isClosed()) {
             return unusualDest(dest, tag);
@@ -423,10 +445,14 @@ public final class Communicator {
         return from;
     }
 
-    void checkUsable() {
+    void checkOpen() {
         if (world.isClosed()) {
             throw new RankwireException(ErrorClass.CLOSED, "rank " + rank + ": the world is closed" + CallSite.find());
         }
+    }
+
+    void checkUsable() {
+        checkOpen();
         if (freed) {
             throw new RankwireException(ErrorClass.COMMUNICATOR, "rank " + rank + ": " + name + " was freed"
                     + CallSite.find());
@@ -456,22 +482,21 @@ public final class Communicator {
     }
 
     Status status(Operation receive) {
-        return status(receive.source(), receive.matchedTag(), receive.matchedBytes(), receive.matchedType());
+        StatusMemo memo = last;
+        return memo.word == receive.metWord() && memo.size == receive.metSize() ? memo.status : newStatus(receive);
     }
 
-    private Status status(int worldSource, int tag, long bytes, int elementType) {
-        int source = rankOf(worldSource);
-        ElementType type = ElementType.of(elementType);
-        int at = source * 31 + tag & STATUSES - 1;
-        Status status = statuses[at];
-        if (status == null || !status.is(source, tag, bytes, type)) {
-            status = new Status(source, tag, bytes, type, false);
-            statuses[at] = status;
-        }
+    private Status newStatus(Operation receive) {
+        Status status = new Status(rankOf(receive.source()), receive.matchedTag(), receive.matchedBytes(),
+                ElementType.of(receive.matchedType()), false);
+        last = new StatusMemo(receive.metWord(), receive.metSize(), status);
         return status;
     }
 
+    private record StatusMemo(long word, long size, Status status) {}
+
     private Status status(Unexpected found) {
-        return status(found.source(), found.tag(), found.bytes(), found.elementType());
+        return new Status(
+                rankOf(found.source()), found.tag(), found.bytes(), ElementType.of(found.elementType()), false);
     }
 }

@@ -34,6 +34,10 @@ public final class Datagram implements AutoCloseable {
 
     /** Opens a socket. */
     public static Datagram open(World world) {
+        if (world == null) {
+            throw new RankwireException(ErrorClass.ARGUMENT, "argument world is null");
+        }
+        world.communicator().checkOpen();
         Host host = world.host();
         host.lock();
         try {

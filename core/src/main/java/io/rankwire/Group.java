@@ -46,6 +46,9 @@ public final class Group {
 
     /** The world rank of a rank of this group. */
     public int worldRank(int rank) {
+        if (rank < 0 || rank >= size) {
+            throw new RankwireException(ErrorClass.RANK, "argument rank: " + rank + " is not in a group of " + size);
+        }
         return worldRanks == null ? rank : worldRanks[rank];
     }
 
@@ -59,14 +62,14 @@ public final class Group {
 
     /** The rank in another group of a rank here, or -1. */
     public int translate(int rank, Group other) {
-        return other.rankOf(checked(rank));
+        return other.rankOf(worldRank(rank));
     }
 
     /** The given ranks of this group, in that order. */
     public Group include(int... chosen) {
         int[] result = new int[chosen.length];
         for (int i = 0; i < chosen.length; i++) {
-            result[i] = checked(chosen[i]);
+            result[i] = worldRank(chosen[i]);
         }
         return of(result);
     }
@@ -75,7 +78,7 @@ public final class Group {
     public Group exclude(int... left) {
         boolean[] out = new boolean[size];
         for (int rank : left) {
-            checked(rank);
+            worldRank(rank);
             out[rank] = true;
         }
         return filter(rank -> !out[rank]);
@@ -136,12 +139,5 @@ public final class Group {
             result[rank] = worldRank(rank);
         }
         return result;
-    }
-
-    private int checked(int rank) {
-        if (rank < 0 || rank >= size) {
-            throw new RankwireException(ErrorClass.RANK, "argument rank: " + rank + " is not in a group of " + size);
-        }
-        return worldRank(rank);
     }
 }

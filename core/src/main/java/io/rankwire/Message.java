@@ -49,21 +49,26 @@ public final class Message {
             throw Buffers.outside(buffer, offset, count);
         }
         Buffers.checkWritable(buffer);
-        if (received) {
-            throw new RankwireException(ErrorClass.REQUEST, "rank " + on.rank()
-                    + ": a message taken by mprobe can be received only once (" + status + ")" + CallSite.find());
-        }
-        received = true;
+        receiveOnce();
         long start = Buffers.start(buffer) + offset * type.bytes();
         Operation operation =
                 messenger.receiveTaken(unexpected, Buffers.base(buffer), start, count * type.bytes(), type);
         return new Request(on, "mreceive", operation, null);
     }
 
+    private void receiveOnce() {
+        on.checkUsable();
+        if (received) {
+            throw new RankwireException(ErrorClass.REQUEST, "rank " + on.rank()
+                    + ": a message taken by mprobe can be received only once (" + status + ")" + CallSite.find());
+        }
+        received = true;
+    }
+
     /** Receives its bytes whatever their type: for objects. */
     byte[] receiveBytes() {
         byte[] bytes = new byte[Math.toIntExact(status.bytes())];
-        received = true;
+        receiveOnce();
         Operation operation = messenger.receiveTaken(unexpected, bytes, 0, bytes.length, ElementType.OBJECT);
         new Request(on, "receiveObject", operation, null).await();
         return bytes;

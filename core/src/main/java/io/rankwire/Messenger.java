@@ -127,6 +127,8 @@ final class Messenger {
         host.lock();
         try {
             return host.device.receiveTaken(message, base, offset, bytes, type.code());
+        } catch (RuntimeException e) {
+            throw host.translate(e, "mreceive");
         } finally {
             host.unlock();
         }
@@ -138,6 +140,8 @@ final class Messenger {
         try {
             host.progress();
             return lookNow(from, tag, take);
+        } catch (RuntimeException e) {
+            throw host.translate(e, "probe");
         } finally {
             host.unlock();
         }
@@ -153,6 +157,8 @@ final class Messenger {
                 found = lookNow(from, tag, take);
             }
             return found;
+        } catch (RuntimeException e) {
+            throw host.translate(e, call);
         } finally {
             host.unlock();
         }
@@ -182,6 +188,9 @@ final class Messenger {
 
     /** The exception an operation ended with, or null. */
     private RankwireException error(Operation operation, String call) {
+        if (operation.code() >= Code.OK) {
+            return null;
+        }
         String rank = "rank " + on.rank() + ": ";
         String what = OperationWait.about(operation, call, on);
         return switch (operation.code()) {

@@ -69,6 +69,7 @@ public final class Request {
     public Status await() {
         checkAwaitable();
         if (operation != null) {
+            on.checkOpen();
             Host host = on.host();
             host.lock();
             try {
@@ -92,6 +93,7 @@ public final class Request {
         if (operation == null) {
             return started;
         }
+        on.checkOpen();
         Host host = on.host();
         host.lock();
         try {
@@ -129,6 +131,7 @@ public final class Request {
             }
             return;
         }
+        on.checkOpen();
         Host host = on.host();
         host.lock();
         try {
@@ -141,6 +144,7 @@ public final class Request {
     /** Waits for all of them; the first error is thrown when all are done. */
     public static void awaitAll(Request... requests) {
         Host host = null;
+        boolean good = true;
         try {
             for (int i = 0; i < requests.length; i++) {
                 Request request = at(requests, i);
@@ -151,13 +155,16 @@ public final class Request {
                     request.complete();
                 }
                 request.awaited = true;
+                good &= request.outcome.getClass() == Status.class;
             }
         } finally {
             if (host != null) {
                 host.unlock();
             }
         }
-        throwFirst(requests);
+        if (!good) {
+            throwFirst(requests);
+        }
     }
 
     /** Swaps one lock for another; requests of several worlds are rare, but allowed. */
@@ -182,9 +189,7 @@ public final class Request {
                 }
             }
         }
-        if (first != null) {
-            throw first;
-        }
+        throw first;
     }
 
     /** Waits for one of them and returns its place; it counts as awaited. -1 if none is under way. */

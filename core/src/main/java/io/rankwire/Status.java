@@ -50,10 +50,6 @@ public final class Status {
         return cancelled;
     }
 
-    boolean is(int otherSource, int otherTag, long otherBytes, ElementType otherType) {
-        return source == otherSource && tag == otherTag && bytes == otherBytes && type == otherType && !cancelled;
-    }
-
     @Override
     public String toString() {
         return cancelled

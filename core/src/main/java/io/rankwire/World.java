@@ -69,11 +69,20 @@ public final class World implements AutoCloseable {
         if (ranks < 1) {
             throw new RankwireException(ErrorClass.ARGUMENT, "argument ranks: " + ranks + " is below one");
         }
+        if (body == null) {
+            throw new RankwireException(ErrorClass.ARGUMENT, "argument body is null");
+        }
         try {
             ThreadRanks.run(ranks, job -> {
-                try (World world = join(job, config)) {
+                World world = join(job, config);
+                try {
                     body.run(world);
+                } catch (Throwable failure) {
+                    // The job ends now: what still waits to be sent must not hold the failure up.
+                    world.closed = true;
+                    throw failure;
                 }
+                world.close();
             });
         } catch (ThreadRanks.Failed e) {
             throw e.getCause() instanceof RankwireException ours

@@ -175,7 +175,8 @@ public final class Datagrams {
         }
         Words.plain(outlet.memory(), at, bell.sourceQueue);
         Copy.out(bell.buffer, bell.offset, outlet.memory(), at + SOURCE, bell.bytes);
-        outlet.commit(Frame.meta(Frame.DATAGRAM, 0), Frame.header(bell.queue, doorbell));
+        outlet.commit(
+                at, SOURCE + bell.bytes, Frame.meta(Frame.DATAGRAM, 0), Frame.header(bell.queue, doorbell));
         return true;
     }
 

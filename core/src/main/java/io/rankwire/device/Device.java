@@ -39,7 +39,7 @@ public final class Device implements FrameSink {
     private final QueueTable queues = new QueueTable();
     private final HeaderStore headers;
     private final UnexpectedBuffer payloads;
-    private final int fragmentBytes;
+    private final int fragmentShift;
     private final int fragmentUnits;
     private final Outbound outbound;
     private final Inbound inbound;
@@ -54,9 +54,9 @@ public final class Device implements FrameSink {
         this.self = port.self();
         this.peers = new Peer[port.peers()];
         this.headers = new HeaderStore(config.headers(), config.maxHeaders());
-        this.fragmentBytes = config.fragmentBytes();
-        this.fragmentUnits = fragmentBytes / DeviceConfig.UNIT;
-        this.payloads = new UnexpectedBuffer(Arena.ofAuto(), fragmentBytes, config.fragments(), Long.MAX_VALUE);
+        this.fragmentShift = Integer.numberOfTrailingZeros(config.fragmentBytes());
+        this.fragmentUnits = config.fragmentBytes() / DeviceConfig.UNIT;
+        this.payloads = new UnexpectedBuffer(Arena.ofAuto(), config.fragmentBytes(), config.fragments(), Long.MAX_VALUE);
         this.outbound = new Outbound(this, port.traits().maxPayload());
         this.inbound = new Inbound(this, payloads);
         this.loopback = new Loopback(this, outbound.eagerBytes());
@@ -97,7 +97,7 @@ public final class Device implements FrameSink {
     public void frame(int from, int meta, long header, MemorySegment memory, long payload, int payloadBytes) {
         int kind = Frame.kind(meta);
         if (kind == Frame.EAGER) {
-            inbound.message(from, meta, header, memory, payload, payloadBytes);
+            inbound.eager(from, meta, header, memory, payload, payloadBytes);
         } else {
             rareFrame(kind, from, meta, header, memory, payload, payloadBytes);
         }
@@ -115,7 +115,7 @@ public final class Device implements FrameSink {
             case Frame.REFUSE -> outbound.refused(peer(from), operations.at(Frame.high(header)));
             case Frame.CREDIT -> {
                 Peer peer = peer(from);
-                peer.allowed = Math.max(peer.allowed, header);
+                peer.allow(Math.max(peer.allowed, header));
             }
             case Frame.CANCEL -> inbound.cancel(from, header, (int) Words.plain(memory, payload));
             case Frame.CANCELLED ->
@@ -138,8 +138,7 @@ public final class Device implements FrameSink {
             int elementType) {
         Operation operation = operations.take();
         fill(operation, context, to, tag, buffer, offset, bytes, elementType);
-        operation.receive = false;
-        operation.mode = mode;
+        operation.beginSend(mode);
         if (to == self) {
             loopback.send(peer(to), operation);
         } else {
@@ -153,7 +152,7 @@ public final class Device implements FrameSink {
             int context, int from, int tag, Object buffer, long offset, long bytes, int elementType) {
         Operation operation = operations.take();
         fill(operation, context, from, tag, buffer, offset, bytes, elementType);
-        operation.receive = true;
+        operation.beginReceive();
         long word = MatchWord.of(from, tag);
         Matching queue = queue(context);
         int found = queue.post(word, operation.index());
@@ -233,7 +232,7 @@ public final class Device implements FrameSink {
     public Operation receiveTaken(Unexpected taken, Object buffer, long offset, long bytes, int elementType) {
         Operation operation = operations.take();
         fill(operation, taken.context(), taken.source(), taken.tag(), buffer, offset, bytes, elementType);
-        operation.receive = true;
+        operation.beginReceive();
         operation.entry = -1;
         inbound.consume(operation, taken.word(), taken.a(), taken.b());
         return operation;
@@ -309,12 +308,8 @@ public final class Device implements FrameSink {
     }
 
     /** Credit that a message of so many payload bytes takes while it waits for its receive. */
-    long units(int payloadBytes) {
-        return 1 + (long) fragmentUnits * ((payloadBytes + fragmentBytes - 1) / fragmentBytes);
-    }
-
     long units(long payloadBytes) {
-        return 1 + fragmentUnits * ((payloadBytes + fragmentBytes - 1) / fragmentBytes);
+        return 1 + fragmentUnits * (payloadBytes + (1L << fragmentShift) - 1 >>> fragmentShift);
     }
 
     Outbound outbound() {

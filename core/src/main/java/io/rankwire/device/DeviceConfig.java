@@ -5,7 +5,7 @@ package io.rankwire.device;
  *
  * @param eagerBytes messages up to this size travel whole at once; the fabric's largest frame bounds it
  * @param unexpectedBytes most that messages without a receive may take up here, headers included (H5)
- * @param fragmentBytes size of a fragment of the unexpected buffer
+ * @param fragmentBytes size of a fragment of the unexpected buffer, a power of two from 64 on
  * @param fragments fragments in device memory; beyond them payload spills to the heap
  * @param headers headers in the store at the start
  * @param maxHeaders most headers, posted and unexpected together, before {@code overflow} decides (H6)
@@ -25,6 +25,12 @@ public record DeviceConfig(
         Truncation truncation,
         long bufferedBytes,
         int doorbells) {
+
+    public DeviceConfig {
+        if (fragmentBytes < UNIT || Integer.bitCount(fragmentBytes) != 1) {
+            throw new IllegalArgumentException("fragmentBytes: " + fragmentBytes + " is no power of two from " + UNIT);
+        }
+    }
 
     /** What to do when the header store is full (H6). */
     public enum Overflow {

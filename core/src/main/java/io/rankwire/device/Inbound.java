@@ -42,55 +42,66 @@ final class Inbound {
         return received;
     }
 
-    /** A whole message, or the announcement of one. */
-    void message(int from, int meta, long header, MemorySegment memory, long payload, int payloadBytes) {
+    /** A whole message; the way most take, so it is short. */
+    void eager(int from, int meta, long header, MemorySegment memory, long payload, int bytes) {
         received++;
-        int tag = Frame.low(header);
-        Matching queue = device.queue(Frame.high(header));
-        long word = MatchWord.exact(from, tag);
-        int handle = queue.arrive(word);
+        int context = Frame.high(header);
+        long word = MatchWord.exact(from, Frame.low(header));
+        int handle = device.queue(context).arrive(word);
         if (handle < 0) {
-            unexpected(Frame.high(header), word, meta, memory, payload, payloadBytes);
+            append(context, word, a(bytes, meta), b(0, store(memory, payload, bytes)));
             return;
         }
         Operation operation = device.operation(handle);
-        if (Frame.kind(meta) == Frame.EAGER) {
-            deliver(operation, from, tag, Frame.elementType(meta), memory, payload, payloadBytes);
-            giveBackUnits(device.peer(from), device.units(payloadBytes));
+        int elementType = Frame.elementType(meta);
+        if (elementType == operation.elementType && bytes <= operation.bytes) {
+            operation.metWord = word;
+            operation.metSize = (long) bytes << 8 | elementType;
+            Copy.in(memory, payload, operation.buffer, operation.offset, bytes);
+            operation.finish(Code.OK);
         } else {
-            meet(operation, from, tag, meta, memory, payload, payloadBytes);
+            deliver(operation, word, elementType, memory, payload, bytes);
+        }
+        giveBackUnits(device.peer(from), device.units(bytes));
+    }
+
+    /** A whole message whose sender waits, or the announcement of one. */
+    void message(int from, int meta, long header, MemorySegment memory, long payload, int bytes) {
+        received++;
+        int context = Frame.high(header);
+        long word = MatchWord.exact(from, Frame.low(header));
+        int handle = device.queue(context).arrive(word);
+        if (handle >= 0) {
+            meet(device.operation(handle), word, meta, memory, payload, bytes);
+        } else {
+            unexpected(context, word, meta, memory, payload, bytes);
         }
     }
 
-    private void meet(Operation operation, int from, int tag, int meta, MemorySegment memory, long payload, int bytes) {
-        Peer peer = device.peer(from);
+    private void meet(Operation operation, long word, int meta, MemorySegment memory, long payload, int bytes) {
+        Peer peer = device.peer(MatchWord.source(word));
         int sendId = (int) Words.plain(memory, payload);
         if (Frame.kind(meta) == Frame.EAGER_SYNC) {
-            deliver(operation, from, tag, Frame.elementType(meta), memory, payload + ID, bytes - ID);
+            deliver(operation, word, Frame.elementType(meta), memory, payload + ID, bytes - ID);
             giveBackUnits(peer, device.units(bytes - ID));
             answerSync(peer, sendId, operation.code);
         } else {
             long size = Words.plain(memory, payload + ID);
             giveBackUnits(peer, 1);
-            startTransfer(operation, peer, sendId, tag, Frame.elementType(meta), size);
+            startTransfer(operation, peer, sendId, word, Frame.elementType(meta), size);
         }
     }
 
     private void unexpected(int context, long word, int meta, MemorySegment memory, long payload, int bytes) {
         int kind = Frame.kind(meta);
-        int from = MatchWord.source(word);
-        if (kind == Frame.EAGER) {
-            append(context, word, a(bytes, meta), b(0, store(memory, payload, bytes)));
-        } else {
-            int sendId = (int) Words.plain(memory, payload);
-            if (kind == Frame.EAGER_SYNC) {
-                append(context, word, a(bytes - ID, meta), b(sendId, store(memory, payload + ID, bytes - ID)));
-            } else {
-                append(context, word, a(Words.plain(memory, payload + ID), meta), b(sendId, NO_PAYLOAD));
-                if (kind == Frame.REQUEST_TO_SEND_STARVED) {
-                    enlarge(device.peer(from));
-                }
-            }
+        int sendId = (int) Words.plain(memory, payload);
+        if (kind == Frame.EAGER_SYNC) {
+            append(context, word, a(bytes - ID, meta), b(sendId, store(memory, payload + ID, bytes - ID)));
+            return;
+        }
+        append(context, word, a(Words.plain(memory, payload + ID), meta), b(sendId, NO_PAYLOAD));
+        if (kind == Frame.REQUEST_TO_SEND_STARVED) {
+            enlarge(device.peer(MatchWord.source(word)));
         }
     }
 
@@ -133,14 +144,13 @@ final class Inbound {
         int sendId = Frame.high(b);
         int reference = Frame.low(b);
         Peer peer = device.peer(MatchWord.source(word));
-        int tag = MatchWord.tag(word);
         int kind = Frame.kind(meta);
         if (kind != Frame.EAGER && kind != Frame.EAGER_SYNC) {
             giveBackUnits(peer, 1);
-            startTransfer(operation, peer, sendId, tag, Frame.elementType(meta), bytes);
+            startTransfer(operation, peer, sendId, word, Frame.elementType(meta), bytes);
             return;
         }
-        int code = met(operation, peer.rank, tag, Frame.elementType(meta), bytes);
+        int code = met(operation, word, Frame.elementType(meta), bytes);
         if (code == Code.OK || code == Code.TRUNCATED && !refuseTruncated) {
             copyOut(reference, operation, (int) Math.min(bytes, operation.bytes));
         }
@@ -190,8 +200,9 @@ final class Inbound {
         }
     }
 
-    void deliver(Operation operation, int from, int tag, int elementType, MemorySegment memory, long at, int bytes) {
-        int code = met(operation, from, tag, elementType, bytes);
+    private void deliver(
+            Operation operation, long word, int elementType, MemorySegment memory, long at, int bytes) {
+        int code = met(operation, word, elementType, bytes);
         if (code == Code.OK) {
             Copy.in(memory, at, operation.buffer, operation.offset, bytes);
         } else if (code == Code.TRUNCATED && !refuseTruncated) {
@@ -200,29 +211,29 @@ final class Inbound {
         operation.finish(code);
     }
 
-    int met(Operation operation, int from, int tag, int elementType, long bytes) {
-        operation.source = from;
-        operation.matchedTag = tag;
-        operation.matchedType = elementType;
-        operation.matchedBytes = bytes;
+    int met(Operation operation, long word, int elementType, long bytes) {
+        operation.metWord = word;
+        operation.metSize = bytes << 8 | elementType;
         if (elementType != operation.elementType && !ElementType.compatible(elementType, operation.elementType)) {
             return Code.TYPE_MISMATCH;
         }
         return bytes > operation.bytes ? Code.TRUNCATED : Code.OK;
     }
 
-    private void startTransfer(Operation operation, Peer peer, int sendId, int tag, int elementType, long bytes) {
+    private void startTransfer(
+            Operation operation, Peer peer, int sendId, long word, int elementType, long bytes) {
         if (peer.outlet == null) {
             device.loopback().transfer(operation, device.operation(sendId));
             return;
         }
-        int code = met(operation, peer.rank, tag, elementType, bytes);
+        int code = met(operation, word, elementType, bytes);
         if (refuses(code)) {
             device.outbound().control(peer, Frame.REFUSE, Frame.header(sendId, code), 0);
             operation.finish(code);
             return;
         }
         operation.code = code;
+        operation.moved = 0;
         operation.wanted = Math.min(bytes, operation.bytes);
         device.outbound().control(
                 peer, Frame.CLEAR_TO_SEND, Frame.header(sendId, operation.index()), operation.wanted);
@@ -265,14 +276,19 @@ final class Inbound {
 
     void giveBackUnits(Peer peer, long units) {
         peer.returned += units;
-        if (poolShort && peer.quota > firstQuota) {
-            long shrink = Math.min(units, peer.quota - firstQuota);
-            peer.quota -= shrink;
-            pool += shrink;
-        }
-        if (peer.returned + peer.quota - peer.told >= peer.quota >>> 2) {
+        if (peer.returned >= peer.tellAt) {
+            if (poolShort) {
+                shrink(peer);
+            }
             tell(peer);
         }
+    }
+
+    /** Others starve and the pool is empty: what this sender got beyond its first share goes back, bit by bit. */
+    private void shrink(Peer peer) {
+        long back = Math.min(peer.quota - firstQuota, peer.quota >>> 2);
+        peer.quota -= back;
+        pool += back;
     }
 
     /** A sender ran out of credit: double its share while the cap allows it, else take back from the rich. */
@@ -288,8 +304,9 @@ final class Inbound {
 
     private void tell(Peer peer) {
         peer.told = Math.max(peer.told, peer.returned + peer.quota);
+        peer.tellAt = peer.told - peer.quota + (peer.quota >>> 2);
         if (peer.outlet == null) {
-            peer.allowed = peer.told;
+            peer.allow(peer.told);
         } else {
             device.outbound().control(peer, Frame.CREDIT, peer.told, 0);
         }

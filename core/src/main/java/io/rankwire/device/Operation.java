@@ -1,5 +1,6 @@
 package io.rankwire.device;
 
+import io.rankwire.wire.MatchWord;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.function.BooleanSupplier;
@@ -42,10 +43,10 @@ public final class Operation implements BooleanSupplier {
 
     // what came of it
     int code;
-    int source;
-    int matchedTag;
-    int matchedType;
-    long matchedBytes;
+    /** Match word of the message that was met. */
+    long metWord;
+    /** Its bytes and, in the lowest eight bits, its element type. */
+    long metSize;
 
     // the transfer
     long wanted;
@@ -82,11 +83,21 @@ public final class Operation implements BooleanSupplier {
 
     void begin() {
         state = ACTIVE;
+    }
+
+    void beginSend(Mode sendMode) {
+        receive = false;
+        mode = sendMode;
         code = Code.OK;
         moved = 0;
         wanted = -1;
         announced = false;
         cancelling = false;
+    }
+
+    void beginReceive() {
+        receive = true;
+        code = Code.OK;
     }
 
     void finish(int how) {
@@ -139,20 +150,30 @@ public final class Operation implements BooleanSupplier {
         return elementType;
     }
 
+    /** Source and tag of the message that was met, as one word. */
+    public long metWord() {
+        return metWord;
+    }
+
+    /** Bytes and element type of the message that was met, as one word. */
+    public long metSize() {
+        return metSize;
+    }
+
     public int source() {
-        return source;
+        return MatchWord.source(metWord);
     }
 
     public int matchedTag() {
-        return matchedTag;
+        return MatchWord.tag(metWord);
     }
 
     public int matchedType() {
-        return matchedType;
+        return (int) metSize & 0xFF;
     }
 
     /** Size of the message that was met, also when it did not fit. */
     public long matchedBytes() {
-        return matchedBytes;
+        return metSize >>> 8;
     }
 }

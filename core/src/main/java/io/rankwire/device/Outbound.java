@@ -19,7 +19,6 @@ final class Outbound {
     private final Device device;
     private final int eagerBytes;
     private final int dataBytes;
-    private final long reserve;
 
     private Peer[] busy = new Peer[4];
     private int busyCount;
@@ -30,7 +29,6 @@ final class Outbound {
         this.device = device;
         this.eagerBytes = Math.min(device.config().eagerBytes(), maxPayload - ID);
         this.dataBytes = maxPayload - ID & ~63;
-        this.reserve = device.config().firstQuota(device.peers()) / 4;
     }
 
     long framesSent() {
@@ -52,7 +50,7 @@ final class Outbound {
     private boolean writeEager(
             Peer peer, int context, int tag, Object buffer, long offset, int bytes, int elementType) {
         long units = device.units(bytes);
-        if (peer.used + units > peer.allowed - reserve) {
+        if (peer.used + units > peer.allowedEager) {
             return false;
         }
         Outlet outlet = peer.outlet;
@@ -61,7 +59,7 @@ final class Outbound {
             return false;
         }
         Copy.out(buffer, offset, outlet.memory(), at, bytes);
-        outlet.commit(Frame.meta(Frame.EAGER, elementType), Frame.header(context, tag));
+        outlet.commit(at, bytes, Frame.meta(Frame.EAGER, elementType), Frame.header(context, tag));
         peer.used += units;
         sent++;
         return true;
@@ -100,7 +98,7 @@ final class Outbound {
 
     private boolean tryStart(Peer peer, Operation operation) {
         boolean fits = operation.bytes <= eagerBytes;
-        if (fits && peer.used + device.units(operation.bytes) <= peer.allowed - reserve) {
+        if (fits && peer.used + device.units(operation.bytes) <= peer.allowedEager) {
             boolean sync = operation.mode == Operation.Mode.SYNCHRONOUS;
             return sync ? sendSync(peer, operation) : sendEager(peer, operation);
         }
@@ -126,7 +124,7 @@ final class Outbound {
         Words.plain(outlet.memory(), at, operation.index());
         Copy.out(operation.buffer, operation.offset, outlet.memory(), at + ID, bytes);
         long header = Frame.header(operation.context, operation.tag);
-        outlet.commit(Frame.meta(Frame.EAGER_SYNC, operation.elementType), header);
+        outlet.commit(at, ID + bytes, Frame.meta(Frame.EAGER_SYNC, operation.elementType), header);
         peer.used += device.units(bytes);
         operation.announced = true;
         sent++;
@@ -146,7 +144,8 @@ final class Outbound {
         Words.plain(outlet.memory(), at, operation.index());
         Words.plain(outlet.memory(), at + ID, operation.bytes);
         int kind = starved ? Frame.REQUEST_TO_SEND_STARVED : Frame.REQUEST_TO_SEND;
-        outlet.commit(Frame.meta(kind, operation.elementType), Frame.header(operation.context, operation.tag));
+        long header = Frame.header(operation.context, operation.tag);
+        outlet.commit(at, 2 * ID, Frame.meta(kind, operation.elementType), header);
         peer.used += 1;
         operation.announced = true;
         sent++;
@@ -237,7 +236,7 @@ final class Outbound {
         if (long2) {
             Words.plain(outlet.memory(), at, extra);
         }
-        outlet.commit(Frame.meta(kind, 0), header);
+        outlet.commit(at, long2 ? ID : 0, Frame.meta(kind, 0), header);
         sent++;
         return true;
     }
@@ -310,7 +309,8 @@ final class Outbound {
         }
         Words.plain(outlet.memory(), at, operation.moved);
         Copy.out(operation.buffer, operation.offset + operation.moved, outlet.memory(), at + ID, chunk);
-        outlet.commit(Frame.meta(Frame.DATA, operation.elementType), Frame.header(operation.remoteId, 0));
+        long header = Frame.header(operation.remoteId, 0);
+        outlet.commit(at, ID + chunk, Frame.meta(Frame.DATA, operation.elementType), header);
         operation.moved += chunk;
         sent++;
         if (operation.moved == operation.wanted) {

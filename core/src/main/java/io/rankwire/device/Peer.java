@@ -12,12 +12,17 @@ final class Peer {
     // sending: units used and allowed, counted from the start
     long used;
     long allowed;
+    /** As far as whole messages may go; the rest is for announcements. */
+    long allowedEager;
+    private final long reserve;
 
     // receiving: units that arrived and were given back, and what the peer has been told it may use
     long arrived;
     long returned;
     long quota;
     long told;
+    /** Units given back at which the peer is told a new limit. */
+    long tellAt;
 
     /** Sends that wait for room or credit, in order. */
     Operation firstPending;
@@ -37,8 +42,15 @@ final class Peer {
         this.rank = rank;
         this.outlet = outlet;
         this.quota = quota;
-        this.allowed = quota;
+        this.reserve = quota >>> 2;
+        allow(quota);
         this.told = quota;
+        this.tellAt = quota >>> 2;
+    }
+
+    void allow(long units) {
+        allowed = units;
+        allowedEager = units - reserve;
     }
 
     boolean hasWork() {

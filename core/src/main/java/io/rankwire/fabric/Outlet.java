@@ -14,6 +14,6 @@ public interface Outlet {
     /** Offset where a payload of so many bytes goes, or {@link #FULL}: nothing was changed then, try later. */
     long claim(int payloadBytes);
 
-    /** Sends the claimed frame. */
-    void commit(int meta, long header);
+    /** Sends the frame claimed last, whose payload of so many bytes is at that offset. */
+    void commit(long at, int payloadBytes, int meta, long header);
 }

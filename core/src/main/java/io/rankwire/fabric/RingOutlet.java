@@ -12,14 +12,16 @@ final class RingOutlet implements Outlet {
     private final MemorySegment memory;
     private final Bells bells;
     private final int self;
-    private long header;
+    /** Whether the reader may put this ring to sleep at all: see {@link RingPort}. */
+    private final boolean mayNap;
     private boolean rung;
 
-    RingOutlet(RingWriter ring, Bells bells, int self) {
+    RingOutlet(RingWriter ring, Bells bells, int self, boolean mayNap) {
         this.ring = ring;
         this.memory = ring.memory();
         this.bells = bells;
         this.self = self;
+        this.mayNap = mayNap;
     }
 
     @Override
@@ -30,14 +32,19 @@ final class RingOutlet implements Outlet {
     @Override
     public long claim(int payloadBytes) {
         long body = ring.claim(payloadBytes + HEADER);
-        header = body;
         return body < 0 ? FULL : body + HEADER;
     }
 
     @Override
-    public void commit(int meta, long headerWord) {
-        Words.plain(memory, header, headerWord);
-        ring.commit(meta);
+    public void commit(long at, int payloadBytes, int meta, long header) {
+        Words.plain(memory, at - HEADER, header);
+        ring.commit(payloadBytes + HEADER, meta);
+        if (!rung || mayNap) {
+            ringIfAsleep();
+        }
+    }
+
+    private void ringIfAsleep() {
         if (!rung || ring.readerAsleep()) {
             rung = true;
             bells.ring(self);

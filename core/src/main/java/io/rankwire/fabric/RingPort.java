@@ -198,7 +198,8 @@ public final class RingPort implements Port {
 
     private RingOutlet open(int peer) {
         assert peer != self;
-        var outlet = new RingOutlet(new RingWriter(rings.outbound(peer)), new Bells(rings.bells(peer), peers()), self);
+        Bells theirs = new Bells(rings.bells(peer), peers());
+        var outlet = new RingOutlet(new RingWriter(rings.outbound(peer)), theirs, self, peers() > ALWAYS_AWAKE + 1);
         outlets[peer] = outlet;
         return outlet;
     }

@@ -2,7 +2,10 @@ package io.rankwire.memory;
 
 import java.lang.foreign.MemorySegment;
 
-/** The writing end of a line ring: claim a body, fill it, commit. One thread at a time; one claim open at a time. */
+/**
+ * The writing end of a line ring: claim a body, fill it, commit the same number of bytes. One thread at a time; a claim
+ * that is not committed counts for nothing.
+ */
 public final class RingWriter {
     public static final long FULL = -1;
 
@@ -14,7 +17,7 @@ public final class RingWriter {
 
     private long head;
     private long consumed;
-    private int claimed = -1;
+    private int soiledLines;
 
     public RingWriter(MemorySegment memory) {
         this.memory = memory;
@@ -37,20 +40,20 @@ public final class RingWriter {
         int need = RingLayout.linesOf(bodyBytes);
         long at = head & lines - 1;
         if (at + need > lines || head + need - consumed > lines) {
-            if (!makeRoom(need)) {
-                return FULL;
-            }
-            at = head & lines - 1;
+            return claimSlowly(need);
         }
-        claimed = bodyBytes;
-        return RingLayout.LINES + (at << RingLayout.LINE_SHIFT) + RingLayout.WORD;
+        return offset(at) + RingLayout.WORD;
     }
 
     /** Publishes the claimed frame with one release store. */
-    public void commit(int meta) {
-        assert claimed >= 0 && meta != RingLayout.FILLER;
-        publish(claimed, meta);
-        claimed = -1;
+    public void commit(int bodyBytes, int meta) {
+        long at = head & lines - 1;
+        int used = RingLayout.linesOf(bodyBytes);
+        if (used > 1 || soiledLines != 0) {
+            soil(at, used);
+        }
+        Words.release(memory, offset(at), RingLayout.word(head, bodyBytes, meta));
+        head += used;
     }
 
     /** Whether the reader asked to be rung. Seen late at worst: the reader looks at its sleepers now and then. */
@@ -58,39 +61,33 @@ public final class RingWriter {
         return Words.plain(memory, RingLayout.ASLEEP) != 0;
     }
 
-    private void publish(int bodyBytes, int meta) {
-        long at = head & lines - 1;
-        int used = RingLayout.linesOf(bodyBytes);
-        long next = at + used & lines - 1;
-        if (used > 1) {
-            soil(at + 1, at + used);
-        }
-        if ((soiled[(int) (next >>> 6)] & 1L << next) != 0) {
-            Words.plain(memory, offset(next), 0);
-            soiled[(int) (next >>> 6)] &= ~(1L << next);
-        }
-        Words.release(memory, offset(at), RingLayout.word(head, bodyBytes, meta));
-        head += used;
-    }
-
-    private boolean makeRoom(int need) {
+    private long claimSlowly(int need) {
         long at = head & lines - 1;
         long filler = at + need > lines ? lines - at : 0;
         if (head + filler + need - consumed > lines) {
             consumed = Words.acquire(memory, RingLayout.CONSUMED);
             if (head + filler + need - consumed > lines) {
-                return false;
+                return FULL;
             }
         }
         if (filler > 0) {
-            publish((int) (filler << RingLayout.LINE_SHIFT) - RingLayout.WORD, RingLayout.FILLER);
+            commit((int) (filler << RingLayout.LINE_SHIFT) - RingLayout.WORD, RingLayout.FILLER);
         }
-        return true;
+        return offset(head & lines - 1) + RingLayout.WORD;
     }
 
-    private void soil(long from, long to) {
-        for (long line = from; line < to; line++) {
-            soiled[(int) (line >>> 6)] |= 1L << line;
+    /** Notes which lines the frame leaves without a ring word, and clears the one the reader will look at next. */
+    private void soil(long at, int used) {
+        for (long line = at + 1; line < at + used; line++) {
+            long bit = 1L << line;
+            soiledLines += (soiled[(int) (line >>> 6)] & bit) == 0 ? 1 : 0;
+            soiled[(int) (line >>> 6)] |= bit;
+        }
+        long next = at + used & lines - 1;
+        if ((soiled[(int) (next >>> 6)] & 1L << next) != 0) {
+            Words.plain(memory, offset(next), 0);
+            soiled[(int) (next >>> 6)] &= ~(1L << next);
+            soiledLines--;
         }
     }
 

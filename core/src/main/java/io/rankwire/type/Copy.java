@@ -85,6 +85,10 @@ public final class Copy {
             MemorySegment.copy(from, at, to, JAVA_BYTE, toByte, bytes);
             return;
         }
+        if (bytes == 8) {
+            to.set(JAVA_LONG_UNALIGNED, toByte, (long) LONG_OF_BYTES.get(from, at));
+            return;
+        }
         int done = 0;
         for (; done + 8 <= bytes; done += 8) {
             to.set(JAVA_LONG_UNALIGNED, toByte + done, (long) LONG_OF_BYTES.get(from, at + done));
@@ -97,6 +101,10 @@ public final class Copy {
     private static void in(MemorySegment from, long fromByte, byte[] to, int at, int bytes) {
         if (bytes > SHORT_BYTES) {
             MemorySegment.copy(from, JAVA_BYTE, fromByte, to, at, bytes);
+            return;
+        }
+        if (bytes == 8) {
+            LONG_OF_BYTES.set(to, at, from.get(JAVA_LONG_UNALIGNED, fromByte));
             return;
         }
         int done = 0;

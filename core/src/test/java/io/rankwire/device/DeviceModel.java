@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Matching as the standard tells it: two lists for each rank and context, moved by the calls of the test and by the frames
- * as they arrive. It knows which message each receive must get, and that messages of a pair arrive in order.
+ * Matching as the standard tells it: two lists for each rank, moved by the calls of the test and by the frames as they
+ * arrive. It knows which message each receive must get, and that messages of a pair arrive in order.
  */
 final class DeviceModel {
     static final int ANY = -1;
@@ -213,7 +213,8 @@ final class DeviceModel {
         if (message.withdrawn) {
             assertEquals(Code.CANCELLED, operation.code(), "code of a withdrawn send");
         } else if (message.met != null && refused(message.met)) {
-            boolean mayBeEager = message.mode != Operation.Mode.SYNCHRONOUS && message.buffer.length <= config.eagerBytes();
+            boolean mayBeEager =
+                    message.mode != Operation.Mode.SYNCHRONOUS && message.buffer.length <= config.eagerBytes();
             assertTrue(operation.code() == Code.REFUSED || mayBeEager && operation.code() == Code.OK,
                     () -> "code of a refused send is " + operation.code());
         } else {

@@ -59,7 +59,7 @@ abstract class FabricContract {
         for (int i = 0; i < bytes; i++) {
             outlet.memory().set(ValueLayout.JAVA_BYTE, at + i, (byte) (header * 7 + i));
         }
-        outlet.commit(meta, header);
+        outlet.commit(at, bytes, meta, header);
         return true;
     }
 

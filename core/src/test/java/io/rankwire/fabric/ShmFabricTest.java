@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.rankwire.fabric.shm.ShmFabric;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -59,7 +60,7 @@ final class ShmFabricTest extends FabricContract {
         }
     }
 
-    private static void ignore(int peer, int meta, long header, java.lang.foreign.MemorySegment m, long at, int bytes) {}
+    private static void ignore(int peer, int meta, long header, MemorySegment memory, long payload, int bytes) {}
 
     @Test
     void shouldLeaveNoRingFileOnceBothHaveMappedIt() throws Exception {

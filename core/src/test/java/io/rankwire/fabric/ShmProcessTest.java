@@ -35,6 +35,10 @@ final class ShmProcessTest {
         }
     }
 
+    private static boolean send(Port from, int to, long number) {
+        return FabricContract.send(from, to, (int) (1 + number % 500), number, (int) (number % 3000));
+    }
+
     /** The other process: sends back each frame it gets. */
     static final class Echo {
         public static void main(String[] args) {
@@ -44,7 +48,7 @@ final class ShmProcessTest {
                 long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
                 while (out < FRAMES && System.nanoTime() < deadline) {
                     int work = port.poll(in, 1);
-                    while (out < in.next && FabricContract.send(port, 0, (int) (1 + out % 500), out, (int) (out % 3000))) {
+                    while (out < in.next && send(port, 0, out)) {
                         out++;
                         work++;
                     }
@@ -73,8 +77,9 @@ final class ShmProcessTest {
     }
 
     private static List<String> java(Class<?> main, Path directory) {
-        return List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-ea", "-XX:TieredStopAtLevel=1",
-                "-cp", System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        return List.of(java, "-ea", "-XX:TieredStopAtLevel=1", "-cp",
+                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
                 main.getName(), directory.toString());
     }
 
@@ -95,7 +100,7 @@ final class ShmProcessTest {
             long out = 0;
             while (in.next < FRAMES && (echo.isAlive() || in.next > 0)) {
                 int work = port.poll(in, 32);
-                while (out < FRAMES && FabricContract.send(port, 1, (int) (1 + out % 500), out, (int) (out % 3000))) {
+                while (out < FRAMES && send(port, 1, out)) {
                     out++;
                     work++;
                 }

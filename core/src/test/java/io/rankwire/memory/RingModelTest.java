@@ -73,7 +73,7 @@ final class RingModelTest {
         while (position < target) {
             int body = target - position > 2L * lines ? writer.maxBody() : 0;
             track(writer.claim(body), body);
-            writer.commit(1);
+            writer.commit(body, 1);
             reader.advance(reader.peek());
         }
         assertEquals(0, reader.peek());
@@ -119,7 +119,7 @@ final class RingModelTest {
         fill(body, at);
         MemorySegment.copy(body, 0, memory, ValueLayout.JAVA_BYTE, at, size);
         int meta = rand.between(1, 0xFFFF);
-        writer.commit(meta);
+        writer.commit(size, meta);
         model.add(new Frame(meta, body));
     }
 
@@ -178,7 +178,7 @@ final class RingModelTest {
         open(64, 1);
         int written = 0;
         while (writer.claim(56) != RingWriter.FULL) {
-            writer.commit(1);
+            writer.commit(56, 1);
             written++;
         }
         assertEquals(64, written);
@@ -189,7 +189,7 @@ final class RingModelTest {
         reader.publish();
         for (int i = 0; i < 15; i++) {
             assertNotEquals(RingWriter.FULL, writer.claim(56));
-            writer.commit(1);
+            writer.commit(56, 1);
         }
         assertEquals(RingWriter.FULL, writer.claim(56));
     }
@@ -199,7 +199,7 @@ final class RingModelTest {
         open(64, 1);
         for (int i = 0; i < 64; i++) {
             writer.claim(0);
-            writer.commit(1);
+            writer.commit(0, 1);
         }
         for (int i = 0; i < 16; i++) {
             assertEquals(RingWriter.FULL, writer.claim(0));

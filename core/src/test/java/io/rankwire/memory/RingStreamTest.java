@@ -46,7 +46,7 @@ final class RingStreamTest {
                 memory.set(ValueLayout.JAVA_BYTE, at + b, value);
                 sum += value;
             }
-            ring.commit(1 + i % 1000);
+            ring.commit(body, 1 + i % 1000);
         }
         return sum;
     }

@@ -1,0 +1,110 @@
+package io.rankwire;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Messages of the steady state leave nothing for the collector. */
+@Timeout(120)
+final class AllocationTest {
+    private static final int WARM_UP = 12_000;
+    private static final int BATCHES = 20;
+    private static final int BATCH = 200;
+
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    /** One message there and one back. */
+    @FunctionalInterface
+    private interface Round {
+        void run();
+    }
+
+    @FunctionalInterface
+    private interface Program {
+        Round rounds(Communicator all);
+    }
+
+    private static void assertNoBytesPerMessage(int ranks, Program program) {
+        Ranks.run(ranks, world -> {
+            Round round = program.rounds(world.communicator());
+            for (int i = 0; i < WARM_UP; i++) {
+                round.run();
+            }
+            // A wait so long that the board is told allocates: a busy machine's right, but not in each batch.
+            long least = Long.MAX_VALUE;
+            for (int batch = 0; batch < BATCHES; batch++) {
+                long before = THREADS.getCurrentThreadAllocatedBytes();
+                for (int i = 0; i < BATCH; i++) {
+                    round.run();
+                }
+                least = Math.min(least, THREADS.getCurrentThreadAllocatedBytes() - before);
+            }
+            assertEquals(0, least, "bytes allocated for " + BATCH + " rounds");
+        });
+    }
+
+    @Test
+    void shouldAllocateNothingForBlockingCalls() {
+        assertNoBytesPerMessage(2, all -> {
+            double[] buffer = new double[4];
+            int other = 1 - all.rank();
+            return () -> {
+                if (all.rank() == 0) {
+                    all.send(buffer, other, 1);
+                    all.receive(buffer, other, 1);
+                } else {
+                    all.receive(buffer, other, 1);
+                    all.send(buffer, other, 1);
+                }
+            };
+        });
+    }
+
+    @Test
+    void shouldAllocateNothingForPersistentRequests() {
+        assertNoBytesPerMessage(2, all -> {
+            byte[] out = new byte[100];
+            byte[] in = new byte[100];
+            Request send = all.sendInit(out, 0, 100, 1 - all.rank(), 1);
+            Request receive = all.receiveInit(in, 0, 100, 1 - all.rank(), 1);
+            return () -> {
+                receive.start();
+                send.start();
+                send.await();
+                receive.await();
+            };
+        });
+    }
+
+    /** Announced messages and unexpected ones use pooled operations too. */
+    @Test
+    void shouldAllocateNothingForUnexpectedAndSynchronousMessages() {
+        assertNoBytesPerMessage(1, all -> {
+            byte[] buffer = new byte[300];
+            Request sync = all.ssendInit(buffer, 0, 300, 0, 2);
+            return () -> {
+                all.send(buffer, 0, 1);
+                sync.start();
+                all.receive(buffer, 0, 2);
+                sync.await();
+                all.receive(buffer, 0, 1);
+            };
+        });
+    }
+
+    /** The count itself: a program that does allocate is seen. */
+    @Test
+    void shouldSeeAProgramThatAllocates() {
+        AssertionError seen = assertThrows(AssertionError.class,
+                () -> assertNoBytesPerMessage(1, all -> () -> {
+                    all.isend(new byte[8], 0, 1).await();
+                    all.receive(new byte[8], 0, 1);
+                }));
+        assertTrue(seen.getMessage().contains("bytes allocated"), seen.getMessage());
+    }
+}

@@ -1,0 +1,60 @@
+package io.rankwire;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Timeout;
+
+/** A lock that starts out as one thread's own keeps others out from the moment they come. */
+@Timeout(60)
+final class DeviceLockTest {
+    private static final int ROUNDS = 30_000;
+    private static final int OTHERS = 3;
+
+    private long counter;
+
+    @RepeatedTest(10)
+    void shouldLetOneThreadInAtATime() throws Exception {
+        DeviceLock lock = new DeviceLock();
+        CountDownLatch go = new CountDownLatch(1);
+        FutureTask<?>[] others = new FutureTask<?>[OTHERS];
+        for (int i = 0; i < OTHERS; i++) {
+            int late = i * 2_000;
+            others[i] = new FutureTask<>(() -> {
+                go.await();
+                for (int wait = 0; wait < late; wait++) {
+                    Thread.onSpinWait();
+                }
+                count(lock);
+                return null;
+            });
+            Thread thread = new Thread(others[i], "other-" + i);
+            thread.setDaemon(true);
+            thread.start();
+        }
+        for (int i = 0; i < ROUNDS; i++) {
+            if (i == ROUNDS / 4) {
+                go.countDown();
+            }
+            add(lock);
+        }
+        for (FutureTask<?> other : others) {
+            other.get();
+        }
+        assertEquals((1L + OTHERS) * ROUNDS, counter);
+    }
+
+    private void count(DeviceLock lock) {
+        for (int i = 0; i < ROUNDS; i++) {
+            add(lock);
+        }
+    }
+
+    private void add(DeviceLock lock) {
+        lock.lock();
+        counter++;
+        lock.unlock();
+    }
+}

@@ -1,0 +1,83 @@
+package io.rankwire;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.rankwire.device.DeviceConfig;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.function.Executable;
+
+/** Worlds inside a test. */
+final class Ranks {
+    private Ranks() {}
+
+    /** Runs ranks; what fails in one is thrown as the test threw it. */
+    static void run(int ranks, World.Body body) {
+        run(ranks, DeviceConfig.DEFAULT, body);
+    }
+
+    static void run(int ranks, DeviceConfig config, World.Body body) {
+        try {
+            World.run(ranks, config, body);
+        } catch (RankwireException e) {
+            if (e.getCause() instanceof AssertionError failure) {
+                throw new AssertionError(e.getMessage(), failure);
+            }
+            throw e;
+        }
+    }
+
+    /** Runs ranks that must not fail, and returns what they wrote to standard error. */
+    static String errors(Runnable action) {
+        PrintStream before = System.err;
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (PrintStream capture = new PrintStream(bytes, true, StandardCharsets.UTF_8)) {
+            System.setErr(capture);
+            action.run();
+        } finally {
+            System.setErr(before);
+        }
+        return bytes.toString(StandardCharsets.UTF_8);
+    }
+
+    /** The call fails with this class, and its message holds every part. */
+    static RankwireException assertFails(ErrorClass errorClass, Executable call, String... parts) {
+        RankwireException error = assertThrows(RankwireException.class, call);
+        assertEquals(errorClass, error.errorClass(), error.getMessage());
+        assertHolds(error.getMessage(), parts);
+        return error;
+    }
+
+    static void assertHolds(String text, String... parts) {
+        for (String part : parts) {
+            assertTrue(text.contains(part), () -> "\"" + part + "\" is missing in: " + text);
+        }
+    }
+
+    static int next(Communicator all) {
+        return (all.rank() + 1) % all.size();
+    }
+
+    static int previous(Communicator all) {
+        return (all.rank() + all.size() - 1) % all.size();
+    }
+
+    /** Returns when every rank has come here. */
+    static void meet(Communicator all) {
+        byte[] nothing = {};
+        if (all.rank() == 0) {
+            for (int rank = 1; rank < all.size(); rank++) {
+                all.receive(nothing, rank, 999_999);
+            }
+            for (int rank = 1; rank < all.size(); rank++) {
+                all.send(nothing, rank, 999_999);
+            }
+        } else {
+            all.send(nothing, 0, 999_999);
+            all.receive(nothing, 0, 999_999);
+        }
+    }
+}
