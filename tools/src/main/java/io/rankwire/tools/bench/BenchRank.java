@@ -75,8 +75,11 @@ public final class BenchRank {
     private void halfRoundTrip(String work, Cell cell) {
         byte[] out = new byte[cell.bytes()];
         byte[] in = new byte[cell.bytes()];
-        turnNs(turns -> ball(out, in, turns), cell.warmup());
-        report(work, cell, turnNs(turns -> ball(out, in, turns), cell.iterations()) / 2 / 1e3);
+        Loop loop = turns -> ball(out, in, turns);
+        turnNs(loop, cell.warmup());
+        if (cell.iterations() > 0) {
+            report(work, cell, turnNs(loop, cell.iterations()) / 2 / 1e3);
+        }
     }
 
     /** Mean time of a turn. */
@@ -129,9 +132,11 @@ public final class BenchRank {
     private void rate(Cell cell) {
         byte[] buffer = new byte[cell.bytes() * WINDOW];
         Request[] requests = new Request[WINDOW];
-        turnNs(turns -> window(buffer, cell.bytes(), requests, turns), cell.warmup());
-        report("rate", cell, WINDOW
-                / turnNs(turns -> window(buffer, cell.bytes(), requests, turns), cell.iterations()) * 1e3);
+        Loop loop = turns -> window(buffer, cell.bytes(), requests, turns);
+        turnNs(loop, cell.warmup());
+        if (cell.iterations() > 0) {
+            report("rate", cell, WINDOW / turnNs(loop, cell.iterations()) * 1e3);
+        }
     }
 
     private void window(byte[] buffer, int bytes, Request[] requests, int iterations) {
@@ -186,13 +191,13 @@ public final class BenchRank {
         Request[] requests = new Request[cell.depth()];
         byte[] buffer = new byte[cell.depth() * bytes];
         byte[] in = new byte[bytes];
+        byte[] out = new byte[bytes];
         for (int i = 0; i < requests.length; i++) {
             WORD.set(buffer, i * bytes, (long) i);
             requests[i] = all.isend(buffer, i * bytes, bytes, other, TAG_OTHERS + i);
             if ((i + 1) % BURST == 0 || i + 1 == requests.length) {
                 // Messages of a pair keep their order: when the mark is here, so are the others.
-                all.send(in, other, TAG_MARK);
-                all.receive(in, other, TAG_MARK);
+                all.sendReceive(out, other, TAG_MARK, in, other, TAG_MARK);
             }
         }
         halfRoundTrip("ueq", cell);

@@ -1,6 +1,9 @@
 package io.rankwire.tools.bench;
 
-/** One measurement inside a run: message size, queue depth, turns before the clock runs and while it does. */
+/**
+ * One measurement inside a run: message size, queue depth, turns before the clock runs and while it does. Without any
+ * of the latter it only warms up.
+ */
 record Cell(int bytes, int depth, int warmup, int iterations) {
     static Cell parse(String text) {
         String[] parts = text.split(":", -1);

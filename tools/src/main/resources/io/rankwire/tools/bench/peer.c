@@ -2,7 +2,8 @@
  * The loops of `rankwire bench` for C libraries of MPI; BenchRank.java has the same ones, step for step.
  *
  *   peer empty                 start, initialise, end
- *   peer WORK CELL...          WORK is lat, rate, prq or ueq; CELL is bytes:depth:warmup:iterations
+ *   peer WORK CELL...          WORK is lat, rate, prq or ueq; CELL is bytes:depth:warmup:iterations, all warm-up and
+ *                              no result when iterations is 0
  *
  * Rank 0 prints one line for each cell: "bench WORK BYTES DEPTH VALUE", the half round trip in microseconds or, for
  * rate, million messages a second. Every message carries a new value, and every receiver checks it.
@@ -146,7 +147,9 @@ static void half_round_trip(const char *work, size_t bytes, long depth, long war
     char *out = memory(bytes);
     char *in = memory(bytes);
     turn_seconds(ball, out, in, bytes, warmup);
-    report(work, bytes, depth, turn_seconds(ball, out, in, bytes, iterations) / 2 * 1e6);
+    if (iterations > 0) {
+        report(work, bytes, depth, turn_seconds(ball, out, in, bytes, iterations) / 2 * 1e6);
+    }
     free(out);
     free(in);
 }
@@ -187,7 +190,9 @@ static void rate(size_t bytes, long warmup, long iterations) {
     char *out = memory(bytes * WINDOW);
     char *in = memory(bytes * WINDOW);
     turn_seconds(window, out, in, bytes, warmup);
-    report("rate", bytes, 0, WINDOW / turn_seconds(window, out, in, bytes, iterations) / 1e6);
+    if (iterations > 0) {
+        report("rate", bytes, 0, WINDOW / turn_seconds(window, out, in, bytes, iterations) / 1e6);
+    }
     free(out);
     free(in);
 }
@@ -220,14 +225,15 @@ static void unexpected(size_t bytes, long depth, long warmup, long iterations) {
     MPI_Request *requests = memory((size_t)depth * sizeof *requests);
     char *buffer = memory((size_t)depth * bytes);
     char *in = memory(bytes);
+    char *out = memory(bytes);
     for (long i = 0; i < depth; i++) {
         put(buffer, (size_t)i * bytes, i);
         MPI_Isend(buffer + (size_t)i * bytes, (int)bytes, MPI_BYTE, other, TAG_OTHERS + (int)i, MPI_COMM_WORLD,
                 &requests[i]);
         if ((i + 1) % BURST == 0 || i + 1 == depth) {
             /* Messages of a pair keep their order: when the mark is here, so are the others. */
-            pass(in, bytes, TAG_MARK);
-            take(in, bytes, TAG_MARK);
+            MPI_Sendrecv(out, (int)bytes, MPI_BYTE, other, TAG_MARK, in, (int)bytes, MPI_BYTE, other, TAG_MARK,
+                    MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         }
     }
     half_round_trip("ueq", bytes, depth, warmup, iterations);
@@ -241,6 +247,7 @@ static void unexpected(size_t bytes, long depth, long warmup, long iterations) {
     free(requests);
     free(buffer);
     free(in);
+    free(out);
 }
 
 static void cell(const char *work, const char *text) {
