@@ -23,8 +23,8 @@ final class Host {
     }
 
     private static final int CLOCK_MASK = 63;
-    /** Polls before the first yield: some microseconds. Longer would keep the cores from the JVM's own compiler. */
-    private static final int SPINS = 1_000;
+    /** Polls before the first yield: tens of microseconds. Longer would keep the cores from the JVM's own compiler. */
+    private static final int SPINS = 8_000;
     private static final int CROWDED_SPINS = 40;
     /** Yields before the first sleep: some milliseconds. */
     private static final int YIELDS = 10_000;

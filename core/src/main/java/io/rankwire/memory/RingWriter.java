@@ -78,10 +78,14 @@ public final class RingWriter {
 
     /** Notes which lines the frame leaves without a ring word, and clears the one the reader will look at next. */
     private void soil(long at, int used) {
-        for (long line = at + 1; line < at + used; line++) {
-            long bit = 1L << line;
-            soiledLines += (soiled[(int) (line >>> 6)] & bit) == 0 ? 1 : 0;
-            soiled[(int) (line >>> 6)] |= bit;
+        for (long line = at + 1; line < at + used; line = (line | 63) + 1) {
+            long bits = -1L << line;
+            if ((line | 63) >= at + used) {
+                bits &= -1L >>> -(at + used);
+            }
+            int word = (int) (line >>> 6);
+            soiledLines += Long.bitCount(bits & ~soiled[word]);
+            soiled[word] |= bits;
         }
         long next = at + used & lines - 1;
         if ((soiled[(int) (next >>> 6)] & 1L << next) != 0) {
