@@ -211,10 +211,15 @@ final class Inbound {
     int met(Operation operation, long word, int elementType, long bytes) {
         operation.metWord = word;
         operation.metSize = bytes << 8 | elementType;
-        if (elementType != operation.elementType && !ElementType.compatible(elementType, operation.elementType)) {
+        if (elementType != operation.elementType && !fits(elementType, operation.elementType, bytes)) {
             return Code.TYPE_MISMATCH;
         }
         return bytes > operation.bytes ? Code.TRUNCATED : Code.OK;
+    }
+
+    /** Raw memory meets every type, if it is a whole number of its elements. */
+    private static boolean fits(int sent, int received, long bytes) {
+        return ElementType.compatible(sent, received) && bytes % ElementType.of(received).bytes() == 0;
     }
 
     private void startTransfer(

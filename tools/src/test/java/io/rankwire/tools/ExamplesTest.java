@@ -1,0 +1,60 @@
+package io.rankwire.tools;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.rankwire.tools.Command.Result;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every example at 1, 2, 3, 4 and 7 ranks, some as processes and some as threads. Each checks its own result. */
+@Timeout(120)
+class ExamplesTest {
+    private static final Path EXAMPLES = Path.of("..", "examples");
+    private static final String DEADLOCK = "Deadlock.java";
+
+    @TempDir
+    Path jobs;
+
+    static List<String> names() throws Exception {
+        try (Stream<Path> files = Files.list(EXAMPLES)) {
+            return files.map(file -> file.getFileName().toString()).filter(n -> n.endsWith(".java")).sorted().toList();
+        }
+    }
+
+    @Test
+    void shouldFindTheExamples() throws Exception {
+        assertTrue(names().containsAll(List.of("Hello.java", "Ring.java", "PingPong.java", "MasterWorker.java",
+                "Halo.java", "DatagramChat.java", DEADLOCK)), names().toString());
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void shouldWorkAtEveryRankCount(String name) throws Exception {
+        for (int ranks : new int[] {1, 2, 3, 4, 7}) {
+            boolean threads = ranks == 3 || ranks == 7;
+            List<String> words = new ArrayList<>(List.of("run", "-n", Integer.toString(ranks)));
+            if (threads) {
+                words.add("--threads");
+            }
+            words.add(EXAMPLES.resolve(name).toString());
+            Result result = Command.run(jobs, words.toArray(String[]::new));
+            boolean stuck = name.equals(DEADLOCK) && ranks > 1;
+            assertEquals(stuck ? 35 : 0, result.status(), () -> name + " at " + ranks + ": " + result.out() + result.err());
+            if (stuck) {
+                assertTrue(result.err().contains("cycle: ") && result.err().contains(DEADLOCK + ":"), result.err());
+            } else {
+                assertEquals("", result.err(), name + " at " + ranks);
+            }
+            assertTrue(Command.isEmpty(jobs), "files left by " + name + " at " + ranks);
+        }
+    }
+}
