@@ -23,6 +23,11 @@ final class Host {
     }
 
     private static final int CLOCK_MASK = 63;
+    /** Polls before the first yield: some microseconds. Longer would keep the cores from the JVM's own compiler. */
+    private static final int SPINS = 1_000;
+    private static final int CROWDED_SPINS = 40;
+    /** Yields before the first sleep: some milliseconds. */
+    private static final int YIELDS = 10_000;
     private static final long FIRST_SLEEP_NS = 20_000;
     private static final long LONGEST_SLEEP_NS = 1_000_000;
     /** Sleeps before the board is told: some milliseconds. */
@@ -44,8 +49,8 @@ final class Host {
         this.board = board;
         this.rank = rank;
         boolean crowded = size > Runtime.getRuntime().availableProcessors();
-        this.spins = crowded ? 40 : 20_000;
-        this.yields = spins + (crowded ? 4_000 : 500);
+        this.spins = crowded ? CROWDED_SPINS : SPINS;
+        this.yields = spins + YIELDS;
     }
 
     void lock() {

@@ -106,17 +106,15 @@ public final class Device implements FrameSink {
     private void rareFrame(
             int kind, int from, int meta, long header, MemorySegment memory, long payload, int payloadBytes) {
         switch (kind) {
-            case Frame.EAGER_SYNC, Frame.REQUEST_TO_SEND, Frame.REQUEST_TO_SEND_STARVED ->
+            case Frame.EAGER_SYNC, Frame.REQUEST_TO_SEND ->
                 inbound.message(from, meta, header, memory, payload, payloadBytes);
             case Frame.DATA -> inbound.data(header, memory, payload, payloadBytes);
             case Frame.CLEAR_TO_SEND -> outbound.clearToSend(
                     peer(from), operations.at(Frame.high(header)), Frame.low(header), Words.plain(memory, payload));
             case Frame.ACK -> outbound.acknowledged(peer(from), operations.at(Frame.high(header)));
             case Frame.REFUSE -> outbound.refused(peer(from), operations.at(Frame.high(header)));
-            case Frame.CREDIT -> {
-                Peer peer = peer(from);
-                peer.allow(Math.max(peer.allowed, header));
-            }
+            case Frame.CREDIT -> peer(from).credited(header);
+            case Frame.CREDIT_REQUEST -> inbound.enlarge(peer(from));
             case Frame.CANCEL -> inbound.cancel(from, header, (int) Words.plain(memory, payload));
             case Frame.CANCELLED ->
                 outbound.cancelAnswered(peer(from), operations.at(Frame.high(header)), Frame.low(header) != 0);

@@ -54,7 +54,7 @@ public record DeviceConfig(
     static final int UNIT = 64;
 
     public static final DeviceConfig DEFAULT = new DeviceConfig(
-            16 << 10, 64L << 20, 128, 4096, 256, 1 << 20, Overflow.GROW, Truncation.DELIVER, 64L << 20, 1024);
+            16 << 10, 64L << 20, 64, 8192, 256, 1 << 20, Overflow.GROW, Truncation.DELIVER, 64L << 20, 1024);
 
     public DeviceConfig withUnexpectedBytes(long bytes) {
         return new DeviceConfig(eagerBytes, bytes, fragmentBytes, fragments, headers, maxHeaders, overflow,

@@ -100,9 +100,6 @@ final class Inbound {
             return;
         }
         append(context, word, a(Words.plain(memory, payload + ID), meta), b(sendId, NO_PAYLOAD));
-        if (kind == Frame.REQUEST_TO_SEND_STARVED) {
-            enlarge(device.peer(MatchWord.source(word)));
-        }
     }
 
     int store(MemorySegment memory, long payload, int bytes) {
@@ -292,21 +289,19 @@ final class Inbound {
     }
 
     /** A sender ran out of credit: double its share while the cap allows it, else take back from the rich. */
-    private void enlarge(Peer peer) {
+    void enlarge(Peer peer) {
         long extra = Math.min(pool, peer.quota);
         poolShort = extra == 0;
-        if (extra > 0) {
-            pool -= extra;
-            peer.quota += extra;
-            tell(peer);
-        }
+        pool -= extra;
+        peer.quota += extra;
+        tell(peer);
     }
 
     private void tell(Peer peer) {
         peer.told = Math.max(peer.told, peer.returned + peer.quota);
         peer.tellAt = peer.told - peer.quota + (peer.quota >>> 2);
         if (peer.outlet == null) {
-            peer.allow(peer.told);
+            peer.credited(peer.told);
         } else {
             device.outbound().control(peer, Frame.CREDIT, peer.told, 0);
         }

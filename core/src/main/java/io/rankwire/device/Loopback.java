@@ -31,8 +31,11 @@ final class Loopback {
         Inbound inbound = device.inbound();
         int bytes = (int) Math.min(send.bytes, Integer.MAX_VALUE);
         long units = device.units(bytes);
-        boolean mayReturn = send.mode != Operation.Mode.SYNCHRONOUS;
-        if (mayReturn && send.bytes <= eagerBytes && self.used + units <= self.allowed) {
+        boolean mayReturn = send.mode != Operation.Mode.SYNCHRONOUS && send.bytes <= eagerBytes;
+        if (mayReturn && self.used + units > self.allowed) {
+            inbound.enlarge(self);
+        }
+        if (mayReturn && self.used + units <= self.allowed) {
             Copy.out(send.buffer, send.offset, scratch, 0, bytes);
             int reference = inbound.store(scratch, 0, bytes);
             long a = Inbound.a(bytes, Frame.meta(Frame.EAGER, send.elementType));

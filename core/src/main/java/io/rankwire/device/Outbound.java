@@ -102,7 +102,14 @@ final class Outbound {
             boolean sync = operation.mode == Operation.Mode.SYNCHRONOUS;
             return sync ? sendSync(peer, operation) : sendEager(peer, operation);
         }
-        return announce(peer, operation, fits);
+        if (fits && !peer.denied) {
+            if (!peer.asked) {
+                peer.asked = true;
+                control(peer, Frame.CREDIT_REQUEST, 0, 0);
+            }
+            return false;
+        }
+        return announce(peer, operation);
     }
 
     private boolean sendEager(Peer peer, Operation operation) {
@@ -131,7 +138,7 @@ final class Outbound {
         return true;
     }
 
-    private boolean announce(Peer peer, Operation operation, boolean starved) {
+    private boolean announce(Peer peer, Operation operation) {
         if (peer.used + 1 > peer.allowed) {
             return false;
         }
@@ -143,9 +150,8 @@ final class Outbound {
         holdIfBuffered(operation);
         Words.plain(outlet.memory(), at, operation.index());
         Words.plain(outlet.memory(), at + ID, operation.bytes);
-        int kind = starved ? Frame.REQUEST_TO_SEND_STARVED : Frame.REQUEST_TO_SEND;
         long header = Frame.header(operation.context, operation.tag);
-        outlet.commit(at, 2 * ID, Frame.meta(kind, operation.elementType), header);
+        outlet.commit(at, 2 * ID, Frame.meta(Frame.REQUEST_TO_SEND, operation.elementType), header);
         peer.used += 1;
         operation.announced = true;
         sent++;

@@ -15,6 +15,10 @@ final class Peer {
     /** As far as whole messages may go; the rest is for announcements. */
     long allowedEager;
     private final long reserve;
+    /** More credit has been asked for, and not answered. */
+    boolean asked;
+    /** The answer was no; small messages are announced until there is more. */
+    boolean denied;
 
     // receiving: units that arrived and were given back, and what the peer has been told it may use
     long arrived;
@@ -48,9 +52,18 @@ final class Peer {
         this.tellAt = quota >>> 2;
     }
 
-    void allow(long units) {
+    private void allow(long units) {
         allowed = units;
         allowedEager = units - reserve;
+    }
+
+    /** The receiver tells a limit; it never takes back what it gave. */
+    void credited(long limit) {
+        denied = asked && limit <= allowed;
+        asked = false;
+        if (limit > allowed) {
+            allow(limit);
+        }
     }
 
     boolean hasWork() {

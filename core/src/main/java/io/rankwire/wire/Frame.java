@@ -36,8 +36,8 @@ public final class Frame {
     public static final int DATAGRAM = 11;
     /** Answer to DATAGRAM. Header: doorbell, status. */
     public static final int DATAGRAM_STATUS = 12;
-    /** The sender of REQUEST_TO_SEND has no credit for whole messages. Same layout as REQUEST_TO_SEND. */
-    public static final int REQUEST_TO_SEND_STARVED = 13;
+    /** The sender has no credit left for whole messages. Answered with CREDIT, more or the same. */
+    public static final int CREDIT_REQUEST = 13;
 
     public static final int KINDS = 14;
 

@@ -144,7 +144,7 @@ final class DeviceModel {
     /** A frame is about to be given to the device of {@code to}. */
     void frame(int to, int from, int meta, long header, MemorySegment memory, long payload) {
         switch (Frame.kind(meta)) {
-            case Frame.EAGER, Frame.EAGER_SYNC, Frame.REQUEST_TO_SEND, Frame.REQUEST_TO_SEND_STARVED -> {
+            case Frame.EAGER, Frame.EAGER_SYNC, Frame.REQUEST_TO_SEND -> {
                 Msg message = wire(from, to).poll();
                 assertTrue(message != null, "a message nobody sent");
                 assertEquals(message.context, Frame.high(header), "context: overtaken");
