@@ -29,7 +29,7 @@ public final class BenchRank {
     private static final int TAG_OTHERS = 1000;
     /** A loop runs in pieces, and ends early when it has taken too long, as on a busy machine. */
     private static final int PIECES = 10;
-    private static final int MAX_PIECE = 2000;
+    private static final int MAX_PIECE = 500;
     private static final long LIMIT_NS = 2_000_000_000;
 
     /** A loop of messages that does so many turns, and allocates nothing itself. */
