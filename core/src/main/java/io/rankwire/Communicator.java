@@ -24,6 +24,8 @@ public final class Communicator {
     /** A rank that is nobody: sends to it and receives from it are done at once and move nothing. */
     public static final int NONE = -2;
 
+    private static final int STATUSES = 64;
+
     private final World world;
     private final Host host;
     private final Group group;
@@ -33,8 +35,8 @@ public final class Communicator {
     private final String name;
     private final Messenger messages;
     private final Messenger hidden;
-    /** The last status given out: most receives end like the one before. */
-    private volatile StatusMemo last = new StatusMemo(0, 0, Status.NOTHING);
+    /** Statuses given out of late: most receives end like one before, and then allocate nothing. */
+    private final StatusMemo[] memos = new StatusMemo[STATUSES];
     private volatile boolean freed;
 
     Communicator(World world, Group group, int context, String name) {
@@ -482,14 +484,21 @@ public final class Communicator {
     }
 
     Status status(Operation receive) {
-        StatusMemo memo = last;
-        return memo.word == receive.metWord() && memo.size == receive.metSize() ? memo.status : newStatus(receive);
+        StatusMemo memo = memos[place(receive)];
+        return memo != null && memo.word == receive.metWord() && memo.size == receive.metSize()
+                ? memo.status
+                : newStatus(receive);
+    }
+
+    private static int place(Operation receive) {
+        long mixed = receive.metWord() + receive.metSize() * 31;
+        return (int) (mixed ^ mixed >>> 31) & STATUSES - 1;
     }
 
     private Status newStatus(Operation receive) {
         Status status = new Status(rankOf(receive.source()), receive.matchedTag(), receive.matchedBytes(),
                 ElementType.of(receive.matchedType()), false);
-        last = new StatusMemo(receive.metWord(), receive.metSize(), status);
+        memos[place(receive)] = new StatusMemo(receive.metWord(), receive.metSize(), status);
         return status;
     }
 

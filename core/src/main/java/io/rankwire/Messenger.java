@@ -199,7 +199,8 @@ final class Messenger {
                     + operation.matchedBytes() + " bytes, the buffer only " + operation.bytes() + CallSite.find());
             case Code.TYPE_MISMATCH -> new RankwireException(ErrorClass.TYPE, rank + what + ": the message from rank "
                     + on.rankOf(operation.source()) + ", tag " + operation.matchedTag() + ", is of "
-                    + ElementType.of(operation.matchedType()) + " (" + operation.matchedBytes() + " bytes), the buffer of "
+                    + ElementType.of(operation.matchedType()) + " (" + operation.matchedBytes()
+                    + " bytes), the buffer of "
                     + ElementType.of(operation.elementType()) + CallSite.find());
             case Code.REFUSED -> new RankwireException(ErrorClass.TRUNCATE, rank + what
                     + ": the receiver refused the message: its buffer is too small or of another type"

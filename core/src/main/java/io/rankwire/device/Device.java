@@ -56,7 +56,8 @@ public final class Device implements FrameSink {
         this.headers = new HeaderStore(config.headers(), config.maxHeaders());
         this.fragmentShift = Integer.numberOfTrailingZeros(config.fragmentBytes());
         this.fragmentUnits = config.fragmentBytes() / DeviceConfig.UNIT;
-        this.payloads = new UnexpectedBuffer(Arena.ofAuto(), config.fragmentBytes(), config.fragments(), Long.MAX_VALUE);
+        this.payloads = new UnexpectedBuffer(
+                Arena.ofAuto(), config.fragmentBytes(), config.fragments(), Long.MAX_VALUE);
         this.outbound = new Outbound(this, port.traits().maxPayload());
         this.inbound = new Inbound(this, payloads);
         this.loopback = new Loopback(this, outbound.eagerBytes());

@@ -53,7 +53,8 @@ final class Loopback {
 
     /** Both ends are here: one copy, both done. */
     void transfer(Operation receive, Operation send) {
-        int code = device.inbound().met(receive, MatchWord.exact(device.self(), send.tag), send.elementType, send.bytes);
+        long word = MatchWord.exact(device.self(), send.tag);
+        int code = device.inbound().met(receive, word, send.elementType, send.bytes);
         boolean refused = code == Code.TYPE_MISMATCH
                 || code == Code.TRUNCATED && device.config().truncation() == DeviceConfig.Truncation.REFUSE;
         long bytes = refused ? 0 : Math.min(send.bytes, receive.bytes);

@@ -172,7 +172,9 @@ final class DeviceModel {
     }
 
     private boolean mismatch(Recv receive) {
-        return !ElementType.compatible(receive.message.type, receive.type);
+        boolean whole = receive.message.buffer.length % ElementType.of(receive.type).bytes() == 0;
+        return receive.message.type != receive.type
+                && !(ElementType.compatible(receive.message.type, receive.type) && whole);
     }
 
     private boolean refused(Recv receive) {

@@ -48,7 +48,8 @@ class ExamplesTest {
             words.add(EXAMPLES.resolve(name).toString());
             Result result = Command.run(jobs, words.toArray(String[]::new));
             boolean stuck = name.equals(DEADLOCK) && ranks > 1;
-            assertEquals(stuck ? 35 : 0, result.status(), () -> name + " at " + ranks + ": " + result.out() + result.err());
+            String told = name + " at " + ranks + ": " + result.out() + result.err();
+            assertEquals(stuck ? 35 : 0, result.status(), told);
             if (stuck) {
                 assertTrue(result.err().contains("cycle: ") && result.err().contains(DEADLOCK + ":"), result.err());
             } else {
