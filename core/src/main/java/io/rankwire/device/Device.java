@@ -242,14 +242,6 @@ public final class Device implements FrameSink {
         return outbound.waiting() == 0;
     }
 
-    public long framesSent() {
-        return outbound.framesSent();
-    }
-
-    public long framesReceived() {
-        return inbound.framesReceived();
-    }
-
     public long unexpectedHighWater() {
         return payloads.highWater();
     }

@@ -27,7 +27,6 @@ final class Inbound {
 
     private long pool;
     private boolean poolShort;
-    private long received;
 
     Inbound(Device device, UnexpectedBuffer payloads) {
         this.device = device;
@@ -38,13 +37,8 @@ final class Inbound {
         this.pool = Math.max(0, config.capUnits() - firstQuota * device.peers());
     }
 
-    long framesReceived() {
-        return received;
-    }
-
     /** A whole message; the way most take, so it is short. */
     void eager(int from, int meta, long header, MemorySegment memory, long payload, int bytes) {
-        received++;
         int context = Frame.high(header);
         long word = MatchWord.exact(from, Frame.low(header));
         int handle = device.queue(context).arrive(word);
@@ -67,7 +61,6 @@ final class Inbound {
 
     /** A whole message whose sender waits, or the announcement of one. */
     void message(int from, int meta, long header, MemorySegment memory, long payload, int bytes) {
-        received++;
         int context = Frame.high(header);
         long word = MatchWord.exact(from, Frame.low(header));
         int handle = device.queue(context).arrive(word);
@@ -245,7 +238,6 @@ final class Inbound {
     }
 
     void data(long header, MemorySegment memory, long payload, int payloadBytes) {
-        received++;
         Operation operation = device.operation(Frame.high(header));
         long at = Words.plain(memory, payload);
         int bytes = payloadBytes - ID;

@@ -23,16 +23,11 @@ final class Outbound {
     private Peer[] busy = new Peer[4];
     private int busyCount;
     private long bufferedHeld;
-    private long sent;
 
     Outbound(Device device, int maxPayload) {
         this.device = device;
         this.eagerBytes = Math.min(device.config().eagerBytes(), maxPayload - ID);
         this.dataBytes = maxPayload - ID & ~63;
-    }
-
-    long framesSent() {
-        return sent;
     }
 
     int eagerBytes() {
@@ -61,7 +56,6 @@ final class Outbound {
         Copy.out(buffer, offset, outlet.memory(), at, bytes);
         outlet.commit(at, bytes, Frame.meta(Frame.EAGER, elementType), Frame.header(context, tag));
         peer.used += units;
-        sent++;
         return true;
     }
 
@@ -134,7 +128,6 @@ final class Outbound {
         outlet.commit(at, ID + bytes, Frame.meta(Frame.EAGER_SYNC, operation.elementType), header);
         peer.used += device.units(bytes);
         operation.announced = true;
-        sent++;
         return true;
     }
 
@@ -154,7 +147,6 @@ final class Outbound {
         outlet.commit(at, 2 * ID, Frame.meta(Frame.REQUEST_TO_SEND, operation.elementType), header);
         peer.used += 1;
         operation.announced = true;
-        sent++;
         return true;
     }
 
@@ -243,7 +235,6 @@ final class Outbound {
             Words.plain(outlet.memory(), at, extra);
         }
         outlet.commit(at, long2 ? ID : 0, Frame.meta(kind, 0), header);
-        sent++;
         return true;
     }
 
@@ -318,7 +309,6 @@ final class Outbound {
         long header = Frame.header(operation.remoteId, 0);
         outlet.commit(at, ID + chunk, Frame.meta(Frame.DATA, operation.elementType), header);
         operation.moved += chunk;
-        sent++;
         if (operation.moved == operation.wanted) {
             finishSend(peer.dropData(), Code.OK);
         }

@@ -17,7 +17,8 @@ public final class RingPort implements Port {
     /** So many peers stay awake whatever they do: looking at one costs about a nanosecond. */
     private static final int ALWAYS_AWAKE = 4;
     private static final int IDLE_POLLS = 2_000;
-    private static final int SLEEPER_CHECK_MASK = (1 << 10) - 1;
+    private static final int BUSY_MASK = (1 << 6) - 1;
+    private static final int IDLE_MASK = (1 << 10) - 1;
 
     private static final class Inlet {
         final int peer;
@@ -64,7 +65,7 @@ public final class RingPort implements Port {
      * ranks talking fit in the 64 MB that containers give.
      */
     public static int ringLines(int ranks) {
-        return ranks <= 8 ? 2048 : ranks <= 16 ? 1024 : 512;
+        return ranks <= 16 ? 1024 : 512;
     }
 
     @Override
@@ -90,14 +91,25 @@ public final class RingPort implements Port {
 
     @Override
     public int poll(FrameSink sink, int limit) {
-        if (bells.rung()) {
-            answerBells();
-        }
         int work = 0;
         for (int i = 0; i < awakeCount; i++) {
             work += drain(awake[i], sink, limit);
         }
-        if (knownCount > ALWAYS_AWAKE && (++polls & SLEEPER_CHECK_MASK) == 0) {
+        if (work != 0) {
+            return (++polls & BUSY_MASK) == 0 ? work + lookAround(sink, limit) : work;
+        }
+        return bells.rung() || (++polls & IDLE_MASK) == 0 ? lookAround(sink, limit) : 0;
+    }
+
+    /** What need not be done at every poll: newcomers, those who woke up, those who fell silent. */
+    private int lookAround(FrameSink sink, int limit) {
+        int before = awakeCount;
+        answerBells();
+        int work = 0;
+        for (int i = before; i < awakeCount; i++) {
+            work += drain(awake[i], sink, limit);
+        }
+        if (knownCount > ALWAYS_AWAKE) {
             settleSleepers();
         }
         return work;
