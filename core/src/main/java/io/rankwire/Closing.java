@@ -16,6 +16,8 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class Closing {
     private static final int MOST_LINES = 10;
+    private static final long FIRST_PAUSE_NS = 50_000;
+    private static final long LONGEST_PAUSE_NS = 5_000_000;
 
     private Closing() {}
 
@@ -43,6 +45,7 @@ final class Closing {
     /** All other ranks have closed or left: what is here now is all there will ever be. */
     static void drain(World world, Board board) {
         Host host = world.host();
+        long pause = FIRST_PAUSE_NS;
         while (!allClosed(board) && !board.aborted()) {
             host.lock();
             try {
@@ -51,7 +54,8 @@ final class Closing {
             } finally {
                 host.unlock();
             }
-            LockSupport.parkNanos(200_000);
+            LockSupport.parkNanos(pause);
+            pause = Math.min(2 * pause, LONGEST_PAUSE_NS);
         }
         host.lock();
         try {

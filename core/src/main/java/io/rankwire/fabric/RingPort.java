@@ -61,8 +61,8 @@ public final class RingPort implements Port {
     }
 
     /**
-     * Lines of a ring: 128 KiB a pair while few ranks share the memory, less when many do, so that all pairs of 32
-     * ranks talking fit in the 64 MB that containers give.
+     * Lines of a ring: 64 KiB a pair, which stays in a core's own cache, and half of it when many ranks share the
+     * memory, so that all pairs of 32 ranks talking fit in the 64 MB that containers give.
      */
     public static int ringLines(int ranks) {
         return ranks <= 16 ? 1024 : 512;
