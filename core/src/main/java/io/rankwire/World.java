@@ -55,6 +55,10 @@ public final class World implements AutoCloseable {
         if (job.board().stillOpen(job.rank())) {
             throw new RankwireException(ErrorClass.ARGUMENT, "rank " + job.rank() + " has joined its world already");
         }
+        if (job.size() > 1 && job.board().state(job.rank()) == Board.State.CLOSED) {
+            throw new RankwireException(ErrorClass.CLOSED, "rank " + job.rank()
+                    + " has closed its world; joining once more in the same job is not possible");
+        }
         World world = new World(job, config);
         world.board.joined(job.rank(), ProcessHandle.current().pid());
         return world;
