@@ -4,6 +4,7 @@ import io.rankwire.device.Code;
 import io.rankwire.device.Datagrams;
 import io.rankwire.device.ReceiveQueue;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Reliable messages without connections, beside the communicators: any node may send to any queue of any node at any
@@ -24,6 +25,7 @@ public final class Datagram implements AutoCloseable {
     private ReceiveQueue queue;
     private boolean closed;
     private volatile boolean woken;
+    private volatile Thread waiter;
 
     private Datagram(World world, int doorbell) {
         this.world = world;
@@ -161,6 +163,7 @@ public final class Datagram implements AutoCloseable {
     /** Makes a thread that waits in a receive, or the next one that would, return with nothing. */
     public void wakeUp() {
         woken = true;
+        LockSupport.unpark(waiter);
     }
 
     /** Gives up the queue and what it holds; a send under way is waited for. */
@@ -236,7 +239,7 @@ public final class Datagram implements AutoCloseable {
                 host.progress();
             }
             if (wait && from.isEmpty() && !woken) {
-                host.await(() -> !from.isEmpty() || woken || closed, new ReceiveWait(from.id()));
+                awaitArrival(from);
             }
             if (from.isEmpty()) {
                 woken = wait ? false : woken;
@@ -249,6 +252,19 @@ public final class Datagram implements AutoCloseable {
             return Optional.of(received);
         } finally {
             host.unlock();
+        }
+    }
+
+    /** The device may be driven by another thread meanwhile: the queue is armed, so that this one is woken at once. */
+    private void awaitArrival(ReceiveQueue from) {
+        Thread me = Thread.currentThread();
+        waiter = me;
+        from.arm(() -> LockSupport.unpark(me));
+        try {
+            host.await(() -> !from.isEmpty() || woken || closed, new ReceiveWait(from.id()));
+        } finally {
+            from.arm(null);
+            waiter = null;
         }
     }
 

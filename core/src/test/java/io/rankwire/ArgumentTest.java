@@ -174,4 +174,15 @@ final class ArgumentTest {
             assertFails(ErrorClass.TYPE, () -> all.receive(new long[9_000], 0, 4), "is of double", "of long");
         });
     }
+
+    @Test
+    void shouldNotCutRawMemoryInTheMiddleOfAnElement() {
+        Ranks.run(1, world -> {
+            Communicator all = world.communicator();
+            all.send(ByteBuffer.allocate(16), 0, 1);
+            assertEquals(16, all.receive(new double[2], 0, 1).bytes());
+            all.send(ByteBuffer.allocate(12), 0, 1);
+            assertFails(ErrorClass.TYPE, () -> all.receive(new double[2], 0, 1), "raw memory (12 bytes)", "of double");
+        });
+    }
 }

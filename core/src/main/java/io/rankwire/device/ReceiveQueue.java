@@ -16,7 +16,7 @@ public final class ReceiveQueue {
     private final int[] lengths;
     private final int[] nodes;
     private final int[] queues;
-    private volatile boolean armed;
+    private volatile Runnable armed;
     private volatile long head;
     private volatile long tail;
 
@@ -42,13 +42,13 @@ public final class ReceiveQueue {
         return head == tail;
     }
 
-    /** Asks for a wake-up with the next message; polling needs none. */
-    public void arm(boolean value) {
-        armed = value;
+    /** Has {@code wake} run once, by the device, when the next message lies here; polling needs none. Null disarms. */
+    public void arm(Runnable wake) {
+        armed = wake;
     }
 
     public boolean armed() {
-        return armed;
+        return armed != null;
     }
 
     /** Sender's node of the message at the head. */
@@ -92,6 +92,11 @@ public final class ReceiveQueue {
         nodes[slot] = node;
         queues[slot] = queue;
         tail = tail + 1;
+        Runnable wake = armed;
+        if (wake != null) {
+            armed = null;
+            wake.run();
+        }
         return Code.OK;
     }
 

@@ -188,10 +188,23 @@ final class DatagramsTest {
     }
 
     @Test
-    void shouldRememberThatAQueueIsArmed() {
-        ReceiveQueue queue = from.open(QUEUE, 1, 1);
-        assertFalse(queue.armed());
-        queue.arm(true);
+    void shouldWakeTheOwnerOfAnArmedQueueOnce() {
+        ReceiveQueue queue = pair.b.datagrams().open(QUEUE, 4, 16);
+        int[] woken = {0};
+        queue.arm(() -> woken[0]++);
         assertTrue(queue.armed());
+        for (int i = 0; i < 2; i++) {
+            int bell = from.allocate();
+            ring(bell, pattern(i, 16), 1, QUEUE);
+            pair.settle();
+            assertEquals(Code.OK, from.status(bell));
+        }
+        assertEquals(1, woken[0]);
+        assertFalse(queue.armed());
+        queue.arm(() -> woken[0]++);
+        queue.arm(null);
+        ring(from.allocate(), pattern(3, 16), 1, QUEUE);
+        pair.settle();
+        assertEquals(1, woken[0], "disarmed");
     }
 }
