@@ -37,7 +37,9 @@ public final class Communicator {
     private final Messenger hidden;
     /** Statuses given out of late: most receives end like one before, and then allocate nothing. */
     private final StatusMemo[] memos = new StatusMemo[STATUSES];
-    private volatile boolean freed;
+    private boolean freed;
+    /** Freed, or its world is closed: one look on the way of every message; {@link #checkUsable} says which. */
+    private boolean unusable;
 
     Communicator(World world, Group group, int context, String name) {
         this.world = world;
@@ -108,6 +110,7 @@ public final class Communicator {
         }
         world.contexts().free(this);
         freed = true;
+        unusable = true;
     }
 
     /** Sends; returns when the buffer may be used again. */
@@ -402,7 +405,7 @@ public final class Communicator {
     }
 
     private int destOf(int dest, int tag) {
-        if (dest < 0 || dest >= size || tag < 0 || freed || world.isClosed()) {
+        if (dest < 0 || dest >= size || tag < 0 || unusable) {
             return unusualDest(dest, tag);
         }
         return group.worldRank(dest);
@@ -421,7 +424,7 @@ public final class Communicator {
     }
 
     private int sourceOf(int source, int tag) {
-        if (source < ANY_SOURCE || source >= size || tag < ANY_TAG || freed || world.isClosed()) {
+        if (source < ANY_SOURCE || source >= size || tag < ANY_TAG || unusable) {
             return unusualSource(source, tag);
         }
         return source == ANY_SOURCE ? MatchWord.ANY : group.worldRank(source);
@@ -459,6 +462,10 @@ public final class Communicator {
             throw new RankwireException(ErrorClass.COMMUNICATOR, "rank " + rank + ": " + name + " was freed"
                     + CallSite.find());
         }
+    }
+
+    void worldClosed() {
+        unusable = true;
     }
 
     /** The rank here of a world rank. */

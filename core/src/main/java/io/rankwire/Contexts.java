@@ -39,6 +39,12 @@ final class Contexts {
         live.put(communicator.context(), communicator);
     }
 
+    synchronized void worldClosed() {
+        for (Communicator communicator : live.values()) {
+            communicator.worldClosed();
+        }
+    }
+
     /** The communicator of a context, hidden or not, or null. */
     synchronized Communicator of(int context) {
         return live.get(context & ~HIDDEN);

@@ -16,36 +16,36 @@ public final class Request {
         Operation start();
     }
 
+    private record Persistent(String call, Starter starter) {}
+
     private final Communicator on;
-    private final String call;
+    /** The name of the call, or a {@link Persistent}. */
+    private final Object origin;
     /** Under way; null before and after. */
     private Operation operation;
     /** Once done: a {@link Status}, or the {@link RankwireException} it ended with. */
     private Object outcome;
-    private final Starter starter;
     private boolean started;
     private boolean awaited;
 
     /** A request under way; without an operation it is done already. */
     Request(Communicator on, String call, Operation operation, Status status) {
         this.on = on;
-        this.call = call;
+        this.origin = call;
         this.operation = operation;
         this.outcome = status;
-        this.starter = null;
         this.started = true;
     }
 
     /** A persistent request, not started. */
     Request(Communicator on, String call, Starter starter) {
         this.on = on;
-        this.call = call;
-        this.starter = starter;
+        this.origin = new Persistent(call, starter);
     }
 
     /** Starts a persistent request once more. */
     public void start() {
-        if (starter == null) {
+        if (!(origin instanceof Persistent persistent)) {
             throw misuse("start of a request that is not persistent");
         }
         if (started && !awaited) {
@@ -54,7 +54,7 @@ public final class Request {
         on.checkUsable();
         started = true;
         awaited = false;
-        operation = starter.start();
+        operation = persistent.starter.start();
         outcome = Status.SENT;
     }
 
@@ -73,10 +73,10 @@ public final class Request {
             Host host = on.host();
             host.lock();
             try {
-                host.await(operation, call, on);
+                host.await(operation, call(), on);
                 complete();
             } catch (RuntimeException e) {
-                throw host.translate(e, call);
+                throw host.translate(e, call());
             } finally {
                 host.unlock();
             }
@@ -106,7 +106,7 @@ public final class Request {
             }
             return false;
         } catch (RuntimeException e) {
-            throw host.translate(e, call);
+            throw host.translate(e, call());
         } finally {
             host.unlock();
         }
@@ -151,7 +151,7 @@ public final class Request {
                 request.checkAwaitable();
                 if (request.operation != null) {
                     host = holding(request.on.host(), host);
-                    host.await(request.operation, request.call, request.on);
+                    host.await(request.operation, request.call(), request.on);
                     request.complete();
                 }
                 request.awaited = true;
@@ -306,7 +306,7 @@ public final class Request {
     private void complete() {
         Operation done = operation;
         operation = null;
-        outcome = on.messages().finish(done, call);
+        outcome = on.messages().finish(done, call());
     }
 
     private void checkAwaitable() {
@@ -318,8 +318,12 @@ public final class Request {
         }
     }
 
+    private String call() {
+        return origin instanceof Persistent persistent ? persistent.call : (String) origin;
+    }
+
     private String about() {
-        return operation == null ? call + " on " + on.name() : OperationWait.about(operation, call, on);
+        return operation == null ? call() + " on " + on.name() : OperationWait.about(operation, call(), on);
     }
 
     private RankwireException misuse(String what) {

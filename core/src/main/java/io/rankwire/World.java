@@ -118,6 +118,7 @@ public final class World implements AutoCloseable {
             Closing.flush(this);
         }
         closed = true;
+        contexts.worldClosed();
         board.closed(job.rank());
         if (job.size() == 1) {
             Closing.drain(this, board);

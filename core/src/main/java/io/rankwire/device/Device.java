@@ -59,7 +59,7 @@ public final class Device implements FrameSink {
         this.payloads = new UnexpectedBuffer(
                 Arena.ofAuto(), config.fragmentBytes(), config.fragments(), Long.MAX_VALUE);
         this.outbound = new Outbound(this, port.traits().maxPayload());
-        this.inbound = new Inbound(this, payloads);
+        this.inbound = new Inbound(this, operations, payloads);
         this.loopback = new Loopback(this, outbound.eagerBytes());
         this.datagrams = new Datagrams(this, config.doorbells(), port.traits().maxPayload());
     }

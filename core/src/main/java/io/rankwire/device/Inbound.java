@@ -21,6 +21,7 @@ final class Inbound {
     private static final int NO_PAYLOAD = -1;
 
     private final Device device;
+    private final Operations operations;
     private final UnexpectedBuffer payloads;
     private final boolean refuseTruncated;
     private final long firstQuota;
@@ -28,8 +29,9 @@ final class Inbound {
     private long pool;
     private boolean poolShort;
 
-    Inbound(Device device, UnexpectedBuffer payloads) {
+    Inbound(Device device, Operations operations, UnexpectedBuffer payloads) {
         this.device = device;
+        this.operations = operations;
         this.payloads = payloads;
         DeviceConfig config = device.config();
         this.refuseTruncated = config.truncation() == DeviceConfig.Truncation.REFUSE;
@@ -46,7 +48,7 @@ final class Inbound {
             append(context, word, a(bytes, meta), b(0, store(memory, payload, bytes)));
             return;
         }
-        Operation operation = device.operation(handle);
+        Operation operation = operations.at(handle);
         int elementType = Frame.elementType(meta);
         if (elementType == operation.elementType && bytes <= operation.bytes) {
             operation.metWord = word;
