@@ -17,6 +17,7 @@ record Plan(boolean quick, double effort) {
     private static final int FULL = 4;
     private static final int OURS_DEEP = 100_000;
     private static final int WINDOWS = 10_000;
+    private static final int SMALL = 512;
     private static final int PEERS_QUICK_DEPTH = 10_000;
 
     /** The measurements of one run of a work. */
@@ -53,12 +54,13 @@ record Plan(boolean quick, double effort) {
 
     /**
      * Ours goes through all sizes or depths once without measuring: the compiler optimises for what it has seen, and
-     * would otherwise begin anew at each.
+     * would otherwise begin anew at each. Small messages are so fast that many are needed to give it a second or two.
      */
     private static List<Cell> settled(List<Cell> cells) {
         List<Cell> all = new ArrayList<>();
         for (Cell cell : cells) {
-            all.add(new Cell(cell.bytes(), cell.depth(), cell.warmup() * 5, 0));
+            int times = cell.bytes() <= SMALL ? 30 : 5;
+            all.add(new Cell(cell.bytes(), cell.depth(), cell.warmup() * times, 0));
         }
         all.addAll(cells);
         return all;
@@ -84,7 +86,7 @@ record Plan(boolean quick, double effort) {
     /** What the header of the tables says about it. */
     String describe(int rounds) {
         return rounds + " interleaved round" + (rounds == 1 ? "" : "s") + ", each in fresh processes; warm-up: "
-                + (quick ? "a fifth" : "a twentieth") + " of the turns at each size or depth, and ours goes through"
+                + (quick ? "a fifth" : "a twentieth") + " of the turns at each size or depth, and ours goes at length through"
                 + " all of them once before; no loop longer than 2 s";
     }
 }
