@@ -86,7 +86,7 @@ record Plan(boolean quick, double effort) {
     /** What the header of the tables says about it. */
     String describe(int rounds) {
         return rounds + " interleaved round" + (rounds == 1 ? "" : "s") + ", each in fresh processes; warm-up: "
-                + (quick ? "a fifth" : "a twentieth") + " of the turns at each size or depth, and ours goes at length through"
-                + " all of them once before; no loop longer than 2 s";
+                + (quick ? "a fifth" : "a twentieth") + " of the turns at each size or depth, and ours goes at length"
+                + " through all of them once before; no loop longer than 2 s";
     }
 }
