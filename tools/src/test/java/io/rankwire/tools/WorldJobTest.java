@@ -54,6 +54,9 @@ class WorldJobTest {
         Result threads = run("run", "-n", "64", "--threads", "-cp", CLASSES, Programs.name("Ring"), "2");
         assertEnded(0, threads);
         assertEquals("token 128\n", threads.out());
+        Result processes = run("run", "-n", "32", "-cp", CLASSES, Programs.name("Ring"), "2");
+        assertEnded(0, processes);
+        assertEquals("token 64\n", processes.out());
     }
 
     @Test

@@ -95,7 +95,7 @@ final class SharedFile {
         }
         return new FabricException(
                 "shared memory in " + file.getParent() + ": a ring needs " + bytes + " bytes, " + free + " ("
-                        + cause.getMessage() + "); make it larger, or choose another place with RANKWIRE_SHM=DIR",
+                        + cause.getMessage() + "); make it larger, or choose another place with RANKWIRE_DIR=DIR",
                 cause);
     }
 }
