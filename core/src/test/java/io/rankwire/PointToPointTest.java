@@ -134,7 +134,7 @@ final class PointToPointTest {
     @Test
     void shouldRefuseABufferedSendPastTheCap() {
         DeviceConfig small = new DeviceConfig(1_000, 1 << 20, 128, 64, 64, 64, DeviceConfig.Overflow.GROW,
-                DeviceConfig.Truncation.DELIVER, 10_000, 16);
+                DeviceConfig.Truncation.DELIVER, 10_000, 16, DeviceConfig.Large.TWO_ENDED, 1 << 20);
         Ranks.run(1, small, world -> {
             Communicator all = world.communicator();
             all.bsend(new byte[6_000], 0, 1);

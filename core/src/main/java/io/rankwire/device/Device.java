@@ -24,6 +24,7 @@ import java.util.function.Consumer;
  *   <li>{@link Outbound} writes frames: whole messages, announcements, data, control
  *   <li>{@link #frame} takes them in at the other end and picks the part
  *   <li>{@link Inbound} matches messages with receives, keeps the unexpected ones, copies
+ *   <li>{@link SendTransfers} and {@link ReceiveTransfers} are the two ends of a large message
  *   <li>{@link Loopback} does both for messages of a rank to itself
  *   <li>{@link Datagrams} are the doorbells and receive queues beside all that
  * </ol>
@@ -43,6 +44,8 @@ public final class Device implements FrameSink {
     private final int fragmentUnits;
     private final Outbound outbound;
     private final Inbound inbound;
+    private final SendTransfers sends;
+    private final ReceiveTransfers receives;
     private final Loopback loopback;
     private final Datagrams datagrams;
     private int softwareQueues;
@@ -60,6 +63,8 @@ public final class Device implements FrameSink {
                 Arena.ofAuto(), config.fragmentBytes(), config.fragments(), Long.MAX_VALUE);
         this.outbound = new Outbound(this, port.traits().maxPayload());
         this.inbound = new Inbound(this, operations, payloads);
+        this.sends = new SendTransfers(this, port.traits().maxPayload());
+        this.receives = new ReceiveTransfers(this, payloads);
         this.loopback = new Loopback(this, outbound.eagerBytes());
         this.datagrams = new Datagrams(this, config.doorbells(), port.traits().maxPayload());
     }
@@ -109,16 +114,19 @@ public final class Device implements FrameSink {
         switch (kind) {
             case Frame.EAGER_SYNC, Frame.REQUEST_TO_SEND ->
                 inbound.message(from, meta, header, memory, payload, payloadBytes);
-            case Frame.DATA -> inbound.data(header, memory, payload, payloadBytes);
-            case Frame.CLEAR_TO_SEND -> outbound.clearToSend(
-                    peer(from), operations.at(Frame.high(header)), Frame.low(header), Words.plain(memory, payload));
-            case Frame.ACK -> outbound.acknowledged(peer(from), operations.at(Frame.high(header)));
-            case Frame.REFUSE -> outbound.refused(peer(from), operations.at(Frame.high(header)));
+            case Frame.DATA -> receives.data(operations.at(Frame.high(header)), memory, payload, payloadBytes);
+            case Frame.EARLY -> receives.early(peer(from), Frame.high(header), memory, payload, payloadBytes);
+            case Frame.CLEAR_TO_SEND, Frame.REMOTE_GET -> sends.cleared(
+                    peer(from), kind, operations.at(Frame.high(header)), Frame.low(header),
+                    Words.plain(memory, payload));
+            case Frame.PENDING -> sends.pending(peer(from), operations.at(Frame.high(header)));
+            case Frame.ACK -> sends.acknowledged(peer(from), operations.at(Frame.high(header)));
+            case Frame.REFUSE -> sends.refused(peer(from), operations.at(Frame.high(header)));
             case Frame.CREDIT -> peer(from).credited(header);
             case Frame.CREDIT_REQUEST -> inbound.enlarge(peer(from));
             case Frame.CANCEL -> inbound.cancel(from, header, (int) Words.plain(memory, payload));
             case Frame.CANCELLED ->
-                outbound.cancelAnswered(peer(from), operations.at(Frame.high(header)), Frame.low(header) != 0);
+                sends.cancelAnswered(peer(from), operations.at(Frame.high(header)), Frame.low(header) != 0);
             case Frame.DATAGRAM -> datagrams.arrived(from, header, memory, payload, payloadBytes);
             case Frame.DATAGRAM_STATUS -> datagrams.answered(Frame.high(header), Frame.low(header));
             default -> throw new DeviceFault(Code.BAD_SIZE, "frame of unknown kind " + kind + " from rank " + from);
@@ -311,6 +319,14 @@ public final class Device implements FrameSink {
         return inbound;
     }
 
+    SendTransfers sends() {
+        return sends;
+    }
+
+    ReceiveTransfers receives() {
+        return receives;
+    }
+
     Loopback loopback() {
         return loopback;
     }
@@ -396,7 +412,8 @@ public final class Device implements FrameSink {
     }
 
     private Peer open(int rank) {
-        Peer peer = new Peer(rank, rank == self ? null : port.outlet(rank), config.firstQuota(peers.length));
+        Peer peer = new Peer(rank, rank == self ? null : port.outlet(rank), config.firstQuota(peers.length),
+                sends.newQuota());
         peers[rank] = peer;
         return peer;
     }

@@ -13,6 +13,9 @@ package io.rankwire.device;
  * @param truncation what happens to a message larger than its receive (H7)
  * @param bufferedBytes most that buffered sends may hold
  * @param doorbells datagrams that can be under way at once (R1)
+ * @param large how messages over {@code eagerBytes} start
+ * @param putLimit an announced message up to this size is moved by the engine alone, a larger one in puts of this size
+ *     that software hands out one by one (H8)
  */
 public record DeviceConfig(
         int eagerBytes,
@@ -24,11 +27,16 @@ public record DeviceConfig(
         Overflow overflow,
         Truncation truncation,
         long bufferedBytes,
-        int doorbells) {
+        int doorbells,
+        Large large,
+        long putLimit) {
 
     public DeviceConfig {
         if (fragmentBytes < UNIT || Integer.bitCount(fragmentBytes) != 1) {
             throw new IllegalArgumentException("fragmentBytes: " + fragmentBytes + " is no power of two from " + UNIT);
+        }
+        if (putLimit < UNIT) {
+            throw new IllegalArgumentException("putLimit: " + putLimit);
         }
     }
 
@@ -50,30 +58,46 @@ public record DeviceConfig(
         REFUSE
     }
 
+    /** How a message that is too large for one frame starts. */
+    public enum Large {
+        /** It is announced; no byte moves before the answer. */
+        RENDEZVOUS,
+        /** It is announced, and pushed from the front up to a measured quota; the answer moves the rest, from the back. */
+        TWO_ENDED,
+        /** It is announced, and pushed from the front as far as credit goes. */
+        EAGER
+    }
+
     /** One unit of credit: a header, or so many bytes of payload. */
     static final int UNIT = 64;
 
     public static final DeviceConfig DEFAULT = new DeviceConfig(
-            16 << 10, 64L << 20, 64, 8192, 256, 1 << 20, Overflow.GROW, Truncation.DELIVER, 64L << 20, 1024);
+            16 << 10, 64L << 20, 64, 8192, 256, 1 << 20, Overflow.GROW, Truncation.DELIVER, 64L << 20, 1024,
+            Large.TWO_ENDED, 64L << 20);
 
     public DeviceConfig withUnexpectedBytes(long bytes) {
         return new DeviceConfig(eagerBytes, bytes, fragmentBytes, fragments, headers, maxHeaders, overflow,
-                truncation, bufferedBytes, doorbells);
+                truncation, bufferedBytes, doorbells, large, putLimit);
     }
 
     public DeviceConfig withHeaders(int first, int most, Overflow policy) {
         return new DeviceConfig(eagerBytes, unexpectedBytes, fragmentBytes, fragments, first, most, policy,
-                truncation, bufferedBytes, doorbells);
+                truncation, bufferedBytes, doorbells, large, putLimit);
     }
 
     public DeviceConfig withEagerBytes(int bytes) {
         return new DeviceConfig(bytes, unexpectedBytes, fragmentBytes, fragments, headers, maxHeaders, overflow,
-                truncation, bufferedBytes, doorbells);
+                truncation, bufferedBytes, doorbells, large, putLimit);
     }
 
     public DeviceConfig withTruncation(Truncation policy) {
         return new DeviceConfig(eagerBytes, unexpectedBytes, fragmentBytes, fragments, headers, maxHeaders, overflow,
-                policy, bufferedBytes, doorbells);
+                policy, bufferedBytes, doorbells, large, putLimit);
+    }
+
+    public DeviceConfig withLarge(Large policy, long limit) {
+        return new DeviceConfig(eagerBytes, unexpectedBytes, fragmentBytes, fragments, headers, maxHeaders, overflow,
+                truncation, bufferedBytes, doorbells, policy, limit);
     }
 
     /** Units one peer may use before it hears from the receiver: half the cap, divided evenly. */

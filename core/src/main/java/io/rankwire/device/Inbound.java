@@ -81,9 +81,8 @@ final class Inbound {
             giveBackUnits(peer, device.units(bytes - ID));
             answerSync(peer, sendId, operation.code);
         } else {
-            long size = Words.plain(memory, payload + ID);
             giveBackUnits(peer, 1);
-            startTransfer(operation, peer, sendId, word, Frame.elementType(meta), size);
+            device.receives().announced(operation, peer, word, meta, memory, payload);
         }
     }
 
@@ -95,6 +94,7 @@ final class Inbound {
             return;
         }
         append(context, word, a(Words.plain(memory, payload + ID), meta), b(sendId, NO_PAYLOAD));
+        device.receives().pending(device.peer(MatchWord.source(word)), memory, payload);
     }
 
     int store(MemorySegment memory, long payload, int bytes) {
@@ -139,12 +139,12 @@ final class Inbound {
         int kind = Frame.kind(meta);
         if (kind != Frame.EAGER && kind != Frame.EAGER_SYNC) {
             giveBackUnits(peer, 1);
-            startTransfer(operation, peer, sendId, word, Frame.elementType(meta), bytes);
+            device.receives().met(operation, peer, sendId, word, Frame.elementType(meta), bytes);
             return;
         }
         int code = met(operation, word, Frame.elementType(meta), bytes);
         if (code == Code.OK || code == Code.TRUNCATED && !refuseTruncated) {
-            copyOut(reference, operation, (int) Math.min(bytes, operation.bytes));
+            copyOut(reference, operation, 0, (int) Math.min(bytes, operation.bytes));
         }
         operation.finish(code);
         payloads.release(reference);
@@ -158,7 +158,7 @@ final class Inbound {
         device.outbound().control(peer, refuses(code) ? Frame.REFUSE : Frame.ACK, Frame.header(sendId, code), 0);
     }
 
-    private boolean refuses(int code) {
+    boolean refuses(int code) {
         return code == Code.TYPE_MISMATCH || code == Code.TRUNCATED && refuseTruncated;
     }
 
@@ -169,6 +169,8 @@ final class Inbound {
         long units = reference == NO_PAYLOAD ? 1 : device.units(bytesOf(queue.a(entry)));
         if (reference != NO_PAYLOAD) {
             payloads.release(reference);
+        } else {
+            device.receives().forget(peer, Frame.high(queue.b(entry)));
         }
         queue.take(entry);
         queue.release(entry);
@@ -176,19 +178,20 @@ final class Inbound {
     }
 
     /** Copies a stored payload; what spilled to the heap is handed to the copy as it lies. */
-    private void copyOut(int reference, Operation operation, int bytes) {
+    void copyOut(int reference, Operation operation, long at, int bytes) {
         if (bytes == 0) {
             return;
         }
         if (payloads.spilled(reference)) {
-            Copy.in(MemorySegment.ofArray(payloads.spill(reference)), 0, operation.buffer, operation.offset, bytes);
+            MemorySegment block = MemorySegment.ofArray(payloads.spill(reference));
+            Copy.in(block, 0, operation.buffer, operation.offset + at, bytes);
             return;
         }
         int step = payloads.fragmentBytes();
         int done = 0;
         for (int f = reference; done < bytes; f = payloads.next(f), done += step) {
             int part = Math.min(step, bytes - done);
-            Copy.in(payloads.memory(), payloads.offset(f), operation.buffer, operation.offset + done, part);
+            Copy.in(payloads.memory(), payloads.offset(f), operation.buffer, operation.offset + at + done, part);
         }
     }
 
@@ -215,39 +218,6 @@ final class Inbound {
     /** Raw memory meets every type, if it is a whole number of its elements. */
     private static boolean fits(int sent, int received, long bytes) {
         return ElementType.compatible(sent, received) && bytes % ElementType.of(received).bytes() == 0;
-    }
-
-    private void startTransfer(
-            Operation operation, Peer peer, int sendId, long word, int elementType, long bytes) {
-        if (peer.outlet == null) {
-            device.loopback().transfer(operation, device.operation(sendId));
-            return;
-        }
-        int code = met(operation, word, elementType, bytes);
-        if (refuses(code)) {
-            device.outbound().control(peer, Frame.REFUSE, Frame.header(sendId, code), 0);
-            operation.finish(code);
-            return;
-        }
-        operation.code = code;
-        operation.moved = 0;
-        operation.wanted = Math.min(bytes, operation.bytes);
-        device.outbound().control(
-                peer, Frame.CLEAR_TO_SEND, Frame.header(sendId, operation.index()), operation.wanted);
-        if (operation.wanted == 0) {
-            operation.finish(code);
-        }
-    }
-
-    void data(long header, MemorySegment memory, long payload, int payloadBytes) {
-        Operation operation = device.operation(Frame.high(header));
-        long at = Words.plain(memory, payload);
-        int bytes = payloadBytes - ID;
-        Copy.in(memory, payload + ID, operation.buffer, operation.offset + at, bytes);
-        operation.moved += bytes;
-        if (operation.moved == operation.wanted) {
-            operation.finish(operation.code);
-        }
     }
 
     /** The sender wants an announced message back: only while it has met no receive. */

@@ -48,12 +48,18 @@ public final class Operation implements BooleanSupplier {
     /** Its bytes and, in the lowest eight bits, its element type. */
     long metSize;
 
-    // the transfer
+    // the transfer of a large message
+    /** Bytes the receiver wants; -1 for a send that has no answer yet. */
     long wanted;
+    /** Bytes a receive has got. */
     long moved;
     int remoteId;
     boolean announced;
+    /** Announced, and known to have found no receive. */
+    boolean pending;
     boolean cancelling;
+    /** Made at the first large send of this operation, and kept. */
+    SendTransfer transfer;
     boolean heldBuffer;
 
     // its places
@@ -89,9 +95,9 @@ public final class Operation implements BooleanSupplier {
         receive = false;
         mode = sendMode;
         code = Code.OK;
-        moved = 0;
         wanted = -1;
         announced = false;
+        pending = false;
         cancelling = false;
     }
 

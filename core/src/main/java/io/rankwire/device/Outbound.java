@@ -8,17 +8,14 @@ import java.util.Arrays;
 
 /**
  * Sends. A message goes whole at once when it is small and the receiver's credit covers it (eager); otherwise it is
- * announced and moved when it has met its receive. Order per peer is the order of the calls: a send that finds no room
+ * announced, and {@link SendTransfers} moves it. Order per peer is the order of the calls: a send that finds no room
  * waits, and those behind it wait too. Control frames pass them.
  */
 final class Outbound {
     private static final int ID = 8;
-    /** Data frames one peer may get in one round of progress, so that no transfer holds up the rest. */
-    private static final int DATA_QUANTUM = 4;
 
     private final Device device;
     private final int eagerBytes;
-    private final int dataBytes;
 
     private Peer[] busy = new Peer[4];
     private int busyCount;
@@ -27,7 +24,6 @@ final class Outbound {
     Outbound(Device device, int maxPayload) {
         this.device = device;
         this.eagerBytes = Math.min(device.config().eagerBytes(), maxPayload - ID);
-        this.dataBytes = maxPayload - ID & ~63;
     }
 
     int eagerBytes() {
@@ -103,7 +99,7 @@ final class Outbound {
             }
             return false;
         }
-        return announce(peer, operation);
+        return device.sends().announce(peer, operation);
     }
 
     private boolean sendEager(Peer peer, Operation operation) {
@@ -131,65 +127,6 @@ final class Outbound {
         return true;
     }
 
-    private boolean announce(Peer peer, Operation operation) {
-        if (peer.used + 1 > peer.allowed) {
-            return false;
-        }
-        Outlet outlet = peer.outlet;
-        long at = outlet.claim(2 * ID);
-        if (at < 0) {
-            return false;
-        }
-        holdIfBuffered(operation);
-        Words.plain(outlet.memory(), at, operation.index());
-        Words.plain(outlet.memory(), at + ID, operation.bytes);
-        long header = Frame.header(operation.context, operation.tag);
-        outlet.commit(at, 2 * ID, Frame.meta(Frame.REQUEST_TO_SEND, operation.elementType), header);
-        peer.used += 1;
-        operation.announced = true;
-        return true;
-    }
-
-    /** The receiver is known and wants so many bytes. */
-    void clearToSend(Peer peer, Operation operation, int remoteId, long wanted) {
-        operation.remoteId = remoteId;
-        operation.wanted = wanted;
-        if (!operation.cancelling) {
-            startData(peer, operation);
-        }
-    }
-
-    /**
-     * The peer's answer to a cancel; a message that met its receive meanwhile goes on as if none had been asked for.
-     */
-    void cancelAnswered(Peer peer, Operation operation, boolean withdrawn) {
-        operation.cancelling = false;
-        if (withdrawn) {
-            finishSend(operation, Code.CANCELLED);
-        } else if (operation.wanted >= 0) {
-            startData(peer, operation);
-        }
-    }
-
-    void acknowledged(Peer peer, Operation operation) {
-        clearToSend(peer, operation, 0, 0);
-    }
-
-    /** The receiver takes nothing. A send whose cancel is still unanswered ends with that answer, not before. */
-    void refused(Peer peer, Operation operation) {
-        operation.code = Code.REFUSED;
-        clearToSend(peer, operation, 0, 0);
-    }
-
-    private void startData(Peer peer, Operation operation) {
-        if (operation.wanted == 0) {
-            finishSend(operation, operation.code);
-        } else {
-            peer.addData(operation);
-            markBusy(peer);
-        }
-    }
-
     void finishSend(Operation operation, int code) {
         if (operation.heldBuffer) {
             bufferedHeld -= operation.bytes;
@@ -210,10 +147,7 @@ final class Outbound {
             }
             return false;
         }
-        if (!operation.cancelling && operation.wanted < 0) {
-            operation.cancelling = true;
-            control(peer, Frame.CANCEL, Frame.header(operation.context, operation.tag), operation.index());
-        }
+        device.sends().withdraw(peer, operation);
         return false;
     }
 
@@ -225,7 +159,7 @@ final class Outbound {
     }
 
     private boolean writeControl(Peer peer, int kind, long header, long extra) {
-        boolean long2 = kind == Frame.CLEAR_TO_SEND || kind == Frame.CANCEL;
+        boolean long2 = kind == Frame.CLEAR_TO_SEND || kind == Frame.REMOTE_GET || kind == Frame.CANCEL;
         Outlet outlet = peer.outlet;
         long at = outlet.claim(long2 ? ID : 0);
         if (at < 0) {
@@ -290,28 +224,6 @@ final class Outbound {
             }
             work++;
         }
-        for (int n = 0; n < DATA_QUANTUM && peer.firstData != null && pushData(peer); n++) {
-            work++;
-        }
-        return work;
-    }
-
-    private boolean pushData(Peer peer) {
-        Operation operation = peer.firstData;
-        int chunk = (int) Math.min(dataBytes, operation.wanted - operation.moved);
-        Outlet outlet = peer.outlet;
-        long at = outlet.claim(ID + chunk);
-        if (at < 0) {
-            return false;
-        }
-        Words.plain(outlet.memory(), at, operation.moved);
-        Copy.out(operation.buffer, operation.offset + operation.moved, outlet.memory(), at + ID, chunk);
-        long header = Frame.header(operation.remoteId, 0);
-        outlet.commit(at, ID + chunk, Frame.meta(Frame.DATA, operation.elementType), header);
-        operation.moved += chunk;
-        if (operation.moved == operation.wanted) {
-            finishSend(peer.dropData(), Code.OK);
-        }
-        return true;
+        return peer.injection.isEmpty() ? work : work + device.sends().push(peer);
     }
 }

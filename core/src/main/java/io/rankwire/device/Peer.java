@@ -1,5 +1,7 @@
 package io.rankwire.device;
 
+import io.rankwire.device.dma.EarlyQuota;
+import io.rankwire.device.dma.InjectionFifos;
 import io.rankwire.fabric.Outlet;
 import java.util.Arrays;
 
@@ -31,9 +33,11 @@ final class Peer {
     /** Sends that wait for room or credit, in order. */
     Operation firstPending;
     Operation lastPending;
-    /** Sends whose receive is known, with bytes left to move. */
-    Operation firstData;
-    Operation lastData;
+    /** Large sends with bytes to push. */
+    final InjectionFifos injection = new InjectionFifos();
+    final EarlyQuota early;
+    /** Large messages of this peer of which parts came, or may come, ahead of the answer; by send id. */
+    EarlyArrival[] arriving = new EarlyArrival[0];
     /** On the device's list of peers with work left. */
     boolean busy;
 
@@ -42,10 +46,11 @@ final class Peer {
     private int controlFrom;
     private int controlTo;
 
-    Peer(int rank, Outlet outlet, long quota) {
+    Peer(int rank, Outlet outlet, long quota, EarlyQuota early) {
         this.rank = rank;
         this.outlet = outlet;
         this.quota = quota;
+        this.early = early;
         this.reserve = quota >>> 2;
         allow(quota);
         this.told = quota;
@@ -67,7 +72,7 @@ final class Peer {
     }
 
     boolean hasWork() {
-        return firstPending != null || firstData != null || hasControl();
+        return firstPending != null || !injection.isEmpty() || hasControl();
     }
 
     boolean hasControl() {
@@ -137,22 +142,5 @@ final class Peer {
             }
         }
         return false;
-    }
-
-    void addData(Operation operation) {
-        operation.next = null;
-        if (firstData == null) {
-            firstData = operation;
-        } else {
-            lastData.next = operation;
-        }
-        lastData = operation;
-    }
-
-    Operation dropData() {
-        Operation operation = firstData;
-        firstData = operation.next;
-        operation.next = null;
-        return operation;
     }
 }

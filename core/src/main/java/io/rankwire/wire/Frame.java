@@ -16,7 +16,7 @@ public final class Frame {
     public static final int EAGER = 1;
     /** Whole message of a synchronous send. Payload: send id (8), the message. Answered with ACK when matched. */
     public static final int EAGER_SYNC = 2;
-    /** Announces a message that the sender holds. Header: context, tag. Payload: send id (8), bytes (8). */
+    /** Announces a message that the sender holds. Header: context, tag. Payload: send id (8), bytes (8), 1 if parts come early (8). */
     public static final int REQUEST_TO_SEND = 3;
     /** The announced message has met its receive. Header: send id, receive id. */
     public static final int CLEAR_TO_SEND = 4;
@@ -39,7 +39,12 @@ public final class Frame {
     /** The sender has no credit left for whole messages. Answered with CREDIT, more or the same. */
     public static final int CREDIT_REQUEST = 13;
 
-    public static final int KINDS = 14;
+    /** Part of an announced message, ahead of any answer. Header: send id. Payload: offset (8), bytes. */
+    public static final int EARLY = 14;
+    /** The announced message has no receive yet; what was pushed early is kept. Header: send id. */
+    public static final int PENDING = 15;
+    /** As CLEAR_TO_SEND, for a message that had to wait for its receive. Header: send id, receive id. */
+    public static final int REMOTE_GET = 16;
 
     private Frame() {}
 

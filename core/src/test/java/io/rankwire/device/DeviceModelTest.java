@@ -58,7 +58,9 @@ final class DeviceModelTest {
                 Overflow.values()[rand.below(rand.chance(1, 6) ? 3 : 2)],
                 Truncation.values()[rand.below(2)],
                 1 << 20,
-                16);
+                16,
+                DeviceConfig.Large.values()[rand.below(3)],
+                new long[] {64, 3_000, 64 << 20}[rand.below(3)]);
     }
 
     /** The store of some rank is full, and the policy is to fail then. */

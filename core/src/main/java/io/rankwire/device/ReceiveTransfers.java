@@ -1,0 +1,160 @@
+package io.rankwire.device;
+
+import io.rankwire.device.match.UnexpectedBuffer;
+import io.rankwire.memory.Words;
+import io.rankwire.type.Copy;
+import io.rankwire.wire.Frame;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/**
+ * The receiving side of large messages. An announced message gets exactly one answer, when it meets its receive: how
+ * many bytes are wanted and under which id, or that nothing is. Parts that come ahead of it go straight into the user's
+ * buffer if there is one, else into the unexpected buffer; parts of a message that is over already are dropped.
+ */
+final class ReceiveTransfers {
+    private static final int ID = 8;
+
+    private final Device device;
+    private final UnexpectedBuffer payloads;
+    private final long putLimit;
+    private EarlyArrival[] spare = new EarlyArrival[4];
+    private int spareCount;
+
+    ReceiveTransfers(Device device, UnexpectedBuffer payloads) {
+        this.device = device;
+        this.payloads = payloads;
+        this.putLimit = device.config().putLimit();
+    }
+
+    /** An announcement that found its receive posted. */
+    void announced(Operation operation, Peer peer, long word, int meta, MemorySegment memory, long payload) {
+        int sendId = (int) Words.plain(memory, payload);
+        open(peer, memory, payload);
+        start(operation, peer, sendId, word, Frame.elementType(meta), Words.plain(memory, payload + ID),
+                Frame.CLEAR_TO_SEND);
+    }
+
+    /** An announcement that has to wait for its receive. */
+    void pending(Peer peer, MemorySegment memory, long payload) {
+        open(peer, memory, payload);
+        int sendId = (int) Words.plain(memory, payload);
+        device.outbound().control(peer, Frame.PENDING, Frame.header(sendId, 0), 0);
+    }
+
+    /** A receive met an announcement that had waited for it. */
+    void met(Operation operation, Peer peer, int sendId, long word, int elementType, long bytes) {
+        if (peer.outlet == null) {
+            device.loopback().transfer(operation, device.operation(sendId));
+        } else {
+            start(operation, peer, sendId, word, elementType, bytes,
+                    bytes <= putLimit ? Frame.REMOTE_GET : Frame.CLEAR_TO_SEND);
+        }
+    }
+
+    private void open(Peer peer, MemorySegment memory, long payload) {
+        if (Words.plain(memory, payload + 2 * ID) == 0) {
+            return;
+        }
+        int sendId = (int) Words.plain(memory, payload);
+        if (sendId >= peer.arriving.length) {
+            peer.arriving = Arrays.copyOf(peer.arriving, Math.max(16, 2 * sendId));
+        }
+        assert peer.arriving[sendId] == null;
+        peer.arriving[sendId] = spareCount > 0 ? spare[--spareCount] : new EarlyArrival();
+    }
+
+    private void start(
+            Operation operation, Peer peer, int sendId, long word, int elementType, long bytes, int answer) {
+        int code = device.inbound().met(operation, word, elementType, bytes);
+        if (device.inbound().refuses(code)) {
+            forget(peer, sendId);
+            device.outbound().control(peer, Frame.REFUSE, Frame.header(sendId, code), 0);
+            operation.finish(code);
+            return;
+        }
+        operation.code = code;
+        operation.moved = 0;
+        operation.wanted = Math.min(bytes, operation.bytes);
+        operation.remoteId = sendId;
+        EarlyArrival arrival = arrival(peer, sendId);
+        if (arrival != null) {
+            arrival.operation = operation;
+            takeStored(operation, peer, arrival);
+        }
+        device.outbound().control(peer, answer, Frame.header(sendId, operation.index()), operation.wanted);
+        finishIfWhole(peer, operation);
+    }
+
+    private void takeStored(Operation operation, Peer peer, EarlyArrival arrival) {
+        long at = 0;
+        for (int i = 0; i < arrival.count; i++) {
+            int length = arrival.lengths[i];
+            int fits = Math.clamp(operation.wanted - at, 0, length);
+            device.inbound().copyOut(arrival.references[i], operation, at, fits);
+            operation.moved += fits;
+            at += length;
+        }
+        releaseStored(peer, arrival);
+    }
+
+    private void releaseStored(Peer peer, EarlyArrival arrival) {
+        for (int i = 0; i < arrival.count; i++) {
+            payloads.release(arrival.references[i]);
+            device.inbound().giveBackUnits(peer, device.units(arrival.lengths[i]));
+        }
+        arrival.count = 0;
+    }
+
+    /** A part that comes ahead of the answer. */
+    void early(Peer peer, int sendId, MemorySegment memory, long payload, int payloadBytes) {
+        int bytes = payloadBytes - ID;
+        EarlyArrival arrival = arrival(peer, sendId);
+        if (arrival != null && arrival.operation == null) {
+            arrival.add(device.inbound().store(memory, payload + ID, bytes), bytes);
+            return;
+        }
+        if (arrival != null) {
+            place(arrival.operation, memory, payload, bytes);
+            finishIfWhole(peer, arrival.operation);
+        }
+        device.inbound().giveBackUnits(peer, device.units(bytes));
+    }
+
+    void data(Operation operation, MemorySegment memory, long payload, int payloadBytes) {
+        place(operation, memory, payload, payloadBytes - ID);
+        finishIfWhole(device.peer(operation.source()), operation);
+    }
+
+    private static void place(Operation operation, MemorySegment memory, long payload, int bytes) {
+        long at = Words.plain(memory, payload);
+        int fits = Math.clamp(operation.wanted - at, 0, bytes);
+        Copy.in(memory, payload + ID, operation.buffer, operation.offset + at, fits);
+        operation.moved += fits;
+    }
+
+    private void finishIfWhole(Peer peer, Operation operation) {
+        if (operation.moved == operation.wanted) {
+            forget(peer, operation.remoteId);
+            operation.finish(operation.code);
+        }
+    }
+
+    private static EarlyArrival arrival(Peer peer, int sendId) {
+        return sendId < peer.arriving.length ? peer.arriving[sendId] : null;
+    }
+
+    /** Parts of this message that still come are dropped. */
+    void forget(Peer peer, int sendId) {
+        EarlyArrival arrival = arrival(peer, sendId);
+        if (arrival == null) {
+            return;
+        }
+        releaseStored(peer, arrival);
+        arrival.operation = null;
+        peer.arriving[sendId] = null;
+        if (spareCount < spare.length) {
+            spare[spareCount++] = arrival;
+        }
+    }
+}

@@ -1,0 +1,221 @@
+package io.rankwire.device;
+
+import io.rankwire.device.dma.Descriptor;
+import io.rankwire.device.dma.EarlyQuota;
+import io.rankwire.device.dma.InjectionFifos;
+import io.rankwire.fabric.Outlet;
+import io.rankwire.memory.Words;
+import io.rankwire.wire.Frame;
+
+/**
+ * The sending side of large messages. A message is announced and, by policy, pushed from its front at once; the
+ * receiver's one answer says how much it wants and where, and the rest follows from the back (D2). Only that answer, and
+ * the last byte gone, free the send buffer.
+ *
+ * <p>The four cases of H8, told apart by the answer: (a) receive posted, size within the limit: the engine alone puts
+ * the rest; (b) posted, larger: software hands the engine one put after another; (c) not posted, within the limit: the
+ * later receive comes as a remote get, which the engine serves alone; (d) not posted, larger: as (b).
+ */
+final class SendTransfers {
+    private static final int ID = 8;
+    /** Frames one peer may get in one round of progress, so that no transfer holds up small messages. */
+    private static final int QUANTUM = 4;
+    private static final long ALL = Long.MAX_VALUE;
+    private static final int CASES = 4;
+
+    private final Device device;
+    private final DeviceConfig.Large policy;
+    private final long putLimit;
+    private final int chunkBytes;
+    private final long mostEarly;
+    private final long[] cases = new long[CASES];
+
+    SendTransfers(Device device, int maxPayload) {
+        this.device = device;
+        this.policy = device.config().large();
+        this.putLimit = device.config().putLimit();
+        this.chunkBytes = maxPayload - ID & ~63;
+        this.mostEarly = 4L * maxPayload;
+    }
+
+    EarlyQuota newQuota() {
+        return new EarlyQuota(chunkBytes, mostEarly);
+    }
+
+    /** How often each case of H8 came up, (a) to (d). */
+    long cases(int which) {
+        return cases[which];
+    }
+
+    /** False if there is no room or credit for the announcement. */
+    boolean announce(Peer peer, Operation operation) {
+        if (peer.used + 1 > peer.allowed) {
+            return false;
+        }
+        Outlet outlet = peer.outlet;
+        long at = outlet.claim(3 * ID);
+        if (at < 0) {
+            return false;
+        }
+        device.outbound().holdIfBuffered(operation);
+        long early = policy == DeviceConfig.Large.RENDEZVOUS || operation.bytes == 0 ? 0
+                : policy == DeviceConfig.Large.EAGER ? ALL : peer.early.bytes();
+        Words.plain(outlet.memory(), at, operation.index());
+        Words.plain(outlet.memory(), at + ID, operation.bytes);
+        Words.plain(outlet.memory(), at + 2 * ID, early == 0 ? 0 : 1);
+        long header = Frame.header(operation.context, operation.tag);
+        outlet.commit(at, 3 * ID, Frame.meta(Frame.REQUEST_TO_SEND, operation.elementType), header);
+        peer.used += 1;
+        operation.announced = true;
+        if (operation.transfer == null) {
+            operation.transfer = new SendTransfer(operation);
+        }
+        operation.transfer.span.open(operation.bytes);
+        if (early > 0) {
+            inject(peer, InjectionFifos.NORMAL, operation.transfer.early, operation, operation.index(), early);
+            push(peer);
+        }
+        return true;
+    }
+
+    private void inject(Peer peer, int priority, Descriptor descriptor, Operation operation, int id, long budget) {
+        descriptor.fill(operation.buffer, operation.offset, operation.elementType, id, budget);
+        peer.injection.add(priority, descriptor);
+        device.outbound().markBusy(peer);
+    }
+
+    /** Moves a bounded number of chunks, the most urgent first; returns how many. */
+    int push(Peer peer) {
+        int work = 0;
+        while (work < QUANTUM) {
+            Descriptor descriptor = peer.injection.first();
+            if (descriptor == null) {
+                break;
+            }
+            long units = descriptor.isPut() ? 0 : device.units(descriptor.nextEarly(chunkBytes));
+            if (peer.used + units > peer.allowedEager && units != 0) {
+                endEarly(peer, descriptor);
+                continue;
+            }
+            if (!descriptor.push(peer.outlet, chunkBytes)) {
+                break;
+            }
+            peer.used += units;
+            work++;
+            if (descriptor.exhausted()) {
+                ended(peer, descriptor);
+            }
+        }
+        return work;
+    }
+
+    private void ended(Peer peer, Descriptor descriptor) {
+        peer.injection.remove(descriptor);
+        descriptor.clear();
+        Operation operation = (Operation) descriptor.owner();
+        if (operation.wanted < 0) {
+            return;
+        }
+        if (operation.transfer.span.left() == 0) {
+            finish(peer, operation);
+        } else if (descriptor.isPut()) {
+            inject(peer, InjectionFifos.NORMAL, descriptor, operation, operation.remoteId, putLimit);
+        }
+    }
+
+    /** No more goes ahead of the answer. */
+    private static void endEarly(Peer peer, Descriptor early) {
+        if (early.queued()) {
+            peer.injection.remove(early);
+            early.clear();
+        }
+    }
+
+    /** The receiver is known and wants so many bytes. */
+    void cleared(Peer peer, int kind, Operation operation, int remoteId, long wanted) {
+        noteAnswer(peer, operation);
+        operation.remoteId = remoteId;
+        boolean alone = operation.bytes <= putLimit;
+        cases[kind == Frame.REMOTE_GET ? 2 : operation.pending ? 3 : alone ? 0 : 1]++;
+        answered(peer, operation, wanted);
+    }
+
+    /** The message waits for its receive; what was pushed is kept there. */
+    void pending(Peer peer, Operation operation) {
+        noteAnswer(peer, operation);
+        operation.pending = true;
+        endEarly(peer, operation.transfer.early);
+    }
+
+    private static void noteAnswer(Peer peer, Operation operation) {
+        if (!operation.pending) {
+            peer.early.answered(operation.transfer.span.front(), operation.bytes);
+        }
+    }
+
+    /** A synchronous message that went whole was received. */
+    void acknowledged(Peer peer, Operation operation) {
+        answered(peer, operation, 0);
+    }
+
+    /** The receiver takes nothing. A send whose cancel is still unanswered ends with that answer, not before. */
+    void refused(Peer peer, Operation operation) {
+        operation.code = Code.REFUSED;
+        answered(peer, operation, 0);
+    }
+
+    private void answered(Peer peer, Operation operation, long wanted) {
+        operation.wanted = wanted;
+        if (!operation.cancelling) {
+            start(peer, operation);
+        }
+    }
+
+    private void start(Peer peer, Operation operation) {
+        SendTransfer transfer = operation.transfer;
+        if (transfer != null) {
+            transfer.span.cut(operation.wanted);
+        }
+        if (operation.wanted == 0 || transfer.span.left() == 0) {
+            finish(peer, operation);
+            return;
+        }
+        boolean alone = operation.bytes <= putLimit;
+        inject(peer, alone ? InjectionFifos.HIGH : InjectionFifos.NORMAL, transfer.put, operation,
+                operation.remoteId, alone ? ALL : putLimit);
+    }
+
+    private void finish(Peer peer, Operation operation) {
+        if (operation.transfer != null) {
+            endEarly(peer, operation.transfer.early);
+            endEarly(peer, operation.transfer.put);
+        }
+        device.outbound().finishSend(operation, operation.code);
+    }
+
+    /** Asks the receiver to forget an announced message, unless it has answered already. */
+    void withdraw(Peer peer, Operation operation) {
+        if (operation.cancelling || operation.wanted >= 0) {
+            return;
+        }
+        operation.cancelling = true;
+        if (operation.transfer != null) {
+            endEarly(peer, operation.transfer.early);
+        }
+        device.outbound().control(
+                peer, Frame.CANCEL, Frame.header(operation.context, operation.tag), operation.index());
+    }
+
+    /**
+     * The peer's answer to a cancel; a message that met its receive meanwhile goes on as if none had been asked for.
+     */
+    void cancelAnswered(Peer peer, Operation operation, boolean withdrawn) {
+        operation.cancelling = false;
+        if (withdrawn) {
+            operation.code = Code.CANCELLED;
+            finish(peer, operation);
+        } else if (operation.wanted >= 0) {
+            start(peer, operation);
+        }
+    }
+}

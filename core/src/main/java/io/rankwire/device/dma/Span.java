@@ -1,0 +1,57 @@
+package io.rankwire.device.dma;
+
+/**
+ * The bytes of a transfer that nobody has moved yet. Early pushes claim from the front, puts to a known buffer from the
+ * back; where the two meet the transfer ends, and no byte was claimed twice (D2).
+ */
+public final class Span {
+    /** Chunks start at multiples of this, so that none cuts an element in two. */
+    public static final int GRAIN = 64;
+
+    private long front;
+    private long back;
+
+    public void open(long bytes) {
+        front = 0;
+        back = bytes;
+    }
+
+    /** The receiver wants less than all: what lies beyond is nobody's. */
+    public void cut(long bytes) {
+        back = Math.max(front, Math.min(back, bytes));
+    }
+
+    public long left() {
+        return back - front;
+    }
+
+    /** Bytes claimed from the front so far. */
+    public long front() {
+        return front;
+    }
+
+    /** Claims up to so many bytes, at least {@link #GRAIN}, from the front; they end at {@link #front} then. */
+    int claimFront(long most) {
+        int bytes = nextFront(most);
+        front += bytes;
+        return bytes;
+    }
+
+    /** What {@link #claimFront} would claim. */
+    int nextFront(long most) {
+        long left = back - front;
+        return (int) (left <= most ? left : most & -GRAIN);
+    }
+
+    /** Claims up to so many bytes, at least {@link #GRAIN}, from the back; they start at {@link #back} then. */
+    int claimBack(long most) {
+        long from = Math.max(front, back - most + GRAIN - 1 & -GRAIN);
+        int bytes = (int) (back - from);
+        back = from;
+        return bytes;
+    }
+
+    long back() {
+        return back;
+    }
+}
