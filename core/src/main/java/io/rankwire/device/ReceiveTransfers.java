@@ -1,5 +1,6 @@
 package io.rankwire.device;
 
+import io.rankwire.device.dma.Descriptor;
 import io.rankwire.device.match.UnexpectedBuffer;
 import io.rankwire.memory.Words;
 import io.rankwire.type.Copy;
@@ -108,10 +109,10 @@ final class ReceiveTransfers {
 
     /** A part that comes ahead of the answer. */
     void early(Peer peer, int sendId, MemorySegment memory, long payload, int payloadBytes) {
-        int bytes = payloadBytes - ID;
+        int bytes = payloadBytes - Descriptor.LEAD;
         EarlyArrival arrival = arrival(peer, sendId);
         if (arrival != null && arrival.operation == null) {
-            arrival.add(device.inbound().store(memory, payload + ID, bytes), bytes);
+            arrival.add(device.inbound().store(memory, payload + Descriptor.LEAD, bytes), bytes);
             return;
         }
         if (arrival != null) {
@@ -122,14 +123,14 @@ final class ReceiveTransfers {
     }
 
     void data(Operation operation, MemorySegment memory, long payload, int payloadBytes) {
-        place(operation, memory, payload, payloadBytes - ID);
+        place(operation, memory, payload, payloadBytes - Descriptor.LEAD);
         finishIfWhole(device.peer(operation.source()), operation);
     }
 
     private static void place(Operation operation, MemorySegment memory, long payload, int bytes) {
         long at = Words.plain(memory, payload);
         int fits = Math.clamp(operation.wanted - at, 0, bytes);
-        Copy.in(memory, payload + ID, operation.buffer, operation.offset + at, fits);
+        Copy.in(memory, payload + Descriptor.LEAD, operation.buffer, operation.offset + at, fits);
         operation.moved += fits;
     }
 

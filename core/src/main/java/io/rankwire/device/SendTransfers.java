@@ -34,7 +34,7 @@ final class SendTransfers {
         this.device = device;
         this.policy = device.config().large();
         this.putLimit = device.config().putLimit();
-        this.chunkBytes = maxPayload - ID & ~63;
+        this.chunkBytes = maxPayload - Descriptor.LEAD & ~63;
         this.mostEarly = 4L * maxPayload;
     }
 

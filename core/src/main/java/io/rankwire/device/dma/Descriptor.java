@@ -11,7 +11,8 @@ import io.rankwire.wire.Frame;
  * from the back into a buffer that the receiver has named. Both count down the same span.
  */
 public final class Descriptor {
-    private static final int OFFSET = 8;
+    /** Bytes of a frame's payload before the chunk: its offset, and room that puts the chunk on a line of its own. */
+    public static final int LEAD = 48;
     static final int NOT_QUEUED = -1;
 
     private final int kind;
@@ -78,15 +79,15 @@ public final class Descriptor {
     /** Moves one chunk; false if the way to the peer is full. */
     public boolean push(Outlet outlet, int most) {
         long room = Math.min(most, Math.min(budget, span.left()));
-        long to = outlet.claim(OFFSET + (int) room);
+        long to = outlet.claim(LEAD + (int) room);
         if (to < 0) {
             return false;
         }
         int chunk = isPut() ? span.claimBack(room) : span.claimFront(room);
         long from = isPut() ? span.back() : span.front() - chunk;
         Words.plain(outlet.memory(), to, from);
-        Copy.out(buffer, offset + from, outlet.memory(), to + OFFSET, chunk);
-        outlet.commit(to, OFFSET + chunk, Frame.meta(kind, elementType), Frame.header(id, 0));
+        Copy.out(buffer, offset + from, outlet.memory(), to + LEAD, chunk);
+        outlet.commit(to, LEAD + chunk, Frame.meta(kind, elementType), Frame.header(id, 0));
         budget -= chunk;
         return true;
     }
