@@ -3,9 +3,12 @@ package io.rankwire;
 import io.rankwire.device.Device;
 import io.rankwire.device.DeviceConfig;
 import io.rankwire.fabric.FabricException;
+import io.rankwire.fabric.Shared;
+import io.rankwire.fabric.SharedMemory;
 import io.rankwire.launch.Board;
 import io.rankwire.launch.Job;
 import io.rankwire.launch.ThreadRanks;
+import java.lang.foreign.MemorySegment;
 
 /**
  * This rank's part in a job. {@code rankwire run -n 4 Program} starts four of them; a program started plainly is a
@@ -106,6 +109,49 @@ public final class World implements AutoCloseable {
             throw new RankwireException(ErrorClass.ARGUMENT, "argument other is null");
         }
         codec = other;
+    }
+
+    /**
+     * Memory full of zeros, at a multiple of 64 bytes, that every rank of this host can reach: messages between such
+     * memories are copied once, and windows over it need no help of their target. Any size: beyond 64 MiB, and where
+     * ranks are processes, pages come into being at their first use. It ends with {@link #free}, and when all ranks
+     * have closed their worlds.
+     */
+    public MemorySegment allocate(long bytes) {
+        communicator.checkOpen();
+        if (bytes < 0) {
+            throw new RankwireException(ErrorClass.COUNT, "rank " + job.rank() + ": allocate: argument bytes: " + bytes
+                    + " is below zero");
+        }
+        host.lock();
+        try {
+            return host.device.memory().allocate(bytes).memory();
+        } catch (RuntimeException e) {
+            throw host.translate(e, "allocate");
+        } finally {
+            host.unlock();
+        }
+    }
+
+    /** Ends memory that {@link #allocate} gave to this rank; no message or window may use it any more. */
+    public void free(MemorySegment memory) {
+        communicator.checkOpen();
+        if (memory == null) {
+            throw new RankwireException(ErrorClass.BUFFER, "argument memory is null");
+        }
+        host.lock();
+        try {
+            SharedMemory shared = host.device.memory();
+            Shared found = shared.find(memory, 0, memory.byteSize());
+            if (found == null || found.memory().address() != memory.address()
+                    || found.memory().byteSize() != memory.byteSize()) {
+                throw new RankwireException(ErrorClass.BUFFER, "rank " + job.rank() + ": free: argument memory: "
+                        + memory + " is nothing that allocate gave to this rank, or was freed");
+            }
+            shared.free(found);
+        } finally {
+            host.unlock();
+        }
     }
 
     /** Ends this rank's part: nothing can be sent or received afterwards. */

@@ -6,7 +6,9 @@ import io.rankwire.device.match.MatchQueue;
 import io.rankwire.device.match.Matching;
 import io.rankwire.device.match.UnexpectedBuffer;
 import io.rankwire.fabric.FrameSink;
+import io.rankwire.fabric.PeerMemory;
 import io.rankwire.fabric.Port;
+import io.rankwire.fabric.SharedMemory;
 import io.rankwire.memory.Words;
 import io.rankwire.wire.Frame;
 import io.rankwire.wire.MatchWord;
@@ -264,6 +266,16 @@ public final class Device implements FrameSink {
 
     public int self() {
         return self;
+    }
+
+    /** Memory that peers can map. */
+    public SharedMemory memory() {
+        return port.memory();
+    }
+
+    /** The memory of peers by their own addresses. */
+    public PeerMemory peerMemory() {
+        return port.peerMemory();
     }
 
     /** Contexts that still hold messages nobody received. */

@@ -22,6 +22,12 @@ public interface Port extends AutoCloseable {
     /** As {@link #poll}, and looks at every peer that ever sent, asleep or not: after 0, nothing is here. */
     int pollAll(FrameSink sink, int limit);
 
+    /** Memory that peers can map. */
+    SharedMemory memory();
+
+    /** The memory of peers by their own addresses, where the system offers that. */
+    PeerMemory peerMemory();
+
     /** The owner is about to yield or sleep: let senders have all space that is free. */
     void rest();
 

@@ -127,6 +127,16 @@ public final class RingPort implements Port {
     }
 
     @Override
+    public SharedMemory memory() {
+        return rings.memory();
+    }
+
+    @Override
+    public PeerMemory peerMemory() {
+        return rings.peerMemory();
+    }
+
+    @Override
     public void rest() {
         for (int i = 0; i < awakeCount; i++) {
             awake[i].ring.publish();

@@ -13,6 +13,10 @@ public interface Rings extends AutoCloseable {
     /** The bells of a rank, laid out as {@link Bells} says. */
     MemorySegment bells(int rank);
 
+    SharedMemory memory();
+
+    PeerMemory peerMemory();
+
     @Override
     void close();
 }

@@ -45,6 +45,7 @@ public final class ThreadRanks {
         ThreadRanks ranks = new ThreadRanks(size, board);
         ranks.start(body, (rank, thrown) -> board.abort(1, "rank " + rank + " failed: " + thrown));
         ranks.awaitAll(true);
+        ranks.fabric.close();
         if (ranks.failure != null) {
             throw new Failed(ranks.failedRank, ranks.failure);
         }

@@ -2,8 +2,10 @@ package io.rankwire.device;
 
 import io.rankwire.fabric.FrameSink;
 import io.rankwire.fabric.Outlet;
+import io.rankwire.fabric.PeerMemory;
 import io.rankwire.fabric.Port;
 import io.rankwire.fabric.PortTraits;
+import io.rankwire.fabric.SharedMemory;
 
 /** A port that shows each frame to a watcher before the device gets it. */
 record WatchedPort(Port inner, FrameSink watcher) implements Port {
@@ -35,6 +37,16 @@ record WatchedPort(Port inner, FrameSink watcher) implements Port {
     @Override
     public int pollAll(FrameSink sink, int limit) {
         return inner.pollAll(both(sink), limit);
+    }
+
+    @Override
+    public SharedMemory memory() {
+        return inner.memory();
+    }
+
+    @Override
+    public PeerMemory peerMemory() {
+        return inner.peerMemory();
     }
 
     @Override

@@ -2,12 +2,20 @@ package io.rankwire.fabric;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.rankwire.memory.Rand;
+import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -279,5 +287,104 @@ abstract class FabricContract {
             }
             assertEquals(7, taken().size(), "frames in round " + round);
         }
+    }
+
+    @Test
+    void shouldHandMemoryToPeers() throws Exception {
+        Port a = port(0, 3, 64);
+        Port b = port(1, 3, 64);
+        Shared shared = a.memory().allocate(1000);
+        MemorySegment mine = shared.memory();
+        assertEquals(1000, mine.byteSize());
+        assertEquals(0, mine.address() % SharedMemory.ALIGNMENT);
+        assertEquals(-1, mine.mismatch(MemorySegment.ofArray(new byte[1000])));
+        MemorySegment theirs = b.memory().peer(0, shared.id());
+        assertEquals(1000, theirs.byteSize());
+        assertSame(theirs, b.memory().peer(0, shared.id()));
+        mine.set(ValueLayout.JAVA_BYTE, 999, (byte) 7);
+        theirs.set(ValueLayout.JAVA_BYTE, 0, (byte) 8);
+        assertEquals(7, theirs.get(ValueLayout.JAVA_BYTE, 999));
+        assertEquals(8, mine.get(ValueLayout.JAVA_BYTE, 0));
+        assertSame(mine, a.memory().peer(0, shared.id()));
+        assertNull(b.memory().peer(0, shared.id() + 1));
+        assertNull(b.memory().peer(2, shared.id()));
+        assertNull(b.memory().peer(1, shared.id()));
+    }
+
+    @Test
+    void shouldForgetMemoryThatWasFreed() throws Exception {
+        Port a = port(0, 2, 64);
+        Port b = port(1, 2, 64);
+        Shared first = a.memory().allocate(64);
+        assertNotNull(b.memory().peer(0, first.id()));
+        a.memory().free(first);
+        a.memory().free(first);
+        assertNull(b.memory().peer(0, first.id()));
+        assertNull(a.memory().peer(0, first.id()));
+        assertNull(a.memory().find(first.memory(), 0, 1));
+        assertThrows(IllegalStateException.class, () -> first.memory().get(ValueLayout.JAVA_BYTE, 0));
+        Shared second = a.memory().allocate(128);
+        assertNotEquals(first.id(), second.id());
+        assertNull(b.memory().peer(0, first.id()));
+        assertEquals(128, b.memory().peer(0, second.id()).byteSize());
+        assertNull(b.memory().peer(0, first.id()), "an old id must not find what took its place");
+        assertEquals(0, a.memory().allocate(0).memory().byteSize());
+    }
+
+    @Test
+    void shouldFindItsOwnMemoryByAddress() throws Exception {
+        SharedMemory memory = port(0, 2, 64).memory();
+        Rand rand = new Rand(11);
+        List<Shared> live = new ArrayList<>();
+        for (int round = 0; round < 300; round++) {
+            if (live.isEmpty() || rand.below(3) > 0 && live.size() < 40) {
+                live.add(memory.allocate(rand.below(5000)));
+            } else {
+                memory.free(live.remove(rand.below(live.size())));
+            }
+            for (Shared each : live) {
+                MemorySegment whole = each.memory();
+                long size = whole.byteSize();
+                long offset = rand.below((int) size + 1);
+                assertSame(size == 0 ? null : each, size == 0 ? null : memory.find(whole, offset, size - offset));
+                assertSame(each, memory.find(whole.asSlice(0, 0), 0, 0));
+                assertNull(memory.find(whole, 0, size + 1));
+                if (size > 8) {
+                    MemorySegment view = MemorySegment.ofBuffer(whole.asSlice(8).asByteBuffer());
+                    assertSame(each, memory.find(view, 0, size - 8));
+                    assertEquals(8, view.address() - memory.find(view, 0, 1).memory().address());
+                }
+            }
+        }
+        assertNull(memory.find(MemorySegment.ofArray(new byte[9]), 0, 9));
+        assertNull(memory.find(Arena.ofAuto().allocate(100), 0, 100));
+    }
+
+    @Test
+    void shouldGiveMoreThanTwoGibibytes() throws Exception {
+        long bytes = (3L << 30) + 5;
+        assumeTrue(freeBytes() > 2 * bytes, "skipped: needs " + 2 * bytes + " bytes of memory");
+        Port a = port(0, 2, 64);
+        Port b = port(1, 2, 64);
+        Shared shared = a.memory().allocate(bytes);
+        shared.memory().set(ValueLayout.JAVA_BYTE, bytes - 1, (byte) 3);
+        MemorySegment theirs = b.memory().peer(0, shared.id());
+        assertEquals(bytes, theirs.byteSize());
+        assertEquals(3, theirs.get(ValueLayout.JAVA_BYTE, bytes - 1));
+        assertEquals(0, theirs.get(ValueLayout.JAVA_BYTE, bytes - 2));
+        a.memory().free(shared);
+    }
+
+    static long freeBytes() throws IOException {
+        Path file = Path.of("/proc/meminfo");
+        if (!Files.exists(file)) {
+            return 0;
+        }
+        for (String line : Files.readAllLines(file)) {
+            if (line.startsWith("MemAvailable:")) {
+                return Long.parseLong(line.replaceAll("[^0-9]", "")) << 10;
+            }
+        }
+        return 0;
     }
 }

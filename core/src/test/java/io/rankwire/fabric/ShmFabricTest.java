@@ -119,4 +119,46 @@ final class ShmFabricTest extends FabricContract {
         FabricException error = assertThrows(FabricException.class, () -> ShmFabric.open(gone, 0, 2, 64));
         assertTrue(error.getMessage().contains(gone.toString()), error.getMessage());
     }
+
+    @Test
+    void shouldNameMemoryUntilItIsFreedAndLeaveNothing() throws Exception {
+        Port a = port(0, 2, 64);
+        Shared shared = a.memory().allocate(100);
+        Shared other = a.memory().allocate(100);
+        assertEquals(Set.of("bells.0", "memory.0.0", "memory.0.1"), files());
+        assertEquals("rw-------", PosixFilePermissions.toString(
+                Files.getPosixFilePermissions(directory.resolve("memory.0.0"))));
+        a.memory().free(shared);
+        assertEquals(Set.of("bells.0", "memory.0.1"), files());
+        assertEquals(other, a.memory().find(other.memory(), 0, 100));
+        try (Port b = open(1, 2, 64)) {
+            b.memory().allocate(5);
+        }
+        assertEquals(Set.of("bells.0", "bells.1", "memory.0.1"), files());
+    }
+
+    @Test
+    void shouldLetGoOfWhatItsOwnerFreed() throws Exception {
+        Port a = port(0, 2, 64);
+        Port b = port(1, 2, 64);
+        Shared shared = a.memory().allocate(100);
+        MemorySegment theirs = b.memory().peer(0, shared.id());
+        a.memory().free(shared);
+        theirs.fill((byte) 1);
+        b.memory().allocate(8);
+        assertThrows(IllegalStateException.class, () -> theirs.fill((byte) 1));
+    }
+
+    @Test
+    void shouldNotTakeMoreThanTheOtherSparseFilesLeave() throws Exception {
+        long free = Files.getFileStore(directory).getUsableSpace();
+        assumeTrue(free > 1L << 30, "skipped: needs a gibibyte of room");
+        SharedMemory memory = port(0, 2, 64).memory();
+        FabricException error = assertThrows(FabricException.class, () -> memory.allocate(free + (1L << 20)));
+        assertTrue(error.getMessage().contains("memory needs ") && error.getMessage().contains("RANKWIRE_DIR"),
+                error.getMessage());
+        memory.allocate(free / 2);
+        assertThrows(FabricException.class, () -> memory.allocate(free / 2 + (64L << 20)));
+        assertEquals(Set.of("bells.0", "memory.0.0"), files());
+    }
 }

@@ -1,12 +1,15 @@
 package io.rankwire.fabric;
 
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rankwire.fabric.shm.ShmFabric;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +22,7 @@ import org.junit.jupiter.api.Test;
 final class ShmProcessTest {
     private static final int FRAMES = 20_000;
     private static final int LINES = 512;
+    private static final int NUMBERS = 1_000_000;
     private static final long SECONDS = 60;
 
     private static final class Counter implements FrameSink {
@@ -76,11 +80,14 @@ final class ShmProcessTest {
         }
     }
 
-    private static List<String> java(Class<?> main, Path directory) {
+    private static List<String> java(Class<?> main, Path directory, String... options) {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        return List.of(java, "-ea", "-XX:TieredStopAtLevel=1", "-cp",
+        List<String> command = new ArrayList<>(List.of(java, "-ea", "-XX:TieredStopAtLevel=1"));
+        command.addAll(List.of(options));
+        command.addAll(List.of("-cp",
                 System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                main.getName(), directory.toString());
+                main.getName(), directory.toString()));
+        return command;
     }
 
     private static Process start(List<String> command) throws IOException {
@@ -122,25 +129,149 @@ final class ShmProcessTest {
 
     @Test
     void shouldNameTheSizesWhenTheMemoryIsTooSmall() throws Exception {
+        String told = inSmallPlace(Fill.class);
+        assertTrue(told == null || told.contains("needs 131584 bytes") && told.contains("are free"), told);
+    }
+
+    /** What a program prints that has one mebibyte of shared memory; null if that cannot be had here. */
+    private static String inSmallPlace(Class<?> program) throws Exception {
         Path place = Files.createTempDirectory("rankwire-test-");
         List<String> command = new ArrayList<>(List.of("unshare", "-m", "sh", "-c",
                 "mount -t tmpfs -o size=1m none \"$0\" || exit 9; exec \"$@\"", place.toString()));
-        command.addAll(java(Fill.class, place));
+        command.addAll(java(program, place));
         try {
             Process process = start(command);
             String told = output(process);
             assertTrue(process.waitFor(SECONDS, TimeUnit.SECONDS));
-            if (process.exitValue() != 0 && !told.contains("bytes")) {
-                System.out.println("skipped: needs root");
-                return;
+            if (process.exitValue() == 0 || told.contains("bytes")) {
+                assertTrue(told.contains(place.toString()), told);
+                return told;
             }
-            assertTrue(told.contains(place.toString()) && told.contains("needs 131584 bytes")
-                    && told.contains("are free"), told);
-            assertFalse(told.contains("all rings fit"), told);
         } catch (IOException noUnshare) {
-            System.out.println("skipped: needs root");
+            // As below.
         } finally {
             Files.delete(place);
         }
+        System.out.println("skipped: needs root");
+        return null;
+    }
+
+    /** The other process: leaves numbers in memory of its own and waits until it is told that all is well. */
+    static final class Owner {
+        public static void main(String[] args) throws Exception {
+            try (Port port = ShmFabric.open(Path.of(args[0]), 1, 2, LINES); Arena arena = Arena.ofShared()) {
+                MemorySegment table = port.memory().allocate(64).memory();
+                MemorySegment numbers = arena.allocate(8L * NUMBERS, 8);
+                for (int i = 0; i < NUMBERS; i++) {
+                    numbers.set(JAVA_LONG, 8L * i, 3L * i);
+                }
+                table.set(JAVA_LONG, 8, numbers.address());
+                VarHandle.releaseFence();
+                table.set(JAVA_LONG, 0, 1);
+                long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+                while (table.get(JAVA_LONG, 16) == 0 && System.nanoTime() < deadline) {
+                    Thread.sleep(1);
+                    VarHandle.acquireFence();
+                }
+                System.exit(numbers.get(JAVA_LONG, 8L * (NUMBERS - 1)) == 4711 ? 0 : 3);
+            }
+        }
+    }
+
+    /** Reads the owner's numbers by system call, changes the last, and prints what went wrong. */
+    static final class Reader {
+        public static void main(String[] args) throws Exception {
+            try (Port port = ShmFabric.open(Path.of(args[0]), 0, 2, LINES); Arena arena = Arena.ofShared()) {
+                MemorySegment table = null;
+                while (table == null || table.get(JAVA_LONG, 0) == 0) {
+                    Thread.sleep(1);
+                    table = port.memory().peer(1, 0);
+                }
+                PeerMemory peer = port.peerMemory();
+                String obstacle = peer.obstacle(1);
+                if (obstacle != null) {
+                    System.out.println("obstacle: " + obstacle);
+                    table.set(JAVA_LONG, 16, 1);
+                    return;
+                }
+                long address = table.get(JAVA_LONG, 8);
+                MemorySegment copy = arena.allocate(8L * NUMBERS + 8, 8);
+                peer.read(1, address, copy, 8, 8L * NUMBERS);
+                for (int i = 0; i < NUMBERS; i++) {
+                    check(copy.get(JAVA_LONG, 8 + 8L * i) == 3L * i, "number " + i);
+                }
+                copy.set(JAVA_LONG, 0, 4711);
+                peer.write(1, address + 8L * (NUMBERS - 1), copy, 0, 8);
+                try {
+                    peer.read(1, 8, copy, 0, 8);
+                    check(false, "reading nowhere");
+                } catch (FabricException e) {
+                    check(e.getMessage().contains("EFAULT") && e.getMessage().contains("rank 1"), e.getMessage());
+                }
+                table.set(JAVA_LONG, 16, 1);
+                System.out.println("all read");
+            }
+        }
+
+        private static void check(boolean good, String what) {
+            if (!good) {
+                System.out.println("wrong: " + what);
+            }
+        }
+    }
+
+    private String readFromOther(String... options) throws Exception {
+        Path directory = ShmFabricTest.newDirectory();
+        Process owner = start(java(Owner.class, directory));
+        try {
+            Process reader = start(java(Reader.class, directory, options));
+            String told = output(reader);
+            assertTrue(reader.waitFor(SECONDS, TimeUnit.SECONDS));
+            assertEquals(0, reader.exitValue(), told);
+            assertTrue(owner.waitFor(SECONDS, TimeUnit.SECONDS));
+            assertEquals(told.startsWith("obstacle") ? 3 : 0, owner.exitValue(), told);
+            return told;
+        } finally {
+            owner.destroyForcibly();
+            ShmFabricTest.remove(directory);
+        }
+    }
+
+    @Test
+    void shouldReadTheMemoryOfAnotherProcess() throws Exception {
+        String told = readFromOther("--enable-native-access=ALL-UNNAMED");
+        if (told.startsWith("obstacle: ")) {
+            System.out.println("skipped: " + told.strip());
+            return;
+        }
+        assertEquals("all read\n", told);
+    }
+
+    @Test
+    void shouldNotTouchNativeCodeWithoutLeave() throws Exception {
+        assertEquals("obstacle: this JVM may not call native code (--enable-native-access=ALL-UNNAMED)\n",
+                readFromOther("--illegal-native-access=deny"));
+        assertEquals("obstacle: this JVM may not call native code (--enable-native-access=ALL-UNNAMED)\n",
+                readFromOther("--enable-native-access=java.base"));
+    }
+
+    /** Asks a small file system for more and more memory; prints what it is told. */
+    static final class FillMemory {
+        public static void main(String[] args) {
+            try (Port port = ShmFabric.open(Path.of(args[0]), 0, 2, 64)) {
+                for (int i = 0; i < 100; i++) {
+                    port.memory().allocate(100_000).memory().fill((byte) 1);
+                }
+                System.out.println("all memory fits");
+            } catch (FabricException e) {
+                System.out.println(e.getMessage());
+            }
+        }
+    }
+
+    @Test
+    void shouldNameTheSizesWhenSharedMemoryIsTooSmall() throws Exception {
+        String told = inSmallPlace(FillMemory.class);
+        assertTrue(told == null || told.contains("memory needs 100096 bytes") && told.contains("are free"), told);
     }
 }

@@ -66,7 +66,7 @@ final class Doctor {
                 + System.getProperty("java.home"));
         tell("system", System.getProperty("os.name") + " " + System.getProperty("os.version") + ", "
                 + System.getProperty("os.arch"));
-        tell("native", "no native code is used; rank JVMs need no --enable-native-access");
+        tell("native", "nothing to install; ranks run with --enable-native-access for copies by system call");
     }
 
     private void machine() {

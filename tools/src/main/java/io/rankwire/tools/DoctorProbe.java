@@ -43,6 +43,7 @@ final class DoctorProbe {
             DoctorProbe probe = new DoctorProbe(world.communicator());
             probe.map();
             probe.measure();
+            DoctorCopies.measure(probe.all);
         }
     }
 

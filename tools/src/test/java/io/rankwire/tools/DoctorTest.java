@@ -23,6 +23,10 @@ class DoctorTest {
         }
         String measured = "(?s).*self test +line hand-off \\d+ ns, 8-byte half round trip \\d+ ns, ratio .*";
         assertTrue(result.out().matches(measured), result.out());
+        String copies = "(?s).*copies +heap to mapped [\\d.]+ GB/s, mapped to mapped [\\d.]+ GB/s, process_vm_readv"
+                + "( [\\d.]+ GB/s| not usable: .*)\n.*";
+        assertTrue(result.out().matches(copies), result.out());
+        assertEquals("", result.err());
         assertTrue(Command.isEmpty(jobs));
     }
 

@@ -1,21 +1,25 @@
 package io.rankwire.fabric.local;
 
+import io.rankwire.fabric.FabricException;
+import io.rankwire.fabric.PeerMemory;
 import io.rankwire.fabric.Port;
 import io.rankwire.fabric.RingPort;
 import io.rankwire.fabric.Rings;
+import io.rankwire.fabric.SharedMemory;
 import io.rankwire.memory.RingLayout;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
-/** The fabric of one JVM. Its memory goes with the last port that is still reachable. */
-public final class LocalFabric {
+/** The fabric of one JVM. Its rings go with the last port that is still reachable, its shared memory with this. */
+public final class LocalFabric implements AutoCloseable, PeerMemory {
     private static final int ALIGNMENT = 128;
 
     private final int ranks;
     private final int ringLines;
     private final AtomicReferenceArray<MemorySegment> rings;
     private final MemorySegment[] bells;
+    private final AtomicReferenceArray<LocalMemory.Owned[]> memory;
 
     public LocalFabric(int ranks) {
         this(ranks, RingPort.ringLines(ranks));
@@ -26,6 +30,7 @@ public final class LocalFabric {
         this.ringLines = ringLines;
         this.rings = new AtomicReferenceArray<>(ranks * ranks);
         this.bells = new MemorySegment[ranks];
+        this.memory = LocalMemory.table(ranks);
         for (int rank = 0; rank < ranks; rank++) {
             bells[rank] = Arena.ofAuto().allocate(RingPort.bellBytes(ranks), ALIGNMENT);
         }
@@ -33,6 +38,27 @@ public final class LocalFabric {
 
     public Port open(int rank) {
         return new RingPort(rank, ranks, ringLines, new LocalRings(rank));
+    }
+
+    /** Frees what ranks that failed have left. All have ended. */
+    @Override
+    public void close() {
+        LocalMemory.close(memory);
+    }
+
+    @Override
+    public String obstacle(int rank) {
+        return "ranks are threads of one process";
+    }
+
+    @Override
+    public void read(int rank, long address, MemorySegment to, long toByte, long bytes) {
+        throw new FabricException(obstacle(rank), null);
+    }
+
+    @Override
+    public void write(int rank, long address, MemorySegment from, long fromByte, long bytes) {
+        throw new FabricException(obstacle(rank), null);
     }
 
     private MemorySegment ring(int from, int to) {
@@ -45,9 +71,11 @@ public final class LocalFabric {
 
     private final class LocalRings implements Rings {
         private final int rank;
+        private final LocalMemory own;
 
         LocalRings(int rank) {
             this.rank = rank;
+            this.own = new LocalMemory(memory, rank);
         }
 
         @Override
@@ -66,8 +94,19 @@ public final class LocalFabric {
         }
 
         @Override
+        public SharedMemory memory() {
+            return own;
+        }
+
+        @Override
+        public PeerMemory peerMemory() {
+            return LocalFabric.this;
+        }
+
+        @Override
         public void close() {
-            // a ring outlives its writer: frames in it may not have been read
+            // A ring outlives its writer: frames in it may not have been read.
+            own.close();
         }
     }
 }

@@ -10,9 +10,12 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -21,7 +24,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** A file of the job's directory that several processes map. */
 final class SharedFile {
+    /** Maps a file whatever its size. */
+    static final long ANY_SIZE = -1;
+
     private static final int ZEROS = 1 << 16;
+    /** Larger files are not written from end to end when they are made. */
+    private static final long WRITTEN = 64L << 20;
     private static final AtomicInteger MADE = new AtomicInteger();
 
     private SharedFile() {}
@@ -34,7 +42,7 @@ final class SharedFile {
         if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             Path fresh = file.resolveSibling("new." + ProcessHandle.current().pid() + "." + MADE.incrementAndGet());
             try {
-                fill(fresh, bytes);
+                fill(fresh, bytes, "a ring");
                 Files.createLink(file, fresh);
             } catch (FileAlreadyExistsException otherWasFirst) {
                 // its file serves both
@@ -49,13 +57,62 @@ final class SharedFile {
 
     static MemorySegment map(Path file, long bytes, Arena arena) {
         try (FileChannel channel = FileChannel.open(file, Set.of(READ, WRITE, LinkOption.NOFOLLOW_LINKS))) {
-            if (channel.size() != bytes) {
+            if (bytes != ANY_SIZE && channel.size() != bytes) {
                 throw new IOException("it has " + channel.size() + " bytes, not " + bytes);
             }
-            return channel.map(FileChannel.MapMode.READ_WRITE, 0, bytes, arena);
+            return channel.map(FileChannel.MapMode.READ_WRITE, 0, channel.size(), arena);
         } catch (IOException e) {
             throw new FabricException("cannot map " + file + ": " + e.getMessage(), e);
         }
+    }
+
+    /**
+     * A new file of zeros. Up to a limit they are written, so that every page exists; beyond it pages come into being
+     * at their first use, and only their number is held against the room there is, less what other such files of the
+     * directory may still take. Room that others use up later cannot be kept for us.
+     */
+    static void create(Path file, long bytes) {
+        try {
+            if (bytes <= WRITTEN) {
+                fill(file, bytes, "memory");
+            } else {
+                extend(file, bytes);
+            }
+        } catch (IOException e) {
+            unlink(file);
+            throw new FabricException("cannot make " + file + ": " + e.getMessage(), e);
+        } catch (FabricException e) {
+            unlink(file);
+            throw e;
+        }
+    }
+
+    private static void extend(Path file, long bytes) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, Set.of(CREATE_NEW, WRITE), ownerOnly(file))) {
+            channel.write(ByteBuffer.allocate(1), bytes - 1);
+        } catch (IOException e) {
+            throw noSpace(file, bytes, "memory", e);
+        }
+        FileStore store = Files.getFileStore(file);
+        if (store.getTotalSpace() > 0 && promised(file.getParent()) > store.getUsableSpace()) {
+            throw noSpace(file, bytes, "memory", new IOException("sparse files of this job may take more than that"));
+        }
+    }
+
+    /** Bytes that the sparse files of a directory may take in all. */
+    private static long promised(Path directory) throws IOException {
+        long sum = 0;
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+            for (Path each : files) {
+                try {
+                    long size = Files.size(each);
+                    sum += size > WRITTEN ? size : 0;
+                } catch (NoSuchFileException freed) {
+                    // By a peer, just now.
+                }
+            }
+        }
+        return sum;
     }
 
     static void unlink(Path file) {
@@ -66,7 +123,7 @@ final class SharedFile {
         }
     }
 
-    private static void fill(Path file, long bytes) throws IOException {
+    private static void fill(Path file, long bytes, String what) throws IOException {
         try (FileChannel channel = FileChannel.open(file, Set.of(CREATE_NEW, WRITE), ownerOnly(file))) {
             ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(bytes, ZEROS));
             for (long done = 0; done < bytes; ) {
@@ -74,7 +131,7 @@ final class SharedFile {
                 done += channel.write(zeros);
             }
         } catch (IOException e) {
-            throw noSpace(file, bytes, e);
+            throw noSpace(file, bytes, what, e);
         }
     }
 
@@ -86,7 +143,7 @@ final class SharedFile {
         return new FileAttribute<?>[] {mode};
     }
 
-    private static FabricException noSpace(Path file, long bytes, IOException cause) {
+    private static FabricException noSpace(Path file, long bytes, String what, IOException cause) {
         String free;
         try {
             free = Files.getFileStore(file.getParent()).getUsableSpace() + " are free";
@@ -94,7 +151,7 @@ final class SharedFile {
             free = "how much is free cannot be told";
         }
         return new FabricException(
-                "shared memory in " + file.getParent() + ": a ring needs " + bytes + " bytes, " + free + " ("
+                "shared memory in " + file.getParent() + ": " + what + " needs " + bytes + " bytes, " + free + " ("
                         + cause.getMessage() + "); make it larger, or choose another place with RANKWIRE_DIR=DIR",
                 cause);
     }

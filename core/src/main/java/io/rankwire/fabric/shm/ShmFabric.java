@@ -1,8 +1,10 @@
 package io.rankwire.fabric.shm;
 
+import io.rankwire.fabric.PeerMemory;
 import io.rankwire.fabric.Port;
 import io.rankwire.fabric.RingPort;
 import io.rankwire.fabric.Rings;
+import io.rankwire.fabric.SharedMemory;
 import io.rankwire.memory.RingLayout;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -10,8 +12,8 @@ import java.nio.file.Path;
 
 /**
  * The fabric of one host: a private directory (mode 0700, a random name) that the launcher makes, on a memory file
- * system where there is one. {@code bells.R} are the bells of rank R; {@code ring.A.B} carries frames from A to B, is
- * made by A and unlinked by B.
+ * system where there is one. {@code bells.R} are the bells and the card of rank R; {@code ring.A.B} carries frames from
+ * A to B, is made by A and unlinked by B; {@code memory.R.ID} is memory that rank R shares.
  */
 public final class ShmFabric {
     private ShmFabric() {}
@@ -30,12 +32,15 @@ public final class ShmFabric {
         private final int size;
         private final int ringLines;
         private final Arena arena = Arena.ofShared();
+        private final ShmMemory memory;
+        private ProcessMemory processes;
 
         ShmRings(Path directory, int rank, int size, int ringLines) {
             this.directory = directory;
             this.rank = rank;
             this.size = size;
             this.ringLines = ringLines;
+            this.memory = new ShmMemory(directory, rank, size);
         }
 
         @Override
@@ -53,11 +58,39 @@ public final class ShmFabric {
 
         @Override
         public MemorySegment bells(int peer) {
-            return SharedFile.make(directory.resolve("bells." + peer), RingPort.bellBytes(size), arena);
+            MemorySegment both = bellsAndCard(peer);
+            long bytes = RingPort.bellBytes(size);
+            if (peer == rank) {
+                ProcessMemory.fill(both.asSlice(bytes, ProcessMemory.CARD));
+            }
+            return both.asSlice(0, bytes);
+        }
+
+        private MemorySegment card(int peer) {
+            return bellsAndCard(peer).asSlice(RingPort.bellBytes(size), ProcessMemory.CARD);
+        }
+
+        private MemorySegment bellsAndCard(int peer) {
+            long bytes = RingPort.bellBytes(size) + ProcessMemory.CARD;
+            return SharedFile.make(directory.resolve("bells." + peer), bytes, arena);
+        }
+
+        @Override
+        public SharedMemory memory() {
+            return memory;
+        }
+
+        @Override
+        public PeerMemory peerMemory() {
+            if (processes == null) {
+                processes = new ProcessMemory(size, this::card);
+            }
+            return processes;
         }
 
         @Override
         public void close() {
+            memory.close();
             arena.close();
         }
     }

@@ -1,0 +1,29 @@
+package io.rankwire.fabric;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Memory of a rank that its peers can load from and store to as if it were theirs: the same segment for threads, a
+ * mapping of the same file for processes. Used, like its {@link Port}, by one thread at a time; the memory itself may
+ * be used by any.
+ */
+public interface SharedMemory {
+    /** Bytes every allocation starts at a multiple of. */
+    int ALIGNMENT = 64;
+
+    /**
+     * Memory full of zeros.
+     *
+     * @throws FabricException when there is no room for it, with both sizes
+     */
+    Shared allocate(long bytes);
+
+    /** Ends an allocation of this rank. Peers that have it mapped let go of it by and by. */
+    void free(Shared shared);
+
+    /** The allocation of this rank that holds all of these bytes, or null. Cheap: asked once a large message. */
+    Shared find(MemorySegment memory, long offset, long bytes);
+
+    /** A peer's allocation, mapped at the first question; null when there is none of this id that can be mapped. */
+    MemorySegment peer(int rank, long id);
+}

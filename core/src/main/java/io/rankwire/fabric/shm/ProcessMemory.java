@@ -1,0 +1,201 @@
+package io.rankwire.fabric.shm;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.rankwire.fabric.FabricException;
+import io.rankwire.fabric.PeerMemory;
+import io.rankwire.memory.Words;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
+import java.util.function.IntFunction;
+
+/**
+ * Memory of other processes by {@code process_vm_readv} and {@code process_vm_writev}. Whether that works depends on
+ * the system, its security settings and whether this JVM may call native code, so each peer is tried out first: a rank
+ * leaves its process number, an address and what lies there in its <em>card</em>, and whoever can read the same at that
+ * address of that process reaches the right one. Nothing here runs, or makes the JVM warn, without native access.
+ */
+final class ProcessMemory implements PeerMemory {
+    /** Bytes of a card: process (8), address of the card in that process (8), a number made up by its owner (8). */
+    static final int CARD = 64;
+
+    private static final String NOT_HERE_YET = "the rank has not joined yet";
+    private static final int ADDRESS_AT = 8;
+    private static final int NUMBER_AT = 16;
+    /** The kernel moves no more in one call. */
+    private static final long MOST = 0x7fff_f000L;
+
+    private final IntFunction<MemorySegment> cards;
+    private final String[] obstacles;
+    private final long[] processes;
+    private Calls calls;
+
+    /** Cards are asked for at the first use of a peer. */
+    ProcessMemory(int size, IntFunction<MemorySegment> cards) {
+        this.cards = cards;
+        this.obstacles = new String[size];
+        this.processes = new long[size];
+    }
+
+    static void fill(MemorySegment card) {
+        long process = ProcessHandle.current().pid();
+        Words.plain(card, ADDRESS_AT, card.address());
+        Words.plain(card, NUMBER_AT, (System.nanoTime() ^ process << 40) * 0x9E37_79B9_7F4A_7C15L | 1);
+        Words.release(card, 0, process);
+    }
+
+    @Override
+    public String obstacle(int rank) {
+        if (processes[rank] != 0 || obstacles[rank] != null) {
+            return obstacles[rank];
+        }
+        try {
+            String found = tryOut(rank);
+            if (found != NOT_HERE_YET) {
+                obstacles[rank] = found;
+            }
+            return found;
+        } catch (FabricException e) {
+            obstacles[rank] = e.getMessage();
+            return obstacles[rank];
+        }
+    }
+
+    private String tryOut(int rank) {
+        if (!ProcessMemory.class.getModule().isNativeAccessEnabled()) {
+            return "this JVM may not call native code (--enable-native-access=ALL-UNNAMED)";
+        }
+        if (calls == null) {
+            Object made = Calls.make();
+            if (made instanceof String missing) {
+                return missing;
+            }
+            calls = (Calls) made;
+        }
+        MemorySegment card = cards.apply(rank);
+        long process = Words.acquire(card, 0);
+        if (process == 0) {
+            return NOT_HERE_YET;
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment seen = arena.allocate(JAVA_LONG);
+            calls.copy(calls.read, "reading", rank, process, Words.plain(card, ADDRESS_AT) + NUMBER_AT, seen, 0, 8);
+            if (Words.plain(seen, 0) != Words.plain(card, NUMBER_AT)) {
+                return "process " + process + " is not rank " + rank + " as seen from here";
+            }
+        }
+        processes[rank] = process;
+        return null;
+    }
+
+    @Override
+    public void read(int rank, long address, MemorySegment to, long toByte, long bytes) {
+        long process = process(rank);
+        calls.copy(calls.read, "reading", rank, process, address, to, toByte, bytes);
+    }
+
+    @Override
+    public void write(int rank, long address, MemorySegment from, long fromByte, long bytes) {
+        long process = process(rank);
+        calls.copy(calls.write, "writing", rank, process, address, from, fromByte, bytes);
+    }
+
+    private long process(int rank) {
+        String obstacle = obstacle(rank);
+        if (obstacle != null) {
+            throw new FabricException("no way to the memory of rank " + rank + ": " + obstacle, null);
+        }
+        return processes[rank];
+    }
+
+    /** The system's functions. Loaded at the first use: the linker takes tens of milliseconds to set up. */
+    private static final class Calls {
+        private static final StructLayout STATE = Linker.Option.captureStateLayout();
+        private static final VarHandle ERRNO =
+                STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+        private static final FunctionDescriptor COPY = FunctionDescriptor.of(
+                JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG);
+
+        final MethodHandle read;
+        final MethodHandle write;
+        private final MemorySegment state = Arena.ofAuto().allocate(STATE);
+        private final MemorySegment local = Arena.ofAuto().allocate(16, 8);
+        private final MemorySegment remote = Arena.ofAuto().allocate(16, 8);
+
+        private Calls(MethodHandle read, MethodHandle write) {
+            this.read = read;
+            this.write = write;
+        }
+
+        /** The calls, or what is missing. */
+        @SuppressWarnings("restricted")
+        static Object make() {
+            if (ADDRESS.byteSize() != 8) {
+                return "needs a system of 64 bits";
+            }
+            try {
+                Linker linker = Linker.nativeLinker();
+                var read = linker.defaultLookup().find("process_vm_readv");
+                var write = linker.defaultLookup().find("process_vm_writev");
+                if (read.isEmpty() || write.isEmpty()) {
+                    return "this system has no process_vm_readv";
+                }
+                Linker.Option errno = Linker.Option.captureCallState("errno");
+                return new Calls(linker.downcallHandle(read.get(), COPY, errno),
+                        linker.downcallHandle(write.get(), COPY, errno));
+            } catch (UnsupportedOperationException | IllegalCallerException e) {
+                return "native calls are not possible: " + e.getMessage();
+            }
+        }
+
+        /** Until all is copied: a call may move less than asked for. */
+        void copy(MethodHandle call, String doing, int rank, long process, long address, MemorySegment memory,
+                long offset, long bytes) {
+            if (offset < 0 || bytes < 0 || offset > memory.byteSize() - bytes || !memory.isNative()) {
+                throw new IndexOutOfBoundsException(bytes + " bytes at " + offset + " of " + memory);
+            }
+            for (long done = 0; done < bytes; ) {
+                long part = Math.min(MOST, bytes - done);
+                Words.plain(local, 0, memory.address() + offset + done);
+                Words.plain(local, 8, part);
+                Words.plain(remote, 0, address + done);
+                Words.plain(remote, 8, part);
+                long moved = invoke(call, (int) process);
+                if (moved <= 0) {
+                    throw new FabricException(doing + " " + part + " bytes at 0x" + Long.toHexString(address + done)
+                            + " of rank " + rank + " (process " + process + "): "
+                            + (moved == 0 ? "nothing was moved" : errorName((int) ERRNO.get(state, 0L))), null);
+                }
+                done += moved;
+            }
+        }
+
+        private long invoke(MethodHandle call, int process) {
+            try {
+                return (long) call.invokeExact(state, process, local, 1L, remote, 1L, 0L);
+            } catch (Throwable e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        private static String errorName(int errno) {
+            return switch (errno) {
+                case 1 -> "EPERM: one process may not touch another's memory here (ptrace rules)";
+                case 3 -> "ESRCH: no such process";
+                case 12 -> "ENOMEM";
+                case 14 -> "EFAULT: no such memory there";
+                case 22 -> "EINVAL";
+                case 38 -> "ENOSYS: the system does not offer it";
+                default -> "error " + errno;
+            };
+        }
+    }
+}
