@@ -27,6 +27,7 @@ import java.util.function.Consumer;
  *   <li>{@link #frame} takes them in at the other end and picks the part
  *   <li>{@link Inbound} matches messages with receives, keeps the unexpected ones, copies
  *   <li>{@link SendTransfers} and {@link ReceiveTransfers} are the two ends of a large message
+ *   <li>{@link DirectCopies} is the short way between them, for memory that both can reach
  *   <li>{@link Loopback} does both for messages of a rank to itself
  *   <li>{@link Datagrams} are the doorbells and receive queues beside all that
  * </ol>
@@ -48,6 +49,7 @@ public final class Device implements FrameSink {
     private final Inbound inbound;
     private final SendTransfers sends;
     private final ReceiveTransfers receives;
+    private final DirectCopies direct;
     private final Loopback loopback;
     private final Datagrams datagrams;
     private int softwareQueues;
@@ -67,6 +69,7 @@ public final class Device implements FrameSink {
         this.inbound = new Inbound(this, operations, payloads);
         this.sends = new SendTransfers(this, port.traits().maxPayload());
         this.receives = new ReceiveTransfers(this, payloads);
+        this.direct = new DirectCopies(this, port.memory());
         this.loopback = new Loopback(this, outbound.eagerBytes());
         this.datagrams = new Datagrams(this, config.doorbells(), port.traits().maxPayload());
     }
@@ -79,11 +82,11 @@ public final class Device implements FrameSink {
 
     /** Work that waits for something other than a frame; each kind of it is counted as one chore. */
     private int doChores(long nowNs) {
-        int work = outbound.progress() + datagrams.progress(nowNs);
+        int work = outbound.progress() + direct.progress() + datagrams.progress(nowNs);
         if (softwareQueues > 0) {
             handBack();
         }
-        chores = outbound.waiting() + datagrams.waiting() + softwareQueues;
+        chores = outbound.waiting() + direct.waiting() + datagrams.waiting() + softwareQueues;
         return work;
     }
 
@@ -122,7 +125,13 @@ public final class Device implements FrameSink {
                     peer(from), kind, operations.at(Frame.high(header)), Frame.low(header),
                     Words.plain(memory, payload));
             case Frame.PENDING -> sends.pending(peer(from), operations.at(Frame.high(header)));
-            case Frame.ACK -> sends.acknowledged(peer(from), operations.at(Frame.high(header)));
+            case Frame.SHARE -> sends.shared(peer(from), operations.at(Frame.high(header)),
+                    Words.plain(memory, payload), Words.plain(memory, payload + 8), Words.plain(memory, payload + 16));
+            case Frame.PUT_TO -> sends.invited(peer(from), operations.at(Frame.high(header)), Frame.low(header),
+                    Words.plain(memory, payload), Words.plain(memory, payload + 8), Words.plain(memory, payload + 16));
+            case Frame.PUT_DONE ->
+                receives.put(peer(from), operations.at(Frame.high(header)), Words.plain(memory, payload));
+            case Frame.ACK, Frame.FINISH -> sends.received(peer(from), operations.at(Frame.high(header)));
             case Frame.REFUSE -> sends.refused(peer(from), operations.at(Frame.high(header)));
             case Frame.CREDIT -> peer(from).credited(header);
             case Frame.CREDIT_REQUEST -> inbound.enlarge(peer(from));
@@ -249,7 +258,7 @@ public final class Device implements FrameSink {
 
     /** Whether nothing waits to be sent. */
     public boolean flushed() {
-        return outbound.waiting() == 0;
+        return outbound.waiting() + direct.waiting() == 0;
     }
 
     public long unexpectedHighWater() {
@@ -333,6 +342,10 @@ public final class Device implements FrameSink {
 
     SendTransfers sends() {
         return sends;
+    }
+
+    DirectCopies direct() {
+        return direct;
     }
 
     ReceiveTransfers receives() {

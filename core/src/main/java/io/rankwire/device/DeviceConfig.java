@@ -62,7 +62,7 @@ public record DeviceConfig(
     public enum Large {
         /** It is announced; no byte moves before the answer. */
         RENDEZVOUS,
-        /** It is announced, and pushed from the front up to a measured quota; the answer moves the rest, from the back. */
+        /** It is announced, and pushed from the front up to a measured quota; the rest follows from the back. */
         TWO_ENDED,
         /** It is announced, and pushed from the front as far as credit goes. */
         EAGER

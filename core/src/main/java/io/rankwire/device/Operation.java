@@ -49,8 +49,13 @@ public final class Operation implements BooleanSupplier {
     long metSize;
 
     // the transfer of a large message
-    /** Bytes the receiver wants; -1 for a send that has no answer yet. */
+    /** What the receiver of an announced message has answered, see {@link SendTransfers}. */
+    int answer;
+    /** Bytes the receiver wants. */
     long wanted;
+    /** Where the receiver wants them, if the sender may put them there itself. */
+    long place;
+    long placeOffset;
     /** Bytes a receive has got. */
     long moved;
     int remoteId;
@@ -95,7 +100,7 @@ public final class Operation implements BooleanSupplier {
         receive = false;
         mode = sendMode;
         code = Code.OK;
-        wanted = -1;
+        answer = SendTransfers.UNANSWERED;
         announced = false;
         pending = false;
         cancelling = false;

@@ -151,24 +151,32 @@ final class Outbound {
         return false;
     }
 
-    void control(Peer peer, int kind, long header, long extra) {
-        if (peer.hasControl() || !writeControl(peer, kind, header, extra)) {
-            peer.addControl(kind, header, extra);
+    void control(Peer peer, int kind, long header, long word) {
+        control(peer, kind, header, word, 0, 0);
+    }
+
+    void control(Peer peer, int kind, long header, long first, long second, long third) {
+        if (peer.hasControl() || !writeControl(peer, kind, header, first, second, third)) {
+            peer.addControl(kind, header, first, second, third);
             markBusy(peer);
         }
     }
 
-    private boolean writeControl(Peer peer, int kind, long header, long extra) {
-        boolean long2 = kind == Frame.CLEAR_TO_SEND || kind == Frame.REMOTE_GET || kind == Frame.CANCEL;
+    private static boolean writeControl(Peer peer, int kind, long header, long first, long second, long third) {
+        int words = Frame.controlWords(kind);
         Outlet outlet = peer.outlet;
-        long at = outlet.claim(long2 ? ID : 0);
+        long at = outlet.claim(words * ID);
         if (at < 0) {
             return false;
         }
-        if (long2) {
-            Words.plain(outlet.memory(), at, extra);
+        if (words > 0) {
+            Words.plain(outlet.memory(), at, first);
         }
-        outlet.commit(at, long2 ? ID : 0, Frame.meta(kind, 0), header);
+        if (words > 1) {
+            Words.plain(outlet.memory(), at + ID, second);
+            Words.plain(outlet.memory(), at + 2 * ID, third);
+        }
+        outlet.commit(at, words * ID, Frame.meta(kind, 0), header);
         return true;
     }
 
@@ -206,7 +214,8 @@ final class Outbound {
     private int advance(Peer peer) {
         int work = 0;
         while (peer.hasControl()) {
-            if (!writeControl(peer, (int) peer.controlWord(0), peer.controlWord(1), peer.controlWord(2))) {
+            if (!writeControl(peer, (int) peer.controlWord(0), peer.controlWord(1), peer.controlWord(2),
+                    peer.controlWord(3), peer.controlWord(4))) {
                 return work;
             }
             peer.dropControl();

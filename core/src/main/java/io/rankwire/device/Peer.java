@@ -7,6 +7,9 @@ import java.util.Arrays;
 
 /** What a device knows of one peer it has spoken with. */
 final class Peer {
+    private static final int CONTROL = 5;
+    private static final int FEW_CONTROLS = 8 * CONTROL;
+
     final int rank;
     /** Null for this rank itself. */
     final Outlet outlet;
@@ -36,12 +39,12 @@ final class Peer {
     /** Large sends with bytes to push. */
     final InjectionFifos injection = new InjectionFifos();
     final EarlyQuota early;
-    /** Large messages of this peer of which parts came, or may come, ahead of the answer; by send id. */
-    EarlyArrival[] arriving = new EarlyArrival[0];
+    /** What is known of this peer's announced messages beside their headers, by send id. */
+    Announced[] announced = new Announced[0];
     /** On the device's list of peers with work left. */
     boolean busy;
 
-    /** Control frames that found no room: meta, header, extra word of each. */
+    /** Control frames that found no room: kind, header and three words of payload of each. */
     private long[] control = new long[0];
     private int controlFrom;
     private int controlTo;
@@ -79,18 +82,21 @@ final class Peer {
         return controlFrom != controlTo;
     }
 
-    void addControl(long meta, long header, long extra) {
-        if (controlTo + 3 > control.length) {
+    void addControl(long kind, long header, long first, long second, long third) {
+        if (controlTo + CONTROL > control.length) {
             int live = controlTo - controlFrom;
-            long[] room = live + 3 > control.length / 2 ? new long[Math.max(24, 2 * control.length)] : control;
+            long[] room = live + CONTROL > control.length / 2
+                    ? new long[Math.max(FEW_CONTROLS, 2 * control.length)] : control;
             System.arraycopy(control, controlFrom, room, 0, live);
             control = room;
             controlFrom = 0;
             controlTo = live;
         }
-        control[controlTo++] = meta;
+        control[controlTo++] = kind;
         control[controlTo++] = header;
-        control[controlTo++] = extra;
+        control[controlTo++] = first;
+        control[controlTo++] = second;
+        control[controlTo++] = third;
     }
 
     long controlWord(int i) {
@@ -98,12 +104,12 @@ final class Peer {
     }
 
     void dropControl() {
-        controlFrom += 3;
+        controlFrom += CONTROL;
         if (controlFrom == controlTo) {
             controlFrom = 0;
             controlTo = 0;
             if (control.length > 1024) {
-                control = Arrays.copyOf(control, 24);
+                control = Arrays.copyOf(control, FEW_CONTROLS);
             }
         }
     }

@@ -19,7 +19,7 @@ final class ReceiveTransfers {
     private final Device device;
     private final UnexpectedBuffer payloads;
     private final long putLimit;
-    private EarlyArrival[] spare = new EarlyArrival[4];
+    private Announced[] spare = new Announced[4];
     private int spareCount;
 
     ReceiveTransfers(Device device, UnexpectedBuffer payloads) {
@@ -54,15 +54,23 @@ final class ReceiveTransfers {
     }
 
     private void open(Peer peer, MemorySegment memory, long payload) {
-        if (Words.plain(memory, payload + 2 * ID) == 0) {
+        long flags = Words.plain(memory, payload + 2 * ID);
+        if (flags == 0) {
             return;
         }
         int sendId = (int) Words.plain(memory, payload);
-        if (sendId >= peer.arriving.length) {
-            peer.arriving = Arrays.copyOf(peer.arriving, Math.max(16, 2 * sendId));
+        if (sendId >= peer.announced.length) {
+            peer.announced = Arrays.copyOf(peer.announced, Math.max(16, 2 * sendId));
         }
-        assert peer.arriving[sendId] == null;
-        peer.arriving[sendId] = spareCount > 0 ? spare[--spareCount] : new EarlyArrival();
+        assert peer.announced[sendId] == null;
+        Announced known = spareCount > 0 ? spare[--spareCount] : new Announced();
+        known.hasPlace = (flags & Frame.FLAG_PLACE) != 0;
+        if (known.hasPlace) {
+            known.place = Words.plain(memory, payload + 3 * ID);
+            known.offset = Words.plain(memory, payload + 4 * ID);
+            known.claims = Words.plain(memory, payload + 5 * ID);
+        }
+        peer.announced[sendId] = known;
     }
 
     private void start(
@@ -78,46 +86,59 @@ final class ReceiveTransfers {
         operation.moved = 0;
         operation.wanted = Math.min(bytes, operation.bytes);
         operation.remoteId = sendId;
-        EarlyArrival arrival = arrival(peer, sendId);
-        if (arrival != null) {
-            arrival.operation = operation;
-            takeStored(operation, peer, arrival);
+        Announced known = find(peer, sendId);
+        if (known != null && known.hasPlace && operation.wanted > 0
+                && device.direct().take(operation, peer, sendId, known.place, known.offset, known.claims)) {
+            forget(peer, sendId);
+            return;
         }
-        device.outbound().control(peer, answer, Frame.header(sendId, operation.index()), operation.wanted);
+        if (known != null) {
+            known.operation = operation;
+            takeStored(operation, peer, known);
+        }
+        if (operation.moved == operation.wanted || !device.direct().invite(operation, peer, sendId)) {
+            device.outbound().control(peer, answer, Frame.header(sendId, operation.index()), operation.wanted);
+        }
         finishIfWhole(peer, operation);
     }
 
-    private void takeStored(Operation operation, Peer peer, EarlyArrival arrival) {
+    /** The sender has put so many bytes into the buffer itself. */
+    void put(Peer peer, Operation operation, long bytes) {
+        operation.moved += bytes;
+        finishIfWhole(peer, operation);
+    }
+
+    private void takeStored(Operation operation, Peer peer, Announced known) {
         long at = 0;
-        for (int i = 0; i < arrival.count; i++) {
-            int length = arrival.lengths[i];
+        for (int i = 0; i < known.count; i++) {
+            int length = known.lengths[i];
             int fits = Math.clamp(operation.wanted - at, 0, length);
-            device.inbound().copyOut(arrival.references[i], operation, at, fits);
+            device.inbound().copyOut(known.references[i], operation, at, fits);
             operation.moved += fits;
             at += length;
         }
-        releaseStored(peer, arrival);
+        releaseStored(peer, known);
     }
 
-    private void releaseStored(Peer peer, EarlyArrival arrival) {
-        for (int i = 0; i < arrival.count; i++) {
-            payloads.release(arrival.references[i]);
-            device.inbound().giveBackUnits(peer, device.units(arrival.lengths[i]));
+    private void releaseStored(Peer peer, Announced known) {
+        for (int i = 0; i < known.count; i++) {
+            payloads.release(known.references[i]);
+            device.inbound().giveBackUnits(peer, device.units(known.lengths[i]));
         }
-        arrival.count = 0;
+        known.count = 0;
     }
 
     /** A part that comes ahead of the answer. */
     void early(Peer peer, int sendId, MemorySegment memory, long payload, int payloadBytes) {
         int bytes = payloadBytes - Descriptor.LEAD;
-        EarlyArrival arrival = arrival(peer, sendId);
-        if (arrival != null && arrival.operation == null) {
-            arrival.add(device.inbound().store(memory, payload + Descriptor.LEAD, bytes), bytes);
+        Announced known = find(peer, sendId);
+        if (known != null && known.operation == null) {
+            known.add(device.inbound().store(memory, payload + Descriptor.LEAD, bytes), bytes);
             return;
         }
-        if (arrival != null) {
-            place(arrival.operation, memory, payload, bytes);
-            finishIfWhole(peer, arrival.operation);
+        if (known != null) {
+            place(known.operation, memory, payload, bytes);
+            finishIfWhole(peer, known.operation);
         }
         device.inbound().giveBackUnits(peer, device.units(bytes));
     }
@@ -141,21 +162,21 @@ final class ReceiveTransfers {
         }
     }
 
-    private static EarlyArrival arrival(Peer peer, int sendId) {
-        return sendId < peer.arriving.length ? peer.arriving[sendId] : null;
+    private static Announced find(Peer peer, int sendId) {
+        return sendId < peer.announced.length ? peer.announced[sendId] : null;
     }
 
     /** Parts of this message that still come are dropped. */
     void forget(Peer peer, int sendId) {
-        EarlyArrival arrival = arrival(peer, sendId);
-        if (arrival == null) {
+        Announced known = find(peer, sendId);
+        if (known == null) {
             return;
         }
-        releaseStored(peer, arrival);
-        arrival.operation = null;
-        peer.arriving[sendId] = null;
+        releaseStored(peer, known);
+        known.operation = null;
+        peer.announced[sendId] = null;
         if (spareCount < spare.length) {
-            spare[spareCount++] = arrival;
+            spare[spareCount++] = known;
         }
     }
 }

@@ -8,6 +8,8 @@ final class SendTransfer {
     final Span span = new Span();
     final Descriptor early;
     final Descriptor put;
+    /** The claims offered to the receiver, see {@link DirectCopies}. */
+    long claims = DirectCopies.NO_CLAIMS;
 
     SendTransfer(Operation operation) {
         early = Descriptor.memoryFifo(operation, span);

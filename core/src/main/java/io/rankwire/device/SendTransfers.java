@@ -4,13 +4,15 @@ import io.rankwire.device.dma.Descriptor;
 import io.rankwire.device.dma.EarlyQuota;
 import io.rankwire.device.dma.InjectionFifos;
 import io.rankwire.fabric.Outlet;
+import io.rankwire.fabric.Shared;
 import io.rankwire.memory.Words;
 import io.rankwire.wire.Frame;
+import java.lang.foreign.MemorySegment;
 
 /**
  * The sending side of large messages. A message is announced and, by policy, pushed from its front at once; the
- * receiver's one answer says how much it wants and where, and the rest follows from the back (D2). Only that answer, and
- * the last byte gone, free the send buffer.
+ * receiver's one answer says how much it wants and where, and the rest follows from the back (D2). Only that answer,
+ * and the last byte gone, free the send buffer.
  *
  * <p>The four cases of H8, told apart by the answer: (a) receive posted, size within the limit: the engine alone puts
  * the rest; (b) posted, larger: software hands the engine one put after another; (c) not posted, within the limit: the
@@ -18,10 +20,21 @@ import io.rankwire.wire.Frame;
  */
 final class SendTransfers {
     private static final int ID = 8;
+    private static final int ANNOUNCEMENT = 6 * ID;
     /** Frames one peer may get in one round of progress, so that no transfer holds up small messages. */
     private static final int QUANTUM = 4;
     private static final long ALL = Long.MAX_VALUE;
     private static final int CASES = 4;
+
+    static final int UNANSWERED = 0;
+    /** It wants the message in frames. */
+    private static final int SEND = 1;
+    /** It takes the message from where it lies. */
+    private static final int TAKES = 2;
+    /** It wants the message put into its memory. */
+    private static final int PUT = 3;
+    /** It has the message, or refuses it. */
+    private static final int OVER = 4;
 
     private final Device device;
     private final DeviceConfig.Large policy;
@@ -53,29 +66,44 @@ final class SendTransfers {
             return false;
         }
         Outlet outlet = peer.outlet;
-        long at = outlet.claim(3 * ID);
+        long at = outlet.claim(ANNOUNCEMENT);
         if (at < 0) {
             return false;
         }
         device.outbound().holdIfBuffered(operation);
-        long early = policy == DeviceConfig.Large.RENDEZVOUS || operation.bytes == 0 ? 0
-                : policy == DeviceConfig.Large.EAGER ? ALL : peer.early.bytes();
-        Words.plain(outlet.memory(), at, operation.index());
-        Words.plain(outlet.memory(), at + ID, operation.bytes);
-        Words.plain(outlet.memory(), at + 2 * ID, early == 0 ? 0 : 1);
-        long header = Frame.header(operation.context, operation.tag);
-        outlet.commit(at, 3 * ID, Frame.meta(Frame.REQUEST_TO_SEND, operation.elementType), header);
-        peer.used += 1;
-        operation.announced = true;
         if (operation.transfer == null) {
             operation.transfer = new SendTransfer(operation);
         }
         operation.transfer.span.open(operation.bytes);
+        Shared home = device.direct().home(operation);
+        long early = home != null || operation.bytes == 0 ? 0 : early(peer);
+        MemorySegment frame = outlet.memory();
+        Words.plain(frame, at, operation.index());
+        Words.plain(frame, at + ID, operation.bytes);
+        Words.plain(frame, at + 2 * ID, early > 0 ? Frame.FLAG_EARLY : home != null ? Frame.FLAG_PLACE : 0);
+        if (home != null) {
+            operation.transfer.claims = device.direct().takeClaims(operation.bytes);
+            Words.plain(frame, at + 3 * ID, home.id());
+            Words.plain(frame, at + 4 * ID, DirectCopies.offsetIn(home, operation));
+            Words.plain(frame, at + 5 * ID, operation.transfer.claims);
+        }
+        long header = Frame.header(operation.context, operation.tag);
+        outlet.commit(at, ANNOUNCEMENT, Frame.meta(Frame.REQUEST_TO_SEND, operation.elementType), header);
+        peer.used += 1;
+        operation.announced = true;
         if (early > 0) {
             inject(peer, InjectionFifos.NORMAL, operation.transfer.early, operation, operation.index(), early);
             push(peer);
         }
         return true;
+    }
+
+    private long early(Peer peer) {
+        return switch (policy) {
+            case RENDEZVOUS -> 0;
+            case TWO_ENDED -> peer.early.bytes();
+            case EAGER -> ALL;
+        };
     }
 
     private void inject(Peer peer, int priority, Descriptor descriptor, Operation operation, int id, long budget) {
@@ -113,7 +141,7 @@ final class SendTransfers {
         peer.injection.remove(descriptor);
         descriptor.clear();
         Operation operation = (Operation) descriptor.owner();
-        if (operation.wanted < 0) {
+        if (operation.answer != SEND) {
             return;
         }
         if (operation.transfer.span.left() == 0) {
@@ -134,10 +162,78 @@ final class SendTransfers {
     /** The receiver is known and wants so many bytes. */
     void cleared(Peer peer, int kind, Operation operation, int remoteId, long wanted) {
         noteAnswer(peer, operation);
+        cases[kind == Frame.REMOTE_GET ? 2 : operation.pending ? 3 : operation.bytes <= putLimit ? 0 : 1]++;
         operation.remoteId = remoteId;
+        operation.wanted = wanted;
+        answered(peer, operation, SEND);
+    }
+
+    /** The receiver takes the message itself, and the sender helps it. */
+    void shared(Peer peer, Operation operation, long wanted, long place, long offset) {
+        device.direct().help(operation, peer, wanted, place, offset);
+        answered(peer, operation, TAKES);
+    }
+
+    /** The receiver names its memory; the sender puts the message there, or sends it if it cannot reach that. */
+    void invited(Peer peer, Operation operation, int remoteId, long wanted, long place, long offset) {
+        noteAnswer(peer, operation);
+        operation.remoteId = remoteId;
+        operation.wanted = wanted;
+        operation.place = place;
+        operation.placeOffset = offset;
+        answered(peer, operation, PUT);
+    }
+
+    /** The receiver has the message: one it took itself, or a synchronous one that went whole. */
+    void received(Peer peer, Operation operation) {
+        answered(peer, operation, OVER);
+    }
+
+    /** The receiver takes nothing. A send whose cancel is still unanswered ends with that answer, not before. */
+    void refused(Peer peer, Operation operation) {
+        operation.code = Code.REFUSED;
+        answered(peer, operation, OVER);
+    }
+
+    private void answered(Peer peer, Operation operation, int answer) {
+        operation.answer = answer;
+        if (!operation.cancelling) {
+            resume(peer, operation);
+        }
+    }
+
+    private void resume(Peer peer, Operation operation) {
+        switch (operation.answer) {
+            case SEND -> startPuts(peer, operation);
+            case PUT -> {
+                SendTransfer transfer = operation.transfer;
+                transfer.span.cut(operation.wanted);
+                if (transfer.span.left() > 0 && device.direct().put(operation, peer, transfer.span.front(),
+                        operation.wanted, operation.place, operation.placeOffset)) {
+                    transfer.span.cut(0);
+                    endEarly(peer, transfer.early);
+                } else {
+                    operation.answer = SEND;
+                    startPuts(peer, operation);
+                }
+            }
+            case OVER -> finish(peer, operation);
+            default -> {
+                // The receiver takes it.
+            }
+        }
+    }
+
+    private void startPuts(Peer peer, Operation operation) {
+        SendTransfer transfer = operation.transfer;
+        transfer.span.cut(operation.wanted);
+        if (transfer.span.left() == 0) {
+            finish(peer, operation);
+            return;
+        }
         boolean alone = operation.bytes <= putLimit;
-        cases[kind == Frame.REMOTE_GET ? 2 : operation.pending ? 3 : alone ? 0 : 1]++;
-        answered(peer, operation, wanted);
+        inject(peer, alone ? InjectionFifos.HIGH : InjectionFifos.NORMAL, transfer.put, operation,
+                operation.remoteId, alone ? ALL : putLimit);
     }
 
     /** The message waits for its receive; what was pushed is kept there. */
@@ -153,49 +249,20 @@ final class SendTransfers {
         }
     }
 
-    /** A synchronous message that went whole was received. */
-    void acknowledged(Peer peer, Operation operation) {
-        answered(peer, operation, 0);
-    }
-
-    /** The receiver takes nothing. A send whose cancel is still unanswered ends with that answer, not before. */
-    void refused(Peer peer, Operation operation) {
-        operation.code = Code.REFUSED;
-        answered(peer, operation, 0);
-    }
-
-    private void answered(Peer peer, Operation operation, long wanted) {
-        operation.wanted = wanted;
-        if (!operation.cancelling) {
-            start(peer, operation);
-        }
-    }
-
-    private void start(Peer peer, Operation operation) {
+    void finish(Peer peer, Operation operation) {
         SendTransfer transfer = operation.transfer;
         if (transfer != null) {
-            transfer.span.cut(operation.wanted);
-        }
-        if (operation.wanted == 0 || transfer.span.left() == 0) {
-            finish(peer, operation);
-            return;
-        }
-        boolean alone = operation.bytes <= putLimit;
-        inject(peer, alone ? InjectionFifos.HIGH : InjectionFifos.NORMAL, transfer.put, operation,
-                operation.remoteId, alone ? ALL : putLimit);
-    }
-
-    private void finish(Peer peer, Operation operation) {
-        if (operation.transfer != null) {
-            endEarly(peer, operation.transfer.early);
-            endEarly(peer, operation.transfer.put);
+            endEarly(peer, transfer.early);
+            endEarly(peer, transfer.put);
+            device.direct().giveClaims(transfer.claims);
+            transfer.claims = DirectCopies.NO_CLAIMS;
         }
         device.outbound().finishSend(operation, operation.code);
     }
 
     /** Asks the receiver to forget an announced message, unless it has answered already. */
     void withdraw(Peer peer, Operation operation) {
-        if (operation.cancelling || operation.wanted >= 0) {
+        if (operation.cancelling || operation.answer != UNANSWERED) {
             return;
         }
         operation.cancelling = true;
@@ -214,8 +281,8 @@ final class SendTransfers {
         if (withdrawn) {
             operation.code = Code.CANCELLED;
             finish(peer, operation);
-        } else if (operation.wanted >= 0) {
-            start(peer, operation);
+        } else {
+            resume(peer, operation);
         }
     }
 }

@@ -16,7 +16,10 @@ public final class Frame {
     public static final int EAGER = 1;
     /** Whole message of a synchronous send. Payload: send id (8), the message. Answered with ACK when matched. */
     public static final int EAGER_SYNC = 2;
-    /** Announces a message that the sender holds. Header: context, tag. Payload: send id (8), bytes (8), 1 if parts come early (8). */
+    /**
+     * Announces a message that the sender holds. Header: context, tag. Payload: send id (8), bytes (8), flags (8), and
+     * the message's place: allocation (8), offset in it (8), claims (8).
+     */
     public static final int REQUEST_TO_SEND = 3;
     /** The announced message has met its receive. Header: send id, receive id. */
     public static final int CLEAR_TO_SEND = 4;
@@ -46,7 +49,30 @@ public final class Frame {
     /** As CLEAR_TO_SEND, for a message that had to wait for its receive. Header: send id, receive id. */
     public static final int REMOTE_GET = 16;
 
+    /** As CLEAR_TO_SEND, and both sides copy: the receiver from the back, the sender from the front. */
+    public static final int SHARE = 17;
+    /** As CLEAR_TO_SEND, and the sender puts the message into the receiver's memory itself. */
+    public static final int PUT_TO = 18;
+    /** The put is over. Header: receive id. Payload: bytes (8). */
+    public static final int PUT_DONE = 19;
+    /** The receiver has taken the message from where it lay. Header: send id. */
+    public static final int FINISH = 20;
+
+    /** A flag of REQUEST_TO_SEND: parts come ahead of the answer. */
+    public static final int FLAG_EARLY = 1;
+    /** A flag of REQUEST_TO_SEND: the message lies in memory that the receiver can map. */
+    public static final int FLAG_PLACE = 2;
+
     private Frame() {}
+
+    /** Words in the payload of a control frame. */
+    public static int controlWords(int kind) {
+        return switch (kind) {
+            case CLEAR_TO_SEND, REMOTE_GET, CANCEL, PUT_DONE -> 1;
+            case SHARE, PUT_TO -> 3;
+            default -> 0;
+        };
+    }
 
     public static int meta(int kind, int elementType) {
         return elementType << 8 | kind;

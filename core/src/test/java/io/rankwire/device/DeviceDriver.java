@@ -9,6 +9,7 @@ import io.rankwire.fabric.Port;
 import io.rankwire.fabric.local.LocalFabric;
 import io.rankwire.memory.Rand;
 import io.rankwire.type.ElementType;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -85,22 +86,40 @@ final class DeviceDriver {
         message.mode = Operation.Mode.values()[rand.below(4)];
         message.buffer = new byte[size()];
         DeviceModel.fill(message.buffer, message.id);
+        message.room = room(rank, message.buffer.length);
+        if (message.room != null) {
+            message.room.copyFrom(MemorySegment.ofArray(message.buffer));
+        }
         start(message);
+    }
+
+    /** Sometimes memory that peers can map, somewhere in an allocation; else null. */
+    private MemorySegment room(int rank, int bytes) {
+        if (!rand.chance(1, 3)) {
+            return null;
+        }
+        int lead = 8 * rand.below(10);
+        return devices[rank].memory().allocate(lead + bytes).memory().asSlice(lead, bytes);
+    }
+
+    private static Object place(byte[] buffer, MemorySegment room) {
+        return room != null ? room : buffer;
     }
 
     private void start(Msg message) {
         Device device = devices[message.from];
+        Object buffer = place(message.buffer, message.room);
         if (message.mode == Operation.Mode.BUFFERED && !device.bufferAdmits(message.buffer.length)) {
             message.mode = Operation.Mode.STANDARD;
         }
         model.send(message);
         boolean mayBeNow = message.mode != Operation.Mode.SYNCHRONOUS && rand.chance(1, 2);
-        if (mayBeNow && device.sendNow(message.context, message.to, message.tag, message.buffer, 0,
+        if (mayBeNow && device.sendNow(message.context, message.to, message.tag, buffer, 0,
                 message.buffer.length, message.type)) {
             DeviceModel.spoil(message);
             return;
         }
-        Operation operation = device.send(message.mode, message.context, message.to, message.tag, message.buffer, 0,
+        Operation operation = device.send(message.mode, message.context, message.to, message.tag, buffer, 0,
                 message.buffer.length, message.type);
         if (device.heldByDevice(operation)) {
             DeviceModel.spoil(message);
@@ -134,7 +153,8 @@ final class DeviceDriver {
         receive.tag = tag;
         model.post(receive);
         receive.operation =
-                devices[rank].receive(context, from, tag, receive.buffer, 0, receive.buffer.length, receive.type);
+                devices[rank].receive(context, from, tag, place(receive.buffer, receive.room), 0,
+                        receive.buffer.length, receive.type);
         receiving.add(receive);
     }
 
@@ -144,6 +164,7 @@ final class DeviceDriver {
         receive.context = context;
         receive.type = type();
         receive.buffer = new byte[bytes];
+        receive.room = room(rank, bytes);
         return receive;
     }
 
@@ -175,7 +196,7 @@ final class DeviceDriver {
             Recv receive = fresh(one.rank, one.message.context, rand.chance(1, 4) ? size() : one.message.buffer.length);
             model.meet(receive, one.message);
             receive.operation = devices[one.rank].receiveTaken(
-                    one.unexpected, receive.buffer, 0, receive.buffer.length, receive.type);
+                    one.unexpected, place(receive.buffer, receive.room), 0, receive.buffer.length, receive.type);
             receiving.add(receive);
         }
     }
@@ -216,6 +237,9 @@ final class DeviceDriver {
         receiving.removeIf(receive -> {
             if (!receive.operation.isDone()) {
                 return false;
+            }
+            if (receive.room != null) {
+                MemorySegment.ofArray(receive.buffer).copyFrom(receive.room);
             }
             model.check(receive);
             devices[receive.rank].release(receive.operation);

@@ -31,6 +31,8 @@ final class DeviceModel {
         int type;
         Operation.Mode mode;
         byte[] buffer;
+        /** Where the device has it, when it lies in memory that peers can map. */
+        MemorySegment room;
         Operation send;
         Recv met;
         boolean taken;
@@ -49,6 +51,8 @@ final class DeviceModel {
         int tag;
         int type;
         byte[] buffer;
+        /** Where the device has it, when it lies in memory that peers can map. */
+        MemorySegment room;
         Operation operation;
         Msg message;
         boolean cancelled;
@@ -230,6 +234,9 @@ final class DeviceModel {
 
     static void spoil(Msg message) {
         Arrays.fill(message.buffer, (byte) 0x55);
+        if (message.room != null) {
+            message.room.fill((byte) 0x55);
+        }
     }
 
     int held(int rank) {

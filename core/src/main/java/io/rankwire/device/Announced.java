@@ -3,12 +3,19 @@ package io.rankwire.device;
 import java.util.Arrays;
 
 /**
- * A large message whose sender pushes parts of it ahead of the answer. While there is no receive the parts wait in the
- * unexpected buffer. They come in order and without gaps, so a length tells where each belongs.
+ * What a receiver keeps of an announced message beside its header: where it lies, if it can be reached there; and the
+ * parts that came ahead of the answer. While there is no receive these wait in the unexpected buffer. They come in
+ * order and without gaps, so a length tells where each belongs.
  */
-final class EarlyArrival {
+final class Announced {
     /** The receive it has met, or null. */
     Operation operation;
+
+    boolean hasPlace;
+    long place;
+    long offset;
+    long claims;
+
     int count;
     int[] references = new int[4];
     int[] lengths = new int[4];
