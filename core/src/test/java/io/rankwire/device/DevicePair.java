@@ -32,6 +32,12 @@ final class DevicePair {
         b = devices[Math.min(1, ranks - 1)];
     }
 
+    DevicePair(Device a, Device b) {
+        this.devices = new Device[] {a, b};
+        this.a = a;
+        this.b = b;
+    }
+
     /** Moves everything until nothing moves. */
     void settle() {
         int work = 1;
