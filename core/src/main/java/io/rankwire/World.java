@@ -9,6 +9,7 @@ import io.rankwire.launch.Board;
 import io.rankwire.launch.Job;
 import io.rankwire.launch.ThreadRanks;
 import java.lang.foreign.MemorySegment;
+import java.util.Locale;
 
 /**
  * This rank's part in a job. {@code rankwire run -n 4 Program} starts four of them; a program started plainly is a
@@ -51,7 +52,22 @@ public final class World implements AutoCloseable {
 
     /** Joins the job this program was started in. Close the world when done: every rank must. */
     public static World join() {
-        return join(Job.current(), DeviceConfig.DEFAULT);
+        return join(Job.current(), config());
+    }
+
+    /** As the system property {@code rankwire.large} says, for trying out which way is best here. */
+    private static DeviceConfig config() {
+        String way = System.getProperty("rankwire.large");
+        if (way == null) {
+            return DeviceConfig.DEFAULT;
+        }
+        for (DeviceConfig.Large large : DeviceConfig.Large.values()) {
+            if (way.equals(large.name().replace("_", "").toLowerCase(Locale.ROOT))) {
+                return DeviceConfig.DEFAULT.withLarge(large, DeviceConfig.DEFAULT.putLimit());
+            }
+        }
+        throw new RankwireException(ErrorClass.ARGUMENT, "property rankwire.large: " + way
+                + " is none of auto, eager, rendezvous, twoended, process");
     }
 
     private static World join(Job job, DeviceConfig config) {
@@ -69,7 +85,7 @@ public final class World implements AutoCloseable {
 
     /** Runs ranks as threads of this program and returns when all have ended; the first failure is thrown. */
     public static void run(int ranks, Body body) {
-        run(ranks, DeviceConfig.DEFAULT, body);
+        run(ranks, config(), body);
     }
 
     static void run(int ranks, DeviceConfig config, Body body) {

@@ -11,7 +11,8 @@ final class Announced {
     /** The receive it has met, or null. */
     Operation operation;
 
-    boolean hasPlace;
+    /** How it can be reached where it lies: a flag of its announcement, or 0. */
+    int way;
     long place;
     long offset;
     long claims;

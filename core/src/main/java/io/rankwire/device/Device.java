@@ -69,7 +69,7 @@ public final class Device implements FrameSink {
         this.inbound = new Inbound(this, operations, payloads);
         this.sends = new SendTransfers(this, port.traits().maxPayload());
         this.receives = new ReceiveTransfers(this, payloads);
-        this.direct = new DirectCopies(this, port.memory());
+        this.direct = new DirectCopies(this, port.memory(), port.peerMemory());
         this.loopback = new Loopback(this, outbound.eagerBytes());
         this.datagrams = new Datagrams(this, config.doorbells(), port.traits().maxPayload());
     }

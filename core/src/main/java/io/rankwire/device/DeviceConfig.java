@@ -13,7 +13,7 @@ package io.rankwire.device;
  * @param truncation what happens to a message larger than its receive (H7)
  * @param bufferedBytes most that buffered sends may hold
  * @param doorbells datagrams that can be under way at once (R1)
- * @param large how messages over {@code eagerBytes} start
+ * @param large which way messages over {@code eagerBytes} go
  * @param putLimit an announced message up to this size is moved by the engine alone, a larger one in puts of this size
  *     that software hands out one by one (H8)
  */
@@ -58,14 +58,18 @@ public record DeviceConfig(
         REFUSE
     }
 
-    /** How a message that is too large for one frame starts. */
+    /** Which way a message goes that is too large for one frame. */
     public enum Large {
-        /** It is announced; no byte moves before the answer. */
+        /** Copied once where memory can be mapped, or read by a system call that pays; else as {@code TWO_ENDED}. */
+        AUTO,
+        /** In frames as credit allows, without waiting for the receiver. */
+        EAGER,
+        /** In frames, none before the receiver's answer. */
         RENDEZVOUS,
-        /** It is announced, and pushed from the front up to a measured quota; the rest follows from the back. */
+        /** In frames: a measured quota from the front at once, the rest from the back after the answer (D2). */
         TWO_ENDED,
-        /** It is announced, and pushed from the front as far as credit goes. */
-        EAGER
+        /** Read from the sender's process by a system call, where that is possible; else as {@code TWO_ENDED}. */
+        PROCESS
     }
 
     /** One unit of credit: a header, or so many bytes of payload. */
@@ -73,7 +77,7 @@ public record DeviceConfig(
 
     public static final DeviceConfig DEFAULT = new DeviceConfig(
             16 << 10, 64L << 20, 64, 8192, 256, 1 << 20, Overflow.GROW, Truncation.DELIVER, 64L << 20, 1024,
-            Large.TWO_ENDED, 64L << 20);
+            Large.AUTO, 64L << 20);
 
     public DeviceConfig withUnexpectedBytes(long bytes) {
         return new DeviceConfig(eagerBytes, bytes, fragmentBytes, fragments, headers, maxHeaders, overflow,

@@ -3,8 +3,10 @@ package io.rankwire.device;
 import io.rankwire.device.DirectCopy.Role;
 import io.rankwire.device.dma.Claims;
 import io.rankwire.fabric.FabricException;
+import io.rankwire.fabric.PeerMemory;
 import io.rankwire.fabric.Shared;
 import io.rankwire.fabric.SharedMemory;
+import io.rankwire.memory.Words;
 import io.rankwire.wire.Frame;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -12,7 +14,8 @@ import java.util.ArrayList;
 /**
  * Large messages between buffers that both ranks can reach, copied once and without a ring. If the sender's buffer can
  * be mapped the receiver takes the message from there; if both can, the sender helps from the other end; if only the
- * receiver's can, the sender puts it there. One chunk a round of progress, so that no transfer holds up small messages.
+ * receiver's can, the sender puts it there. Other native memory the receiver may read by a system call. One chunk a
+ * round of progress, so that no transfer holds up small messages.
  */
 final class DirectCopies {
     private static final int SETS = 64;
@@ -22,31 +25,64 @@ final class DirectCopies {
 
     private final Device device;
     private final SharedMemory memory;
+    private final PeerMemory processes;
+    private final DeviceConfig.Large policy;
     private final ArrayList<DirectCopy> active = new ArrayList<>();
     private Shared claims;
     private long freeSets = -1;
 
-    DirectCopies(Device device, SharedMemory memory) {
+    DirectCopies(Device device, SharedMemory memory, PeerMemory processes) {
         this.device = device;
         this.memory = memory;
+        this.processes = processes;
+        this.policy = device.config().large();
     }
 
     int waiting() {
         return active.size();
     }
 
-    /** The allocation that holds a buffer of an operation, or null. */
-    Shared home(Operation operation) {
-        return operation.buffer instanceof MemorySegment buffer
+    /** Writes into an announcement where the message lies, if the receiver can reach it there; which way, or 0. */
+    int offer(Operation operation, Peer peer, MemorySegment frame, long at) {
+        Shared home = home(operation);
+        if (home != null) {
+            operation.transfer.claims = takeClaims(operation.bytes);
+            Words.plain(frame, at, home.id());
+            Words.plain(frame, at + 8, offsetIn(home, operation));
+            Words.plain(frame, at + 16, operation.transfer.claims);
+            return Frame.FLAG_PLACE;
+        }
+        if (isNative(operation) && processPays(peer, operation.bytes)) {
+            Words.plain(frame, at + 8, ((MemorySegment) operation.buffer).address() + operation.offset);
+            return Frame.FLAG_ADDRESS;
+        }
+        return 0;
+    }
+
+    private static boolean isNative(Operation operation) {
+        return operation.buffer instanceof MemorySegment buffer && buffer.isNative();
+    }
+
+    private boolean processPays(Peer peer, long bytes) {
+        return switch (policy) {
+            case AUTO -> bytes >= processes.worthFrom(peer.rank);
+            case PROCESS -> processes.obstacle(peer.rank) == null;
+            default -> false;
+        };
+    }
+
+    /** The allocation that holds a buffer of an operation, or null; also null when the policy is another way. */
+    private Shared home(Operation operation) {
+        return policy == DeviceConfig.Large.AUTO && operation.buffer instanceof MemorySegment buffer
                 ? memory.find(buffer, operation.offset, operation.bytes) : null;
     }
 
-    static long offsetIn(Shared home, Operation operation) {
+    private static long offsetIn(Shared home, Operation operation) {
         return ((MemorySegment) operation.buffer).address() + operation.offset - home.memory().address();
     }
 
     /** A set of claims for a send, named so that the receiver finds it; or {@link #NO_CLAIMS}. */
-    long takeClaims(long bytes) {
+    private long takeClaims(long bytes) {
         if (bytes < LEAST_SHARED || freeSets == 0) {
             return NO_CLAIMS;
         }
@@ -75,7 +111,18 @@ final class DirectCopies {
     }
 
     /** The receiver takes an announced message from where it lies; false if it cannot be reached. */
-    boolean take(Operation operation, Peer peer, int sendId, long place, long offset, long set) {
+    boolean take(Operation operation, Peer peer, int sendId, Announced known) {
+        if (known.way == Frame.FLAG_PLACE) {
+            return takeMapped(operation, peer, sendId, known.place, known.offset, known.claims);
+        }
+        if (known.way == 0 || !isNative(operation) || processes.obstacle(peer.rank) != null) {
+            return false;
+        }
+        add(new DirectCopy(operation, peer, processes, known.offset));
+        return true;
+    }
+
+    private boolean takeMapped(Operation operation, Peer peer, int sendId, long place, long offset, long set) {
         MemorySegment from = memory.peer(peer.rank, place);
         if (from == null || offset < 0 || offset > from.byteSize() - operation.wanted) {
             return false;

@@ -1,6 +1,7 @@
 package io.rankwire.device;
 
 import io.rankwire.device.dma.Claims;
+import io.rankwire.fabric.PeerMemory;
 import io.rankwire.type.Copy;
 import java.lang.foreign.MemorySegment;
 
@@ -52,6 +53,12 @@ final class DirectCopy {
         this.claimsAt = claimsAt;
     }
 
+    /** The receiver takes the message from an address of the sender's process. */
+    DirectCopy(Operation operation, Peer peer, PeerMemory processes, long address) {
+        this(Role.TAKE, operation, peer, processes, address, operation.buffer, operation.offset, operation.wanted,
+                null, 0);
+    }
+
     /** Both sides reckon with the same chunks. */
     private static long chunk(long bytes) {
         return Math.clamp(bytes / FEW_CHUNKS + 4095 & -4096, SMALLEST_CHUNK, LARGEST_CHUNK);
@@ -86,7 +93,9 @@ final class DirectCopy {
     }
 
     private void move(long at, long length) {
-        if (to instanceof MemorySegment target) {
+        if (from instanceof PeerMemory processes) {
+            processes.read(peer.rank, fromByte + at, (MemorySegment) to, toByte + at, length);
+        } else if (to instanceof MemorySegment target) {
             Copy.out(from, fromByte + at, target, toByte + at, (int) length);
         } else {
             Copy.in((MemorySegment) from, fromByte + at, to, toByte + at, (int) length);

@@ -64,8 +64,8 @@ final class ReceiveTransfers {
         }
         assert peer.announced[sendId] == null;
         Announced known = spareCount > 0 ? spare[--spareCount] : new Announced();
-        known.hasPlace = (flags & Frame.FLAG_PLACE) != 0;
-        if (known.hasPlace) {
+        known.way = (int) flags & (Frame.FLAG_PLACE | Frame.FLAG_ADDRESS);
+        if (known.way != 0) {
             known.place = Words.plain(memory, payload + 3 * ID);
             known.offset = Words.plain(memory, payload + 4 * ID);
             known.claims = Words.plain(memory, payload + 5 * ID);
@@ -87,8 +87,7 @@ final class ReceiveTransfers {
         operation.wanted = Math.min(bytes, operation.bytes);
         operation.remoteId = sendId;
         Announced known = find(peer, sendId);
-        if (known != null && known.hasPlace && operation.wanted > 0
-                && device.direct().take(operation, peer, sendId, known.place, known.offset, known.claims)) {
+        if (known != null && operation.wanted > 0 && device.direct().take(operation, peer, sendId, known)) {
             forget(peer, sendId);
             return;
         }

@@ -4,10 +4,8 @@ import io.rankwire.device.dma.Descriptor;
 import io.rankwire.device.dma.EarlyQuota;
 import io.rankwire.device.dma.InjectionFifos;
 import io.rankwire.fabric.Outlet;
-import io.rankwire.fabric.Shared;
 import io.rankwire.memory.Words;
 import io.rankwire.wire.Frame;
-import java.lang.foreign.MemorySegment;
 
 /**
  * The sending side of large messages. A message is announced and, by policy, pushed from its front at once; the
@@ -75,18 +73,11 @@ final class SendTransfers {
             operation.transfer = new SendTransfer(operation);
         }
         operation.transfer.span.open(operation.bytes);
-        Shared home = device.direct().home(operation);
-        long early = home != null || operation.bytes == 0 ? 0 : early(peer);
-        MemorySegment frame = outlet.memory();
-        Words.plain(frame, at, operation.index());
-        Words.plain(frame, at + ID, operation.bytes);
-        Words.plain(frame, at + 2 * ID, early > 0 ? Frame.FLAG_EARLY : home != null ? Frame.FLAG_PLACE : 0);
-        if (home != null) {
-            operation.transfer.claims = device.direct().takeClaims(operation.bytes);
-            Words.plain(frame, at + 3 * ID, home.id());
-            Words.plain(frame, at + 4 * ID, DirectCopies.offsetIn(home, operation));
-            Words.plain(frame, at + 5 * ID, operation.transfer.claims);
-        }
+        int way = device.direct().offer(operation, peer, outlet.memory(), at + 3 * ID);
+        long early = way != 0 || operation.bytes == 0 ? 0 : early(peer);
+        Words.plain(outlet.memory(), at, operation.index());
+        Words.plain(outlet.memory(), at + ID, operation.bytes);
+        Words.plain(outlet.memory(), at + 2 * ID, early > 0 ? Frame.FLAG_EARLY : way);
         long header = Frame.header(operation.context, operation.tag);
         outlet.commit(at, ANNOUNCEMENT, Frame.meta(Frame.REQUEST_TO_SEND, operation.elementType), header);
         peer.used += 1;
@@ -101,8 +92,8 @@ final class SendTransfers {
     private long early(Peer peer) {
         return switch (policy) {
             case RENDEZVOUS -> 0;
-            case TWO_ENDED -> peer.early.bytes();
             case EAGER -> ALL;
+            case AUTO, TWO_ENDED, PROCESS -> peer.early.bytes();
         };
     }
 

@@ -11,6 +11,9 @@ public interface PeerMemory {
     /** Null if a peer's memory can be reached, else why not. Tried out at the first question, then remembered. */
     String obstacle(int rank);
 
+    /** Least bytes of a message for which {@link #read} pays, by measured cost; without an end if it never does. */
+    long worthFrom(int rank);
+
     /**
      * Copies from a peer's memory.
      *

@@ -18,7 +18,7 @@ public final class Frame {
     public static final int EAGER_SYNC = 2;
     /**
      * Announces a message that the sender holds. Header: context, tag. Payload: send id (8), bytes (8), flags (8), and
-     * the message's place: allocation (8), offset in it (8), claims (8).
+     * the message's place: allocation (8), offset in it or address (8), claims (8).
      */
     public static final int REQUEST_TO_SEND = 3;
     /** The announced message has met its receive. Header: send id, receive id. */
@@ -62,6 +62,8 @@ public final class Frame {
     public static final int FLAG_EARLY = 1;
     /** A flag of REQUEST_TO_SEND: the message lies in memory that the receiver can map. */
     public static final int FLAG_PLACE = 2;
+    /** A flag of REQUEST_TO_SEND: the message lies at an address of the sender's process. */
+    public static final int FLAG_ADDRESS = 4;
 
     private Frame() {}
 

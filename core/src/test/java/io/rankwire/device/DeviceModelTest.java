@@ -59,7 +59,7 @@ final class DeviceModelTest {
                 Truncation.values()[rand.below(2)],
                 1 << 20,
                 16,
-                DeviceConfig.Large.values()[rand.below(3)],
+                DeviceConfig.Large.values()[rand.below(5)],
                 new long[] {64, 3_000, 64 << 20}[rand.below(3)]);
     }
 

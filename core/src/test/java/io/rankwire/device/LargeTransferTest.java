@@ -157,7 +157,7 @@ final class LargeTransferTest {
     @CsvSource({"true,false,true", "true,false,false", "false,true,true", "false,true,false", "true,true,true",
             "true,true,false"})
     void shouldCopyOnceBetweenMappedBuffers(boolean from, boolean to, boolean posted) {
-        open(CONFIG.withLarge(Large.RENDEZVOUS, 1 << 20));
+        open(CONFIG);
         byte[] message = pattern(5, BYTES);
         Object source = from ? shared(a, message) : message;
         MemorySegment target = to ? shared(b, new byte[BYTES]) : MemorySegment.ofArray(new byte[BYTES]);
@@ -170,7 +170,7 @@ final class LargeTransferTest {
         assertDone(Code.OK, a, sent);
         assertDone(Code.OK, b, received);
         assertEquals(-1, MemorySegment.ofArray(message).mismatch(target));
-        assertEquals(0, moved.cardinality(), "bytes through the ring");
+        assertEquals(0, from ? moved.cardinality() : frames[Frame.DATA], "bytes through the ring");
         assertEquals(from && to ? 1 : 0, frames[Frame.SHARE], "two cores");
         assertEquals(from ? 0 : 1, frames[Frame.PUT_DONE], "put by the sender");
         pair.assertNothingLeft();

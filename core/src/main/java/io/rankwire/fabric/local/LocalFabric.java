@@ -52,6 +52,11 @@ public final class LocalFabric implements AutoCloseable, PeerMemory {
     }
 
     @Override
+    public long worthFrom(int rank) {
+        return Long.MAX_VALUE;
+    }
+
+    @Override
     public void read(int rank, long address, MemorySegment to, long toByte, long bytes) {
         throw new FabricException(obstacle(rank), null);
     }
