@@ -1,10 +1,14 @@
 package io.rankwire.tools;
 
 import io.rankwire.Communicator;
+import io.rankwire.Request;
 import io.rankwire.World;
 import io.rankwire.launch.Board;
 import io.rankwire.launch.Job;
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -250,6 +254,43 @@ final class Programs {
                 }
                 all.receive(new int[1], 1, 7);
             }
+        }
+    }
+
+    /** Large messages of one kind both ways without an end. */
+    static final class Stream {
+        private static final int BYTES = 700_000;
+
+        public static void main(String[] args) throws Exception {
+            try (World world = World.join()) {
+                Communicator all = world.communicator();
+                MemorySegment out = memory(world, args[1]);
+                MemorySegment in = memory(world, args[1]);
+                for (int i = 0; ; i++) {
+                    out.fill((byte) i);
+                    Request sent = all.isend(out, 1 - all.rank(), 1);
+                    if (args[1].equals("late")) {
+                        Thread.sleep(1);
+                    }
+                    all.receive(in, 1 - all.rank(), 1);
+                    sent.await();
+                    if (in.get(ValueLayout.JAVA_BYTE, 0) != (byte) i
+                            || in.get(ValueLayout.JAVA_BYTE, BYTES - 1) != (byte) i) {
+                        System.out.println("wrong data");
+                    }
+                    if (i == 20) {
+                        ready(args[0]);
+                    }
+                }
+            }
+        }
+
+        private static MemorySegment memory(World world, String kind) {
+            return switch (kind) {
+                case "mapped" -> world.allocate(BYTES);
+                case "native" -> Arena.ofAuto().allocate(BYTES, 8);
+                default -> MemorySegment.ofArray(new byte[BYTES]);
+            };
         }
     }
 }
