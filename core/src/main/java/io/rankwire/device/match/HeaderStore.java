@@ -132,11 +132,11 @@ public final class HeaderStore {
         return true;
     }
 
-    /** A header that was only counted is no longer needed. */
-    void restore() {
-        assert reserved > 0;
-        inUse--;
-        reserved--;
+    /** Headers that were only counted are no longer needed. */
+    void restore(int headers) {
+        assert reserved >= headers;
+        inUse -= headers;
+        reserved -= headers;
     }
 
     /** Headers given and counted. */

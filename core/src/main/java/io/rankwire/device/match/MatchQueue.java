@@ -96,6 +96,21 @@ public final class MatchQueue implements Matching {
         return run.word() != 0 ? run.meet(exactWord) : arriveAtTable(exactWord);
     }
 
+    @Override
+    public int ready(long exactWord) {
+        return run.ready(exactWord);
+    }
+
+    @Override
+    public int ready(int after) {
+        return run.ready(after);
+    }
+
+    @Override
+    public void meetReady(int messages) {
+        run.meetReady(messages);
+    }
+
     private int arriveAtTable(long exactWord) {
         int[] shapes = this.shapes;
         int slot;

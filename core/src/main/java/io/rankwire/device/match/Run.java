@@ -99,8 +99,23 @@ final class Run {
             gaps--;
             return meet(exactWord);
         }
-        store.restore();
+        store.restore(1);
         return handle;
+    }
+
+    /** How many receives, gaps included, messages of this word would meet one after another. */
+    int ready(long exactWord) {
+        return word != 0 && MatchWord.matches(word, exactWord) ? tail - head : 0;
+    }
+
+    int ready(int after) {
+        return ring[head + after & ring.length - 1];
+    }
+
+    void meetReady(int messages) {
+        assert messages <= tail - head;
+        head += messages;
+        store.restore(messages);
     }
 
     /** Removes a receive from its place; false if it is not there any more. */
@@ -111,7 +126,7 @@ final class Run {
         }
         ring[head + place & ring.length - 1] = GAP;
         gaps++;
-        store.restore();
+        store.restore(1);
         trim();
         return true;
     }
@@ -134,7 +149,7 @@ final class Run {
         for (int i = head; i != tail; i++) {
             int handle = ring[i & ring.length - 1];
             if (handle != GAP) {
-                store.restore();
+                store.restore(1);
                 ring[i & ring.length - 1] = table.insert(from, handle);
             }
         }

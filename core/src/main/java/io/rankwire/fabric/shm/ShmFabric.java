@@ -29,7 +29,7 @@ public final class ShmFabric {
         private final int rank;
         private final int size;
         private final int ringLines;
-        private final Arena arena = Arena.ofShared();
+        private final Arena arena = Arena.ofAuto();
 
         ShmRings(Path directory, int rank, int size, int ringLines) {
             this.directory = directory;
@@ -58,7 +58,7 @@ public final class ShmFabric {
 
         @Override
         public void close() {
-            arena.close();
+            // mappings go when nobody can reach them: an access after this must not be one to unmapped memory
         }
     }
 }
