@@ -114,6 +114,14 @@ public final class Device implements FrameSink {
         }
     }
 
+    @Override
+    public int frames(int from, int meta, long header, MemorySegment memory, long payload, int payloadBytes,
+            int stride, int count) {
+        return Frame.kind(meta) == Frame.EAGER
+                ? inbound.eagers(from, meta, header, memory, payload, payloadBytes, stride, count)
+                : 0;
+    }
+
     private void rareFrame(
             int kind, int from, int meta, long header, MemorySegment memory, long payload, int payloadBytes) {
         switch (kind) {

@@ -61,6 +61,33 @@ final class Inbound {
         giveBackUnits(device.peer(from), device.units(bytes));
     }
 
+    /** Whole messages that are alike: as many as meet receives for which there is nothing to decide. */
+    int eagers(int from, int meta, long header, MemorySegment memory, long payload, int bytes, int stride, int count) {
+        Matching queue = device.queue(Frame.high(header));
+        long word = MatchWord.exact(from, Frame.low(header));
+        int elementType = Frame.elementType(meta);
+        long size = (long) bytes << 8 | elementType;
+        int most = Math.min(count, queue.ready(word));
+        int taken = 0;
+        for (long at = payload; taken < most; at += stride, taken++) {
+            int handle = queue.ready(taken);
+            if (handle < 0) {
+                break;
+            }
+            Operation operation = operations.at(handle);
+            if (elementType != operation.elementType || bytes > operation.bytes
+                    || !Copy.intoArray(memory, at, operation.buffer, operation.offset, bytes)) {
+                break;
+            }
+            operation.metWord = word;
+            operation.metSize = size;
+            operation.finish(Code.OK);
+        }
+        queue.meetReady(taken);
+        giveBackUnits(device.peer(from), taken * device.units(bytes));
+        return taken;
+    }
+
     /** A whole message whose sender waits, or the announcement of one. */
     void message(int from, int meta, long header, MemorySegment memory, long payload, int bytes) {
         int context = Frame.high(header);

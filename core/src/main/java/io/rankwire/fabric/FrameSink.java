@@ -6,4 +6,14 @@ import java.lang.foreign.MemorySegment;
 @FunctionalInterface
 public interface FrameSink {
     void frame(int peer, int meta, long header, MemorySegment memory, long payload, int payloadBytes);
+
+    /**
+     * Offers frames that came one after another and differ in nothing but their payload; the payloads are {@code
+     * stride} bytes apart. Returns how many of them were taken, from the first on; a port gives the others to {@link
+     * #frame}. It throws nothing once it has taken one. Ports need not call it, and sinks need not take any.
+     */
+    default int frames(int peer, int meta, long header, MemorySegment memory, long payload, int payloadBytes,
+            int stride, int count) {
+        return 0;
+    }
 }

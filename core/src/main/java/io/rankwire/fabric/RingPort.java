@@ -164,14 +164,29 @@ public final class RingPort implements Port {
         int work = 0;
         long word = first;
         do {
-            long body = ring.body();
-            long header = Words.plain(memory, body);
-            sink.frame(inlet.peer, RingLayout.meta(word), header, memory, body + 8, RingLayout.body(word) - 8);
-            ring.advance(word);
-            work++;
+            int alike = ring.alike(word, limit - work);
+            work += alike;
+            if (alike > 1) {
+                alike -= several(inlet, word, sink, alike);
+            }
+            for (; alike > 0; alike--) {
+                long body = ring.body();
+                long header = Words.plain(memory, body);
+                sink.frame(inlet.peer, RingLayout.meta(word), header, memory, body + 8, RingLayout.body(word) - 8);
+                ring.advance(word);
+            }
         } while (work < limit && (word = ring.peek()) != 0);
         inlet.idle = 0;
         return work;
+    }
+
+    private static int several(Inlet inlet, long word, FrameSink sink, int count) {
+        RingReader ring = inlet.ring;
+        long body = ring.body();
+        int taken = sink.frames(inlet.peer, RingLayout.meta(word), Words.plain(ring.memory(), body), ring.memory(),
+                body + 8, RingLayout.body(word) - 8, RingLayout.LINE, count);
+        ring.advance(word, taken);
+        return taken;
     }
 
     private void answerBells() {

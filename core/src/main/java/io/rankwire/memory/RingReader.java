@@ -4,15 +4,20 @@ import java.lang.foreign.MemorySegment;
 
 /** The reading end of a line ring: peek at the next frame, use its body in place, advance. One thread at a time. */
 public final class RingReader {
+    /** Keeps the ring's memory from being let go; reads and writes go through {@link #memory}. */
+    private final MemorySegment ring;
     private final MemorySegment memory;
-    private final long lines;
+    private final long origin;
+    private final long mask;
 
     private long tail;
     private long published;
 
-    public RingReader(MemorySegment memory) {
-        this.memory = memory;
-        this.lines = RingLayout.lines(memory.byteSize());
+    public RingReader(MemorySegment ring) {
+        this.ring = ring;
+        this.memory = Words.reach(ring);
+        this.origin = Words.origin(ring);
+        this.mask = RingLayout.lines(ring.byteSize()) - 1;
     }
 
     public MemorySegment memory() {
@@ -21,7 +26,7 @@ public final class RingReader {
 
     /** The ring word of the next frame, or 0 when there is none. */
     public long peek() {
-        long word = Words.acquire(memory, RingLayout.LINES + ((tail & lines - 1) << RingLayout.LINE_SHIFT));
+        long word = Words.acquire(memory, line());
         if (word >>> RingLayout.SEQUENCE_SHIFT != (tail & RingLayout.SEQUENCE_MASK | RingLayout.SEQUENCE_MARK)) {
             return 0;
         }
@@ -30,13 +35,47 @@ public final class RingReader {
 
     /** Where the body of the peeked frame starts. */
     public long body() {
-        return RingLayout.LINES + ((tail & lines - 1) << RingLayout.LINE_SHIFT) + RingLayout.WORD;
+        return line() + RingLayout.WORD;
+    }
+
+    private long line() {
+        return origin + RingLayout.LINES + ((tail & mask) << RingLayout.LINE_SHIFT);
+    }
+
+    /**
+     * How many frames from the peeked one on, at most so many, have its length and meta, begin with the same word, and
+     * lie one line after another.
+     */
+    public int alike(long word, int most) {
+        if (RingLayout.linesOf(RingLayout.body(word)) != 1) {
+            return 1;
+        }
+        MemorySegment memory = this.memory;
+        long at = line();
+        long first = Words.plain(memory, at + RingLayout.WORD);
+        int end = (int) Math.min(most, mask + 1 - (tail & mask));
+        long next = word;
+        int count = 1;
+        while (count < end) {
+            at += RingLayout.LINE;
+            next += 1L << RingLayout.SEQUENCE_SHIFT;
+            if (Words.acquire(memory, at) != next || Words.plain(memory, at + RingLayout.WORD) != first) {
+                break;
+            }
+            count++;
+        }
+        return count;
     }
 
     /** Gives the peeked frame's lines back; the writer learns of it a quarter ring later at most. */
     public void advance(long word) {
-        tail += RingLayout.linesOf(RingLayout.body(word));
-        if (tail - published >= lines >>> 2) {
+        advance(word, 1);
+    }
+
+    /** Gives so many frames back that are {@link #alike}. */
+    public void advance(long word, int count) {
+        tail += count * RingLayout.linesOf(RingLayout.body(word));
+        if (tail - published > mask >>> 2) {
             publish();
         }
     }
@@ -45,13 +84,13 @@ public final class RingReader {
     public void publish() {
         if (published != tail) {
             published = tail;
-            Words.release(memory, RingLayout.CONSUMED, tail);
+            Words.release(memory, origin + RingLayout.CONSUMED, tail);
         }
     }
 
     /** Asks the writer to ring. The caller must peek once more after this. */
     public void asleep(boolean value) {
-        Words.ordered(memory, RingLayout.ASLEEP, value ? 1 : 0);
+        Words.ordered(memory, origin + RingLayout.ASLEEP, value ? 1 : 0);
     }
 
     private long peekPastFiller(long word) {

@@ -9,7 +9,10 @@ import java.lang.foreign.MemorySegment;
 public final class RingWriter {
     public static final long FULL = -1;
 
+    /** Keeps the ring's memory from being let go; reads and writes go through {@link #memory}. */
+    private final MemorySegment ring;
     private final MemorySegment memory;
+    private final long origin;
     private final long lines;
     private final int maxBody;
     /** One bit a line: its first word holds body bytes, not a ring word of the last lap. */
@@ -19,9 +22,11 @@ public final class RingWriter {
     private long consumed;
     private int soiledLines;
 
-    public RingWriter(MemorySegment memory) {
-        this.memory = memory;
-        this.lines = RingLayout.lines(memory.byteSize());
+    public RingWriter(MemorySegment ring) {
+        this.ring = ring;
+        this.memory = Words.reach(ring);
+        this.origin = Words.origin(ring);
+        this.lines = RingLayout.lines(ring.byteSize());
         this.maxBody = RingLayout.maxBody((int) lines);
         this.soiled = new long[(int) (lines + 63 >>> 6)];
     }
@@ -58,14 +63,14 @@ public final class RingWriter {
 
     /** Whether the reader asked to be rung. Seen late at worst: the reader looks at its sleepers now and then. */
     public boolean readerAsleep() {
-        return Words.plain(memory, RingLayout.ASLEEP) != 0;
+        return Words.plain(memory, origin + RingLayout.ASLEEP) != 0;
     }
 
     private long claimSlowly(int need) {
         long at = head & lines - 1;
         long filler = at + need > lines ? lines - at : 0;
         if (head + filler + need - consumed > lines) {
-            consumed = Words.acquire(memory, RingLayout.CONSUMED);
+            consumed = Words.acquire(memory, origin + RingLayout.CONSUMED);
             if (head + filler + need - consumed > lines) {
                 return FULL;
             }
@@ -95,7 +100,7 @@ public final class RingWriter {
         }
     }
 
-    private static long offset(long line) {
-        return RingLayout.LINES + (line << RingLayout.LINE_SHIFT);
+    private long offset(long line) {
+        return origin + RingLayout.LINES + (line << RingLayout.LINE_SHIFT);
     }
 }

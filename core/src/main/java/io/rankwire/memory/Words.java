@@ -14,23 +14,68 @@ public final class Words {
     public static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
 
     private static final VarHandle WORD = LONG.varHandle().withInvokeExactBehavior();
+    /**
+     * All memory of the process as one segment, or the empty one if the JVM was not told to allow that. Its class, size
+     * and lifetime are constants for the compiler: an access to it is one comparison and the instruction itself, where
+     * one to a segment of which nothing is known takes a dozen.
+     */
+    private static final MemorySegment ALL =
+            Words.class.getModule().isNativeAccessEnabled() ? allMemory() : MemorySegment.NULL;
 
     private Words() {}
 
+    @SuppressWarnings("restricted")
+    private static MemorySegment allMemory() {
+        return MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+    }
+
+    /**
+     * The segment through which a native segment's bytes are reached fastest; add {@link #origin} to their offsets.
+     * Who uses it must keep the segment itself reachable, and must not let its memory go before.
+     */
+    public static MemorySegment reach(MemorySegment memory) {
+        return memory.isNative() && ALL.byteSize() != 0 ? ALL : memory;
+    }
+
+    /** What to add to offsets in the segment for {@link #reach} of it. */
+    public static long origin(MemorySegment memory) {
+        return reach(memory) == ALL ? memory.address() : 0;
+    }
+
     public static long plain(MemorySegment memory, long offset) {
-        return memory.get(LONG, offset);
+        return memory == ALL ? ALL.get(LONG, offset) : memory.get(LONG, offset);
     }
 
     public static void plain(MemorySegment memory, long offset, long value) {
-        memory.set(LONG, offset, value);
+        if (memory == ALL) {
+            ALL.set(LONG, offset, value);
+        } else {
+            memory.set(LONG, offset, value);
+        }
+    }
+
+    public static long unaligned(MemorySegment memory, long offset) {
+        return memory == ALL ? ALL.get(LONG_UNALIGNED, offset) : memory.get(LONG_UNALIGNED, offset);
+    }
+
+    public static void unaligned(MemorySegment memory, long offset, long value) {
+        if (memory == ALL) {
+            ALL.set(LONG_UNALIGNED, offset, value);
+        } else {
+            memory.set(LONG_UNALIGNED, offset, value);
+        }
     }
 
     public static long acquire(MemorySegment memory, long offset) {
-        return (long) WORD.getAcquire(memory, offset);
+        return memory == ALL ? (long) WORD.getAcquire(ALL, offset) : (long) WORD.getAcquire(memory, offset);
     }
 
     public static void release(MemorySegment memory, long offset, long value) {
-        WORD.setRelease(memory, offset, value);
+        if (memory == ALL) {
+            WORD.setRelease(ALL, offset, value);
+        } else {
+            WORD.setRelease(memory, offset, value);
+        }
     }
 
     /** A store that no later load of this thread may pass. */

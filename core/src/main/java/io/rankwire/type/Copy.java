@@ -8,6 +8,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
+import io.rankwire.memory.Words;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -75,6 +76,19 @@ public final class Copy {
         }
     }
 
+    /** As {@link #in} for a short frame and the commonest arrays, where nothing can go wrong; else false. */
+    public static boolean intoArray(MemorySegment from, long fromByte, Object to, long toByte, int bytes) {
+        if (to instanceof byte[] a) {
+            in(from, fromByte, a, (int) toByte, bytes);
+            return true;
+        }
+        if (to instanceof double[] a) {
+            in(from, fromByte, a, (int) (toByte >>> 3), bytes >>> 3);
+            return true;
+        }
+        return false;
+    }
+
     /** From a user buffer into a whole array of bytes. */
     public static void toBytes(Object from, long fromByte, byte[] to) {
         out(from, fromByte, MemorySegment.ofArray(to), 0, to.length);
@@ -86,12 +100,12 @@ public final class Copy {
             return;
         }
         if (bytes == 8) {
-            to.set(JAVA_LONG_UNALIGNED, toByte, (long) LONG_OF_BYTES.get(from, at));
+            Words.unaligned(to, toByte, (long) LONG_OF_BYTES.get(from, at));
             return;
         }
         int done = 0;
         for (; done + 8 <= bytes; done += 8) {
-            to.set(JAVA_LONG_UNALIGNED, toByte + done, (long) LONG_OF_BYTES.get(from, at + done));
+            Words.unaligned(to, toByte + done, (long) LONG_OF_BYTES.get(from, at + done));
         }
         for (; done < bytes; done++) {
             to.set(JAVA_BYTE, toByte + done, from[at + done]);
@@ -104,12 +118,12 @@ public final class Copy {
             return;
         }
         if (bytes == 8) {
-            LONG_OF_BYTES.set(to, at, from.get(JAVA_LONG_UNALIGNED, fromByte));
+            LONG_OF_BYTES.set(to, at, Words.unaligned(from, fromByte));
             return;
         }
         int done = 0;
         for (; done + 8 <= bytes; done += 8) {
-            LONG_OF_BYTES.set(to, at + done, from.get(JAVA_LONG_UNALIGNED, fromByte + done));
+            LONG_OF_BYTES.set(to, at + done, Words.unaligned(from, fromByte + done));
         }
         for (; done < bytes; done++) {
             to[at + done] = from.get(JAVA_BYTE, fromByte + done);
@@ -122,7 +136,7 @@ public final class Copy {
             return;
         }
         for (int i = 0; i < count; i++) {
-            to.set(JAVA_DOUBLE_UNALIGNED, toByte + 8L * i, from[at + i]);
+            Words.unaligned(to, toByte + 8L * i, Double.doubleToRawLongBits(from[at + i]));
         }
     }
 
@@ -132,7 +146,7 @@ public final class Copy {
             return;
         }
         for (int i = 0; i < count; i++) {
-            to[at + i] = from.get(JAVA_DOUBLE_UNALIGNED, fromByte + 8L * i);
+            to[at + i] = Double.longBitsToDouble(Words.unaligned(from, fromByte + 8L * i));
         }
     }
 

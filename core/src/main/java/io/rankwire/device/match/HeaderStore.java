@@ -50,6 +50,7 @@ public final class HeaderStore {
     private int capacity;
     private int limit;
     private int inUse;
+    private int reserved;
     private int queues;
 
     public HeaderStore(int initialHeaders, int maxHeaders) {
@@ -81,7 +82,7 @@ public final class HeaderStore {
     /** The index of a header, or -1 when the store is at its limit. */
     public int allocate() {
         int entry = freeHead;
-        if (entry < 0) {
+        if (entry < 0 || inUse == limit) {
             return allocateFresh();
         }
         long[] cells = this.cells;
@@ -93,7 +94,7 @@ public final class HeaderStore {
     }
 
     private int allocateFresh() {
-        if (fresh == capacity && !grow()) {
+        if (inUse == limit || fresh == capacity && !grow()) {
             return -1;
         }
         cells[at(fresh) + OWNER] = OUT;
@@ -121,6 +122,24 @@ public final class HeaderStore {
         inUse--;
     }
 
+    /** Counts one header more without giving it: its queue keeps the receive elsewhere. False at the limit. */
+    boolean reserve() {
+        if (inUse == limit) {
+            return false;
+        }
+        inUse++;
+        reserved++;
+        return true;
+    }
+
+    /** Headers that were only counted are no longer needed. */
+    void restore(int headers) {
+        assert reserved >= headers;
+        inUse -= headers;
+        reserved -= headers;
+    }
+
+    /** Headers given and counted. */
     public int inUse() {
         return inUse;
     }
@@ -135,8 +154,9 @@ public final class HeaderStore {
 
     /** Lets the store grow further while running. It never shrinks. */
     public void limit(int maxHeaders) {
-        if (maxHeaders < capacity || maxHeaders > MOST) {
-            throw new IllegalArgumentException("limit " + maxHeaders + " outside " + capacity + ".." + MOST);
+        int least = Math.max(capacity, inUse);
+        if (maxHeaders < least || maxHeaders > MOST) {
+            throw new IllegalArgumentException("limit " + maxHeaders + " outside " + least + ".." + MOST);
         }
         limit = maxHeaders;
     }
@@ -161,7 +181,7 @@ public final class HeaderStore {
             check(e < fresh && cells[at(e) + OWNER] == 0, "free list holds a live header");
             check(++free <= fresh, "free list runs in a circle");
         }
-        check(free + inUse == fresh, "headers lost or counted twice");
+        check(inUse <= limit && free + inUse - reserved == fresh, "headers lost or counted twice");
     }
 
     static void check(boolean holds, String what) {

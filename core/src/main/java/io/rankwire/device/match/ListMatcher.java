@@ -53,6 +53,21 @@ public final class ListMatcher implements Matching {
     }
 
     @Override
+    public int ready(long exactWord) {
+        return 0;
+    }
+
+    @Override
+    public int ready(int after) {
+        return NONE;
+    }
+
+    @Override
+    public void meetReady(int messages) {
+        check(messages == 0, "nothing was ready");
+    }
+
+    @Override
     public int append(long exactWord, long a, long b) {
         Header header = new Header(nextEntry(), exactWord, 0, a, b);
         messages.add(header);

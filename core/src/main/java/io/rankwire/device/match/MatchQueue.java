@@ -30,13 +30,14 @@ public final class MatchQueue implements Matching {
     private final int[] shapes = new int[4];
     private final Arrivals arrivals;
     private long sequence;
-    /** The one posted receive, while there is only one: it need not go into the table. Else -1. */
-    private int sole = -1;
+    /** Receives that all have one word need no table. Either the run is empty or the table is. */
+    private final Run run;
 
     public MatchQueue(HeaderStore store) {
         this.store = store;
         owner = store.register();
         arrivals = new Arrivals(store, owner + 1);
+        run = new Run(store);
     }
 
     @Override
@@ -52,43 +53,65 @@ public final class MatchQueue implements Matching {
 
     private int enqueue(long word, int handle) {
         assert word != 0 && handle >= 0;
-        int entry = store.allocate();
-        if (entry < 0) {
+        return word == run.word() && run.hasRoom() ? run.append(handle) : enqueueOther(word, handle);
+    }
+
+    private int enqueueOther(long word, int handle) {
+        if (posted() == 0) {
+            run.begin(word);
+            return run.append(handle);
+        }
+        if (word == run.word() && run.grow()) {
+            return run.append(handle);
+        }
+        if (store.inUse() == store.limit()) {
             return FULL;
         }
+        spillRun();
+        return ~insert(word, handle);
+    }
+
+    private void spillRun() {
+        if (run.word() != 0) {
+            run.spill(this);
+        }
+    }
+
+    /** Puts a receive into the table; the store must have a header left. */
+    int insert(long word, int handle) {
+        int entry = store.allocate();
         long[] cells = store.cells;
         int at = at(entry);
         cells[at + WORD] = word;
         cells[at + SEQUENCE] = sequence++;
         cells[at + OWNER] = owned(owner, handle);
-        if (receives.keys() == 0 && sole < 0) {
-            sole = entry;
-        } else {
-            insert(cells, entry, word);
-        }
-        return ~entry;
-    }
-
-    private void insert(long[] cells, int entry, long word) {
-        if (sole >= 0) {
-            insertSole(cells);
-        }
         receives.append(cells, word, entry, LINK);
         shapes[(int) (word >>> 62)]++;
-    }
-
-    private void insertSole(long[] cells) {
-        int first = sole;
-        sole = -1;
-        insert(cells, first, cells[at(first) + WORD]);
+        return entry;
     }
 
     @Override
     public int arrive(long exactWord) {
         assert exactWord > 0 && (exactWord & MatchWord.WILD_MASK) == 0;
-        if (sole >= 0) {
-            return meetSole(exactWord);
-        }
+        return run.word() != 0 ? run.meet(exactWord) : arriveAtTable(exactWord);
+    }
+
+    @Override
+    public int ready(long exactWord) {
+        return run.ready(exactWord);
+    }
+
+    @Override
+    public int ready(int after) {
+        return run.ready(after);
+    }
+
+    @Override
+    public void meetReady(int messages) {
+        run.meetReady(messages);
+    }
+
+    private int arriveAtTable(long exactWord) {
         int[] shapes = this.shapes;
         int slot;
         if ((shapes[1] | shapes[2] | shapes[3]) != 0) {
@@ -97,19 +120,6 @@ public final class MatchQueue implements Matching {
             slot = shapes[0] == 0 ? -1 : receives.find(exactWord);
         }
         return slot < 0 ? NONE : meet(slot);
-    }
-
-    private int meetSole(long exactWord) {
-        int entry = sole;
-        int at = at(entry);
-        long[] cells = store.cells;
-        if (!MatchWord.matches(cells[at + WORD], exactWord)) {
-            return NONE;
-        }
-        sole = -1;
-        int handle = (int) cells[at + OWNER];
-        store.free(entry);
-        return handle;
     }
 
     /**
@@ -167,18 +177,19 @@ public final class MatchQueue implements Matching {
     }
 
     @Override
-    public boolean removePosted(int entry, int handle) {
+    public boolean removePosted(int posted, int handle) {
+        int entry = posted;
+        if (Run.isPlace(posted)) {
+            if (run.word() != 0) {
+                return run.remove(posted, handle);
+            }
+            entry = run.headerOf(posted);
+        }
         long[] cells = store.cells;
-        int at = at(entry);
-        if (entry < 0 || entry >= store.capacity() || cells[at + OWNER] != owned(owner, handle)) {
+        if (entry < 0 || entry >= store.capacity() || cells[at(entry) + OWNER] != owned(owner, handle)) {
             return false;
         }
-        if (entry == sole) {
-            sole = -1;
-            store.free(entry);
-            return true;
-        }
-        long word = cells[at + WORD];
+        long word = cells[at(entry) + WORD];
         receives.remove(cells, word, entry, LINK);
         shapes[(int) (word >>> 62)]--;
         store.free(entry);
@@ -227,7 +238,7 @@ public final class MatchQueue implements Matching {
 
     @Override
     public int posted() {
-        return sole >= 0 ? 1 : inTable();
+        return run.count() + inTable();
     }
 
     private int inTable() {
@@ -255,18 +266,19 @@ public final class MatchQueue implements Matching {
 
     @Override
     public void forEachPosted(IntConsumer handle) {
-        for (int entry : postedInOrder()) {
+        if (run.word() != 0) {
+            run.forEach(handle);
+            return;
+        }
+        for (int entry : tableInOrder()) {
             handle.accept((int) store.cells[at(entry) + OWNER]);
         }
     }
 
-    private int[] postedInOrder() {
-        if (sole >= 0) {
-            return new int[] {sole};
-        }
-        int[] entries = new int[posted()];
+    private int[] tableInOrder() {
+        int[] entries = new int[inTable()];
         int count = receives.collect(store.cells, LINK, entries);
-        check(count == posted(), "posted receives lost");
+        check(count == inTable(), "posted receives lost");
         return IntStream.of(entries)
                 .boxed()
                 .sorted(Comparator.comparingLong(e -> store.cells[at(e) + SEQUENCE]))
@@ -280,7 +292,8 @@ public final class MatchQueue implements Matching {
      */
     public void dumpTo(ListMatcher list, Moved moved) {
         check(list.posted() == 0 && list.unexpected() == 0, "the other matcher is not empty");
-        for (int entry : postedInOrder()) {
+        spillRun();
+        for (int entry : tableInOrder()) {
             int handle = (int) store.cells[at(entry) + OWNER];
             moved.posted(handle, list.appendPosted(store.word(entry), handle));
             removePosted(entry, handle);
@@ -301,8 +314,8 @@ public final class MatchQueue implements Matching {
     public void checkInvariants() {
         long[] cells = store.cells;
         receives.checkInvariants();
-        check(sole < 0 || inTable() == 0, "a sole receive beside others");
-        check(sole < 0 || (int) (cells[at(sole) + OWNER] >>> 32) == owner, "sole header of another queue");
+        run.checkInvariants();
+        check(run.count() == 0 || inTable() == 0, "receives in the run and in the table");
         int[] entries = new int[inTable()];
         check(receives.collect(cells, LINK, entries) == inTable(), "posted receives lost or counted twice");
         int[] seen = new int[4];

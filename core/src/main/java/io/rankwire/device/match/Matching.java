@@ -28,6 +28,15 @@ public sealed interface Matching permits MatchQueue, ListMatcher {
     /** The handle of the earliest posted receive the message meets, which is removed; or {@link #NONE}. */
     int arrive(long exactWord);
 
+    /** So many messages of this word would meet the receives that {@link #ready(int)} names; 0 if that is not known. */
+    int ready(long exactWord);
+
+    /** The handle that the message after so many others would meet, or {@link #NONE} if it was cancelled. */
+    int ready(int after);
+
+    /** So many messages have arrived and met what {@link #ready(int)} named. */
+    void meetReady(int messages);
+
     /** Appends a message that {@link #arrive} found no receive for; its entry, or {@link #FULL}. */
     int append(long exactWord, long a, long b);
 

@@ -31,7 +31,7 @@ public final class ShmFabric {
         private final int rank;
         private final int size;
         private final int ringLines;
-        private final Arena arena = Arena.ofShared();
+        private final Arena arena = Arena.ofAuto();
         private final ShmMemory memory;
         private ProcessMemory processes;
 
@@ -90,8 +90,8 @@ public final class ShmFabric {
 
         @Override
         public void close() {
+            // Rings go when nobody can reach them: an access after this must not be one to unmapped memory.
             memory.close();
-            arena.close();
         }
     }
 }
