@@ -8,7 +8,7 @@ import java.util.Locale;
 record LogAxis(double least, double most, double from, double to, List<Mark> marks) {
     private static final double[] STEPS = {1, 2, 5};
     private static final int MOST_SIZES = 8;
-    /** Above this many decades only the powers of ten are labelled. */
+    /** Above this many decades only the ends and the powers of ten are labelled. */
     private static final double WIDE = 2.1;
 
     /** A line across; without a label a faint one. */
@@ -45,7 +45,8 @@ record LogAxis(double least, double most, double from, double to, List<Mark> mar
         boolean wide = Math.log10(values.getLast() / start) > WIDE;
         for (double value : values) {
             boolean decade = Math.abs(Math.log10(value) - Math.rint(Math.log10(value))) < 1e-9;
-            marks.add(new Mark(value, wide && !decade ? null : label(value)));
+            boolean end = value == start || value == values.getLast();
+            marks.add(new Mark(value, wide && !decade && !end ? null : label(value)));
         }
         return new LogAxis(start, values.getLast(), from, to, marks);
     }

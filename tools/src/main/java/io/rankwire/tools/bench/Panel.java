@@ -30,7 +30,7 @@ record Panel(String title, String unit, List<Curve> curves) {
     private static List<Curve> curves(Results results, Work work) {
         List<Curve> curves = new ArrayList<>();
         for (String kind : work.ours) {
-            String part = work.part(kind);
+            String part = work.part(kind).replace("twoended", "two-ended");
             add(curves, part.isEmpty() ? "rankwire" : "rankwire " + part, results, Results.OURS, work, kind);
         }
         for (String peer : results.peers()) {

@@ -145,23 +145,45 @@ final class Plot {
         text.append(points.toString().strip()).append("\"/>\n").append(marks);
     }
 
+    /** In one row, or ours in one and peers in the next when that is too wide. */
     private void legend(Panel panel, List<Style> styles, int y) {
-        double width = -LEGEND_GAP;
-        for (Panel.Curve curve : panel.curves()) {
-            width += legendWidth(curve);
-        }
-        double x = Math.max(8, (LEFT + PANEL_WIDTH - RIGHT - width) / 2);
+        List<Integer> all = new ArrayList<>();
+        List<Integer> ours = new ArrayList<>();
+        List<Integer> peers = new ArrayList<>();
         for (int i = 0; i < styles.size(); i++) {
-            Style style = styles.get(i);
-            element("<path d=\"M%.1f,%dh%d\" %s/>", x, y, LEGEND_MARK - 6, style.stroke());
-            text.append(style.markAt(x + (LEGEND_MARK - 6) / 2.0, y)).append("/>\n");
-            words(x + LEGEND_MARK, y + 4, "", panel.curves().get(i).name());
-            x += legendWidth(panel.curves().get(i));
+            all.add(i);
+            (panel.curves().get(i).ours() ? ours : peers).add(i);
+        }
+        if (legendWidth(panel, all) <= PANEL_WIDTH) {
+            legend(panel, styles, all, y);
+        } else {
+            legend(panel, styles, ours, y - 6);
+            legend(panel, styles, peers, y + LINE_HEIGHT - 6);
         }
     }
 
-    private static double legendWidth(Panel.Curve curve) {
-        return LEGEND_MARK + curve.name().length() * LETTER + LEGEND_GAP;
+    private void legend(Panel panel, List<Style> styles, List<Integer> row, int y) {
+        double x = Math.max(8, (LEFT + PANEL_WIDTH - RIGHT + LEGEND_GAP - legendWidth(panel, row)) / 2);
+        for (int i : row) {
+            Style style = styles.get(i);
+            String name = panel.curves().get(i).name();
+            element("<path d=\"M%.1f,%dh%d\" %s/>", x, y, LEGEND_MARK - 6, style.stroke());
+            text.append(style.markAt(x + (LEGEND_MARK - 6) / 2.0, y)).append("/>\n");
+            words(x + LEGEND_MARK, y + 4, "", name);
+            x += legendWidth(name);
+        }
+    }
+
+    private static double legendWidth(Panel panel, List<Integer> row) {
+        double width = 0;
+        for (int i : row) {
+            width += legendWidth(panel.curves().get(i).name());
+        }
+        return width;
+    }
+
+    private static double legendWidth(String name) {
+        return LEGEND_MARK + name.length() * LETTER + LEGEND_GAP;
     }
 
     private void rule(double x1, double y1, double x2, double y2, String colour) {

@@ -11,7 +11,7 @@ enum Work {
     BW("bw", Measure.BANDWIDTH, "Stream one way, window 64", "Size", "bw"),
     BIBW("bibw", Measure.BANDWIDTH, "Streams both ways at once, window 64 each, sum", "Size", "bibw"),
     OVERLAP("overlap", Measure.HIDDEN, "Transfer hidden behind compute of its length", "Computes", "overlap"),
-    RMA("rma", Measure.TIME, "One-sided, a flush each", "Call"),
+    RMA("rma", Measure.TIME, "One-sided, flushed", "Call"),
     PRQ("prq", Measure.TIME, "Half round trip of 8 bytes, other receives posted", "Depth", "prq"),
     UEQ("ueq", Measure.TIME, "Half round trip of 8 bytes, unexpected messages ahead", "Depth", "ueq"),
     START("start", Measure.SECONDS, "Start, join, close and end of an empty job", "Job", "start"),

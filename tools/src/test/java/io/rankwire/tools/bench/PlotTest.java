@@ -57,7 +57,7 @@ class PlotTest {
                 panels.stream().map(Panel::title).toList());
         assertEquals(List.of("rankwire", "openmpi"), names(panels.get(0)));
         assertEquals(List.of("rankwire", "mpich"), names(panels.get(1)));
-        assertEquals(List.of("rankwire eager", "rankwire rendezvous", "rankwire twoended", "mpich"),
+        assertEquals(List.of("rankwire eager", "rankwire rendezvous", "rankwire two-ended", "mpich"),
                 names(panels.get(2)));
         // No place for 0 bytes on a log axis.
         assertEquals(Plan.SIZES.length - 1, panels.get(0).curves().get(0).values().size());
@@ -112,14 +112,15 @@ class PlotTest {
     @Test
     void shouldMarkLogAxesRoundTheValues() {
         LogAxis few = LogAxis.values(3000, 4000, 100, 0);
-        assertEquals(List.of("2,000", "5,000"), few.marks().stream().map(LogAxis.Mark::label).toList());
+        assertEquals(List.of("2,000", "5,000"), labels(few));
         assertEquals(100, few.at(2000), 1e-9);
         assertEquals(0, few.at(5000), 1e-9);
+        LogAxis ends = LogAxis.values(0.3, 400, 0, 1);
+        assertEquals(List.of("0.2", "1", "10", "100", "500"), labels(ends));
         LogAxis many = LogAxis.values(0.17, 600, 0, 1);
         assertEquals(0.1, many.least(), 1e-12);
         assertEquals(1000, many.most(), 1e-9);
-        assertEquals(List.of("0.1", "1", "10", "100", "1,000"),
-                many.marks().stream().map(LogAxis.Mark::label).filter(label -> label != null).toList());
+        assertEquals(List.of("0.1", "1", "10", "100", "1,000"), labels(many));
         LogAxis sizes = LogAxis.sizes(8, 2 << 20, 0, 18);
         assertEquals("8 B", sizes.marks().get(0).label());
         assertEquals("2 MiB", sizes.marks().getLast().label());
@@ -127,5 +128,9 @@ class PlotTest {
         LogAxis one = LogAxis.sizes(4096, 4096, 0, 1);
         assertEquals(0, one.at(4096), 1e-9);
         assertEquals(List.of(5.0, 10.0), LogAxis.values(5, 5, 0, 1).marks().stream().map(LogAxis.Mark::value).toList());
+    }
+
+    private static List<String> labels(LogAxis axis) {
+        return axis.marks().stream().map(LogAxis.Mark::label).filter(label -> label != null).toList();
     }
 }

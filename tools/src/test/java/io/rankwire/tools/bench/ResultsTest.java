@@ -127,7 +127,7 @@ class ResultsTest {
         add(results, "ours", new Point("rma.put", 65536, 0), 4);
         add(results, "mpich", new Point("rma.rate", 8, 0), 100);
         String text = Tables.of(results, Work.RMA);
-        assertTrue(text.contains("# One-sided, a flush each (us)\n") && text.contains("\nput 8 "), text);
+        assertTrue(text.contains("# One-sided, flushed (us)\n") && text.contains("\nput 8 "), text);
         assertTrue(text.contains("\nput 65536 "), text);
         assertTrue(text.indexOf("(M/s)\n") < text.indexOf("\nrate 8 "), text);
     }
