@@ -42,13 +42,21 @@ abstract sealed class Block {
         return count < 2 ? 0 : (bytes - 8) / (count - 1) / 8 * 8;
     }
 
+    /** A loop of one turn costs a small message more than the word; hence one word is a case of its own. */
     final void stamp(int at, int count, int step, long value) {
+        if (count == 1) {
+            word(at, value);
+            return;
+        }
         for (int i = 0; i < count; i++) {
             word(at + i * step, value + i);
         }
     }
 
     final boolean isStamped(int at, int count, int step, long value) {
+        if (count == 1) {
+            return word(at) == value;
+        }
         for (int i = 0; i < count; i++) {
             if (word(at + i * step) != value + i) {
                 return false;

@@ -23,8 +23,22 @@ record Panel(String title, String unit, List<Curve> curves) {
             if (!curves.isEmpty()) {
                 panels.add(new Panel(work.title, work.measure(work.label).unit, curves));
             }
+            if (work == Work.CURVE && !curves.isEmpty()) {
+                panels.add(new Panel("The same as bytes in that time", Measure.BANDWIDTH.unit, rates(curves)));
+            }
         }
         return panels;
+    }
+
+    /** Times over four decades hide what is told apart by the bytes of a microsecond, which are MB/s. */
+    private static List<Curve> rates(List<Curve> times) {
+        List<Curve> rates = new ArrayList<>();
+        for (Curve time : times) {
+            SortedMap<Long, Double> values = new TreeMap<>();
+            time.values.forEach((bytes, us) -> values.put(bytes, bytes / us));
+            rates.add(new Curve(time.name, time.ours, values));
+        }
+        return rates;
     }
 
     private static List<Curve> curves(Results results, Work work) {

@@ -18,6 +18,8 @@ final class Plot {
     private static final int RIGHT = 24;
     private static final int TOP = 40;
     private static final int BOTTOM = 86;
+    /** Keeps marks at the ends off the axis and its labels. */
+    private static final int INSET = 12;
     private static final int LINE_HEIGHT = 17;
     /** An estimate of the width of a letter of the small text. */
     private static final double LETTER = 6.6;
@@ -93,7 +95,7 @@ final class Plot {
         }
         int right = PANEL_WIDTH - RIGHT;
         int bottom = PANEL_HEIGHT - BOTTOM;
-        LogAxis x = LogAxis.sizes(smallest, largest, LEFT, right);
+        LogAxis x = LogAxis.sizes(smallest, largest, LEFT + INSET, right - INSET);
         LogAxis y = LogAxis.values(least, most, bottom, TOP);
         words(LEFT, TOP - 14, "font-size=\"14\" font-weight=\"bold\"", panel.title() + " (" + panel.unit() + ")");
         for (LogAxis.Mark mark : x.marks()) {

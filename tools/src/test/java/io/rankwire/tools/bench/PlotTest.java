@@ -53,8 +53,9 @@ class PlotTest {
     @Test
     void shouldDrawAPanelForEachWorkWithACurveForEachSide() {
         List<Panel> panels = Panel.of(sample(), EnumSet.allOf(Work.class));
-        assertEquals(List.of(Work.LAT.title, Work.BW.title, Work.CURVE.title),
+        assertEquals(List.of(Work.LAT.title, Work.BW.title, Work.CURVE.title, "The same as bytes in that time"),
                 panels.stream().map(Panel::title).toList());
+        assertEquals(0.5, panels.get(3).curves().get(3).values().get(2048L));
         assertEquals(List.of("rankwire", "openmpi"), names(panels.get(0)));
         assertEquals(List.of("rankwire", "mpich"), names(panels.get(1)));
         assertEquals(List.of("rankwire eager", "rankwire rendezvous", "rankwire two-ended", "mpich"),
@@ -63,7 +64,7 @@ class PlotTest {
         assertEquals(Plan.SIZES.length - 1, panels.get(0).curves().get(0).values().size());
         Document document = parse(Plot.of(panels, "a <machine> & co, 2 cores", WHEN));
         NodeList lines = document.getElementsByTagName("polyline");
-        assertEquals(8, lines.getLength());
+        assertEquals(12, lines.getLength());
         assertTrue(document.getDocumentElement().getTextContent().contains("a <machine> & co, 2 cores"));
         assertTrue(document.getDocumentElement().getTextContent().contains("2026-11-15 09:05"));
         assertEquals(Plan.SIZES.length - 1, ((Element) lines.item(0)).getAttribute("points").split(" ").length);
