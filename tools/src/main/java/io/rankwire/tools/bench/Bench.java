@@ -3,6 +3,8 @@ package io.rankwire.tools.bench;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -18,8 +20,9 @@ public final class Bench {
     private final PrintStream err;
     private final List<Side> sides = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
-    /** Side and work that hung once; trying again would take as long in every round. */
+    /** Side and kind that hung once; trying again would take as long in every round. */
     private final Set<String> hung = new HashSet<>();
+    private final Rounds rounds = new Rounds();
     private Results results;
     private boolean failed;
 
@@ -66,8 +69,7 @@ public final class Bench {
         Floors before = Floors.measure(bench, plan.effort());
         out.println("# Floors at start: " + before.describe());
         out.flush();
-        boolean floorsAlone = options.works.equals(Set.of(Work.FLOOR));
-        if (!floorsAlone) {
+        if (!floorsAlone()) {
             out.println("# " + plan.describe(options.rounds));
             for (int round = 1; round <= options.rounds; round++) {
                 round(round);
@@ -76,6 +78,10 @@ public final class Bench {
         Floors after = Floors.measure(bench, plan.effort());
         tell(before, after);
         return failed ? 1 : 0;
+    }
+
+    private boolean floorsAlone() {
+        return options.works.equals(Set.of(Work.FLOOR));
     }
 
     private List<String> findPeers() throws IOException {
@@ -95,7 +101,10 @@ public final class Bench {
 
     private void round(int round) throws IOException {
         long start = System.nanoTime();
-        err.print("rankwire: bench: round " + round + " of " + options.rounds + ":");
+        double lineNs = Floors.lineNs(bench, plan.effort());
+        rounds.add(lineNs);
+        err.print(String.format(
+                Locale.ROOT, "rankwire: bench: round %d of %d, floor %.0f ns:", round, options.rounds, lineNs));
         int told = notes.size();
         for (Work work : options.works) {
             if (work == Work.FLOOR) {
@@ -104,8 +113,10 @@ public final class Bench {
             err.print(" " + work.label);
             err.flush();
             for (Side side : sides) {
-                if ((side.isOurs() || work.hasPeers()) && !hung.contains(side.name() + work)) {
-                    measure(round, side, work);
+                for (String kind : side.isOurs() ? work.ours : work.theirs()) {
+                    if (!hung.contains(side.name() + kind)) {
+                        measure(round, side, work, kind);
+                    }
                 }
             }
         }
@@ -115,18 +126,19 @@ public final class Bench {
         }
     }
 
-    private void measure(int round, Side side, Work work) throws IOException {
+    private void measure(int round, Side side, Work work, String kind) throws IOException {
         int times = work == Work.START ? Plan.STARTS_PER_ROUND : 1;
         for (int i = 0; i < times; i++) {
-            List<String> command =
-                    work == Work.START ? side.empty() : side.command(work, plan.cells(work, side.isOurs()));
+            List<String> command = work == Work.START
+                    ? side.empty()
+                    : side.command(work, kind, plan.cells(work, kind, side.isOurs()));
             Workbench.Outcome outcome = bench.run(command, plan.limitSeconds());
-            take(side, work, outcome);
+            take(round, side, work, outcome);
             if (!outcome.ok()) {
-                notes.add(side.name() + ", " + work.label + ", round " + round + ": the program " + outcome.failure());
+                notes.add(side.name() + ", " + kind + ", round " + round + ": the program " + outcome.failure());
                 failed |= side.isOurs();
                 if (outcome.seconds() >= plan.limitSeconds()) {
-                    hung.add(side.name() + work);
+                    hung.add(side.name() + kind);
                 }
                 return;
             }
@@ -134,49 +146,60 @@ public final class Bench {
     }
 
     /** What a program printed before it failed was measured all the same. */
-    private void take(Side side, Work work, Workbench.Outcome outcome) {
+    private void take(int round, Side side, Work work, Workbench.Outcome outcome) {
         if (work == Work.START) {
             if (outcome.ok()) {
-                results.add(side.name(), new Point(work.label, 0, 0), outcome.seconds());
+                results.add(side.name(), round, new Point(work.label, 0, 0), outcome.seconds());
             }
             return;
         }
         for (String line : outcome.lines()) {
             Point.Measured measured = Point.parse(line);
             if (measured != null) {
-                results.add(side.name(), measured.point(), measured.value());
+                results.add(side.name(), round, measured.point(), measured.value());
             }
         }
     }
 
     private void tell(Floors before, Floors after) throws IOException {
-        if (results.peers().isEmpty()) {
+        Results kept = results.without(rounds.leftOut());
+        if (!floorsAlone()) {
+            out.println("# " + rounds.describe());
+        }
+        if (kept.peers().isEmpty()) {
             out.println();
         } else {
-            out.println("# cost_ratio: against the better peer, best of the rounds; below 1 ours is better\n");
+            out.println("# cost_ratio: against the better peer, medians of the rounds; below 1 ours is better\n");
         }
         for (Work work : options.works) {
             if (work != Work.FLOOR) {
-                out.print(Tables.of(results, work));
+                out.print(Tables.of(kept, work));
             }
         }
         for (String note : notes) {
             out.println("# " + note);
         }
-        Floors best = before.best(after);
-        double ours = results.best(Results.OURS, Work.LAT, new Point(Work.LAT.label, 8, 0));
+        Floors floors = before.with(rounds.lineNs(), after);
+        double ours = kept.median(Results.OURS, Work.LAT, new Point(Work.LAT.label, 8, 0));
         out.println("# Floors at end: " + after.describe());
         if (!Double.isNaN(ours)) {
-            out.println("# Our 8-byte half round trip is " + Tables.number(ours * 1000 / best.lineNs())
-                    + " times the line hand-off");
+            out.println("# Our 8-byte half round trip is " + Tables.number(ours * 1000 / floors.lineNs())
+                    + " times the line hand-off, medians of the rounds");
         }
         for (String moved : after.movedSince(before)) {
             out.println("# A floor moved by more than a tenth, so the machine was not steady: " + moved);
         }
         if (options.csv != null) {
-            Files.writeString(options.csv, Csv.of(results, options.works, best));
-            out.println("# Written to " + options.csv);
+            write(options.csv, Csv.of(kept, options.works, floors));
+        }
+        if (options.plot != null) {
+            write(options.plot, Plot.of(Panel.of(kept, options.works), Machine.describe(sides), LocalDateTime.now()));
         }
         out.flush();
+    }
+
+    private void write(Path file, String text) throws IOException {
+        Files.writeString(file, text);
+        out.println("# Written to " + file);
     }
 }

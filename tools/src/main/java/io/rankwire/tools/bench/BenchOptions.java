@@ -3,6 +3,7 @@ package io.rankwire.tools.bench;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -10,44 +11,60 @@ import java.util.Set;
 /** What {@code rankwire bench} was asked to do. */
 final class BenchOptions {
     static final String HELP = """
-            rankwire bench [--only WORKS] [--against PEERS] [--csv FILE] [--quick] [--rounds N]
+            rankwire bench [--only WORKS] [--against PEERS] [--csv FILE] [--plot FILE.svg] [--quick] [--rounds N]
 
             Measures this library between two ranks of this machine and, with --against, C libraries of MPI with the
-            same loops in the same run. Ours and theirs take turns in every round, in fresh processes; the best of the
-            rounds is compared and the median printed too. Data is checked and changed in every message. Nothing is
+            same loops in the same run. Ours and theirs take turns in every round, in fresh processes; the medians of
+            the rounds are compared and the best printed too. Data is checked and changed in every message. Nothing is
             tuned: ranks are started as `rankwire run` and `mpirun` start them.
 
-              --only WORKS      some of these, separated by commas; default: all
-                                  lat    half round trip by message size, us
-                                  rate   8-byte messages a second, one pair, windows of 64 and an answer, M/s
-                                  prq    half round trip of 8 bytes with other receives posted at both ranks, us
-                                  ueq    half round trip of 8 bytes with unexpected messages ahead at both ranks, us
-                                  start  an empty job of 2 ranks from start to end, s
-                                  alloc  heap allocated for a message, bytes; ours only
-                                  floor  the machine's floors alone; they are measured at start and end in any case
+              --only WORKS      some of these, separated by commas; default: all but rma and curve
+                                  lat      half round trip by message size, us
+                                  rate     8-byte messages a second, one pair, windows of 64 and an answer, M/s
+                                  bw       stream of messages by size, windows of 64 and an answer, MB/s (10^6 bytes)
+                                  bibw     the same both ways at once, the sum of both, MB/s
+                                  overlap  how much of a transfer is hidden behind compute of its own length at the
+                                           sender, at the receiver, at both, %
+                                  rma      one-sided put and get of 8 bytes and 64 KiB with a flush each, us, and puts
+                                           of 8 bytes with a flush for 64, M/s; peers only
+                                  prq      half round trip of 8 bytes with other receives posted at both ranks, us
+                                  ueq      half round trip of 8 bytes with unexpected messages ahead at both ranks, us
+                                  start    an empty job of 2 ranks from start to end, s
+                                  alloc    heap allocated for a message, bytes; ours only
+                                  curve    half round trip from 1 KiB to 4 MiB by each protocol of ours: eager,
+                                           rendezvous, two-ended (-Drankwire.large=...), us
+                                  floor    the machine's floors alone; they are measured at start and end in any case
               --against PEERS   openmpi, mpich or both, separated by commas; an absent one is left out, and told
               --csv FILE        also write the results there
+              --plot FILE.svg   also draw lat, bw, bibw and curve there, by message size on log axes
               --quick           fewer rounds and turns; peers only up to 10000 deep
               --rounds N        how many rounds; default 5, with --quick 3
               --help            this text
 
-            cost_ratio in the tables is against the better peer, and below 1 when ours is better: ours / theirs, and for
-            rates theirs / ours.
+            cost_ratio in the tables is against the better peer, and below 1 when ours is better: ours / theirs, for
+            rates and bandwidths theirs / ours, for overlap the shares not hidden, each at least 1 %: (100 - ours) /
+            (100 - theirs).
+
+            The line hand-off is measured before every round. A round where it is more than twice or less than half the
+            median of all, as when two virtual cores are one for a while, is marked and left out of everything, unless
+            fewer than two or less than half of the rounds would remain.
 
             The CSV has the columns
               work,bytes,depth,ranks,unit,ours,peer,theirs,cost_ratio
-            and a row for each work, size or depth, and peer (without peers one row, the last three empty); values are
-            the best of the rounds, empty where a side has none. Rows of peer `floor` have the floor as theirs: the line
-            hand-off beside our 8-byte half round trip, and memory copies by size, beside nothing of ours.
+            and a row for each work or part of it (overlap.send), size or depth, and peer (without peers one row, the
+            last three empty); values are medians of the rounds, empty where a side has none. Rows of peer `floor` have
+            the floor as theirs: the line hand-off, median of the rounds, beside our 8-byte half round trip, and memory
+            copies by size, beside nothing of ours.
             """;
 
     static final List<String> PEERS = List.of("openmpi", "mpich");
 
     private static final int MOST_ROUNDS = 1000;
 
-    Set<Work> works = EnumSet.allOf(Work.class);
+    Set<Work> works = Work.usual();
     List<String> against = List.of();
     Path csv;
+    Path plot;
     boolean quick;
     boolean help;
     int rounds;
@@ -67,6 +84,9 @@ final class BenchOptions {
         if (options.rounds == 0) {
             options.rounds = options.quick ? 3 : 5;
         }
+        if (options.plot != null && Collections.disjoint(options.works, Panel.WORKS)) {
+            throw new WrongOption("option --plot draws lat, bw, bibw and curve, and none of them is asked for");
+        }
         return options;
     }
 
@@ -77,7 +97,8 @@ final class BenchOptions {
         switch (name) {
             case "--only" -> works = works(value(name, given));
             case "--against" -> against = peers(value(name, given));
-            case "--csv" -> csv = file(value(name, given));
+            case "--csv" -> csv = file(name, value(name, given));
+            case "--plot" -> plot = file(name, value(name, given));
             case "--rounds" -> rounds = rounds(value(name, given));
             case "--quick" -> quick = flag(name, given);
             case "--help", "-h" -> help = flag(name, given);
@@ -129,13 +150,13 @@ final class BenchOptions {
     }
 
     /** Checked now, since it is written minutes later. */
-    private static Path file(String text) {
+    private static Path file(String name, String text) {
         Path file = Path.of(text).toAbsolutePath();
         boolean writable = Files.exists(file)
                 ? Files.isRegularFile(file) && Files.isWritable(file)
                 : file.getParent() != null && Files.isWritable(file.getParent());
         if (!writable) {
-            throw new WrongOption("option --csv: cannot write " + text);
+            throw new WrongOption("option " + name + ": cannot write " + text);
         }
         return file;
     }

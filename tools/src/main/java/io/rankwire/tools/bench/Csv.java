@@ -15,14 +15,15 @@ final class Csv {
         StringBuilder text = new StringBuilder(HEAD).append('\n');
         for (Work work : works) {
             for (Point point : results.points(work)) {
-                double ours = results.best(Results.OURS, work, point);
-                List<String> peers = work.hasPeers() ? results.peers() : List.of();
+                String unit = work.measure(point.kind()).unit;
+                double ours = results.median(Results.OURS, work, point);
+                List<String> peers = work.theirs().isEmpty() ? List.of() : results.peers();
                 for (String peer : peers) {
-                    row(text, point, Side.RANKS, work.unit, ours, peer, results.best(peer, work, point),
+                    row(text, point, Side.RANKS, unit, ours, peer, results.median(peer, work, point),
                             results.costRatio(work, point, peer));
                 }
                 if (peers.isEmpty()) {
-                    row(text, point, Side.RANKS, work.unit, ours, "", Double.NaN, Double.NaN);
+                    row(text, point, Side.RANKS, unit, ours, "", Double.NaN, Double.NaN);
                 }
             }
         }
@@ -31,9 +32,9 @@ final class Csv {
     }
 
     private static void floors(StringBuilder text, Results results, Floors floors) {
-        double ours = results.best(Results.OURS, Work.LAT, new Point(Work.LAT.label, 8, 0));
+        double ours = results.median(Results.OURS, Work.LAT, new Point(Work.LAT.label, 8, 0));
         double lineUs = floors.lineNs() / 1000;
-        row(text, new Point(FLOOR, 8, 0), Side.RANKS, Work.LAT.unit, ours, FLOOR, lineUs, ours / lineUs);
+        row(text, new Point(FLOOR, 8, 0), Side.RANKS, Measure.TIME.unit, ours, FLOOR, lineUs, ours / lineUs);
         floors.copies().forEach((bytes, rate) ->
                 row(text, new Point(FLOOR, bytes, 0), 1, "GB/s", Double.NaN, FLOOR, rate, Double.NaN));
     }

@@ -11,11 +11,22 @@ import java.util.Map;
 record Floors(double lineNs, Map<Long, Double> copies) {
     private static final double LIMIT_SECONDS = 60;
     private static final double STEADY = 1.1;
+    private static final int LEAST_MS = 20;
 
     static Floors measure(Workbench bench, double effort) throws IOException {
-        int ms = (int) Math.max(20, 1000 * effort);
-        Workbench.Outcome outcome =
-                bench.run(Side.rankwireRun(FloorRank.class, Integer.toString(ms)), LIMIT_SECONDS);
+        return measure(bench, 1000 * effort, List.of());
+    }
+
+    /** The line hand-off alone, in a third of a second or so. */
+    static double lineNs(Workbench bench, double effort) throws IOException {
+        return measure(bench, 200 * effort, List.of("line")).lineNs;
+    }
+
+    private static Floors measure(Workbench bench, double ms, List<String> part) throws IOException {
+        List<String> command = Side.rankwireRun(FloorRank.class);
+        command.add(Integer.toString((int) Math.max(LEAST_MS, ms)));
+        command.addAll(part);
+        Workbench.Outcome outcome = bench.run(command, LIMIT_SECONDS);
         if (!outcome.ok()) {
             throw new IOException("cannot measure the floors: the program " + outcome.failure());
         }
@@ -44,11 +55,11 @@ record Floors(double lineNs, Map<Long, Double> copies) {
         return text.toString();
     }
 
-    /** The lower floor of two times: what the machine can do. */
-    Floors best(Floors other) {
+    /** The faster copies of two times, what the machine can do, beside the line hand-off of the rounds between. */
+    Floors with(double roundsLineNs, Floors other) {
         Map<Long, Double> best = new LinkedHashMap<>(copies);
         other.copies.forEach((bytes, rate) -> best.merge(bytes, rate, Math::max));
-        return new Floors(Math.min(lineNs, other.lineNs), best);
+        return new Floors(Double.isNaN(roundsLineNs) ? Math.min(lineNs, other.lineNs) : roundsLineNs, best);
     }
 
     /** What has changed by more than a tenth since then, each told in a sentence. */
@@ -72,7 +83,11 @@ record Floors(double lineNs, Map<Long, Double> copies) {
         return Math.max(one, other) > STEADY * Math.min(one, other);
     }
 
-    private static String size(long bytes) {
-        return bytes >= 1 << 20 ? (bytes >> 20) + " MiB" : (bytes >> 10) + " KiB";
+    /** A size in words, as {@code 64 KiB}; sizes that are no multiple stay in bytes. */
+    static String size(long bytes) {
+        if (bytes == 0 || bytes % 1024 != 0) {
+            return bytes + " B";
+        }
+        return bytes % (1 << 20) == 0 ? (bytes >> 20) + " MiB" : (bytes >> 10) + " KiB";
     }
 }

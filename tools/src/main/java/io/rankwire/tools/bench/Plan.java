@@ -11,25 +11,53 @@ import java.util.List;
  */
 record Plan(boolean quick, double effort) {
     static final int[] SIZES = {0, 8, 48, 64, 128, 512, 2048, 8192, 32768, 131072, 524288, 2097152};
+    static final int[] STREAM_SIZES = {4 << 10, 64 << 10, 1 << 20};
+    static final int[] OVERLAP_SIZES = {64 << 10, 1 << 20};
+    static final int SMALLEST_OF_CURVE = 1 << 10;
+    static final int LARGEST_OF_CURVE = 4 << 20;
     static final int[] DEPTHS = {0, 1000, 10_000, 100_000};
     static final int STARTS_PER_ROUND = 3;
 
     private static final int FULL = 4;
     private static final int OURS_DEEP = 100_000;
     private static final int WINDOWS = 10_000;
-    private static final int SMALL = 512;
+    private static final int SMALL = 4096;
+    private static final int SMALLEST_ALLOCATED = 8192;
+    private static final int STREAMED = 16 << 20;
     private static final int PEERS_QUICK_DEPTH = 10_000;
 
-    /** The measurements of one run of a work. */
-    List<Cell> cells(Work work, boolean ours) {
+    /** The measurements of one run of a kind of work. */
+    List<Cell> cells(Work work, String kind, boolean ours) {
         List<Cell> cells = new ArrayList<>();
         switch (work) {
             case LAT -> {
                 for (int bytes : SIZES) {
+                    if (work.part(kind).isEmpty() || bytes >= SMALLEST_ALLOCATED) {
+                        cells.add(cell(bytes, 0, latencyCount(bytes)));
+                    }
+                }
+            }
+            case CURVE -> {
+                for (int bytes = SMALLEST_OF_CURVE; bytes <= LARGEST_OF_CURVE; bytes *= 2) {
                     cells.add(cell(bytes, 0, latencyCount(bytes)));
                 }
             }
             case RATE -> cells.add(cell(8, 0, WINDOWS));
+            case BW, BIBW -> {
+                for (int bytes : STREAM_SIZES) {
+                    cells.add(cell(bytes, 0, Math.clamp(STREAMED / bytes, 10, 1000)));
+                }
+            }
+            case OVERLAP -> {
+                for (int bytes : OVERLAP_SIZES) {
+                    cells.add(cell(bytes, 0, latencyCount(bytes) / 4));
+                }
+            }
+            case RMA -> {
+                cells.add(cell(8, 0, latencyCount(8)));
+                cells.add(cell(64 << 10, 0, latencyCount(64 << 10)));
+                cells.add(cell(8, Loops.WINDOW, WINDOWS));
+            }
             case PRQ, UEQ -> {
                 for (int depth : DEPTHS) {
                     if (ours || !quick || depth <= PEERS_QUICK_DEPTH) {

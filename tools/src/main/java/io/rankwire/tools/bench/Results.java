@@ -11,6 +11,8 @@ import java.util.Set;
 final class Results {
     static final String OURS = "ours";
 
+    private static final Samples NONE = new Samples();
+
     private final Map<String, Map<Point, Samples>> sides = new LinkedHashMap<>();
     private final List<String> peers = new ArrayList<>();
 
@@ -19,27 +21,33 @@ final class Results {
         this.peers.addAll(peers);
     }
 
-    void add(String side, Point point, double value) {
+    void add(String side, int round, Point point, double value) {
         sides.computeIfAbsent(side, ignored -> new LinkedHashMap<>())
                 .computeIfAbsent(point, ignored -> new Samples())
-                .add(value);
+                .add(round, value);
+    }
+
+    /** The same without what came of some rounds. */
+    Results without(Set<Integer> rounds) {
+        Results others = new Results(peers);
+        sides.forEach((side, points) -> {
+            Map<Point, Samples> kept = new LinkedHashMap<>();
+            points.forEach((point, samples) -> kept.put(point, samples.without(rounds)));
+            others.sides.put(side, kept);
+        });
+        return others;
     }
 
     List<String> peers() {
         return peers;
     }
 
-    /** The values of a side, or null. */
-    Samples of(String side, Point point) {
-        return sides.getOrDefault(side, Map.of()).get(point);
-    }
-
-    /** The points of a work that any side has, in the order they came. */
+    /** The points of a work that ours or a peer has, in the order they came, each as ours would name it. */
     Set<Point> points(Work work) {
         Set<Point> points = new LinkedHashSet<>();
         for (Map<Point, Samples> side : sides.values()) {
             for (Point point : side.keySet()) {
-                if (point.kind().equals(work.label) || point.kind().startsWith(work.label + ".")) {
+                if (work.has(point.kind()) && (work != Work.CURVE || work.ours.contains(point.kind()))) {
                     points.add(point);
                 }
             }
@@ -47,20 +55,28 @@ final class Results {
         return points;
     }
 
+    /** The values of a side beside a point of ours. */
+    private Samples of(String side, Work work, Point point) {
+        Point its = side.equals(OURS)
+                ? point
+                : new Point(work.counterpart(point.kind()), point.bytes(), point.depth());
+        return sides.getOrDefault(side, Map.of()).getOrDefault(its, NONE);
+    }
+
     /** The best of a side; NaN without a value. */
     double best(String side, Work work, Point point) {
-        Samples samples = of(side, point);
-        return samples == null ? Double.NaN : samples.best(work.lowerIsBetter);
+        return of(side, work, point).best(work.measure(point.kind()).lowerIsBetter);
     }
 
-    double median(String side, Point point) {
-        Samples samples = of(side, point);
-        return samples == null ? Double.NaN : samples.median();
+    double median(String side, Work work, Point point) {
+        return of(side, work, point).median();
     }
 
-    /** Ours against one peer, best of rounds; NaN when one of them has no value. */
+    /** Ours against one peer, medians of rounds; NaN when one of them has no value. */
     double costRatio(Work work, Point point, String peer) {
-        return work.costRatio(best(OURS, work, point), best(peer, work, point));
+        double ours = median(OURS, work, point);
+        double theirs = median(peer, work, point);
+        return work.measure(point.kind()).costRatio(ours, theirs);
     }
 
     /** Ours against the better peer: the largest of the ratios; NaN when there is none. */

@@ -1,32 +1,47 @@
 package io.rankwire.tools.bench;
 
 import java.util.Arrays;
+import java.util.Set;
 
 /** The values of one measurement, one or more from each round. */
 final class Samples {
     private double[] values = new double[8];
+    private int[] rounds = new int[8];
     private int count;
 
-    void add(double value) {
+    void add(int round, double value) {
         if (count == values.length) {
             values = Arrays.copyOf(values, count * 2);
+            rounds = Arrays.copyOf(rounds, count * 2);
         }
+        rounds[count] = round;
         values[count++] = value;
     }
 
-    int count() {
-        return count;
+    Samples without(Set<Integer> left) {
+        Samples others = new Samples();
+        for (int i = 0; i < count; i++) {
+            if (!left.contains(rounds[i])) {
+                others.add(rounds[i], values[i]);
+            }
+        }
+        return others;
     }
 
+    /** NaN without a value. */
     double best(boolean lowerIsBetter) {
-        double best = values[0];
+        double best = count == 0 ? Double.NaN : values[0];
         for (int i = 1; i < count; i++) {
             best = lowerIsBetter ? Math.min(best, values[i]) : Math.max(best, values[i]);
         }
         return best;
     }
 
+    /** NaN without a value. */
     double median() {
+        if (count == 0) {
+            return Double.NaN;
+        }
         double[] sorted = Arrays.copyOf(values, count);
         Arrays.sort(sorted);
         int middle = count / 2;

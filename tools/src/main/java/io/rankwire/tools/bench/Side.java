@@ -12,19 +12,23 @@ import java.util.List;
 /**
  * One of those compared: ours, or a C library.
  *
- * @param loops the command that runs two ranks of its program of loops; the work and the cells are added
+ * @param loops the command that runs two ranks of its program of loops; the kind of work and the cells are added
  * @param empty the command that runs an empty job of two ranks
  */
 record Side(String name, String version, List<String> loops, List<String> empty) {
     static final int RANKS = 2;
+    private static final String RUN = "run";
 
     boolean isOurs() {
         return name.equals(Results.OURS);
     }
 
-    List<String> command(Work work, List<Cell> cells) {
+    List<String> command(Work work, String kind, List<Cell> cells) {
         List<String> command = new ArrayList<>(loops);
-        command.add(work.label);
+        if (isOurs()) {
+            command.addAll(command.indexOf(RUN) + 1, work.settings(kind));
+        }
+        command.add(kind);
         for (Cell cell : cells) {
             command.add(cell.toString());
         }
@@ -39,7 +43,7 @@ record Side(String name, String version, List<String> loops, List<String> empty)
     }
 
     /** {@code rankwire run -n 2} of a class in this jar, by the JVM and with the options that run this command. */
-    static List<String> rankwireRun(Class<?> program, String... arguments) {
+    static List<String> rankwireRun(Class<?> program) {
         List<String> command = new ArrayList<>();
         command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
         for (String option : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
@@ -49,8 +53,7 @@ record Side(String name, String version, List<String> loops, List<String> empty)
         }
         String tools = locationOf(Main.class);
         command.addAll(List.of("-cp", tools + File.pathSeparator + locationOf(World.class), Main.class.getName()));
-        command.addAll(List.of("run", "-n", Integer.toString(RANKS), program.getName(), "-cp", tools));
-        command.addAll(List.of(arguments));
+        command.addAll(List.of(RUN, "-n", Integer.toString(RANKS), program.getName(), "-cp", tools));
         return command;
     }
 

@@ -1,27 +1,38 @@
 package io.rankwire.tools.bench;
 
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
 /** What can be measured. */
 enum Work {
-    LAT("lat", "us", "Half round trip", "Size", true),
-    RATE("rate", "M/s", "Message rate, one pair, window 64", "Size", false),
-    PRQ("prq", "us", "Half round trip of 8 bytes, other receives posted", "Depth", true),
-    UEQ("ueq", "us", "Half round trip of 8 bytes, unexpected messages ahead", "Depth", true),
-    START("start", "s", "Start, join, close and end of an empty job", "Job", true),
-    ALLOC("alloc", "B/msg", "Heap allocated in the steady state, both ranks together", "Calls", true),
-    FLOOR("floor", "ns", "Floors of this machine", "Floor", true);
+    LAT("lat", Measure.TIME, "Half round trip", "Size", "lat"),
+    RATE("rate", Measure.RATE, "Message rate, one pair, window 64", "Size", "rate"),
+    BW("bw", Measure.BANDWIDTH, "Stream one way, window 64", "Size", "bw"),
+    BIBW("bibw", Measure.BANDWIDTH, "Streams both ways at once, window 64 each, sum", "Size", "bibw"),
+    OVERLAP("overlap", Measure.HIDDEN, "Transfer hidden behind compute of its length", "Computes", "overlap"),
+    RMA("rma", Measure.TIME, "One-sided, flushed", "Call"),
+    PRQ("prq", Measure.TIME, "Half round trip of 8 bytes, other receives posted", "Depth", "prq"),
+    UEQ("ueq", Measure.TIME, "Half round trip of 8 bytes, unexpected messages ahead", "Depth", "ueq"),
+    START("start", Measure.SECONDS, "Start, join, close and end of an empty job", "Job", "start"),
+    ALLOC("alloc", Measure.HEAP, "Heap allocated in the steady state, both ranks together", "Calls", "alloc"),
+    CURVE("curve", Measure.TIME, "Half round trip by protocol, medians", "Size",
+            "curve.eager", "curve.rendezvous", "curve.twoended"),
+    FLOOR("floor", Measure.FLOOR, "Floors of this machine", "Floor");
 
     final String label;
-    final String unit;
     final String title;
     final String rowName;
-    final boolean lowerIsBetter;
+    private final Measure measure;
+    /** Kinds of ours, each a program of its own in every round. */
+    final List<String> ours;
 
-    Work(String label, String unit, String title, String rowName, boolean lowerIsBetter) {
+    Work(String label, Measure measure, String title, String rowName, String... ours) {
         this.label = label;
-        this.unit = unit;
+        this.measure = measure;
         this.title = title;
         this.rowName = rowName;
-        this.lowerIsBetter = lowerIsBetter;
+        this.ours = List.of(ours);
     }
 
     /** The work of that name, or null. */
@@ -34,13 +45,40 @@ enum Work {
         return null;
     }
 
-    /** Whether the peers' program has it too. */
-    boolean hasPeers() {
-        return this != ALLOC && this != FLOOR;
+    /** What is measured when nothing is named: not the curves, which take minutes, nor what ours cannot do. */
+    static Set<Work> usual() {
+        return EnumSet.complementOf(EnumSet.of(CURVE, RMA));
     }
 
-    /** Below 1 when ours is better, in whichever direction better is. */
-    double costRatio(double ours, double theirs) {
-        return lowerIsBetter ? ours / theirs : theirs / ours;
+    /** Kinds of a peer, each a program of its own in every round. */
+    List<String> theirs() {
+        return switch (this) {
+            case ALLOC, FLOOR -> List.of();
+            case CURVE, RMA -> List.of(label);
+            default -> ours;
+        };
+    }
+
+    /** The kind of a peer that one of ours is held against: peers have one protocol, their own choice. */
+    String counterpart(String kind) {
+        return this == CURVE ? label : kind;
+    }
+
+    /** Options of {@code rankwire run} for a kind of ours. */
+    List<String> settings(String kind) {
+        return this == CURVE ? List.of("--jvm", "-Drankwire.large=" + part(kind)) : List.of();
+    }
+
+    Measure measure(String kind) {
+        return kind.equals("rma.rate") ? Measure.RATE : measure;
+    }
+
+    boolean has(String kind) {
+        return kind.equals(label) || kind.startsWith(label + ".");
+    }
+
+    /** What follows the label in a kind; nothing if it is the work as a whole. */
+    String part(String kind) {
+        return kind.equals(label) ? "" : kind.substring(label.length() + 1);
     }
 }

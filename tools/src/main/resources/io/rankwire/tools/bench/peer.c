@@ -2,11 +2,12 @@
  * The loops of `rankwire bench` for C libraries of MPI; BenchRank.java has the same ones, step for step.
  *
  *   peer empty                 start, initialise, end
- *   peer WORK CELL...          WORK is lat, rate, prq or ueq; CELL is bytes:depth:warmup:iterations, all warm-up and
- *                              no result when iterations is 0
+ *   peer WORK CELL...          WORK is lat, lat.alloc, curve, rate, bw, bibw, overlap, rma, prq or ueq; CELL is
+ *                              bytes:depth:warmup:iterations, all warm-up and no result when iterations is 0
  *
- * Rank 0 prints one line for each cell: "bench WORK BYTES DEPTH VALUE", the half round trip in microseconds or, for
- * rate, million messages a second. Every message carries a new value, and every receiver checks it.
+ * Rank 0 prints one line for each cell, or several: "bench WORK BYTES DEPTH VALUE", microseconds of a half round trip
+ * or a one-sided call, million messages a second for rates, million bytes a second for streams, per cent for overlap.
+ * Every message carries a new value, and every receiver checks it.
  */
 #include <mpi.h>
 #include <stdint.h>
@@ -17,6 +18,10 @@
 
 /* Unexpected messages are sent in bursts: Open MPI takes minutes for 100,000 at once. */
 enum { WINDOW = 64, BURST = 1000 };
+enum { CALIBRATED_STEPS = 20000, CALIBRATIONS = 200 };
+
+/* Memory nobody has written may be one page of zeros seen many times, which no real data is. */
+enum { FILL = 0x11 };
 enum { TAG_BALL = 1, TAG_STREAM = 2, TAG_ACK = 3, TAG_MARK = 5, TAG_AGREE = 6, TAG_OTHERS = 1000 };
 
 /* A loop runs in pieces, and ends early when it has taken too long, as on a busy machine. */
@@ -34,12 +39,12 @@ static double seconds(void) {
 }
 
 static void *memory(size_t bytes) {
-    void *made = calloc(bytes + 64, 1);
+    void *made = malloc(bytes + 64);
     if (made == NULL) {
         fprintf(stderr, "peer: no memory\n");
         MPI_Abort(MPI_COMM_WORLD, 3);
     }
-    return made;
+    return memset(made, FILL, bytes + 64);
 }
 
 static void wrong(const char *what, long at) {
@@ -143,56 +148,291 @@ static void report(const char *work, size_t bytes, long depth, double value) {
     }
 }
 
-static void half_round_trip(const char *work, size_t bytes, long depth, long warmup, long iterations) {
-    char *out = memory(bytes);
-    char *in = memory(bytes);
+static void ball_in(const char *work, char *out, char *in, size_t bytes, long depth, long warmup, long iterations) {
     turn_seconds(ball, out, in, bytes, warmup);
     if (iterations > 0) {
         report(work, bytes, depth, turn_seconds(ball, out, in, bytes, iterations) / 2 * 1e6);
     }
+}
+
+static void half_round_trip(const char *work, size_t bytes, long depth, long warmup, long iterations) {
+    char *out = memory(bytes);
+    char *in = memory(bytes);
+    ball_in(work, out, in, bytes, depth, warmup, iterations);
     free(out);
     free(in);
 }
 
-static void window(char *out, char *in, size_t bytes, long iterations) {
+static void half_round_trip_allocated(const char *work, size_t bytes, long warmup, long iterations) {
+    char *out;
+    char *in;
+    MPI_Alloc_mem((MPI_Aint)bytes, MPI_INFO_NULL, &out);
+    MPI_Alloc_mem((MPI_Aint)bytes, MPI_INFO_NULL, &in);
+    memset(out, FILL, bytes);
+    memset(in, FILL, bytes);
+    ball_in(work, out, in, bytes, 0, warmup, iterations);
+    MPI_Free_mem(out);
+    MPI_Free_mem(in);
+}
+
+static void check_window(const char *buffer, size_t bytes, int64_t first) {
+    int count = words(bytes);
+    size_t step = stride(bytes);
+    for (int w = 0; w < WINDOW; w++) {
+        check(buffer + (size_t)w * bytes, count, step, first + (w << 4));
+    }
+}
+
+static void check_ack(char ack, long turn) {
+    if (ack != (char)turn) {
+        wrong("acknowledgement", turn);
+    }
+}
+
+static void windows(char *out, char *in, size_t bytes, long iterations) {
     MPI_Request requests[WINDOW];
-    char *buffer = rank == 0 ? out : in;
+    int count = words(bytes);
+    size_t step = stride(bytes);
     char ack = 0;
     for (long i = 0; i < iterations; i++) {
+        int64_t first = (int64_t)i * WINDOW << 4;
         for (int w = 0; w < WINDOW; w++) {
-            char *slot = buffer + (size_t)w * bytes;
+            size_t at = (size_t)w * bytes;
             if (rank == 0) {
-                put(slot, 0, i * WINDOW + w);
-                MPI_Isend(slot, (int)bytes, MPI_BYTE, other, TAG_STREAM, MPI_COMM_WORLD, &requests[w]);
+                stamp(out + at, count, step, first + (w << 4));
+                MPI_Isend(out + at, (int)bytes, MPI_BYTE, other, TAG_STREAM, MPI_COMM_WORLD, &requests[w]);
             } else {
-                MPI_Irecv(slot, (int)bytes, MPI_BYTE, other, TAG_STREAM, MPI_COMM_WORLD, &requests[w]);
+                MPI_Irecv(in + at, (int)bytes, MPI_BYTE, other, TAG_STREAM, MPI_COMM_WORLD, &requests[w]);
             }
         }
         MPI_Waitall(WINDOW, requests, MPI_STATUSES_IGNORE);
         if (rank == 0) {
             take(&ack, 1, TAG_ACK);
-            if (ack != (char)i) {
-                wrong("acknowledgement", i);
-            }
+            check_ack(ack, i);
         } else {
-            for (int w = 0; w < WINDOW; w++) {
-                if (get(buffer, (size_t)w * bytes) != i * WINDOW + w) {
-                    wrong("message", i * WINDOW + w);
-                }
-            }
+            check_window(in, bytes, first);
             ack = (char)i;
             pass(&ack, 1, TAG_ACK);
         }
     }
 }
 
-static void rate(size_t bytes, long warmup, long iterations) {
+/* Receives are posted first; each side acknowledges what it got. The way back carries the complements. */
+static void windows_both_ways(char *out, char *in, size_t bytes, long iterations) {
+    MPI_Request requests[2 * WINDOW];
+    int count = words(bytes);
+    size_t step = stride(bytes);
+    for (long i = 0; i < iterations; i++) {
+        int64_t first = (int64_t)i * WINDOW << 4;
+        int64_t mine = rank == 0 ? first : ~first;
+        char ack = (char)i;
+        char answer = 0;
+        for (int w = 0; w < WINDOW; w++) {
+            MPI_Irecv(in + (size_t)w * bytes, (int)bytes, MPI_BYTE, other, TAG_STREAM, MPI_COMM_WORLD, &requests[w]);
+        }
+        for (int w = 0; w < WINDOW; w++) {
+            size_t at = (size_t)w * bytes;
+            stamp(out + at, count, step, mine + (w << 4));
+            MPI_Isend(out + at, (int)bytes, MPI_BYTE, other, TAG_STREAM, MPI_COMM_WORLD, &requests[WINDOW + w]);
+        }
+        MPI_Waitall(2 * WINDOW, requests, MPI_STATUSES_IGNORE);
+        check_window(in, bytes, ~mine);
+        MPI_Sendrecv(&ack, 1, MPI_BYTE, other, TAG_ACK, &answer, 1, MPI_BYTE, other, TAG_ACK, MPI_COMM_WORLD,
+                MPI_STATUS_IGNORE);
+        check_ack(answer, i);
+    }
+}
+
+static void stream(const char *work, size_t bytes, long warmup, long iterations) {
+    int both = strcmp(work, "bibw") == 0;
+    int counted = strcmp(work, "rate") == 0;
+    loop *body = both ? windows_both_ways : windows;
+    char *out = both || rank == 0 ? memory(bytes * WINDOW) : NULL;
+    char *in = both || rank == 1 ? memory(bytes * WINDOW) : NULL;
+    turn_seconds(body, out, in, bytes, warmup);
+    if (iterations > 0) {
+        double per_us = (both ? 2 * WINDOW : WINDOW) / turn_seconds(body, out, in, bytes, iterations) / 1e6;
+        report(work, bytes, 0, counted ? per_us : per_us * (double)bytes);
+    }
+    free(out);
+    free(in);
+}
+
+/*
+ * How much of a transfer is hidden behind compute: of the time a transfer takes by itself, the share that it does not
+ * add to a computation of the same length between its start and its wait. The same turns with a message of one byte
+ * stand for no transfer, so that what they have in common cancels. Sender, receiver, or both compute; who does not,
+ * waits in the library.
+ */
+static volatile uint64_t state = 88172645463325252u;
+static long steps_between;
+
+/* A chain of steps, each of which needs the one before. */
+static void compute(long steps) {
+    uint64_t x = state;
+    for (long i = 0; i < steps; i++) {
+        x ^= x << 13;
+        x ^= x >> 7;
+        x ^= x << 17;
+    }
+    state = x;
+}
+
+static double step_seconds(void) {
+    double best = 1;
+    for (int i = 0; i < CALIBRATIONS; i++) {
+        double start = seconds();
+        compute(CALIBRATED_STEPS);
+        double taken = (seconds() - start) / CALIBRATED_STEPS;
+        best = taken < best ? taken : best;
+    }
+    return best;
+}
+
+/* The receive is there before the message starts; the acknowledgement says that the next one is too. */
+static void transfers(char *out, char *in, size_t bytes, long iterations) {
+    int count = words(bytes);
+    size_t step = stride(bytes);
+    char ack = 0;
+    MPI_Request request;
+    if (rank == 0) {
+        take(&ack, 1, TAG_ACK);
+    } else {
+        MPI_Irecv(in, (int)bytes, MPI_BYTE, other, TAG_STREAM, MPI_COMM_WORLD, &request);
+        pass(&ack, 1, TAG_ACK);
+    }
+    for (long i = 0; i < iterations; i++) {
+        int64_t value = i << 4;
+        if (rank == 0) {
+            stamp(out, count, step, value);
+            MPI_Isend(out, (int)bytes, MPI_BYTE, other, TAG_STREAM, MPI_COMM_WORLD, &request);
+            compute(steps_between);
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+            take(&ack, 1, TAG_ACK);
+        } else {
+            compute(steps_between);
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+            check(in, count, step, value);
+            if (i + 1 < iterations) {
+                MPI_Irecv(in, (int)bytes, MPI_BYTE, other, TAG_STREAM, MPI_COMM_WORLD, &request);
+            }
+            pass(&ack, 1, TAG_ACK);
+        }
+    }
+}
+
+/* A step that takes no time is one of a rank that does not compute. */
+static void hidden(const char *kind, char *block, size_t bytes, double step, long turns, int told) {
+    steps_between = 0;
+    double pure = turn_seconds(transfers, block, block, bytes, turns);
+    double none = turn_seconds(transfers, block, block, 1, turns);
+    steps_between = step == 0 ? 0 : (long)(pure / step);
+    double computed = turn_seconds(transfers, block, block, 1, turns);
+    double total = turn_seconds(transfers, block, block, bytes, turns);
+    double share = 1 - (total - computed) / (pure - none);
+    if (told) {
+        report(kind, bytes, 0, 100 * (share < 0 ? 0 : share > 1 ? 1 : share));
+    }
+}
+
+static void overlap(size_t bytes, long warmup, long iterations) {
+    char *block = memory(bytes);
+    double step = step_seconds();
+    long turns = iterations > 0 ? iterations : warmup;
+    steps_between = 0;
+    turn_seconds(transfers, block, block, bytes, warmup);
+    hidden("overlap.send", block, bytes, rank == 0 ? step : 0, turns, iterations > 0);
+    hidden("overlap.receive", block, bytes, rank == 1 ? step : 0, turns, iterations > 0);
+    hidden("overlap.both", block, bytes, step, turns, iterations > 0);
+    free(block);
+}
+
+/*
+ * One-sided calls of rank 0 on memory of rank 1, which waits in the library. What was put is read back at the end of
+ * each piece; what is got was put before.
+ */
+static MPI_Win shared;
+
+static void put_remote(const char *from, size_t bytes, size_t at) {
+    MPI_Put(from, (int)bytes, MPI_BYTE, other, (MPI_Aint)at, (int)bytes, MPI_BYTE, shared);
+}
+
+static void get_remote(char *to, size_t bytes, size_t at) {
+    MPI_Get(to, (int)bytes, MPI_BYTE, other, (MPI_Aint)at, (int)bytes, MPI_BYTE, shared);
+    MPI_Win_flush(other, shared);
+}
+
+static void puts_flushed(char *out, char *in, size_t bytes, long iterations) {
+    if (rank != 0) {
+        return;
+    }
+    int count = words(bytes);
+    size_t step = stride(bytes);
+    for (long i = 0; i < iterations; i++) {
+        stamp(out, count, step, i << 4);
+        put_remote(out, bytes, 0);
+        MPI_Win_flush(other, shared);
+    }
+    get_remote(in, bytes, 0);
+    check(in, count, step, (iterations - 1) << 4);
+}
+
+static void gets_flushed(char *out, char *in, size_t bytes, long iterations) {
+    static int64_t piece;
+    if (rank != 0) {
+        return;
+    }
+    int count = words(bytes);
+    size_t step = stride(bytes);
+    int64_t value = ++piece << 4;
+    stamp(out, count, step, value);
+    put_remote(out, bytes, 0);
+    MPI_Win_flush(other, shared);
+    for (long i = 0; i < iterations; i++) {
+        stamp(in, count, step, 0);
+        get_remote(in, bytes, 0);
+        check(in, count, step, value);
+    }
+}
+
+static void puts_windowed(char *out, char *in, size_t bytes, long iterations) {
+    if (rank != 0) {
+        return;
+    }
+    int count = words(bytes);
+    size_t step = stride(bytes);
+    for (long i = 0; i < iterations; i++) {
+        for (int w = 0; w < WINDOW; w++) {
+            size_t at = (size_t)w * bytes;
+            stamp(out + at, count, step, (i * WINDOW + w) << 4);
+            put_remote(out + at, bytes, at);
+        }
+        MPI_Win_flush(other, shared);
+    }
+    get_remote(in, bytes * WINDOW, 0);
+    check_window(in, bytes, ((int64_t)(iterations - 1) * WINDOW) << 4);
+}
+
+/* A depth asks for the rate of so many puts to a flush, none for the time of one. */
+static void one_sided(size_t bytes, long depth, long warmup, long iterations) {
+    char *base;
     char *out = memory(bytes * WINDOW);
     char *in = memory(bytes * WINDOW);
-    turn_seconds(window, out, in, bytes, warmup);
-    if (iterations > 0) {
-        report("rate", bytes, 0, WINDOW / turn_seconds(window, out, in, bytes, iterations) / 1e6);
+    MPI_Win_allocate((MPI_Aint)(bytes * WINDOW), 1, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &shared);
+    memset(base, FILL, bytes * WINDOW);
+    MPI_Win_lock_all(0, shared);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (depth == 0) {
+        turn_seconds(puts_flushed, out, in, bytes, warmup);
+        report("rma.put", bytes, 0, turn_seconds(puts_flushed, out, in, bytes, iterations) * 1e6);
+        turn_seconds(gets_flushed, out, in, bytes, warmup);
+        report("rma.get", bytes, 0, turn_seconds(gets_flushed, out, in, bytes, iterations) * 1e6);
+    } else {
+        turn_seconds(puts_windowed, out, in, bytes, warmup);
+        report("rma.rate", bytes, 0, WINDOW / turn_seconds(puts_windowed, out, in, bytes, iterations) / 1e6);
     }
+    MPI_Win_unlock_all(shared);
+    MPI_Win_free(&shared);
     free(out);
     free(in);
 }
@@ -256,10 +496,16 @@ static void cell(const char *work, const char *text) {
         fprintf(stderr, "peer: not a cell: %s\n", text);
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
-    if (strcmp(work, "lat") == 0) {
+    if (strcmp(work, "lat") == 0 || strcmp(work, "curve") == 0) {
         half_round_trip(work, (size_t)bytes, 0, warmup, iterations);
-    } else if (strcmp(work, "rate") == 0) {
-        rate((size_t)bytes, warmup, iterations);
+    } else if (strcmp(work, "lat.alloc") == 0) {
+        half_round_trip_allocated(work, (size_t)bytes, warmup, iterations);
+    } else if (strcmp(work, "rate") == 0 || strcmp(work, "bw") == 0 || strcmp(work, "bibw") == 0) {
+        stream(work, (size_t)bytes, warmup, iterations);
+    } else if (strcmp(work, "overlap") == 0) {
+        overlap((size_t)bytes, warmup, iterations);
+    } else if (strcmp(work, "rma") == 0) {
+        one_sided((size_t)bytes, depth, warmup, iterations);
     } else if (strcmp(work, "prq") == 0) {
         posted((size_t)bytes, depth, warmup, iterations);
     } else if (strcmp(work, "ueq") == 0) {

@@ -14,9 +14,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 class BenchOptionsTest {
     @Test
-    void shouldMeasureEverythingAgainstNobodyByDefault() {
+    void shouldMeasureTheUsualAgainstNobodyByDefault() {
         BenchOptions options = BenchOptions.parse();
-        assertEquals(EnumSet.allOf(Work.class), options.works);
+        assertEquals(EnumSet.complementOf(EnumSet.of(Work.CURVE, Work.RMA)), options.works);
         assertEquals(List.of(), options.against);
         assertEquals(5, options.rounds);
         assertFalse(options.quick || options.help);
@@ -37,6 +37,10 @@ class BenchOptionsTest {
             assertEquals(7, options.rounds);
         }
         assertEquals(3, BenchOptions.parse("--quick").rounds);
+        assertEquals(EnumSet.allOf(Work.class),
+                BenchOptions.parse("--only=lat,rate,bw,bibw,overlap,rma,prq,ueq,start,alloc,curve,floor").works);
+        String plot = folder.resolve("b.svg").toString();
+        assertEquals(plot, BenchOptions.parse("--plot", plot).plot.toString());
         assertTrue(BenchOptions.parse("--help").help);
     }
 
@@ -51,7 +55,9 @@ class BenchOptionsTest {
         assertWrong("takes no value", "--quick=yes");
         assertWrong("unknown option --fast", "--fast");
         assertWrong("what is meant by lat", "lat");
-        assertWrong("cannot write", "--csv", folder.toString());
+        assertWrong("--plot: cannot write", "--plot", folder.toString());
+        assertWrong("none of them", "--only", "rate,prq", "--plot", folder.resolve("b.svg").toString());
+        assertWrong("--csv: cannot write", "--csv", folder.toString());
         assertWrong("cannot write", "--csv", folder.resolve("nowhere").resolve("b.csv").toString());
     }
 

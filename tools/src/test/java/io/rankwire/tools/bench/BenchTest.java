@@ -39,13 +39,23 @@ class BenchTest {
         String text = run("--quick", "--rounds", "1", "--csv", csv.toString());
         assertTrue(text.contains("# Half round trip (us)") && text.contains("# Message rate"), text);
         assertTrue(text.contains("Floors at start: line hand-off") && text.contains("Floors at end"), text);
-        assertTrue(err.toString(StandardCharsets.UTF_8).contains("round 1 of 1: lat rate prq ueq start alloc, "));
+        String told = err.toString(StandardCharsets.UTF_8);
+        String round = "round 1 of 1, floor \\d+ ns: lat rate bw bibw overlap prq ueq start alloc, ";
+        assertTrue(told.matches("(?s).*" + round + ".*"), told);
+        assertTrue(text.contains("# Line hand-off before each round, ns: "), text);
         List<String> rows = Files.readAllLines(csv);
         assertEquals(Csv.HEAD, rows.get(0));
         for (int bytes : Plan.SIZES) {
             assertRow(rows, "lat," + bytes + ",0,2,us,[\\d.]+,,,");
         }
         assertRow(rows, "rate,8,0,2,M/s,[\\d.]+,,,");
+        for (int bytes : Plan.STREAM_SIZES) {
+            assertRow(rows, "bw," + bytes + ",0,2,MB/s,[\\d.]+,,,");
+            assertRow(rows, "bibw," + bytes + ",0,2,MB/s,[\\d.]+,,,");
+        }
+        for (int bytes : Plan.OVERLAP_SIZES) {
+            assertRow(rows, "overlap.(send|receive|both)," + bytes + ",0,2,%,[\\d.]+,,,");
+        }
         for (int depth : Plan.DEPTHS) {
             assertRow(rows, "prq,8," + depth + ",2,us,[\\d.]+,,,");
             assertRow(rows, "ueq,8," + depth + ",2,us,[\\d.]+,,,");
@@ -66,12 +76,34 @@ class BenchTest {
         assumeTrue(!peers.isEmpty(), "needs Open MPI/MPICH");
         Path csv = folder.resolve("b.csv");
         String against = "--against=" + String.join(",", peers);
-        String text = run("--only=lat,rate", against, "--quick", "--rounds=1", "--csv=" + csv);
+        Path plot = folder.resolve("b.svg");
+        String text = run("--only=lat,rate,bw,bibw,overlap,rma", against, "--quick", "--rounds=1", "--csv=" + csv,
+                "--plot=" + plot);
+        PlotTest.parse(Files.readString(plot));
         List<String> rows = Files.readAllLines(csv);
         for (String peer : peers) {
             assertTrue(text.contains(peer + " best") && text.contains("cost_ratio"), text);
             assertRow(rows, "lat,2097152,0,2,us,[\\d.]+," + peer + ",[\\d.]+,[\\d.]+");
             assertRow(rows, "rate,8,0,2,M/s,[\\d.]+," + peer + ",[\\d.]+,[\\d.]+");
+            assertRow(rows, "bw,1048576,0,2,MB/s,[\\d.]+," + peer + ",[\\d.]+,[\\d.]+");
+            assertRow(rows, "bibw,4096,0,2,MB/s,[\\d.]+," + peer + ",[\\d.]+,[\\d.]+");
+            for (String part : List.of("send", "receive", "both")) {
+                assertRow(rows, "overlap." + part + ",65536,0,2,%,[\\d.]+," + peer + ",[\\d.]+,[\\d.]+");
+            }
+            assertRow(rows, "rma.put,65536,0,2,us,," + peer + ",[\\d.]+,");
+            assertRow(rows, "rma.get,8,0,2,us,," + peer + ",[\\d.]+,");
+            assertRow(rows, "rma.rate,8,0,2,M/s,," + peer + ",[\\d.]+,");
+        }
+    }
+
+    @Test
+    void shouldMeasureOneCurveForEachProtocol(@TempDir Path folder) throws IOException {
+        Path csv = folder.resolve("b.csv");
+        run("--only=curve", "--quick", "--rounds=1", "--csv=" + csv);
+        List<String> rows = Files.readAllLines(csv);
+        for (String kind : Work.CURVE.ours) {
+            assertRow(rows, kind + ",1024,0,2,us,[\\d.]+,,,");
+            assertRow(rows, kind + ",4194304,0,2,us,[\\d.]+,,,");
         }
     }
 

@@ -1,8 +1,10 @@
 package io.rankwire.tools.bench;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.foreign.Arena;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -10,8 +12,8 @@ class PlanTest {
     @Test
     void shouldMeasureTheSameOnBothSidesAndWarmOursUpBefore() {
         for (boolean quick : new boolean[] {true, false}) {
-            List<Cell> ours = new Plan(quick, 1).cells(Work.LAT, true);
-            List<Cell> theirs = new Plan(quick, 1).cells(Work.LAT, false);
+            List<Cell> ours = new Plan(quick, 1).cells(Work.LAT, "lat", true);
+            List<Cell> theirs = new Plan(quick, 1).cells(Work.LAT, "lat", false);
             assertEquals(2 * Plan.SIZES.length, ours.size());
             assertEquals(theirs, ours.subList(Plan.SIZES.length, ours.size()));
             for (int i = 0; i < Plan.SIZES.length; i++) {
@@ -26,14 +28,74 @@ class PlanTest {
     @Test
     void shouldSparePeersTheDeepestQueueWhenQuick() {
         for (Work work : List.of(Work.PRQ, Work.UEQ)) {
-            assertEquals(List.of(0, 1000, 10_000, 100_000), depths(new Plan(true, 1).cells(work, true)));
-            assertEquals(List.of(0, 1000, 10_000), depths(new Plan(true, 1).cells(work, false)));
-            assertEquals(List.of(0, 1000, 10_000, 100_000), depths(new Plan(false, 1).cells(work, false)));
+            assertEquals(List.of(0, 1000, 10_000, 100_000), depths(new Plan(true, 1).cells(work, work.label, true)));
+            assertEquals(List.of(0, 1000, 10_000), depths(new Plan(true, 1).cells(work, work.label, false)));
+            assertEquals(List.of(0, 1000, 10_000, 100_000), depths(new Plan(false, 1).cells(work, work.label, false)));
         }
     }
 
     private static List<Integer> depths(List<Cell> cells) {
         return cells.stream().filter(cell -> cell.iterations() > 0).map(Cell::depth).toList();
+    }
+
+    @Test
+    void shouldMeasureAllocatedMemoryAtLargeSizesOnly() {
+        List<Integer> sizes = sizes(new Plan(true, 1).cells(Work.LAT, "lat.alloc", false));
+        assertEquals(List.of(8192, 32768, 131072, 524288, 2097152), sizes);
+    }
+
+    @Test
+    void shouldMeasureStreamsAndCurvesAtTheSameSizesOnBothSides() {
+        for (boolean ours : new boolean[] {true, false}) {
+            Plan plan = new Plan(false, 1);
+            assertEquals(List.of(4096, 65536, 1048576), sizes(plan.cells(Work.BW, "bw", ours)));
+            assertEquals(List.of(4096, 65536, 1048576), sizes(plan.cells(Work.BIBW, "bibw", ours)));
+            assertEquals(List.of(65536, 1048576), sizes(plan.cells(Work.OVERLAP, "overlap", ours)));
+            List<Integer> curve = sizes(plan.cells(Work.CURVE, "curve.eager", ours));
+            assertEquals(13, curve.size());
+            assertEquals(1024, curve.get(0));
+            assertEquals(4 << 20, curve.get(12));
+        }
+    }
+
+    private static List<Integer> sizes(List<Cell> cells) {
+        return cells.stream().filter(cell -> cell.iterations() > 0).map(Cell::bytes).toList();
+    }
+
+    @Test
+    void shouldRunOursOnceForEachProtocolAndAPeerOnce() {
+        Side ours = Side.ours();
+        for (String kind : Work.CURVE.ours) {
+            List<String> command = ours.command(Work.CURVE, kind, List.of(new Cell(1024, 0, 5, 10)));
+            int at = command.indexOf("run");
+            List<String> setting = List.of("--jvm", "-Drankwire.large=" + kind.substring("curve.".length()));
+            assertEquals(setting, command.subList(at + 1, at + 3));
+            assertEquals(List.of(kind, "1024:0:5:10"), command.subList(command.size() - 2, command.size()));
+        }
+        assertEquals(3, Work.CURVE.ours.size());
+        assertEquals(List.of("curve"), Work.CURVE.theirs());
+        Side peer = new Side("mpich", "1", List.of("mpiexec", "program"), List.of());
+        assertEquals(List.of("mpiexec", "program", "curve"), peer.command(Work.CURVE, "curve", List.of()));
+    }
+
+    @Test
+    void shouldStampAndCheckMemoryOnTheHeapAndOutsideAlike() {
+        try (Arena arena = Arena.ofConfined()) {
+            for (int bytes : Plan.SIZES) {
+                int count = Block.words(bytes);
+                int step = Block.stride(bytes);
+                for (Block block : List.of(Block.of(new byte[bytes + 16]), Block.of(arena.allocate(bytes + 16)))) {
+                    block.stamp(16, count, step, 48);
+                    assertTrue(block.isStamped(16, count, step, 48));
+                    assertEquals(count == 0, block.isStamped(16, count, step, 49), "size " + bytes);
+                    if (count > 0) {
+                        int last = 16 + (count - 1) * step;
+                        block.word(last, 1);
+                        assertFalse(block.isStamped(16, count, step, 48), "size " + bytes);
+                    }
+                }
+            }
+        }
     }
 
     @Test
@@ -46,12 +108,12 @@ class PlanTest {
     @Test
     void shouldSpreadTheChangingWordsOverTheMessage() {
         for (int bytes : Plan.SIZES) {
-            int words = BenchRank.words(bytes);
-            int last = (words - 1) * BenchRank.stride(bytes);
+            int words = Block.words(bytes);
+            int last = (words - 1) * Block.stride(bytes);
             assertTrue(words == 0 || last + 8 <= bytes, "size " + bytes);
             assertTrue(words < 2 || last + 8 > bytes - 64, "size " + bytes);
         }
-        assertEquals(List.of(0, 1, 2, 8), List.of(BenchRank.words(0), BenchRank.words(8), BenchRank.words(64),
-                BenchRank.words(2048)));
+        assertEquals(List.of(0, 1, 2, 8), List.of(Block.words(0), Block.words(8), Block.words(64),
+                Block.words(2048)));
     }
 }

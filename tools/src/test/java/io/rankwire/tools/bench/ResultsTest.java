@@ -1,12 +1,14 @@
 package io.rankwire.tools.bench;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ResultsTest {
@@ -16,92 +18,151 @@ class ResultsTest {
 
     private static Results sample() {
         Results results = new Results(List.of("openmpi", "mpich"));
-        for (double value : new double[] {0.3, 0.2, 0.25}) {
-            results.add("ours", LAT_8, value);
-        }
-        results.add("openmpi", LAT_8, 0.4);
-        results.add("openmpi", LAT_8, 0.6);
-        results.add("mpich", LAT_8, 0.5);
-        results.add("ours", RATE_8, 10);
-        results.add("ours", RATE_8, 20);
-        results.add("openmpi", RATE_8, 5);
-        results.add("openmpi", RATE_8, 4);
-        results.add("mpich", RATE_8, 2);
+        add(results, "ours", LAT_8, 0.3, 0.2, 0.25);
+        add(results, "openmpi", LAT_8, 0.4, 0.6);
+        add(results, "mpich", LAT_8, 0.625);
+        add(results, "ours", RATE_8, 10, 20);
+        add(results, "openmpi", RATE_8, 5, 4);
+        add(results, "mpich", RATE_8, 3);
         return results;
+    }
+
+    /** One value a round. */
+    private static void add(Results results, String side, Point point, double... values) {
+        for (int i = 0; i < values.length; i++) {
+            results.add(side, i + 1, point, values[i]);
+        }
     }
 
     @Test
     void shouldTakeTheBestInItsDirectionAndTheMedian() {
         Results results = sample();
         assertEquals(0.2, results.best("ours", Work.LAT, LAT_8));
-        assertEquals(0.25, results.median("ours", LAT_8));
-        assertEquals(0.5, results.median("openmpi", LAT_8), 1e-12);
+        assertEquals(0.25, results.median("ours", Work.LAT, LAT_8));
+        assertEquals(0.5, results.median("openmpi", Work.LAT, LAT_8), 1e-12);
         assertEquals(20, results.best("ours", Work.RATE, RATE_8));
-        assertEquals(15, results.median("ours", RATE_8));
+        assertEquals(15, results.median("ours", Work.RATE, RATE_8));
         assertTrue(Double.isNaN(results.best("mpich", Work.LAT, new Point("lat", 64, 0))));
+        assertTrue(Double.isNaN(results.median("mpich", Work.LAT, new Point("lat", 64, 0))));
     }
 
     @Test
-    void shouldBeBelowOneWhenOursIsBetterWhicheverWayThatIs() {
+    void shouldCompareMediansAndBeBelowOneWhenOursIsBetterWhicheverWayThatIs() {
         Results results = sample();
         assertEquals(0.5, results.costRatio(Work.LAT, LAT_8, "openmpi"), 1e-12);
         assertEquals(0.4, results.costRatio(Work.LAT, LAT_8, "mpich"), 1e-12);
-        assertEquals(0.25, results.costRatio(Work.RATE, RATE_8, "openmpi"), 1e-12);
-        assertEquals(0.1, results.costRatio(Work.RATE, RATE_8, "mpich"), 1e-12);
+        assertEquals(0.3, results.costRatio(Work.RATE, RATE_8, "openmpi"), 1e-12);
+        assertEquals(0.2, results.costRatio(Work.RATE, RATE_8, "mpich"), 1e-12);
         // Against the better of the two.
         assertEquals(0.5, results.costRatio(Work.LAT, LAT_8), 1e-12);
-        assertEquals(0.25, results.costRatio(Work.RATE, RATE_8), 1e-12);
-        assertEquals(2, Work.LAT.costRatio(4, 2));
-        assertEquals(0.5, Work.RATE.costRatio(4, 2));
+        assertEquals(0.3, results.costRatio(Work.RATE, RATE_8), 1e-12);
+    }
+
+    @Test
+    void shouldTurnEveryMeasureIntoACost() {
+        assertEquals(2, Work.LAT.measure("lat").costRatio(4, 2));
+        assertEquals(0.5, Work.BW.measure("bw").costRatio(4, 2));
+        assertEquals(0.5, Work.BIBW.measure("bibw").costRatio(4, 2));
+        assertEquals(2, Work.RMA.measure("rma.put").costRatio(4, 2));
+        assertEquals(0.5, Work.RMA.measure("rma.rate").costRatio(4, 2));
+        Measure hidden = Work.OVERLAP.measure("overlap.send");
+        assertEquals(0.5, hidden.costRatio(95, 90), 1e-12);
+        assertEquals(10, hidden.costRatio(0, 90), 1e-12);
+        // What is not hidden counts as a hundredth at least, so that all hidden is comparable too.
+        assertEquals(0.1, hidden.costRatio(100, 90), 1e-12);
+        assertEquals(1, hidden.costRatio(100, 99.5), 1e-12);
+        assertEquals(100, hidden.costRatio(0, 100), 1e-12);
+        for (Measure measure : Measure.values()) {
+            assertTrue(Double.isNaN(measure.costRatio(1, Double.NaN)), measure.unit);
+            assertTrue(Double.isNaN(measure.costRatio(Double.NaN, 1)), measure.unit);
+        }
     }
 
     @Test
     void shouldCompareWithTheOtherPeerWhenOneHasNoValue() {
         Results results = sample();
         Point alone = new Point("lat", 64, 0);
-        results.add("ours", alone, 1);
+        add(results, "ours", alone, 1);
         assertTrue(Double.isNaN(results.costRatio(Work.LAT, alone)));
-        results.add("mpich", alone, 4);
+        add(results, "mpich", alone, 4);
         assertEquals(0.25, results.costRatio(Work.LAT, alone));
+    }
+
+    @Test
+    void shouldForgetTheRoundsThatAreLeftOut() {
+        Results kept = sample().without(Set.of(1));
+        assertEquals(0.225, kept.median("ours", Work.LAT, LAT_8), 1e-12);
+        assertEquals(20, kept.median("ours", Work.RATE, RATE_8));
+        assertTrue(Double.isNaN(kept.median("mpich", Work.LAT, LAT_8)));
+        assertEquals(0.375, kept.costRatio(Work.LAT, LAT_8), 1e-12);
     }
 
     @Test
     void shouldPrintATableWithAColumnForEachSide() {
         String[] lines = Tables.of(sample(), Work.LAT).split("\n");
         assertEquals("# Half round trip (us)", lines[0]);
-        assertEquals("# Size          ours best  ours median  openmpi best  openmpi median   mpich best  mpich median"
-                + "   cost_ratio", lines[1]);
-        assertEquals("8                   0.200        0.250         0.400           0.500        0.500         0.500"
-                + "        0.500", lines[2]);
+        assertEquals("# Size            ours median    ours best  openmpi median  openmpi best"
+                + "  mpich median   mpich best   cost_ratio", lines[1]);
+        assertEquals("8                       0.250        0.200           0.500         0.400"
+                + "         0.625        0.625        0.500", lines[2]);
     }
 
     @Test
     void shouldPrintDepthsBesideOursWithNoneAndADashForNoValue() {
         Results results = new Results(List.of("mpich"));
-        results.add("ours", new Point("prq", 8, 0), 0.2);
-        results.add("ours", new Point("prq", 8, 100_000), 0.25);
-        results.add("mpich", new Point("prq", 8, 0), 1234.56);
+        add(results, "ours", new Point("prq", 8, 0), 0.2);
+        add(results, "ours", new Point("prq", 8, 100_000), 0.25);
+        add(results, "mpich", new Point("prq", 8, 0), 1234.56);
         String[] lines = Tables.of(results, Work.PRQ).split("\n");
-        String head = "# Depth +ours best +ours median +ours/depth 0 +mpich best +mpich median +cost_ratio";
+        String head = "# Depth +ours median +ours best +ours/depth 0 +mpich median +mpich best +cost_ratio";
         assertTrue(lines[1].matches(head), lines[1]);
         assertTrue(lines[2].matches("0 +0\\.200 +0\\.200 +1\\.000 +1234\\.6 +1234\\.6 +0\\.000"), lines[2]);
         assertTrue(lines[3].matches("100000 +0\\.250 +0\\.250 +1\\.250 +- +- +-"), lines[3]);
     }
 
     @Test
+    void shouldPrintATableForEachUnitOfAWork() {
+        Results results = new Results(List.of("mpich"));
+        add(results, "ours", new Point("rma.put", 8, 0), 0.2);
+        add(results, "ours", new Point("rma.put", 65536, 0), 4);
+        add(results, "mpich", new Point("rma.rate", 8, 0), 100);
+        String text = Tables.of(results, Work.RMA);
+        assertTrue(text.contains("# One-sided, flushed (us)\n") && text.contains("\nput 8 "), text);
+        assertTrue(text.contains("\nput 65536 "), text);
+        assertTrue(text.indexOf("(M/s)\n") < text.indexOf("\nrate 8 "), text);
+    }
+
+    @Test
+    void shouldPrintProtocolsSideBySideAndHoldEachAgainstThePeers() {
+        Results results = new Results(List.of("mpich"));
+        add(results, "ours", new Point("curve.eager", 1024, 0), 1);
+        add(results, "ours", new Point("curve.eager", 2048, 0), 2);
+        add(results, "ours", new Point("curve.twoended", 1024, 0), 1.5);
+        add(results, "mpich", new Point("curve", 1024, 0), 4);
+        String[] lines = Tables.of(results, Work.CURVE).split("\n");
+        assertTrue(lines[1].matches("# Size +eager +rendezvous +twoended +mpich"), lines[1]);
+        assertTrue(lines[2].matches("1024 +1\\.000 +- +1\\.500 +4\\.000"), lines[2]);
+        assertTrue(lines[3].matches("2048 +2\\.000 +- +- +-"), lines[3]);
+        String csv = Csv.of(results, EnumSet.of(Work.CURVE), FLOORS);
+        assertTrue(csv.contains("curve.eager,1024,0,2,us,1.0000,mpich,4.0000,0.2500\n"), csv);
+        assertTrue(csv.contains("curve.twoended,1024,0,2,us,1.5000,mpich,4.0000,0.3750\n"), csv);
+        assertFalse(csv.contains("\ncurve,"), csv);
+    }
+
+    @Test
     void shouldWriteARowForEachPeerAndForTheFloors() {
         EnumSet<Work> works = EnumSet.of(Work.LAT, Work.RATE, Work.ALLOC);
         Results results = sample();
-        results.add("ours", new Point("alloc.blocking", 8, 0), 0);
+        add(results, "ours", new Point("alloc.blocking", 8, 0), 0);
         assertEquals(
                 """
                 work,bytes,depth,ranks,unit,ours,peer,theirs,cost_ratio
-                lat,8,0,2,us,0.2000,openmpi,0.4000,0.5000
-                lat,8,0,2,us,0.2000,mpich,0.5000,0.4000
-                rate,8,0,2,M/s,20.0000,openmpi,5.0000,0.2500
-                rate,8,0,2,M/s,20.0000,mpich,2.0000,0.1000
+                lat,8,0,2,us,0.2500,openmpi,0.5000,0.5000
+                lat,8,0,2,us,0.2500,mpich,0.6250,0.4000
+                rate,8,0,2,M/s,15.0000,openmpi,4.5000,0.3000
+                rate,8,0,2,M/s,15.0000,mpich,3.0000,0.2000
                 alloc.blocking,8,0,2,B/msg,0.0000,,,
-                floor,8,0,2,us,0.2000,floor,0.1200,1.6667
+                floor,8,0,2,us,0.2500,floor,0.1200,2.0833
                 floor,65536,0,1,GB/s,,floor,18.2500,
                 """,
                 Csv.of(results, works, FLOORS));
@@ -110,10 +171,10 @@ class ResultsTest {
     @Test
     void shouldLeavePeerColumnsEmptyWithoutPeersOrValues() {
         Results alone = new Results(List.of());
-        alone.add("ours", LAT_8, 0.5);
+        add(alone, "ours", LAT_8, 0.5);
         assertTrue(Csv.of(alone, EnumSet.of(Work.LAT), FLOORS).contains("\nlat,8,0,2,us,0.5000,,,\n"));
         Results shy = new Results(List.of("mpich"));
-        shy.add("ours", LAT_8, 0.5);
+        add(shy, "ours", LAT_8, 0.5);
         assertTrue(Csv.of(shy, EnumSet.of(Work.LAT), FLOORS).contains("\nlat,8,0,2,us,0.5000,mpich,,\n"));
     }
 
@@ -133,7 +194,8 @@ class ResultsTest {
         Floors moved = new Floors(133, Map.of(65536L, 10.0));
         assertEquals(2, moved.movedSince(FLOORS).size());
         assertEquals(2, FLOORS.movedSince(moved).size());
-        assertEquals(new Floors(120, Map.of(65536L, 18.25)), moved.best(FLOORS));
+        assertEquals(new Floors(125, Map.of(65536L, 18.25)), moved.with(125, FLOORS));
+        assertEquals(new Floors(120, Map.of(65536L, 18.25)), moved.with(Double.NaN, FLOORS));
         assertEquals("line hand-off 120.0 ns; copy 64 KiB 18.3 GB/s", FLOORS.describe());
     }
 }

@@ -1,0 +1,96 @@
+package io.rankwire.tools.bench;
+
+import io.rankwire.Communicator;
+import io.rankwire.World;
+
+/** What the loops of messages between two ranks have in common. */
+abstract class Loops {
+    static final int WINDOW = 64;
+    static final int TAG_BALL = 1;
+    static final int TAG_STREAM = 2;
+    static final int TAG_ACK = 3;
+    static final int TAG_COUNT = 4;
+    static final int TAG_MARK = 5;
+    static final int TAG_AGREE = 6;
+    static final int TAG_OTHERS = 1000;
+    /** A loop runs in pieces, and ends early when it has taken too long, as on a busy machine. */
+    private static final int PIECES = 10;
+    private static final int MAX_PIECE = 500;
+    private static final long LIMIT_NS = 2_000_000_000;
+
+    /** A loop of messages that does so many turns, and allocates nothing itself. */
+    @FunctionalInterface
+    interface Loop {
+        void run(int turns);
+    }
+
+    final Communicator all;
+    final int rank;
+    final int other;
+    private final String kind;
+    private final byte[] answer = new byte[1];
+
+    Loops(World world, String kind) {
+        this.all = world.communicator();
+        this.kind = kind;
+        this.rank = all.rank();
+        this.other = 1 - rank;
+    }
+
+    abstract void run(Cell cell);
+
+    /** Memory of the sort that the kind asks for. */
+    final Block block(int bytes) {
+        return Block.of(new byte[bytes]);
+    }
+
+    /** Mean time of a turn. */
+    final double turnNs(Loop loop, int turns) {
+        int piece = Math.clamp(turns / PIECES, 1, MAX_PIECE);
+        int done = 0;
+        long taken = 0;
+        do {
+            long start = System.nanoTime();
+            loop.run(piece);
+            taken += System.nanoTime() - start;
+            done += piece;
+        } while (agree(done < turns && taken < LIMIT_NS));
+        return (double) taken / done;
+    }
+
+    /** Whether rank 0 wants to go on; both know when it returns. */
+    private boolean agree(boolean goOn) {
+        answer[0] = (byte) (goOn ? 1 : 0);
+        if (rank == 0) {
+            all.send(answer, other, TAG_AGREE);
+            all.receive(answer, other, TAG_AGREE);
+        } else {
+            all.receive(answer, other, TAG_AGREE);
+            all.send(answer, other, TAG_AGREE);
+        }
+        return answer[0] != 0;
+    }
+
+    final void check(Block block, int at, int count, int step, long value) {
+        if (!block.isStamped(at, count, step, value)) {
+            throw wrong("message", value);
+        }
+    }
+
+    final IllegalStateException wrong(String what, long at) {
+        return new IllegalStateException("rank " + rank + ": wrong data: " + what + " " + at);
+    }
+
+    /** Rank 0 prints the value of a cell. */
+    final void report(Cell cell, double value) {
+        report("", cell, value);
+    }
+
+    /** The same for a part of the work. */
+    final void report(String part, Cell cell, double value) {
+        if (rank == 0) {
+            String whole = part.isEmpty() ? kind : kind + "." + part;
+            System.out.println(new Point(whole, cell.bytes(), cell.depth()).line(value));
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package io.rankwire.tools.bench;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Curves over message sizes that are drawn on the same axes. */
+record Panel(String title, String unit, List<Curve> curves) {
+    /** What can be drawn. */
+    static final Set<Work> WORKS = EnumSet.of(Work.LAT, Work.BW, Work.BIBW, Work.CURVE);
+
+    /** One line: values above 0 by bytes above 0, since no other has a place on log axes. */
+    record Curve(String name, boolean ours, SortedMap<Long, Double> values) {}
+
+    /** A panel for each of the works that has any value. */
+    static List<Panel> of(Results results, Set<Work> works) {
+        List<Panel> panels = new ArrayList<>();
+        for (Work work : works) {
+            List<Curve> curves = WORKS.contains(work) ? curves(results, work) : List.of();
+            if (!curves.isEmpty()) {
+                panels.add(new Panel(work.title, work.measure(work.label).unit, curves));
+            }
+            if (work == Work.CURVE && !curves.isEmpty()) {
+                panels.add(new Panel("The same as bytes in that time", Measure.BANDWIDTH.unit, rates(curves)));
+            }
+        }
+        return panels;
+    }
+
+    /** Times over four decades hide what is told apart by the bytes of a microsecond, which are MB/s. */
+    private static List<Curve> rates(List<Curve> times) {
+        List<Curve> rates = new ArrayList<>();
+        for (Curve time : times) {
+            SortedMap<Long, Double> values = new TreeMap<>();
+            time.values.forEach((bytes, us) -> values.put(bytes, bytes / us));
+            rates.add(new Curve(time.name, time.ours, values));
+        }
+        return rates;
+    }
+
+    private static List<Curve> curves(Results results, Work work) {
+        List<Curve> curves = new ArrayList<>();
+        for (String kind : work.ours) {
+            String part = work.part(kind).replace("twoended", "two-ended");
+            add(curves, part.isEmpty() ? "rankwire" : "rankwire " + part, results, Results.OURS, work, kind);
+        }
+        for (String peer : results.peers()) {
+            // Kinds of a peer that stand beside the same sizes would only lie over each other.
+            add(curves, peer, results, peer, work, work.ours.get(0));
+        }
+        return curves;
+    }
+
+    private static void add(List<Curve> curves, String name, Results results, String side, Work work, String kind) {
+        SortedMap<Long, Double> values = new TreeMap<>();
+        for (Point point : results.points(work)) {
+            double value = results.median(side, work, new Point(kind, point.bytes(), point.depth()));
+            if (point.bytes() > 0 && value > 0) {
+                values.put(point.bytes(), value);
+            }
+        }
+        if (!values.isEmpty()) {
+            curves.add(new Curve(name, side.equals(Results.OURS), values));
+        }
+    }
+}

@@ -1,0 +1,137 @@
+package io.rankwire.tools.bench;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.time.LocalDateTime;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import org.junit.jupiter.api.Test;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+import org.xml.sax.InputSource;
+import org.xml.sax.SAXException;
+
+class PlotTest {
+    private static final LocalDateTime WHEN = LocalDateTime.of(2026, 11, 15, 9, 5);
+
+    static Document parse(String svg) {
+        try {
+            return DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(
+                    new InputSource(new StringReader(svg)));
+        } catch (SAXException | IOException | ParserConfigurationException e) {
+            throw new AssertionError("not well-formed: " + e.getMessage() + "\n" + svg, e);
+        }
+    }
+
+    private static Results sample() {
+        Results results = new Results(List.of("openmpi", "mpich"));
+        for (int bytes : Plan.SIZES) {
+            results.add("ours", 1, new Point("lat", bytes, 0), 0.2 + bytes / 5000.0);
+            results.add("openmpi", 1, new Point("lat", bytes, 0), 0.3 + bytes / 4000.0);
+        }
+        for (int bytes : Plan.STREAM_SIZES) {
+            results.add("ours", 1, new Point("bw", bytes, 0), 4000);
+            results.add("mpich", 1, new Point("bw", bytes, 0), 3000);
+        }
+        for (int bytes = 1024; bytes <= 4096; bytes *= 2) {
+            for (String kind : Work.CURVE.ours) {
+                results.add("ours", 1, new Point(kind, bytes, 0), bytes);
+            }
+            results.add("mpich", 1, new Point("curve", bytes, 0), 2 * bytes);
+        }
+        return results;
+    }
+
+    @Test
+    void shouldDrawAPanelForEachWorkWithACurveForEachSide() {
+        List<Panel> panels = Panel.of(sample(), EnumSet.allOf(Work.class));
+        assertEquals(List.of(Work.LAT.title, Work.BW.title, Work.CURVE.title, "The same as bytes in that time"),
+                panels.stream().map(Panel::title).toList());
+        assertEquals(0.5, panels.get(3).curves().get(3).values().get(2048L));
+        assertEquals(List.of("rankwire", "openmpi"), names(panels.get(0)));
+        assertEquals(List.of("rankwire", "mpich"), names(panels.get(1)));
+        assertEquals(List.of("rankwire eager", "rankwire rendezvous", "rankwire two-ended", "mpich"),
+                names(panels.get(2)));
+        // No place for 0 bytes on a log axis.
+        assertEquals(Plan.SIZES.length - 1, panels.get(0).curves().get(0).values().size());
+        Document document = parse(Plot.of(panels, "a <machine> & co, 2 cores", WHEN));
+        NodeList lines = document.getElementsByTagName("polyline");
+        assertEquals(12, lines.getLength());
+        assertTrue(document.getDocumentElement().getTextContent().contains("a <machine> & co, 2 cores"));
+        assertTrue(document.getDocumentElement().getTextContent().contains("2026-11-15 09:05"));
+        assertEquals(Plan.SIZES.length - 1, ((Element) lines.item(0)).getAttribute("points").split(" ").length);
+    }
+
+    private static List<String> names(Panel panel) {
+        return panel.curves().stream().map(Panel.Curve::name).toList();
+    }
+
+    @Test
+    void shouldTellCurvesApartWithoutColour() {
+        List<Panel> curve = Panel.of(sample(), EnumSet.of(Work.CURVE));
+        Document document = parse(Plot.of(curve, "machine", WHEN));
+        Set<String> shapes = new HashSet<>();
+        NodeList paths = document.getElementsByTagName("path");
+        for (int i = 0; i < paths.getLength(); i++) {
+            Element path = (Element) paths.item(i);
+            if (path.hasAttribute("transform")) {
+                shapes.add(path.getAttribute("d"));
+            }
+        }
+        assertEquals(4, shapes.size());
+    }
+
+    @Test
+    void shouldStayInsideThePicture() {
+        Document document = parse(Plot.of(Panel.of(sample(), EnumSet.allOf(Work.class)), "machine", WHEN));
+        NodeList lines = document.getElementsByTagName("polyline");
+        for (int i = 0; i < lines.getLength(); i++) {
+            for (String point : ((Element) lines.item(i)).getAttribute("points").split(" ")) {
+                double x = Double.parseDouble(point.split(",")[0]);
+                double y = Double.parseDouble(point.split(",")[1]);
+                assertTrue(x >= 74 && x <= 596 && y >= 40 && y <= 354, point);
+            }
+        }
+    }
+
+    @Test
+    void shouldDrawOnePointAndNoneToo() {
+        Results results = new Results(List.of());
+        results.add("ours", 1, new Point("bw", 4096, 0), 5);
+        parse(Plot.of(Panel.of(results, EnumSet.of(Work.BW)), "machine", WHEN));
+        parse(Plot.of(Panel.of(new Results(List.of()), EnumSet.of(Work.BW)), "machine", WHEN));
+    }
+
+    @Test
+    void shouldMarkLogAxesRoundTheValues() {
+        LogAxis few = LogAxis.values(3000, 4000, 100, 0);
+        assertEquals(List.of("2,000", "5,000"), labels(few));
+        assertEquals(100, few.at(2000), 1e-9);
+        assertEquals(0, few.at(5000), 1e-9);
+        LogAxis ends = LogAxis.values(0.3, 400, 0, 1);
+        assertEquals(List.of("0.2", "1", "10", "100", "500"), labels(ends));
+        LogAxis many = LogAxis.values(0.17, 600, 0, 1);
+        assertEquals(0.1, many.least(), 1e-12);
+        assertEquals(1000, many.most(), 1e-9);
+        assertEquals(List.of("0.1", "1", "10", "100", "1,000"), labels(many));
+        LogAxis sizes = LogAxis.sizes(8, 2 << 20, 0, 18);
+        assertEquals("8 B", sizes.marks().get(0).label());
+        assertEquals("2 MiB", sizes.marks().getLast().label());
+        assertEquals(9, sizes.at(4096), 1e-9);
+        LogAxis one = LogAxis.sizes(4096, 4096, 0, 1);
+        assertEquals(0, one.at(4096), 1e-9);
+        assertEquals(List.of(5.0, 10.0), LogAxis.values(5, 5, 0, 1).marks().stream().map(LogAxis.Mark::value).toList());
+    }
+
+    private static List<String> labels(LogAxis axis) {
+        return axis.marks().stream().map(LogAxis.Mark::label).filter(label -> label != null).toList();
+    }
+}
