@@ -22,6 +22,9 @@ public interface Port extends AutoCloseable {
     /** As {@link #poll}, and looks at every peer that ever sent, asleep or not: after 0, nothing is here. */
     int pollAll(FrameSink sink, int limit);
 
+    /** Whether a poll would find frames. A guess, which any thread may make at any time before the port is closed. */
+    boolean mayHaveFrames();
+
     /** The owner is about to yield or sleep: let senders have all space that is free. */
     void rest();
 

@@ -38,6 +38,11 @@ record WatchedPort(Port inner, FrameSink watcher) implements Port {
     }
 
     @Override
+    public boolean mayHaveFrames() {
+        return inner.mayHaveFrames();
+    }
+
+    @Override
     public void rest() {
         inner.rest();
     }
