@@ -9,9 +9,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * Drives a device from the threads that call: the only place that locks, reads the clock and idles. A waiting thread
- * keeps the device and polls; it gives it up when another thread wants it. Waiting is spinning at first, then yielding,
- * then sleeping; a sleeper says on the board what it waits for, so that a deadlock can be proven.
+ * Drives a device: the only place that locks, reads the clock and idles. A waiting thread keeps the device and polls;
+ * it gives it up when another thread wants it. Waiting is spinning at first, then yielding, then sleeping; a sleeper
+ * says on the board what it waits for, so that a deadlock can be proven. While no thread of the program calls, a
+ * {@link ProgressThread} may visit the device and drive it.
  */
 final class Host {
     /** Says what a waiting call waits for; asked only when it has waited long. */
@@ -41,6 +42,9 @@ final class Host {
     private final int yields;
 
     private int told;
+    /** Threads that sleep inside calls. They poll when they wake, so the device is not visited meanwhile. */
+    private int sleepers;
+    private boolean closedToVisits;
     private long nowNs;
     private int rounds;
 
@@ -113,7 +117,7 @@ final class Host {
         }
         unlock();
         Thread.yield();
-        lock();
+        lock.lockAgain();
         return false;
     }
 
@@ -122,6 +126,7 @@ final class Host {
         boolean interrupted = false;
         boolean blocked = false;
         long pause = FIRST_SLEEP_NS;
+        sleepers++;
         try {
             for (int sleeps = 0; !condition.getAsBoolean(); sleeps++) {
                 if (sleeps == SLEEPS_BEFORE_TELLING) {
@@ -134,7 +139,7 @@ final class Host {
                 unlock();
                 LockSupport.parkNanos(pause);
                 interrupted |= Thread.interrupted();
-                lock();
+                lock.lockAgain();
                 nowNs = System.nanoTime();
                 if (device.progressAll(nowNs) != 0) {
                     board.stir(rank);
@@ -145,6 +150,7 @@ final class Host {
                 pause = Math.min(2 * pause, LONGEST_SLEEP_NS);
             }
         } finally {
+            sleepers--;
             if (blocked) {
                 if (--told == 0) {
                     board.unblock(rank);
@@ -155,6 +161,76 @@ final class Host {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
+        }
+    }
+
+    /** Changes whenever the program has used the device. This and the next three are guesses, made without the lock. */
+    int uses() {
+        return lock.uses();
+    }
+
+    /** Whether a thread of the program is inside a call. */
+    boolean inUse() {
+        return sleepers != 0 || lock.inUse();
+    }
+
+    boolean sleeping() {
+        return sleepers != 0;
+    }
+
+    /** Whether a visit would find something to do. */
+    boolean needsVisit() {
+        return device.mayProgress();
+    }
+
+    /**
+     * Drives the device in place of the program's threads until one of them wants it, or until nothing was done for so
+     * many rounds. What fails is thrown by the next call of the program.
+     *
+     * @param first rounds to wait for the first piece of work
+     * @param more rounds to wait for more of it
+     * @return whether anything was done
+     */
+    boolean visit(int first, int more) {
+        if (!lock.tryVisit()) {
+            return false;
+        }
+        boolean worked = false;
+        try {
+            if (!closedToVisits && sleepers == 0) {
+                nowNs = System.nanoTime();
+                worked = device.progressAll(nowNs) != 0;
+                for (int idle = 0; idle < (worked ? more : first) && !lock.wanted(); idle++) {
+                    if (progress() != 0) {
+                        worked = true;
+                        idle = 0;
+                    }
+                }
+                device.rest();
+            }
+        } catch (RuntimeException | Error e) {
+            closedToVisits = true;
+            lock.leave(failed(e));
+            return false;
+        }
+        lock.leave();
+        return worked;
+    }
+
+    private RuntimeException failed(Throwable e) {
+        boolean ofALayer = e instanceof DeviceFault || e instanceof FabricException;
+        return new RankwireException(ErrorClass.RESOURCE, "rank " + rank
+                + ": what was under way failed while the program was outside any call: "
+                + (ofALayer ? e.getMessage() : e), e);
+    }
+
+    /** After this no visitor touches the device. Throws what the last one failed with. */
+    void endVisits() {
+        try {
+            lock.lockAgain();
+        } finally {
+            closedToVisits = true;
+            lock.unlock();
         }
     }
 

@@ -7,6 +7,7 @@ import io.rankwire.fabric.Shared;
 import io.rankwire.fabric.SharedMemory;
 import io.rankwire.launch.Board;
 import io.rankwire.launch.Job;
+import io.rankwire.launch.Progress;
 import io.rankwire.launch.ThreadRanks;
 import java.lang.foreign.MemorySegment;
 import java.util.Locale;
@@ -34,6 +35,8 @@ public final class World implements AutoCloseable {
     private final Host host;
     private final Contexts contexts;
     private final Communicator communicator;
+    /** Drives the device beside the program; null when nobody does, and at the end. */
+    private ProgressThread progress;
     private volatile Codec codec = Codec.records();
     private volatile boolean closed;
 
@@ -78,8 +81,10 @@ public final class World implements AutoCloseable {
             throw new RankwireException(ErrorClass.CLOSED, "rank " + job.rank()
                     + " has closed its world; joining once more in the same job is not possible");
         }
+        Progress how = Progress.chosen();
         World world = new World(job, config);
         world.board.joined(job.rank(), ProcessHandle.current().pid());
+        world.progress = ProgressThread.serve(world.host, how, job.rank(), job.size());
         return world;
     }
 
@@ -103,6 +108,7 @@ public final class World implements AutoCloseable {
                 } catch (Throwable failure) {
                     // The job ends now: what still waits to be sent must not hold the failure up.
                     world.closed = true;
+                    world.endProgress(failure);
                     throw failure;
                 }
                 world.close();
@@ -176,6 +182,7 @@ public final class World implements AutoCloseable {
         if (closed) {
             return;
         }
+        endProgress();
         if (!board.aborted()) {
             Closing.flush(this);
         }
@@ -190,6 +197,22 @@ public final class World implements AutoCloseable {
                 Closing.drain(this, board);
                 host.device.close();
             });
+        }
+    }
+
+    private void endProgress() {
+        ProgressThread ending = progress;
+        progress = null;
+        if (ending != null) {
+            ending.leave(host);
+        }
+    }
+
+    private void endProgress(Throwable failure) {
+        try {
+            endProgress();
+        } catch (RuntimeException e) {
+            failure.addSuppressed(e);
         }
     }
 

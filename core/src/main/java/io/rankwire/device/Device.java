@@ -99,6 +99,16 @@ public final class Device implements FrameSink {
         return port.pollAll(this, POLL_LIMIT) + progress(nowNs);
     }
 
+    /** Whether progress could do something. A guess: any thread may ask, also while another drives the device. */
+    public boolean mayProgress() {
+        return chores != 0 || port.mayHaveFrames();
+    }
+
+    /** Whether operations were started and not released; a guess like {@link #mayProgress}. */
+    public boolean hasOperations() {
+        return operations.inUse() != 0;
+    }
+
     /** The driver is about to rest: let senders have all ring space. */
     public void rest() {
         port.rest();

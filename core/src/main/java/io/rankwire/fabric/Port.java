@@ -28,6 +28,9 @@ public interface Port extends AutoCloseable {
     /** The memory of peers by their own addresses, where the system offers that. */
     PeerMemory peerMemory();
 
+    /** Whether a poll would find frames. A guess, which any thread may make at any time before the port is closed. */
+    boolean mayHaveFrames();
+
     /** The owner is about to yield or sleep: let senders have all space that is free. */
     void rest();
 

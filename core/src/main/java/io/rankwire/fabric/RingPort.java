@@ -137,6 +137,18 @@ public final class RingPort implements Port {
     }
 
     @Override
+    public boolean mayHaveFrames() {
+        // The arrays may be replaced and filled by the driver meanwhile.
+        Inlet[] list = known;
+        for (int i = 0; i < list.length && list[i] != null; i++) {
+            if (list[i].ring.mayHaveFrame()) {
+                return true;
+            }
+        }
+        return bells.rung();
+    }
+
+    @Override
     public void rest() {
         for (int i = 0; i < awakeCount; i++) {
             awake[i].ring.publish();

@@ -33,6 +33,13 @@ public final class RingReader {
         return RingLayout.meta(word) == RingLayout.FILLER ? peekPastFiller(word) : word;
     }
 
+    /** Whether the next line is filled; for a thread that is not the reader a guess, which changes nothing. */
+    public boolean mayHaveFrame() {
+        long at = tail;
+        long word = Words.acquire(memory, RingLayout.LINES + ((at & lines - 1) << RingLayout.LINE_SHIFT));
+        return word >>> RingLayout.SEQUENCE_SHIFT == (at & RingLayout.SEQUENCE_MASK | RingLayout.SEQUENCE_MARK);
+    }
+
     /** Where the body of the peeked frame starts. */
     public long body() {
         return line() + RingLayout.WORD;

@@ -50,6 +50,11 @@ record WatchedPort(Port inner, FrameSink watcher) implements Port {
     }
 
     @Override
+    public boolean mayHaveFrames() {
+        return inner.mayHaveFrames();
+    }
+
+    @Override
     public void rest() {
         inner.rest();
     }

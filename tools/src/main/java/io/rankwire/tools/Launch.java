@@ -3,6 +3,7 @@ package io.rankwire.tools;
 import io.rankwire.launch.Board;
 import io.rankwire.launch.JobDirectory;
 import io.rankwire.launch.Lines;
+import io.rankwire.launch.Progress;
 import io.rankwire.launch.RankMain;
 import java.io.File;
 import java.io.IOException;
@@ -61,6 +62,7 @@ final class Launch {
         environment.put("RANKWIRE_SIZE", Integer.toString(options.ranks));
         environment.put("RANKWIRE_JOB", directory.path().toString());
         environment.put("RANKWIRE_LAUNCHER", Long.toString(ProcessHandle.current().pid()));
+        environment.put(Progress.VARIABLE, options.progress.toString());
         environment.remove("RANKWIRE_RANK");
         File nothing = new File(File.separatorChar == '/' ? "/dev/null" : "NUL");
         for (int rank = 0; rank < count; rank++) {

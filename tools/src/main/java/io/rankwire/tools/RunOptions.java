@@ -1,5 +1,6 @@
 package io.rankwire.tools;
 
+import io.rankwire.launch.Progress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,6 +19,8 @@ final class RunOptions {
             Options
               -n, -np, --ranks N    how many ranks
               --threads             ranks are threads of one JVM, each with its own statics; default: a process each
+              --progress=WHO        who moves messages while a rank computes: helper, a thread that comes when it is
+                                    needed (default); thread, one for each rank that does nothing else; none
               --tag-output          start every line of output with its rank: [3] ...
               -x NAME[=VALUE]       set an environment variable for the ranks; may be repeated
               --wdir DIR            the directory the ranks run in
@@ -37,6 +40,7 @@ final class RunOptions {
     int ranks;
     boolean threads;
     boolean tagOutput;
+    Progress progress = Progress.HELPER;
     boolean help;
     double timeoutSeconds;
     Path directory;
@@ -99,6 +103,7 @@ final class RunOptions {
             case "-n", "-np", "--ranks" -> ranks = number(name, value(name, given));
             case "--threads" -> threads = flag(name, given);
             case "--tag-output" -> tagOutput = flag(name, given);
+            case "--progress" -> progress = progress(value(name, given));
             case "--help", "-h" -> help = flag(name, given);
             case "-x" -> variable(value(name, given));
             case "--wdir" -> directory = directory(value(name, given));
@@ -144,6 +149,14 @@ final class RunOptions {
             // Told below, like a number out of range.
         }
         throw wrong("option " + name + " needs a number of ranks from 1 to " + MOST_RANKS + ", not " + text);
+    }
+
+    private static Progress progress(String text) {
+        Progress named = Progress.named(text);
+        if (named == null) {
+            throw wrong("option --progress needs helper, thread or none, not " + text);
+        }
+        return named;
     }
 
     private static double seconds(String text) {

@@ -1,0 +1,221 @@
+package io.rankwire;
+
+import io.rankwire.launch.Progress;
+import java.util.Arrays;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Drives devices while their programs are outside any call. As a helper it serves all ranks of its process, sleeps most
+ * of the time, and visits a device only when its program has not come since the last look and a look from outside shows
+ * something to do. Dedicated, it serves one rank, sleeps never and stays with the device until the program comes.
+ */
+final class ProgressThread extends Thread {
+    private static final long FIRST_LOOK_NS = 5_000_000;
+    private static final long LONGEST_PAUSE_NS = 1_000_000;
+    private static final long SHORTEST_PAUSE_NS = 50_000;
+    private static final int FIRST_ROUNDS = 100;
+    /** Rounds without work before a helper leaves a transfer: some tens of microseconds. */
+    private static final int ROUNDS = 4_000;
+    /** For fewer of them the operating system's fence is not worth its preparation. */
+    private static final int VISITS_BY_HANDSHAKE = 200;
+    private static final int SHORTEST_AWAY = 32;
+    private static final int LONGEST_AWAY = 1024;
+
+    private static ProgressThread helper;
+
+    private final boolean dedicated;
+    private volatile Watch[] watches = {};
+    private volatile boolean over;
+    private int visits;
+
+    private ProgressThread(String name, boolean dedicated) {
+        // Of no rank's group and with no rank's values: it may serve several.
+        super(topGroup(), null, name, 0, false);
+        this.dedicated = dedicated;
+        setDaemon(true);
+        setContextClassLoader(null);
+    }
+
+    /** What the thread knows of one device. */
+    private static final class Watch {
+        final Host host;
+        final long shortest;
+        final long longest;
+        final int rounds;
+        long pause;
+        int seen;
+        boolean gone;
+
+        Watch(Host host, int size) {
+            this.host = host;
+            boolean crowded = size > Runtime.getRuntime().availableProcessors();
+            shortest = crowded ? LONGEST_PAUSE_NS : SHORTEST_PAUSE_NS;
+            longest = crowded ? 10 * LONGEST_PAUSE_NS : LONGEST_PAUSE_NS;
+            rounds = crowded ? FIRST_ROUNDS : ROUNDS;
+            pause = shortest;
+        }
+    }
+
+    /** Has a host's device driven, as its job wants it; null when nobody is to do it. */
+    static ProgressThread serve(Host host, Progress how, int rank, int size) {
+        if (how == Progress.NONE || size == 1) {
+            return null;
+        }
+        Watch watch = new Watch(host, size);
+        if (how == Progress.THREAD) {
+            return start("rankwire-progress-".concat(Integer.toString(rank)), true, watch);
+        }
+        synchronized (ProgressThread.class) {
+            if (helper == null) {
+                helper = start("rankwire-progress-".concat(Integer.toString(rank)), false, watch);
+            } else {
+                Watch[] more = Arrays.copyOf(helper.watches, helper.watches.length + 1);
+                more[more.length - 1] = watch;
+                helper.watches = more;
+            }
+            return helper;
+        }
+    }
+
+    private static ProgressThread start(String name, boolean dedicated, Watch watch) {
+        ProgressThread thread = new ProgressThread(name, dedicated);
+        thread.watches = new Watch[] {watch};
+        thread.start();
+        return thread;
+    }
+
+    private static ThreadGroup topGroup() {
+        ThreadGroup group = Thread.currentThread().getThreadGroup();
+        while (group.getParent() != null) {
+            group = group.getParent();
+        }
+        return group;
+    }
+
+    /** Ends the service; the thread is gone when it was the last. Throws what a visit failed with, if no call has. */
+    void leave(Host host) {
+        try {
+            host.endVisits();
+        } finally {
+            remove(host);
+        }
+    }
+
+    private void remove(Host host) {
+        synchronized (ProgressThread.class) {
+            Watch[] all = watches;
+            Watch[] fewer = new Watch[all.length - 1];
+            int kept = 0;
+            for (Watch watch : all) {
+                if (watch.host != host) {
+                    fewer[kept++] = watch;
+                } else {
+                    synchronized (watch) {
+                        watch.gone = true;
+                    }
+                }
+            }
+            watches = fewer;
+            if (kept > 0) {
+                return;
+            }
+            over = true;
+            if (helper == this) {
+                helper = null;
+            }
+        }
+        LockSupport.unpark(this);
+        joinWhateverComes();
+    }
+
+    private void joinWhateverComes() {
+        boolean interrupted = false;
+        while (isAlive()) {
+            try {
+                join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void run() {
+        if (dedicated) {
+            drive(watches[0]);
+            return;
+        }
+        // A program that is only starting needs its processor more than a helper.
+        LockSupport.parkNanos(this, FIRST_LOOK_NS);
+        while (!over) {
+            long pause = Long.MAX_VALUE;
+            for (Watch watch : watches) {
+                pause = Math.min(pause, look(watch));
+            }
+            LockSupport.parkNanos(this, pause);
+            Thread.interrupted();
+        }
+    }
+
+    /** Looks at a device, visits it if need be, and returns when to look again. */
+    private long look(Watch watch) {
+        // Its memory must not go away meanwhile.
+        synchronized (watch) {
+            return watch.gone ? LONGEST_PAUSE_NS : lookNow(watch);
+        }
+    }
+
+    private long lookNow(Watch watch) {
+        Host host = watch.host;
+        int uses = host.uses();
+        boolean came = uses != watch.seen;
+        watch.seen = uses;
+        if (host.inUse()) {
+            watch.pause = Math.min(2 * watch.pause, watch.longest);
+            return watch.pause;
+        }
+        boolean underWay = host.device.hasOperations();
+        if (came) {
+            watch.pause = Math.min(2 * watch.pause, watch.longest);
+            // It may have gone off to compute just now.
+            return underWay ? watch.shortest : watch.pause;
+        }
+        if (host.needsVisit() && visit(host, FIRST_ROUNDS, watch.rounds)) {
+            // There is a transfer under way, and it wants more.
+            watch.pause = SHORTEST_PAUSE_NS;
+        } else {
+            watch.pause = Math.min(2 * watch.pause, underWay ? 4 * watch.shortest : watch.longest);
+        }
+        return watch.pause;
+    }
+
+    private boolean visit(Host host, int first, int more) {
+        if (++visits == VISITS_BY_HANDSHAKE) {
+            ProcessFence.prepare();
+        }
+        return host.visit(first, more);
+    }
+
+    private void drive(Watch watch) {
+        Host host = watch.host;
+        ProcessFence.prepare();
+        int away = SHORTEST_AWAY;
+        while (!over) {
+            if (host.sleeping()) {
+                LockSupport.parkNanos(this, watch.shortest);
+            }
+            int uses = host.uses();
+            for (int i = 0; i < away; i++) {
+                Thread.onSpinWait();
+            }
+            if (host.inUse() || host.uses() != uses) {
+                continue;
+            }
+            // Coming costs the program a moment. A visit that it ends at once was too early.
+            away = visit(host, Integer.MAX_VALUE, Integer.MAX_VALUE) ? SHORTEST_AWAY : Math.min(2 * away, LONGEST_AWAY);
+        }
+    }
+}
