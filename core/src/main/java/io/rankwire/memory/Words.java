@@ -45,4 +45,12 @@ public final class Words {
     public static long swap(MemorySegment memory, long offset, long value) {
         return (long) WORD.getAndSet(memory, offset, value);
     }
+
+    public static long add(MemorySegment memory, long offset, long delta) {
+        return (long) WORD.getAndAdd(memory, offset, delta);
+    }
+
+    public static boolean compareAndSet(MemorySegment memory, long offset, long expected, long value) {
+        return WORD.compareAndSet(memory, offset, expected, value);
+    }
 }
