@@ -6,7 +6,8 @@ import java.util.Set;
 /** The program's own line that a call of this library came from. */
 final class CallSite {
     private static final Set<String> OURS = Set.of("Communicator", "Request", "World", "Message", "Datagram", "Group",
-            "Host", "CallSite", "OperationWait", "Messenger", "Contexts", "Closing");
+            "Host", "CallSite", "OperationWait", "Messenger", "Contexts", "Closing", "Window", "WindowEpochs",
+            "WindowParts", "WindowAccess", "MappedTarget", "FramedTarget");
 
     private CallSite() {}
 

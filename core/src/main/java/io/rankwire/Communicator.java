@@ -102,6 +102,29 @@ public final class Communicator {
         return split(place < 0 ? -1 : 0, place);
     }
 
+    /**
+     * Lets the others reach a buffer of this rank: a primitive array, {@code ByteBuffer} or {@code MemorySegment}, of
+     * any size on any rank. Memory from {@link World#allocate} is reached without this rank's help. All ranks call it.
+     *
+     * @param displacementUnit bytes in which the others count their way into this buffer
+     */
+    public Window window(Object buffer, int displacementUnit) {
+        checkUsable();
+        return Window.over(this, buffer, displacementUnit);
+    }
+
+    /** As {@link #window}, over new memory that all can reach: {@link Window#memory}. All ranks call it. */
+    public Window allocateWindow(long bytes, int displacementUnit) {
+        checkUsable();
+        return Window.allocate(this, bytes, displacementUnit, "allocateWindow");
+    }
+
+    /** As {@link #allocateWindow}; every rank's part can also be used directly: {@link Window#shared}. */
+    public Window sharedWindow(long bytes, int displacementUnit) {
+        checkUsable();
+        return Window.allocate(this, bytes, displacementUnit, "sharedWindow");
+    }
+
     /** Ends it. All ranks call it; messages nobody has received are reported and dropped. */
     public void free() {
         checkUsable();
@@ -471,6 +494,10 @@ public final class Communicator {
     /** The rank here of a world rank. */
     int rankOf(int worldRank) {
         return group.rankOf(worldRank);
+    }
+
+    World world() {
+        return world;
     }
 
     Host host() {

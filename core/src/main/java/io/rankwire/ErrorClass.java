@@ -24,6 +24,10 @@ public enum ErrorClass {
     RESOURCE,
     /** A datagram that no queue would take, or a queue id in use. */
     DATAGRAM,
+    /** A window that was freed, a call outside its epoch, or an unlock without a lock. */
+    WINDOW,
+    /** An access outside the target's part of a window, or one the target refuses. */
+    DISPLACEMENT,
     /** The world is closed, or was never joined. */
     CLOSED,
     /** The job was ended by another rank's failure, by a deadlock or from outside. */

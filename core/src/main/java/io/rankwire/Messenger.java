@@ -205,6 +205,9 @@ final class Messenger {
             case Code.REFUSED -> new RankwireException(ErrorClass.TRUNCATE, rank + what
                     + ": the receiver refused the message: its buffer is too small or of another type"
                     + CallSite.find());
+            case Code.UNKNOWN_REGION, Code.OUT_OF_BOUNDS, Code.NO_RIGHT, Code.BROKEN_ELEMENT ->
+                new RankwireException(ErrorClass.DISPLACEMENT, rank + what + ": refused by the target: "
+                        + FramedTarget.reason(operation.code()) + CallSite.find());
             default -> null;
         };
     }

@@ -10,7 +10,9 @@ import io.rankwire.launch.Job;
 import io.rankwire.launch.Progress;
 import io.rankwire.launch.ThreadRanks;
 import java.lang.foreign.MemorySegment;
+import java.util.HashSet;
 import java.util.Locale;
+import java.util.Set;
 
 /**
  * This rank's part in a job. {@code rankwire run -n 4 Program} starts four of them; a program started plainly is a
@@ -37,6 +39,8 @@ public final class World implements AutoCloseable {
     private final Communicator communicator;
     /** Drives the device beside the program; null when nobody does, and at the end. */
     private ProgressThread progress;
+    /** Ids of memory that belongs to windows; guarded by the host's lock. */
+    private final Set<Long> windowMemory = new HashSet<>();
     private volatile Codec codec = Codec.records();
     private volatile boolean closed;
 
@@ -170,6 +174,10 @@ public final class World implements AutoCloseable {
                 throw new RankwireException(ErrorClass.BUFFER, "rank " + job.rank() + ": free: argument memory: "
                         + memory + " is nothing that allocate gave to this rank, or was freed");
             }
+            if (windowMemory.contains(found.id())) {
+                throw new RankwireException(ErrorClass.WINDOW, "rank " + job.rank()
+                        + ": free: argument memory belongs to a window and ends with it");
+            }
             shared.free(found);
         } finally {
             host.unlock();
@@ -231,6 +239,10 @@ public final class World implements AutoCloseable {
 
     Host host() {
         return host;
+    }
+
+    Set<Long> windowMemory() {
+        return windowMemory;
     }
 
     Contexts contexts() {

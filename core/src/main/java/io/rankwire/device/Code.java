@@ -15,6 +15,13 @@ public final class Code {
     public static final int IN_USE = -8;
     public static final int NO_HEADERS = -9;
     public static final int NO_BUFFER = -10;
+    /** No memory of this key can be reached there, or not any more. */
+    public static final int UNKNOWN_REGION = -11;
+    public static final int OUT_OF_BOUNDS = -12;
+    /** The memory may be read but not written, or the other way around. */
+    public static final int NO_RIGHT = -13;
+    /** An access that begins or ends inside an element. */
+    public static final int BROKEN_ELEMENT = -14;
 
     private Code() {}
 }

@@ -30,6 +30,7 @@ import java.util.function.Consumer;
  *   <li>{@link DirectCopies} is the short way between them, for memory that both can reach
  *   <li>{@link Loopback} does both for messages of a rank to itself
  *   <li>{@link Datagrams} are the doorbells and receive queues beside all that
+ *   <li>{@link OneSided} reads and writes memory of peers that cannot be mapped, and serves theirs to them
  * </ol>
  */
 public final class Device implements FrameSink {
@@ -52,6 +53,7 @@ public final class Device implements FrameSink {
     private final DirectCopies direct;
     private final Loopback loopback;
     private final Datagrams datagrams;
+    private OneSided oneSided;
     private int softwareQueues;
     private int chores;
 
@@ -87,6 +89,10 @@ public final class Device implements FrameSink {
             handBack();
         }
         chores = outbound.waiting() + direct.waiting() + datagrams.waiting() + softwareQueues;
+        if (oneSided != null) {
+            work += oneSided.progress();
+            chores += oneSided.waiting();
+        }
         return work;
     }
 
@@ -158,7 +164,7 @@ public final class Device implements FrameSink {
                 sends.cancelAnswered(peer(from), operations.at(Frame.high(header)), Frame.low(header) != 0);
             case Frame.DATAGRAM -> datagrams.arrived(from, header, memory, payload, payloadBytes);
             case Frame.DATAGRAM_STATUS -> datagrams.answered(Frame.high(header), Frame.low(header));
-            default -> throw new DeviceFault(Code.BAD_SIZE, "frame of unknown kind " + kind + " from rank " + from);
+            default -> oneSided().frame(kind, from, meta, header, memory, payload, payloadBytes);
         }
     }
 
@@ -276,7 +282,7 @@ public final class Device implements FrameSink {
 
     /** Whether nothing waits to be sent. */
     public boolean flushed() {
-        return outbound.waiting() + direct.waiting() == 0;
+        return outbound.waiting() + direct.waiting() == 0 && (oneSided == null || oneSided.waiting() == 0);
     }
 
     public long unexpectedHighWater() {
@@ -285,6 +291,22 @@ public final class Device implements FrameSink {
 
     public Datagrams datagrams() {
         return datagrams;
+    }
+
+    /** Made at the first use: most programs have no windows. */
+    public OneSided oneSided() {
+        if (oneSided == null) {
+            oneSided = new OneSided(this, port.traits().maxPayload());
+        }
+        return oneSided;
+    }
+
+    /** An operation that no message belongs to, for {@link OneSided} to finish. */
+    public Operation begin(int context, int to, long bytes) {
+        Operation operation = operations.take();
+        fill(operation, context, to, 0, null, 0, bytes, 0);
+        operation.beginSend(Operation.Mode.STANDARD);
+        return operation;
     }
 
     public DeviceConfig config() {

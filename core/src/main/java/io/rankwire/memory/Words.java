@@ -91,6 +91,10 @@ public final class Words {
         return (long) WORD.getAndSet(memory, offset, value);
     }
 
+    public static long add(MemorySegment memory, long offset, long delta) {
+        return (long) WORD.getAndAdd(memory, offset, delta);
+    }
+
     public static boolean compareAndSet(MemorySegment memory, long offset, long expected, long value) {
         return WORD.compareAndSet(memory, offset, expected, value);
     }

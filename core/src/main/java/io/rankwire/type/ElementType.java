@@ -45,6 +45,10 @@ public enum ElementType {
         return ALL[code];
     }
 
+    public static boolean isCode(int code) {
+        return code >= 0 && code < ALL.length;
+    }
+
     public static boolean compatible(int sent, int received) {
         return sent == received || (sent == RAW.ordinal() || received == RAW.ordinal()) && sent != OBJECT.ordinal()
                 && received != OBJECT.ordinal();

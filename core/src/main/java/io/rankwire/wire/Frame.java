@@ -65,6 +65,35 @@ public final class Frame {
     /** A flag of REQUEST_TO_SEND: the message lies at an address of the sender's process. */
     public static final int FLAG_ADDRESS = 4;
 
+    /** From here on frames belong to one-sided access; their header is, unless told, region key and channel. */
+    public static final int FIRST_ONE_SIDED = 32;
+    /** Bytes to write. Payload: offset (8) and bytes (8) of the whole access, position (8), the bytes from there. */
+    public static final int PUT = 32;
+    /** Header: region key, access. Payload: offset (8), bytes (8). */
+    public static final int GET = 33;
+    /** Header: access, 0. Payload: position (8), bytes. */
+    public static final int GET_REPLY = 34;
+    /** As PUT, with the operation in the upper 16 bits of the position. */
+    public static final int ACCUMULATE = 35;
+    /** As ACCUMULATE, with an access instead of the channel; answered with the bytes that were there. */
+    public static final int FETCH = 36;
+    /** Header: access, 0. Payload: position (8), the bytes that were there. */
+    public static final int ATOMIC_REPLY = 37;
+    /** Header: region key, access. Payload: offset (8), element expected (8), new element (8). */
+    public static final int COMPARE_AND_SWAP = 38;
+    /** Payload: 1 exclusive or 0 shared (8). */
+    public static final int LOCK = 39;
+    /** Header: channel, 0. */
+    public static final int LOCK_GRANTED = 40;
+    /** Payload as LOCK. */
+    public static final int UNLOCK = 41;
+    /** Answered when all that was sent before on the way to this rank is done. */
+    public static final int FLUSH = 42;
+    /** Header: channel, 0. */
+    public static final int FLUSHED = 43;
+    /** Nothing was touched. Header: access, or the complement of a channel; status. Payload: offset, bytes (16). */
+    public static final int ACCESS_REFUSED = 44;
+
     private Frame() {}
 
     /** Words in the payload of a control frame. */

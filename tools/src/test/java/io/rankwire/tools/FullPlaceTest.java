@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 class FullPlaceTest {
     private static final String CLASSES = Launch.locationOf(Programs.class);
 
-    private static Result runWithRoom(String size, String... args) throws Exception {
+    static Result runWithRoom(String size, String... args) throws Exception {
         List<String> command = new ArrayList<>(List.of(
                 "unshare", "-m", "/bin/sh", "-c",
                 "mount -t tmpfs -o size=" + size + " tmpfs /dev/shm || exit 77; \"$@\"; s=$?; ls -A /dev/shm; exit $s",

@@ -1,4 +1,5 @@
 /**
- * The engine that moves large messages: spans whose two ends are claimed, descriptors, injection FIFOs by priority.
+ * Transfers: the regions of memory that others may reach; spans whose two ends are claimed, descriptors of what is to
+ * be moved, and injection FIFOs by priority.
  */
 package io.rankwire.device.dma;

@@ -1,0 +1,210 @@
+package io.rankwire;
+
+import io.rankwire.device.Channel;
+import io.rankwire.device.Code;
+import io.rankwire.device.OneSided;
+import io.rankwire.device.Operation;
+import io.rankwire.type.ElementType;
+import io.rankwire.type.Reduction;
+import java.util.function.BooleanSupplier;
+
+/**
+ * A part that is not mapped here: the target's device does what frames ask for, so the target must be in some call of
+ * this library now and then. An access returns at once and is done by the next flush or synchronisation.
+ */
+final class FramedTarget implements Target {
+    private final WindowAccess window;
+    private final Host host;
+    private final int rank;
+    private final int context;
+    private final OneSided device;
+    private final Channel channel;
+
+    FramedTarget(WindowAccess window, Host host, int rank, int context, int key) {
+        this.window = window;
+        this.host = host;
+        this.rank = rank;
+        this.context = context;
+        host.lock();
+        try {
+            this.device = host.device.oneSided();
+            this.channel = device.open(window.worldRank(rank), key);
+        } finally {
+            host.unlock();
+        }
+    }
+
+    @Override
+    public Operation begin(long bytes) {
+        host.lock();
+        try {
+            return host.device.begin(context, window.worldRank(rank), bytes);
+        } finally {
+            host.unlock();
+        }
+    }
+
+    @Override
+    public void put(Object base, long offset, long bytes, ElementType type, long at, Operation operation) {
+        host.lock();
+        try {
+            device.put(channel, type.code(), base, offset, bytes, at, operation);
+        } catch (RuntimeException e) {
+            throw host.translate(e, "put");
+        } finally {
+            host.unlock();
+        }
+    }
+
+    @Override
+    public void get(Object base, long offset, long bytes, ElementType type, long at, Operation operation) {
+        host.lock();
+        try {
+            device.get(channel, type.code(), base, offset, bytes, at, operation);
+        } catch (RuntimeException e) {
+            throw host.translate(e, "get");
+        } finally {
+            host.unlock();
+        }
+    }
+
+    @Override
+    public void accumulate(
+            Reduction op, Object base, long offset, long bytes, ElementType type, long at, Operation operation) {
+        host.lock();
+        try {
+            device.accumulate(channel, type.code(), op, base, offset, bytes, at, operation);
+        } catch (RuntimeException e) {
+            throw host.translate(e, "accumulate");
+        } finally {
+            host.unlock();
+        }
+    }
+
+    @Override
+    public void fetch(Reduction op, Object base, long offset, Object result, long resultOffset, long bytes,
+            ElementType type, long at, Operation operation) {
+        host.lock();
+        try {
+            device.fetch(channel, type.code(), op, base, offset, result, resultOffset, bytes, at, operation);
+        } catch (RuntimeException e) {
+            throw host.translate(e, "getAccumulate");
+        } finally {
+            host.unlock();
+        }
+    }
+
+    @Override
+    public void compareAndSwap(
+            long expected, long value, Object result, long resultOffset, ElementType type, long at) {
+        host.lock();
+        try {
+            device.compareAndSwap(channel, type.code(), expected, value, result, resultOffset, at);
+        } catch (RuntimeException e) {
+            throw host.translate(e, "compareAndSwap");
+        } finally {
+            host.unlock();
+        }
+    }
+
+    @Override
+    public void lock(boolean exclusive, String call) {
+        host.lock();
+        try {
+            device.lock(channel, exclusive);
+            await(channel::lockAnswered, call);
+            check(call);
+        } catch (RuntimeException e) {
+            throw host.translate(e, call);
+        } finally {
+            host.unlock();
+        }
+    }
+
+    @Override
+    public void unlock(boolean exclusive) {
+        host.lock();
+        try {
+            device.unlock(channel, exclusive);
+        } catch (RuntimeException e) {
+            throw host.translate(e, "unlock");
+        } finally {
+            host.unlock();
+        }
+    }
+
+    @Override
+    public void flush(String call) {
+        host.lock();
+        try {
+            device.flush(channel);
+            await(channel::flushed, call);
+            check(call);
+        } catch (RuntimeException e) {
+            throw host.translate(e, call);
+        } finally {
+            host.unlock();
+        }
+    }
+
+    @Override
+    public void flushLocal(String call) {
+        host.lock();
+        try {
+            await(channel::localDone, call);
+            check(call);
+        } catch (RuntimeException e) {
+            throw host.translate(e, call);
+        } finally {
+            host.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        host.lock();
+        try {
+            device.close(channel);
+        } finally {
+            host.unlock();
+        }
+    }
+
+    private void await(BooleanSupplier condition, String call) {
+        if (condition.getAsBoolean()) {
+            return;
+        }
+        host.await(condition, new Host.Waiting() {
+            @Override
+            public String describe() {
+                return call + " at rank " + rank + " on " + window.name() + CallSite.find();
+            }
+
+            @Override
+            public int peer() {
+                return window.worldRank(rank);
+            }
+        });
+    }
+
+    private void check(String call) {
+        int code = channel.takeRefusal();
+        if (code < 0) {
+            throw new RankwireException(ErrorClass.DISPLACEMENT, "rank " + window.rank() + ": " + call + " at rank "
+                    + rank + " on " + window.name() + ": an access to " + channel.refusedBytes() + " bytes at byte "
+                    + channel.refusedOffset() + " was refused: " + reason(code) + CallSite.find());
+        }
+    }
+
+    /** Why a target refuses. */
+    static String reason(int code) {
+        return switch (code) {
+            case Code.UNKNOWN_REGION -> "there is no such memory, or not any more";
+            case Code.OUT_OF_BOUNDS -> "it does not lie within the memory";
+            case Code.NO_RIGHT -> "the memory is read-only";
+            case Code.BROKEN_ELEMENT -> "it is not whole elements";
+            case Code.TYPE_MISMATCH -> "the memory is of another element type";
+            default -> "code " + code;
+        };
+    }
+}

@@ -1,0 +1,573 @@
+package io.rankwire;
+
+import io.rankwire.device.Operation;
+import io.rankwire.device.dma.RegionTable;
+import io.rankwire.fabric.Shared;
+import io.rankwire.fabric.SharedMemory;
+import io.rankwire.type.ElementType;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+
+/**
+ * Memory of all ranks of a communicator that each of them can read, write and change without a matching call of its
+ * owner. Made by {@link Communicator#window}, {@link Communicator#allocateWindow} and {@link
+ * Communicator#sharedWindow}.
+ *
+ * <p>A rank reaches another's part only within an <em>epoch</em>: between two {@link #fence}s that all ranks call;
+ * between {@link #start} and {@link #complete}, while the targets are between {@link #post} and {@link #await}; or
+ * between {@link #lock} and {@link #unlock}, where the target does nothing at all. Accesses are done when their epoch
+ * ends or after a {@link #flush}; until then the buffers given to them belong to the window.
+ *
+ * <p>A place at a target is a <em>displacement</em>: so many of the units that the target chose. Elements are those of
+ * the buffer given; the target's part must be of the same type or of memory without a type. Accumulating calls are
+ * atomic for each element; with several elements, one rank's elements may lie between another's.
+ */
+public final class Window {
+    /** Who may hold a lock together. */
+    public enum Lock {
+        /** Any number of ranks at a time. */
+        SHARED,
+        /** One rank alone. */
+        EXCLUSIVE
+    }
+
+    private static final int FENCE = 1;
+    private static final int POST = 2;
+    private static final int COMPLETE = 3;
+    private static final byte[] NOTHING = {};
+
+    private final String name;
+    private final Communicator on;
+    private final Host host;
+    private final int rank;
+    private final WindowParts parts;
+    private final WindowAccess access;
+    private final WindowEpochs epochs;
+    /** Memory of this rank that ends with the window, or null. */
+    private final Shared own;
+    private final Shared control;
+    private final MemorySegment memory;
+    private Request[] completions = {};
+
+    /** All ranks come here together. The part is shared memory if it lies in some, else a region of the device. */
+    private Window(Communicator parent, String call, Object buffer, Shared own, int unit) {
+        this.name = parent.name() + ".window";
+        this.host = parent.host();
+        this.own = own;
+        this.on = parent.world().contexts().make(parent, parent.group(), name);
+        this.rank = on.rank();
+        ElementType type = Buffers.type(buffer);
+        long bytes = Buffers.length(buffer) * type.bytes();
+        Object base = Buffers.base(buffer);
+        this.memory = base instanceof MemorySegment segment ? segment : null;
+        int key = -1;
+        Shared shared = null;
+        host.lock();
+        try {
+            SharedMemory sharing = host.device.memory();
+            shared = own != null ? own
+                    : memory != null && !memory.isReadOnly() ? sharing.find(memory, 0, bytes) : null;
+            this.control = shared == null ? null : sharing.allocate(MappedTarget.CONTROL_BYTES);
+            if (shared == null) {
+                boolean readOnly = buffer instanceof ByteBuffer b && b.isReadOnly()
+                        || memory != null && memory.isReadOnly();
+                int rights = readOnly ? RegionTable.READ : RegionTable.READ | RegionTable.WRITE;
+                key = host.device.oneSided().regions().add(base, Buffers.start(buffer), bytes, type.code(), rights);
+            }
+        } catch (RuntimeException e) {
+            throw host.translate(e, call);
+        } finally {
+            host.unlock();
+        }
+        this.parts = shared == null
+                ? WindowParts.agree(on, bytes, unit, type, WindowParts.NOT_SHARED, 0, 0, key)
+                : WindowParts.agree(on, bytes, unit, type, shared.id(),
+                        memory.address() - shared.memory().address(), control.id(), key);
+        this.access = new WindowAccess(on, name, parts);
+        this.epochs = access.epochs();
+    }
+
+    static Window over(Communicator parent, Object buffer, int unit) {
+        Buffers.type(buffer);
+        checkUnit(parent, "window", unit);
+        return new Window(parent, "window", buffer, null, unit);
+    }
+
+    static Window allocate(Communicator parent, long bytes, int unit, String call) {
+        if (bytes < 0) {
+            throw new RankwireException(ErrorClass.COUNT, "rank " + parent.rank() + ": " + call + ": argument bytes: "
+                    + bytes + " is below zero" + CallSite.find());
+        }
+        checkUnit(parent, call, unit);
+        Host host = parent.host();
+        Shared own;
+        host.lock();
+        try {
+            own = host.device.memory().allocate(bytes);
+            parent.world().windowMemory().add(own.id());
+        } catch (RuntimeException e) {
+            throw host.translate(e, call);
+        } finally {
+            host.unlock();
+        }
+        return new Window(parent, call, own.memory(), own, unit);
+    }
+
+    private static void checkUnit(Communicator parent, String call, int unit) {
+        if (unit < 1) {
+            throw new RankwireException(ErrorClass.ARGUMENT, "rank " + parent.rank() + ": " + call
+                    + ": argument displacementUnit: " + unit + " is below one" + CallSite.find());
+        }
+    }
+
+    /** This rank's part, if it is memory and not an array; nobody's part but this rank's own may differ in size. */
+    public MemorySegment memory() {
+        access.checkUsable("memory");
+        if (memory == null) {
+            throw access.error(ErrorClass.WINDOW, "memory: this rank's part is an array");
+        }
+        return memory;
+    }
+
+    /** Another rank's part, to be used directly; only where it is memory that all can reach. */
+    public MemorySegment shared(int of) {
+        access.checkUsable("shared");
+        access.checkRank("shared", of);
+        if (!(access.target(of) instanceof MappedTarget mapped)) {
+            throw access.error(ErrorClass.WINDOW,
+                    "shared: the part of rank " + of + " is not memory that all can reach");
+        }
+        return mapped.memory();
+    }
+
+    /** Bytes of a rank's part. */
+    public long bytes(int of) {
+        access.checkUsable("bytes");
+        access.checkRank("bytes", of);
+        return parts.bytes(of);
+    }
+
+    /** The ranks of this window. */
+    public Group group() {
+        return on.group();
+    }
+
+    // accesses
+
+    /** Writes a buffer to a target. */
+    public void put(Object origin, int to, long displacement) {
+        put(origin, 0, WindowAccess.all(origin), to, displacement);
+    }
+
+    public void put(Object origin, long offset, long count, int to, long displacement) {
+        Target target = access.target("put", origin, offset, count, to, displacement);
+        if (target != null) {
+            ElementType type = Buffers.type(origin);
+            target.put(Buffers.base(origin), WindowAccess.start(origin, offset), count * type.bytes(), type,
+                    access.at(to, displacement), null);
+        }
+    }
+
+    /** Reads from a target into a buffer. */
+    public void get(Object into, int from, long displacement) {
+        get(into, 0, WindowAccess.all(into), from, displacement);
+    }
+
+    public void get(Object into, long offset, long count, int from, long displacement) {
+        Target target = access.target("get", into, offset, count, from, displacement);
+        Buffers.checkWritable(into);
+        if (target != null) {
+            ElementType type = Buffers.type(into);
+            target.get(Buffers.base(into), WindowAccess.start(into, offset), count * type.bytes(), type,
+                    access.at(from, displacement), null);
+        }
+    }
+
+    /** Combines a buffer with what is at a target. */
+    public void accumulate(Object origin, int to, long displacement, Op op) {
+        accumulate(origin, 0, WindowAccess.all(origin), to, displacement, op);
+    }
+
+    public void accumulate(Object origin, long offset, long count, int to, long displacement, Op op) {
+        Target target = access.target("accumulate", origin, offset, count, to, displacement);
+        ElementType type = access.combined("accumulate", origin, to, op);
+        if (target != null) {
+            target.accumulate(op.reduction(), Buffers.base(origin), WindowAccess.start(origin, offset),
+                    WindowAccess.bytes(origin, count), type, access.at(to, displacement), null);
+        }
+    }
+
+    /** As {@link #accumulate}, and reads what was there before. */
+    public void getAccumulate(Object origin, Object result, int to, long displacement, Op op) {
+        getAccumulate(origin, 0, result, 0, WindowAccess.all(origin), to, displacement, op);
+    }
+
+    public void getAccumulate(Object origin, long offset, Object result, long resultOffset, long count, int to,
+            long displacement, Op op) {
+        fetch("getAccumulate", origin, offset, result, resultOffset, count, to, displacement, op, false);
+    }
+
+    /** {@link #getAccumulate} of the first element of the buffers. */
+    public void fetchAndOp(Object origin, Object result, int to, long displacement, Op op) {
+        fetch("fetchAndOp", origin, 0, result, 0, 1, to, displacement, op, false);
+    }
+
+    /** Combines a {@code long} with the one at a target, and returns what was there; waits for it. */
+    public long fetchAndOp(long value, int to, long displacement, Op op) {
+        long[] result = {0};
+        fetch("fetchAndOp", new long[] {value}, 0, result, 0, 1, to, displacement, op, false);
+        finish("fetchAndOp", to);
+        return result[0];
+    }
+
+    /** As above, for an {@code int}. */
+    public int fetchAndOp(int value, int to, long displacement, Op op) {
+        int[] result = {0};
+        fetch("fetchAndOp", new int[] {value}, 0, result, 0, 1, to, displacement, op, false);
+        finish("fetchAndOp", to);
+        return result[0];
+    }
+
+    /** As above, for a {@code double}. */
+    public double fetchAndOp(double value, int to, long displacement, Op op) {
+        double[] result = {0};
+        fetch("fetchAndOp", new double[] {value}, 0, result, 0, 1, to, displacement, op, false);
+        finish("fetchAndOp", to);
+        return result[0];
+    }
+
+    /**
+     * Replaces the element at a target by the first of {@code origin} if it equals the first of {@code expected}, and
+     * reads what was there before. Whole numbers and {@code boolean}s only.
+     */
+    public void compareAndSwap(Object origin, Object expected, Object result, int to, long displacement) {
+        String call = "compareAndSwap";
+        Target target = access.target(call, origin, 0, 1, to, displacement);
+        ElementType type = Buffers.type(origin);
+        if (!Op.BAND.supports(type)) {
+            throw access.error(ErrorClass.TYPE, call + " at rank " + to + ": argument origin: a "
+                    + Buffers.describe(origin) + " does not hold whole numbers or booleans");
+        }
+        access.checkLike(call, "expected", origin, expected, 0, 1);
+        access.checkLike(call, "result", origin, result, 0, 1);
+        if (target != null) {
+            target.compareAndSwap(WindowElements.first(expected), WindowElements.first(origin), result, 0, type,
+                    access.at(to, displacement));
+        }
+    }
+
+    /** As above, for a {@code long}: returns what was there; waits for it. */
+    public long compareAndSwap(long expected, long value, int to, long displacement) {
+        long[] result = {0};
+        compareAndSwap(new long[] {value}, new long[] {expected}, result, to, displacement);
+        finish("compareAndSwap", to);
+        return result[0];
+    }
+
+    /** As above, for an {@code int}. */
+    public int compareAndSwap(int expected, int value, int to, long displacement) {
+        int[] result = {0};
+        compareAndSwap(new int[] {value}, new int[] {expected}, result, to, displacement);
+        finish("compareAndSwap", to);
+        return result[0];
+    }
+
+    /** As {@link #put}; the request is done when the buffer may be used again. */
+    public Request rput(Object origin, long offset, long count, int to, long displacement) {
+        Target target = access.target("rput", origin, offset, count, to, displacement);
+        Operation operation = null;
+        if (target != null) {
+            ElementType type = Buffers.type(origin);
+            operation = target.begin(count * type.bytes());
+            target.put(Buffers.base(origin), WindowAccess.start(origin, offset), count * type.bytes(), type,
+                    access.at(to, displacement), operation);
+        }
+        return new Request(on, "rput", operation, Status.SENT);
+    }
+
+    /** As {@link #get}; the request is done when the bytes are here. */
+    public Request rget(Object into, long offset, long count, int from, long displacement) {
+        Target target = access.target("rget", into, offset, count, from, displacement);
+        Buffers.checkWritable(into);
+        Operation operation = null;
+        if (target != null) {
+            ElementType type = Buffers.type(into);
+            operation = target.begin(count * type.bytes());
+            target.get(Buffers.base(into), WindowAccess.start(into, offset), count * type.bytes(), type,
+                    access.at(from, displacement), operation);
+        }
+        return new Request(on, "rget", operation, Status.SENT);
+    }
+
+    /** As {@link #accumulate}; the request is done when the buffer may be used again. */
+    public Request raccumulate(Object origin, long offset, long count, int to, long displacement, Op op) {
+        Target target = access.target("raccumulate", origin, offset, count, to, displacement);
+        ElementType type = access.combined("raccumulate", origin, to, op);
+        Operation operation = null;
+        if (target != null) {
+            operation = target.begin(count * type.bytes());
+            target.accumulate(op.reduction(), Buffers.base(origin), WindowAccess.start(origin, offset),
+                    WindowAccess.bytes(origin, count), type, access.at(to, displacement), operation);
+        }
+        return new Request(on, "raccumulate", operation, Status.SENT);
+    }
+
+    /** As {@link #getAccumulate}; the request is done when the result is here. */
+    public Request rgetAccumulate(Object origin, long offset, Object result, long resultOffset, long count, int to,
+            long displacement, Op op) {
+        Operation operation =
+                fetch("rgetAccumulate", origin, offset, result, resultOffset, count, to, displacement, op, true);
+        return new Request(on, "rgetAccumulate", operation, Status.SENT);
+    }
+
+    // synchronisation: all together
+
+    /** Ends the accesses of all ranks since the last fence and begins the next epoch. All ranks call it. */
+    public void fence() {
+        access.checkUsable("fence");
+        epochs.checkIdle("fence");
+        flushTargets("fence");
+        meet();
+        epochs.fence();
+    }
+
+    // synchronisation: a few with a few
+
+    /** Lets these ranks reach this rank's part until {@link #await}. */
+    public void post(Group origins) {
+        access.checkUsable("post");
+        access.checkGroup("post", origins);
+        epochs.post(origins);
+        VarHandle.fullFence();
+        completions = new Request[origins.size()];
+        for (int i = 0; i < completions.length; i++) {
+            int origin = on.rankOf(origins.worldRank(i));
+            completions[i] = on.irecv(NOTHING, origin, COMPLETE);
+            on.send(NOTHING, origin, POST);
+        }
+    }
+
+    /** Waits until these ranks have posted, and begins accesses to them. */
+    public void start(Group these) {
+        access.checkUsable("start");
+        access.checkGroup("start", these);
+        epochs.start(these);
+        for (int i = 0; i < these.size(); i++) {
+            on.receive(NOTHING, on.rankOf(these.worldRank(i)), POST);
+        }
+    }
+
+    /** Ends the accesses begun by {@link #start}: they are done at their targets. */
+    public void complete() {
+        access.checkUsable("complete");
+        Group these = epochs.started();
+        for (int i = 0; i < these.size(); i++) {
+            int to = on.rankOf(these.worldRank(i));
+            access.target(to).flush("complete");
+            on.send(NOTHING, to, COMPLETE);
+        }
+        epochs.completed();
+    }
+
+    /** Waits until all ranks that were let in by {@link #post} have completed. */
+    public void await() {
+        access.checkUsable("await");
+        epochs.checkPosted("await");
+        Request.awaitAll(completions);
+        exposureOver();
+    }
+
+    /** Whether all ranks that were let in by {@link #post} have completed; if so it counts as {@link #await}. */
+    public boolean test() {
+        access.checkUsable("test");
+        epochs.checkPosted("test");
+        if (!Request.testAll(completions)) {
+            return false;
+        }
+        exposureOver();
+        return true;
+    }
+
+    private void exposureOver() {
+        completions = new Request[0];
+        VarHandle.fullFence();
+        epochs.awaited();
+    }
+
+    // synchronisation: the origin alone
+
+    /** Begins accesses to a rank, together with others or alone. */
+    public void lock(Lock how, int at) {
+        access.checkUsable("lock");
+        if (how == null) {
+            throw access.error(ErrorClass.ARGUMENT, "lock: argument how is null");
+        }
+        access.checkRank("lock", at);
+        epochs.lock(at, how == Lock.EXCLUSIVE);
+        access.target(at).lock(how == Lock.EXCLUSIVE, "lock");
+    }
+
+    /** Ends accesses to a locked rank: they are done there. */
+    public void unlock(int at) {
+        access.checkUsable("unlock");
+        access.checkRank("unlock", at);
+        boolean exclusive = epochs.exclusive(at);
+        try {
+            access.target(at).flush("unlock");
+        } finally {
+            access.target(at).unlock(exclusive);
+            epochs.unlocked(at);
+        }
+    }
+
+    /** Begins accesses to all ranks, together with others. */
+    public void lockAll() {
+        access.checkUsable("lockAll");
+        epochs.lockAll();
+        for (int at = 0; at < on.size(); at++) {
+            access.target(at).lock(false, "lockAll");
+        }
+    }
+
+    /** Ends what {@link #lockAll} began: all accesses are done at their targets. */
+    public void unlockAll() {
+        access.checkUsable("unlockAll");
+        epochs.checkAll();
+        try {
+            flushTargets("unlockAll");
+        } finally {
+            for (Target target : access.targets()) {
+                target.unlock(false);
+            }
+            epochs.unlockedAll();
+        }
+    }
+
+    /** Waits until all accesses to a locked rank are done there. */
+    public void flush(int at) {
+        checkFlush("flush", at);
+        access.target(at).flush("flush");
+    }
+
+    /** Waits until all accesses to locked ranks are done there. */
+    public void flushAll() {
+        access.checkUsable("flushAll");
+        epochs.checkLocked("flushAll", -1);
+        flushTargets("flushAll");
+    }
+
+    /** Waits until the buffers of accesses to a locked rank may be used again; what was read is here. */
+    public void flushLocal(int at) {
+        checkFlush("flushLocal", at);
+        access.target(at).flushLocal("flushLocal");
+    }
+
+    /** As {@link #flushLocal}, for all locked ranks. */
+    public void flushLocalAll() {
+        access.checkUsable("flushLocalAll");
+        epochs.checkLocked("flushLocalAll", -1);
+        for (Target target : access.targets()) {
+            if (target != null) {
+                target.flushLocal("flushLocalAll");
+            }
+        }
+    }
+
+    /** Makes this rank's own loads and stores and the accesses of others to its part see each other. */
+    public void sync() {
+        access.checkUsable("sync");
+        VarHandle.fullFence();
+        host.lock();
+        try {
+            host.progress();
+        } catch (RuntimeException e) {
+            throw host.translate(e, "sync");
+        } finally {
+            host.unlock();
+        }
+    }
+
+    /** Ends the window when all ranks have come here and all accesses are done. All ranks call it. */
+    public void free() {
+        access.checkUsable("free");
+        epochs.checkIdle("free");
+        flushTargets("free");
+        meet();
+        for (Target target : access.targets()) {
+            if (target != null) {
+                target.close();
+            }
+        }
+        host.lock();
+        try {
+            if (control != null) {
+                host.device.memory().free(control);
+            } else {
+                host.device.oneSided().withdraw(parts.key(rank));
+            }
+            if (own != null) {
+                on.world().windowMemory().remove(own.id());
+                host.device.memory().free(own);
+            }
+        } finally {
+            host.unlock();
+        }
+        on.world().contexts().free(on);
+        access.freed();
+    }
+
+    @Override
+    public String toString() {
+        return name + " (rank " + rank + " of " + on.size() + ")" + (access.isFreed() ? ", freed" : "");
+    }
+
+    // below the calls
+
+    private Operation fetch(String call, Object origin, long offset, Object result, long resultOffset, long count,
+            int to, long displacement, Op op, boolean request) {
+        Target target = access.target(call, origin, offset, count, to, displacement);
+        ElementType type = access.combined(call, origin, to, op);
+        access.checkLike(call, "result", origin, result, resultOffset, count);
+        if (target == null) {
+            return null;
+        }
+        long bytes = WindowAccess.bytes(origin, count);
+        Operation operation = request ? target.begin(bytes) : null;
+        target.fetch(op.reduction(), Buffers.base(origin), WindowAccess.start(origin, offset),
+                Buffers.base(result), WindowAccess.start(result, resultOffset), bytes, type,
+                access.at(to, displacement), operation);
+        return operation;
+    }
+
+    /** A call that returns a value waits for it. */
+    private void finish(String call, int to) {
+        if (to != Communicator.NONE) {
+            access.target(to).flushLocal(call);
+        }
+    }
+
+    private void flushTargets(String call) {
+        for (Target target : access.targets()) {
+            if (target != null) {
+                target.flush(call);
+            }
+        }
+    }
+
+    /** Returns when all ranks have come here, in as many steps as the number of ranks has bits. */
+    private void meet() {
+        VarHandle.fullFence();
+        int size = on.size();
+        for (int step = 1; step < size; step *= 2) {
+            on.sendReceive(NOTHING, (rank + step) % size, FENCE, NOTHING, (rank + size - step) % size, FENCE);
+        }
+        VarHandle.fullFence();
+    }
+
+    private void checkFlush(String call, int at) {
+        access.checkUsable(call);
+        access.checkRank(call, at);
+        epochs.checkLocked(call, at);
+    }
+}

@@ -1,0 +1,196 @@
+package io.rankwire;
+
+import io.rankwire.type.ElementType;
+import java.lang.foreign.MemorySegment;
+
+/** What stands between a window's calls and its targets: whether an access is allowed, where it goes, by which way. */
+final class WindowAccess {
+    private final Communicator on;
+    private final Host host;
+    private final String name;
+    private final WindowParts parts;
+    private final WindowEpochs epochs;
+    private final Target[] targets;
+    private volatile boolean freed;
+
+    WindowAccess(Communicator on, String name, WindowParts parts) {
+        this.on = on;
+        this.host = on.host();
+        this.name = name;
+        this.parts = parts;
+        this.epochs = new WindowEpochs(this, on.size());
+        this.targets = new Target[on.size()];
+    }
+
+    String name() {
+        return name;
+    }
+
+    int rank() {
+        return on.rank();
+    }
+
+    int worldRank(int of) {
+        return on.group().worldRank(of);
+    }
+
+    WindowEpochs epochs() {
+        return epochs;
+    }
+
+    /** The ways in use; null where none was needed yet. */
+    Target[] targets() {
+        return targets;
+    }
+
+    boolean isFreed() {
+        return freed;
+    }
+
+    void freed() {
+        freed = true;
+    }
+
+    RankwireException error(ErrorClass errorClass, String what) {
+        return new RankwireException(errorClass, "rank " + rank() + ": " + name + ": " + what + CallSite.find());
+    }
+
+    void checkUsable(String call) {
+        on.checkOpen();
+        if (freed) {
+            throw error(ErrorClass.WINDOW, call + ": the window was freed");
+        }
+    }
+
+    Target target(int of) {
+        Target target = targets[of];
+        return target != null ? target : reach(of);
+    }
+
+    private synchronized Target reach(int of) {
+        if (targets[of] == null) {
+            targets[of] = parts.isShared(of)
+                    ? new MappedTarget(this, host, of, map(of, parts.sharedId(of))
+                            .asSlice(parts.sharedOffset(of), parts.bytes(of)), map(of, parts.controlId(of)))
+                    : new FramedTarget(this, host, of, on.context(), parts.key(of));
+        }
+        return targets[of];
+    }
+
+    private MemorySegment map(int of, long id) {
+        host.lock();
+        try {
+            MemorySegment mapped = host.device.memory().peer(worldRank(of), id);
+            if (mapped == null) {
+                throw error(ErrorClass.WINDOW, "the memory of rank " + of + " is gone: it was freed before the window");
+            }
+            return mapped;
+        } catch (RuntimeException e) {
+            throw host.translate(e, "window");
+        } finally {
+            host.unlock();
+        }
+    }
+
+    /** Checks an access and finds its target; null if there is nothing to be done. */
+    Target target(String call, Object buffer, long offset, long count, int to, long displacement) {
+        checkUsable(call);
+        ElementType type = Buffers.type(buffer);
+        if (offset < 0 || count < 0 || offset > Buffers.length(buffer) - count) {
+            throw error(ErrorClass.COUNT, call + ": arguments offset " + offset + " and count " + count
+                    + " do not fit a " + Buffers.describe(buffer) + " of length " + Buffers.length(buffer));
+        }
+        if (to == Communicator.NONE) {
+            return null;
+        }
+        checkRank(call, to);
+        long bytes = count * type.bytes();
+        checkPlace(call, type, bytes, to, displacement);
+        epochs.access(call, to);
+        return bytes == 0 ? null : target(to);
+    }
+
+    private void checkPlace(String call, ElementType type, long bytes, int to, long displacement) {
+        long unit = parts.unit(to);
+        long room = parts.bytes(to);
+        if (displacement < 0 || displacement > room / unit || displacement * unit > room - bytes) {
+            throw error(ErrorClass.DISPLACEMENT, call + " at rank " + to + ": argument displacement: " + displacement
+                    + " of " + unit + " bytes, with " + bytes + " bytes from there, is outside the " + room
+                    + " bytes of that rank's part");
+        }
+        ElementType there = parts.type(to);
+        if (!ElementType.compatible(type.code(), there.code())) {
+            throw error(ErrorClass.TYPE, call + " at rank " + to + ": the buffer is of " + type
+                    + ", that rank's part of " + there);
+        }
+        if (displacement * unit % there.bytes() != 0 || bytes % there.bytes() != 0) {
+            throw error(ErrorClass.DISPLACEMENT, call + " at rank " + to + ": argument displacement: " + displacement
+                    + " of " + unit + " bytes, with " + bytes + " bytes from there, is not whole elements of " + there);
+        }
+    }
+
+    /** The type in which elements are combined. */
+    ElementType combined(String call, Object origin, int to, Op op) {
+        if (op == null) {
+            throw error(ErrorClass.ARGUMENT, call + ": argument op is null");
+        }
+        ElementType type = Buffers.type(origin);
+        if (to != Communicator.NONE && type == ElementType.RAW) {
+            type = parts.type(to);
+        }
+        if (to != Communicator.NONE && !op.supports(type)) {
+            throw error(ErrorClass.TYPE, call + " at rank " + to + ": argument op: " + op + " does not combine " + type
+                    + (type == ElementType.RAW ? "; give a primitive array" : ""));
+        }
+        return type;
+    }
+
+    void checkLike(String call, String argument, Object origin, Object buffer, long offset, long count) {
+        ElementType type = Buffers.type(buffer);
+        if (type != Buffers.type(origin)) {
+            throw error(ErrorClass.TYPE, call + ": argument " + argument + " is of " + type + ", origin of "
+                    + Buffers.type(origin));
+        }
+        if (offset < 0 || offset > Buffers.length(buffer) - count) {
+            throw error(ErrorClass.COUNT, call + ": argument " + argument + ": offset " + offset + " and count "
+                    + count + " do not fit a " + Buffers.describe(buffer) + " of length " + Buffers.length(buffer));
+        }
+        Buffers.checkWritable(buffer);
+    }
+
+    long at(int to, long displacement) {
+        return displacement * parts.unit(to);
+    }
+
+    static long start(Object buffer, long offset) {
+        return Buffers.start(buffer) + offset * Buffers.type(buffer).bytes();
+    }
+
+    static long bytes(Object buffer, long count) {
+        return count * Buffers.type(buffer).bytes();
+    }
+
+    static long all(Object buffer) {
+        Buffers.type(buffer);
+        return Buffers.length(buffer);
+    }
+
+    void checkRank(String call, int of) {
+        if (of < 0 || of >= targets.length) {
+            throw error(ErrorClass.RANK, call + ": argument rank: " + of + " is not a rank of the window, which has "
+                    + targets.length);
+        }
+    }
+
+    void checkGroup(String call, Group group) {
+        if (group == null) {
+            throw error(ErrorClass.ARGUMENT, call + ": argument group is null");
+        }
+        for (int i = 0; i < group.size(); i++) {
+            if (on.rankOf(group.worldRank(i)) < 0) {
+                throw error(ErrorClass.RANK, call + ": argument group: world rank " + group.worldRank(i)
+                        + " is not of the window");
+            }
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package io.rankwire;
+
+/** Single elements of buffers, as bits in the lowest of a word. */
+final class WindowElements {
+    private WindowElements() {}
+
+    static long first(Object buffer) {
+        return switch (buffer) {
+            case long[] a -> a[0];
+            case int[] a -> a[0] & 0xFFFF_FFFFL;
+            case short[] a -> a[0] & 0xFFFFL;
+            case char[] a -> a[0];
+            case byte[] a -> a[0] & 0xFFL;
+            case boolean[] a -> a[0] ? 1 : 0;
+            default -> throw new AssertionError(buffer.getClass());
+        };
+    }
+}

@@ -1,0 +1,179 @@
+package io.rankwire;
+
+/**
+ * Which accesses a rank may make on a window now, and what may be opened or closed. Accesses need an epoch towards
+ * their target: between fences, between start and complete, or under a lock. An epoch that a fence has opened and no
+ * access has used gives way to any other.
+ */
+final class WindowEpochs {
+    private static final byte FREE = 0;
+    private static final byte SHARED = 1;
+    private static final byte EXCLUSIVE = 2;
+
+    private final WindowAccess window;
+    /** Lock held at each rank. */
+    private final byte[] locks;
+    private int locked;
+    private boolean all;
+    private boolean fence;
+    private volatile boolean fenceUsed;
+    private Group started;
+    private Group posted;
+
+    WindowEpochs(WindowAccess window, int size) {
+        this.window = window;
+        this.locks = new byte[size];
+    }
+
+    /** An access to a rank is about to be made. */
+    void access(String call, int rank) {
+        if (fence) {
+            if (!fenceUsed) {
+                fenceUsed = true;
+            }
+        } else if (!all && locks[rank] == FREE && (started == null || !holds(started, rank))) {
+            throw window.error(ErrorClass.WINDOW, call + " at rank " + rank
+                    + ": no epoch is open towards it; call fence, start, lock or lockAll first");
+        }
+    }
+
+    private boolean holds(Group group, int rank) {
+        return group.rankOf(window.worldRank(rank)) >= 0;
+    }
+
+    synchronized void fence() {
+        checkNoLock("fence");
+        checkNoGroup("fence");
+        fence = true;
+        fenceUsed = false;
+    }
+
+    synchronized void start(Group group) {
+        checkNoFence("start");
+        checkNoLock("start");
+        if (started != null) {
+            throw window.error(ErrorClass.WINDOW, "start: the start before has not been completed");
+        }
+        started = group;
+    }
+
+    /** The ranks of the epoch that ends. */
+    synchronized Group started() {
+        if (started == null) {
+            throw window.error(ErrorClass.WINDOW, "complete without start");
+        }
+        return started;
+    }
+
+    synchronized void completed() {
+        started = null;
+    }
+
+    synchronized void post(Group group) {
+        checkNoFence("post");
+        if (posted != null) {
+            throw window.error(ErrorClass.WINDOW, "post: the post before has not been awaited");
+        }
+        posted = group;
+    }
+
+    synchronized void checkPosted(String call) {
+        if (posted == null) {
+            throw window.error(ErrorClass.WINDOW, call + " without post");
+        }
+    }
+
+    synchronized void awaited() {
+        posted = null;
+    }
+
+    synchronized void lock(int rank, boolean exclusive) {
+        checkNoFence("lock");
+        checkNoStart("lock");
+        if (all || locks[rank] != FREE) {
+            throw window.error(ErrorClass.WINDOW, "lock: rank " + rank + " is locked already by this rank");
+        }
+        locks[rank] = exclusive ? EXCLUSIVE : SHARED;
+        locked++;
+    }
+
+    /** Whether the lock that ends was exclusive. */
+    synchronized boolean exclusive(int rank) {
+        if (locks[rank] == FREE) {
+            throw window.error(ErrorClass.WINDOW, "unlock: rank " + rank + " is not locked by this rank"
+                    + (all ? " alone, but with lockAll: call unlockAll" : ""));
+        }
+        return locks[rank] == EXCLUSIVE;
+    }
+
+    synchronized void unlocked(int rank) {
+        locks[rank] = FREE;
+        locked--;
+    }
+
+    synchronized void lockAll() {
+        checkNoFence("lockAll");
+        checkNoStart("lockAll");
+        checkNoLock("lockAll");
+        all = true;
+    }
+
+    synchronized void checkAll() {
+        if (!all) {
+            throw window.error(ErrorClass.WINDOW, "unlockAll without lockAll");
+        }
+    }
+
+    synchronized void unlockedAll() {
+        all = false;
+    }
+
+    /** Flushes only make sense under a lock. */
+    synchronized void checkLocked(String call, int rank) {
+        if (!all && (rank < 0 ? locked == 0 : locks[rank] == FREE)) {
+            throw window.error(ErrorClass.WINDOW, call + (rank < 0 ? ": nothing" : ": rank " + rank)
+                    + " is locked by this rank; call lock or lockAll first");
+        }
+    }
+
+    synchronized boolean isLocked(int rank) {
+        return all || locks[rank] != FREE;
+    }
+
+    synchronized void checkIdle(String call) {
+        checkNoLock(call);
+        checkNoGroup(call);
+    }
+
+    private void checkNoFence(String call) {
+        if (fence && fenceUsed) {
+            throw window.error(ErrorClass.WINDOW, call + ": accesses were made since the last fence; call fence first");
+        }
+        fence = false;
+    }
+
+    private void checkNoLock(String call) {
+        if (all) {
+            throw window.error(ErrorClass.WINDOW, call + ": this rank has locked all; call unlockAll first");
+        }
+        for (int rank = 0; locked > 0 && rank < locks.length; rank++) {
+            if (locks[rank] != FREE) {
+                throw window.error(ErrorClass.WINDOW, call + ": this rank has locked rank " + rank
+                        + "; call unlock first");
+            }
+        }
+    }
+
+    private void checkNoStart(String call) {
+        if (started != null) {
+            throw window.error(ErrorClass.WINDOW, call + ": a start has not been completed; call complete first");
+        }
+    }
+
+    private void checkNoGroup(String call) {
+        checkNoStart(call);
+        if (posted != null) {
+            throw window.error(ErrorClass.WINDOW, call + ": a post has not been awaited; call await first");
+        }
+    }
+}

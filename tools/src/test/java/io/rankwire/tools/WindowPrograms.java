@@ -1,0 +1,129 @@
+package io.rankwire.tools;
+
+import io.rankwire.Communicator;
+import io.rankwire.Group;
+import io.rankwire.Op;
+import io.rankwire.Window;
+import io.rankwire.World;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/** Programs with windows that tests run as ranks. Each checks its own results. */
+final class WindowPrograms {
+    private WindowPrograms() {}
+
+    static String name(String program) {
+        return WindowPrograms.class.getName() + "$" + program;
+    }
+
+    private static void check(boolean good, String what) {
+        if (!good) {
+            throw new IllegalStateException("wrong: " + what);
+        }
+    }
+
+    /** Every way to synchronise and most ways to access, over memory and over arrays. */
+    static final class Everything {
+        private static final int CELLS = 10_000;
+
+        public static void main(String[] args) {
+            try (World world = World.join()) {
+                Communicator all = world.communicator();
+                for (int round = 0; round < 3; round++) {
+                    exercise(all, all.allocateWindow(8L * CELLS, 8));
+                    exercise(all, all.window(new long[CELLS], 8));
+                    MemorySegment memory = world.allocate(16L * CELLS);
+                    exercise(all, all.window(memory.asSlice(8L * CELLS), 8));
+                    world.free(memory);
+                }
+                if (all.rank() == 0) {
+                    System.out.println("all is well");
+                }
+            }
+        }
+
+        private static void exercise(Communicator all, Window window) {
+            int size = all.size();
+            int right = (all.rank() + 1) % size;
+            int left = (all.rank() + size - 1) % size;
+            long[] data = new long[CELLS];
+            java.util.Arrays.setAll(data, i -> i + 7L * all.rank());
+            long[] got = new long[CELLS];
+            window.fence();
+            window.put(data, right, 0);
+            window.fence();
+            window.get(got, all.rank(), 0);
+            window.fence();
+            check(got[5] == 5 + 7L * left && got[CELLS - 1] == CELLS - 1 + 7L * left, "put with fences");
+
+            window.put(new long[CELLS], all.rank(), 0);
+            window.fence();
+            window.lockAll();
+            for (int i = 0; i < 200; i++) {
+                window.accumulate(new long[] {1, 2}, i % size, i % CELLS, Op.SUM);
+                window.fetchAndOp(1L, 0, CELLS - 1, Op.SUM);
+            }
+            window.unlockAll();
+            window.fence();
+            long[] last = new long[1];
+            window.get(last, 0, CELLS - 1);
+            window.fence();
+            check(last[0] == 200L * size, "fetchAndOp has " + last[0]);
+
+            for (int i = 0; i < 50; i++) {
+                window.lock(Window.Lock.EXCLUSIVE, 0);
+                window.get(last, 0, CELLS - 1);
+                window.flush(0);
+                last[0]--;
+                window.put(last, 0, CELLS - 1);
+                window.unlock(0);
+            }
+            Group to = all.group().include(right);
+            Group from = all.group().include(left);
+            window.post(from);
+            window.start(to);
+            window.put(new long[] {all.rank()}, right, CELLS - 2);
+            window.complete();
+            window.await();
+            window.fence();
+            window.get(last, all.rank(), CELLS - 2);
+            window.get(got, 0, 1, 0, CELLS - 1);
+            window.fence();
+            check(last[0] == left, "post and start");
+            check(got[0] == 150L * size, "exclusive locks: " + got[0]);
+            window.free();
+        }
+    }
+
+    /** Rank 1 locks rank 0 and sleeps, or dies; rank 0 waits for the lock. With "array" as frames must reach it. */
+    static final class HoldsLock {
+        public static void main(String[] args) throws Exception {
+            try (World world = World.join()) {
+                Communicator all = world.communicator();
+                boolean array = args[1].equals("array");
+                Window window = array ? all.window(new long[8], 8) : all.sharedWindow(64, 8);
+                if (all.rank() == 1) {
+                    window.lock(Window.Lock.EXCLUSIVE, 0);
+                    all.send(new byte[1], 0, 1);
+                    Programs.ready(args[0]);
+                    Programs.sleepLong();
+                }
+                all.receive(new byte[1], 1, 1);
+                Programs.ready(args[0]);
+                window.lock(Window.Lock.EXCLUSIVE, 0);
+                System.out.println("a lock that someone holds");
+            }
+        }
+    }
+
+    /** Allocates more and more until there is no room. */
+    static final class Greedy {
+        public static void main(String[] args) {
+            try (World world = World.join()) {
+                for (int i = 0; i < 1000; i++) {
+                    world.allocate(1 << 20).set(ValueLayout.JAVA_LONG, 0, i);
+                }
+            }
+        }
+    }
+}
