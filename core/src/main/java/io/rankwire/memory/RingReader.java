@@ -36,7 +36,7 @@ public final class RingReader {
     /** Whether the next line is filled; for a thread that is not the reader a guess, which changes nothing. */
     public boolean mayHaveFrame() {
         long at = tail;
-        long word = Words.acquire(memory, RingLayout.LINES + ((at & lines - 1) << RingLayout.LINE_SHIFT));
+        long word = Words.acquire(memory, line(at));
         return word >>> RingLayout.SEQUENCE_SHIFT == (at & RingLayout.SEQUENCE_MASK | RingLayout.SEQUENCE_MARK);
     }
 
@@ -46,7 +46,11 @@ public final class RingReader {
     }
 
     private long line() {
-        return origin + RingLayout.LINES + ((tail & mask) << RingLayout.LINE_SHIFT);
+        return line(tail);
+    }
+
+    private long line(long position) {
+        return origin + RingLayout.LINES + ((position & mask) << RingLayout.LINE_SHIFT);
     }
 
     /**
