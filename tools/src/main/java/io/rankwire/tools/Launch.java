@@ -110,6 +110,8 @@ final class Launch {
         }
         // No statistics file in the temporary directory, which a killed rank would leave behind.
         command.add("-XX:-UsePerfData");
+        // Lets rings be reached without the checks of a segment; see io.rankwire.memory.Words.
+        command.add("--enable-native-access=ALL-UNNAMED");
         if (rank == 0 && !options.firstRankJvm.isEmpty()) {
             command.addAll(options.firstRankJvm);
         } else {
