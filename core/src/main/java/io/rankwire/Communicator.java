@@ -37,6 +37,8 @@ public final class Communicator {
     private final Messenger hidden;
     /** Statuses given out of late: most receives end like one before, and then allocate nothing. */
     private final StatusMemo[] memos = new StatusMemo[STATUSES];
+    /** The one given out last: a window of receives ends with the same status over and over. */
+    private StatusMemo last = new StatusMemo(0, 0, Status.NOTHING);
     private boolean freed;
     /** Freed, or its world is closed: one look on the way of every message; {@link #checkUsable} says which. */
     private boolean unusable;
@@ -374,9 +376,10 @@ public final class Communicator {
         ElementType type = Buffers.type(buffer);
         checkBounds(buffer, offset, count);
         int to = destOf(dest, tag);
-        return new Request(this, "isend", to == NONE ? null
+        Operation operation = to == NONE ? null
                 : messages.isend(mode, Buffers.base(buffer), Buffers.start(buffer) + offset * type.bytes(),
-                        count * type.bytes(), type, to, tag), Status.SENT);
+                        count * type.bytes(), type, to, tag);
+        return new Request(this, "isend", operation, Status.SENT);
     }
 
     private Request persistentSend(Mode mode, Object buffer, int offset, int count, int dest, int tag) {
@@ -404,9 +407,10 @@ public final class Communicator {
         checkBounds(buffer, offset, count);
         Buffers.checkWritable(buffer);
         int from = sourceOf(source, tag);
-        return new Request(this, "irecv", from == NONE ? null
+        Operation operation = from == NONE ? null
                 : messages.irecv(Buffers.base(buffer), Buffers.start(buffer) + offset * type.bytes(),
-                        count * type.bytes(), type, from, tag), Status.NOTHING);
+                        count * type.bytes(), type, from, tag);
+        return new Request(this, "irecv", operation, Status.NOTHING);
     }
 
     private static long all(Object buffer) {
@@ -431,7 +435,7 @@ public final class Communicator {
         if (dest < 0 || dest >= size || tag < 0 || unusable) {
             return unusualDest(dest, tag);
         }
-        return group.worldRank(dest);
+        return group.worldRankOf(dest);
     }
 
     private int unusualDest(int dest, int tag) {
@@ -450,7 +454,7 @@ public final class Communicator {
         if (source < ANY_SOURCE || source >= size || tag < ANY_TAG || unusable) {
             return unusualSource(source, tag);
         }
-        return source == ANY_SOURCE ? MatchWord.ANY : group.worldRank(source);
+        return source == ANY_SOURCE ? MatchWord.ANY : group.worldRankOf(source);
     }
 
     private int unusualSource(int source, int tag) {
@@ -518,22 +522,27 @@ public final class Communicator {
     }
 
     Status status(Operation receive) {
-        StatusMemo memo = memos[place(receive)];
-        return memo != null && memo.word == receive.metWord() && memo.size == receive.metSize()
-                ? memo.status
-                : newStatus(receive);
+        StatusMemo memo = last;
+        return memo.word == receive.metWord() && memo.size == receive.metSize() ? memo.status : olderStatus(receive);
     }
 
-    private static int place(Operation receive) {
-        long mixed = receive.metWord() + receive.metSize() * 31;
-        return (int) (mixed ^ mixed >>> 31) & STATUSES - 1;
+    private Status olderStatus(Operation receive) {
+        long word = receive.metWord();
+        long size = receive.metSize();
+        long mixed = word + size * 31;
+        int place = (int) (mixed ^ mixed >>> 31) & STATUSES - 1;
+        StatusMemo memo = memos[place];
+        if (memo == null || memo.word != word || memo.size != size) {
+            memo = new StatusMemo(word, size, newStatus(receive));
+            memos[place] = memo;
+        }
+        last = memo;
+        return memo.status;
     }
 
     private Status newStatus(Operation receive) {
-        Status status = new Status(rankOf(receive.source()), receive.matchedTag(), receive.matchedBytes(),
+        return new Status(rankOf(receive.source()), receive.matchedTag(), receive.matchedBytes(),
                 ElementType.of(receive.matchedType()), false);
-        memos[place(receive)] = new StatusMemo(receive.metWord(), receive.metSize(), status);
-        return status;
     }
 
     private record StatusMemo(long word, long size, Status status) {}

@@ -49,6 +49,11 @@ public final class Group {
         if (rank < 0 || rank >= size) {
             throw new RankwireException(ErrorClass.RANK, "argument rank: " + rank + " is not in a group of " + size);
         }
+        return worldRankOf(rank);
+    }
+
+    /** As {@link #worldRank}, of a rank that is known to be in the group. */
+    int worldRankOf(int rank) {
         return worldRanks == null ? rank : worldRanks[rank];
     }
 

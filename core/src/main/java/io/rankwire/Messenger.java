@@ -105,7 +105,16 @@ final class Messenger {
         if (operation.code() != Code.OK) {
             return finishUnusual(operation, call);
         }
-        Status status = operation.isReceive() ? on.status(operation) : Status.SENT;
+        if (operation.isReceive()) {
+            return received(operation);
+        }
+        host.device.release(operation);
+        return Status.SENT;
+    }
+
+    /** As {@link #finish} of a receive that went well. */
+    Status received(Operation operation) {
+        Status status = on.status(operation);
         host.device.release(operation);
         return status;
     }

@@ -74,7 +74,7 @@ public final class Request {
             host.lock();
             try {
                 host.await(operation, call(), on);
-                complete();
+                complete(operation);
             } catch (RuntimeException e) {
                 throw host.translate(e, call());
             } finally {
@@ -101,7 +101,7 @@ public final class Request {
                 host.progress();
             }
             if (operation.isDone()) {
-                complete();
+                complete(operation);
                 return true;
             }
             return false;
@@ -148,11 +148,15 @@ public final class Request {
         try {
             for (int i = 0; i < requests.length; i++) {
                 Request request = at(requests, i);
-                request.checkAwaitable();
-                if (request.operation != null) {
+                Operation operation = request.operation;
+                if (operation != null) {
                     host = holding(request.on.host(), host);
-                    host.await(request.operation, request.call(), request.on);
-                    request.complete();
+                    if (!operation.isDone()) {
+                        host.await(operation, request.call(), request.on);
+                    }
+                    request.complete(operation);
+                } else {
+                    request.checkAwaitable();
                 }
                 request.awaited = true;
                 good &= request.outcome.getClass() == Status.class;
@@ -303,10 +307,9 @@ public final class Request {
         return requests[i];
     }
 
-    private void complete() {
-        Operation done = operation;
+    private void complete(Operation done) {
         operation = null;
-        outcome = on.messages().finish(done, call());
+        outcome = done.isReceived() ? on.messages().received(done) : on.messages().finish(done, call());
     }
 
     private void checkAwaitable() {

@@ -135,6 +135,11 @@ public final class Operation implements BooleanSupplier {
         return receive;
     }
 
+    /** Whether it is a receive that went well. */
+    public boolean isReceived() {
+        return receive && code == Code.OK;
+    }
+
     public Mode mode() {
         return mode;
     }

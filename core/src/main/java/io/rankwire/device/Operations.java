@@ -7,12 +7,13 @@ import java.util.function.Consumer;
 final class Operations {
     private Operation[] all = new Operation[64];
     private int made;
-    private int[] free = new int[64];
+    /** The ones that are free; places from {@link #freeCount} up are stale. */
+    private Operation[] free = new Operation[64];
     private int freeCount;
 
     Operation take() {
         if (freeCount > 0) {
-            Operation operation = all[free[--freeCount]];
+            Operation operation = free[--freeCount];
             operation.begin();
             return operation;
         }
@@ -25,10 +26,12 @@ final class Operations {
 
     void give(Operation operation) {
         operation.release();
-        if (freeCount == free.length) {
-            free = Arrays.copyOf(free, 2 * freeCount);
+        int place = freeCount;
+        if (place == free.length) {
+            free = Arrays.copyOf(free, 2 * place);
         }
-        free[freeCount++] = operation.index();
+        free[place] = operation;
+        freeCount = place + 1;
     }
 
     int inUse() {

@@ -10,6 +10,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 /** Both ends of a ring on one thread, in random turns, against a queue of byte arrays. */
@@ -30,6 +31,9 @@ final class RingModelTest {
     private long position;
     private int fulls;
     private int fillers;
+    private int together;
+    /** What the next frame may be made like, or null. */
+    private Frame last;
 
     private void open(int ringLines, long seed) {
         lines = ringLines;
@@ -40,6 +44,8 @@ final class RingModelTest {
         position = 0;
         fulls = 0;
         fillers = 0;
+        together = 0;
+        last = null;
         model.clear();
     }
 
@@ -49,6 +55,7 @@ final class RingModelTest {
             open(ringLines, SEED + ringLines);
             play(STEPS / 5);
             assertTrue(fulls > 0, () -> "never full with " + ringLines + " lines, seed " + SEED);
+            assertTrue(together > 100, () -> "no frames alike with " + ringLines + " lines, seed " + SEED);
             assertTrue(ringLines == 8 || fillers > 0, () -> "no filler with " + ringLines + " lines, seed " + SEED);
         }
     }
@@ -106,6 +113,10 @@ final class RingModelTest {
 
     private void write() {
         int max = writer.maxBody();
+        if (last != null && rand.chance(1, 2)) {
+            writeAlike();
+            return;
+        }
         int size = rand.chance(1, 8) ? max - rand.below(9) : rand.chance(1, 2) ? rand.below(57) : rand.below(max + 1);
         long at = writer.claim(size);
         if (at == RingWriter.FULL) {
@@ -117,9 +128,29 @@ final class RingModelTest {
         track(at, size);
         byte[] body = new byte[size];
         fill(body, at);
-        MemorySegment.copy(body, 0, memory, ValueLayout.JAVA_BYTE, at, size);
         int meta = rand.between(1, 0xFFFF);
-        writer.commit(size, meta);
+        commit(at, meta, body);
+        last = size >= 8 && size <= 56 ? new Frame(meta, body) : null;
+    }
+
+    /** A frame that differs from the last one in no more than what follows its first word. */
+    private void writeAlike() {
+        byte[] body = last.body.clone();
+        long at = writer.claim(body.length);
+        if (at == RingWriter.FULL) {
+            last = null;
+            return;
+        }
+        track(at, body.length);
+        if (body.length > 8) {
+            body[rand.between(8, body.length - 1)]++;
+        }
+        commit(at, last.meta, body);
+    }
+
+    private void commit(long at, int meta, byte[] body) {
+        MemorySegment.copy(body, 0, writer.memory(), ValueLayout.JAVA_BYTE, at, body.length);
+        writer.commit(body.length, meta);
         model.add(new Frame(meta, body));
     }
 
@@ -135,7 +166,7 @@ final class RingModelTest {
 
     private void track(long at, int size) {
         assertNotEquals(RingWriter.FULL, at, "no room where there must be some");
-        long line = at - RingLayout.WORD - RingLayout.LINES >>> RingLayout.LINE_SHIFT;
+        long line = at - Words.origin(memory) - RingLayout.WORD - RingLayout.LINES >>> RingLayout.LINE_SHIFT;
         long skipped = line - position & lines - 1;
         fillers += skipped > 0 ? 1 : 0;
         position += skipped + RingLayout.linesOf(size);
@@ -168,9 +199,27 @@ final class RingModelTest {
         assertNotEquals(0, word, "a frame is missing");
         assertEquals(expected.meta, RingLayout.meta(word), "meta");
         assertEquals(expected.body.length, RingLayout.body(word), "length");
-        byte[] found = memory.asSlice(reader.body(), expected.body.length).toArray(ValueLayout.JAVA_BYTE);
+        int length = expected.body.length;
+        byte[] found = bodyAt(reader.body(), length);
         assertArrayEquals(expected.body, found);
-        reader.advance(word);
+        int alike = reader.alike(word, rand.between(1, 8));
+        if (alike == 1 || rand.chance(1, 4)) {
+            reader.advance(word);
+            return;
+        }
+        for (int i = 1; i < alike; i++) {
+            Frame next = model.poll();
+            assertTrue(next != null, "a frame alike out of nowhere");
+            assertEquals(expected.meta, next.meta, "meta of a frame alike");
+            assertArrayEquals(next.body, bodyAt(reader.body() + i * RingLayout.LINE, length));
+            assertEquals(-1, Arrays.mismatch(expected.body, 0, 8, next.body, 0, 8), "first word of a frame alike");
+        }
+        together += alike;
+        reader.advance(word, alike);
+    }
+
+    private byte[] bodyAt(long at, int length) {
+        return reader.memory().asSlice(at, length).toArray(ValueLayout.JAVA_BYTE);
     }
 
     @Test

@@ -40,10 +40,10 @@ final class RingStreamTest {
             while ((at = ring.claim(body)) == RingWriter.FULL) {
                 Thread.yield();
             }
-            memory.set(ValueLayout.JAVA_LONG_UNALIGNED, at, i);
+            ring.memory().set(ValueLayout.JAVA_LONG_UNALIGNED, at, i);
             for (int b = 8; b < body; b++) {
                 byte value = (byte) (i * 31 + b);
-                memory.set(ValueLayout.JAVA_BYTE, at + b, value);
+                ring.memory().set(ValueLayout.JAVA_BYTE, at + b, value);
                 sum += value;
             }
             ring.commit(body, 1 + i % 1000);
@@ -65,9 +65,9 @@ final class RingStreamTest {
             int body = RingLayout.body(word);
             assertEquals(8 + rand.below(max - 7), body, "size of frame " + i);
             assertEquals(1 + i % 1000, RingLayout.meta(word), "meta of frame " + i);
-            assertEquals(i, memory.get(ValueLayout.JAVA_LONG_UNALIGNED, ring.body()), "number");
+            assertEquals(i, ring.memory().get(ValueLayout.JAVA_LONG_UNALIGNED, ring.body()), "number");
             for (int b = 8; b < body; b++) {
-                byte value = memory.get(ValueLayout.JAVA_BYTE, ring.body() + b);
+                byte value = ring.memory().get(ValueLayout.JAVA_BYTE, ring.body() + b);
                 if (value != (byte) (i * 31 + b)) {
                     throw new AssertionError("byte " + b + " of frame " + i + " is " + value);
                 }

@@ -112,7 +112,7 @@ final class Launch {
         }
         // No statistics file in the temporary directory, which a killed rank would leave behind.
         command.add("-XX:-UsePerfData");
-        // For copies between processes by system call; without it the JVM would warn at the first one.
+        // For copies between processes by system call, and to reach rings without the checks of a segment.
         command.add("--enable-native-access=ALL-UNNAMED");
         if (rank == 0 && !options.firstRankJvm.isEmpty()) {
             command.addAll(options.firstRankJvm);

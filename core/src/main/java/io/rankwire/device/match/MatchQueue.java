@@ -241,7 +241,8 @@ public final class MatchQueue implements Matching {
         return run.count() + inTable();
     }
 
-    private int inTable() {
+    /** Posted receives that are not in the run. */
+    int inTable() {
         return shapes[0] + shapes[1] + shapes[2] + shapes[3];
     }
 

@@ -21,13 +21,15 @@ final class MatchQueueModelTest {
     /** A posted receive as the test knows it: the handle is the same on both sides, the entries are not. */
     private static final class Live {
         final int queue;
+        final long word;
         final int handle;
         int entry;
         int modelEntry;
         int place;
 
-        Live(int queue, int handle, int entry, int modelEntry) {
+        Live(int queue, long word, int handle, int entry, int modelEntry) {
             this.queue = queue;
+            this.word = word;
             this.handle = handle;
             this.entry = entry;
             this.modelEntry = modelEntry;
@@ -51,12 +53,19 @@ final class MatchQueueModelTest {
     private long step;
     private int full;
     private int takeovers;
+    private int runs;
+    private int deepest;
+    private int gaps;
+    private int cancelledAfterSpill;
+    private int together;
 
     private int sources;
     private int tags;
     private int depth;
     private int wildPart;
     private int postPart;
+    /** Receives and messages of one word only, but for a few in a thousand; or 0. */
+    private long oneWord;
 
     @Test
     void shouldMatchLikeTwoListsOnRandomOperations() {
@@ -83,6 +92,11 @@ final class MatchQueueModelTest {
         if (OPERATIONS >= 1_000_000) {
             assertTrue(full > 0, "the store never overflowed");
             assertTrue(takeovers > 10, "software never took over");
+            assertTrue(runs > 1_000, "no runs");
+            assertTrue(deepest > 200, "runs were never deep: " + deepest);
+            assertTrue(gaps > 100, "no gap in a run was ever met");
+            assertTrue(cancelledAfterSpill > 20, "no receive was cancelled after its run had been spilled");
+            assertTrue(together > 1_000, "messages never arrived together");
         }
     }
 
@@ -93,13 +107,16 @@ final class MatchQueueModelTest {
         depth = new int[] {2, 8, 8, 60, 60, 60, 300, 300, 300, 2_000}[rand.below(10)];
         wildPart = new int[] {0, 5, 50, 95}[rand.below(4)];
         postPart = new int[] {20, 45, 50, 55, 80}[rand.below(5)];
+        oneWord = rand.chance(1, 3) ? randomWord() : 0;
         return rand.between(500, 12_000);
     }
 
     private void operate(int q) {
         int kind = rand.below(100);
-        if (kind < 84) {
+        if (kind < 78) {
             message(q);
+        } else if (kind < 84) {
+            arriveTogether(q);
         } else if (kind < 88) {
             cancelLive();
         } else if (kind < 90) {
@@ -138,16 +155,20 @@ final class MatchQueueModelTest {
         for (int tries = 0; some.queue != q && tries < 8; tries++) {
             some = live.get(rand.below(live.size()));
         }
-        if (some.queue != q || !(real[q] instanceof MatchQueue)) {
-            return exactWord();
-        }
-        long word = store.word(some.entry);
+        return some.queue != q ? exactWord() : meeting(some.word);
+    }
+
+    /** The word of a message that meets a receive of this word. */
+    private long meeting(long word) {
         int source = (word & MatchWord.ANY_SOURCE_BIT) != 0 ? rand.below(sources) : MatchWord.source(word);
         int tag = (word & MatchWord.ANY_TAG_BIT) != 0 ? rand.below(tags) : MatchWord.tag(word);
         return MatchWord.exact(source, tag);
     }
 
     private long exactWord() {
+        if (oneWord != 0 && rand.chance(498, 500)) {
+            return meeting(oneWord);
+        }
         return rand.chance(1, 10) ? recent() : MatchWord.exact(rand.below(sources), rand.below(tags));
     }
 
@@ -157,6 +178,9 @@ final class MatchQueueModelTest {
     }
 
     private long randomWord() {
+        if (oneWord != 0 && rand.chance(499, 500)) {
+            return oneWord;
+        }
         long word = exactWord();
         if (rand.below(100) >= wildPart) {
             return word;
@@ -178,10 +202,14 @@ final class MatchQueueModelTest {
         if (entry >= 0) {
             compareTaken(q, entry, expected);
         } else {
-            Live added = new Live(q, handle, ~entry, ~expected);
+            Live added = new Live(q, word, handle, ~entry, ~expected);
             added.place = live.size();
             live.add(added);
             byHandle.put(handle, added);
+            if (real[q] == queues[q] && queues[q].inTable() == 0) {
+                runs++;
+                deepest = Math.max(deepest, queues[q].posted());
+            }
         }
     }
 
@@ -201,6 +229,26 @@ final class MatchQueueModelTest {
         int slot = (int) (id % RECENT);
         recentWord[slot] = word;
         recentId[slot] = id;
+    }
+
+    /** Messages that meet receives named beforehand, up to the first gap, or fewer. */
+    private void arriveTogether(int q) {
+        long word = exactWord();
+        int ready = real[q].ready(word);
+        int most = rand.between(0, ready);
+        int met = 0;
+        while (met < most) {
+            int handle = real[q].ready(met);
+            if (handle < 0) {
+                gaps++;
+                break;
+            }
+            assertEquals(models[q].arrive(word), handle, "handle that was ready");
+            forget(byHandle.get(handle));
+            met++;
+        }
+        real[q].meetReady(met);
+        together += met;
     }
 
     private void overflow() {
@@ -230,6 +278,9 @@ final class MatchQueueModelTest {
     private void cancelLive() {
         if (!live.isEmpty()) {
             Live some = live.get(rand.below(live.size()));
+            if (real[some.queue] == queues[some.queue] && Run.isPlace(some.entry)) {
+                cancelledAfterSpill += queues[some.queue].inTable() > 0 ? 1 : 0;
+            }
             assertTrue(real[some.queue].removePosted(some.entry, some.handle), "cancel came too late");
             assertTrue(models[some.queue].removePosted(some.modelEntry, some.handle));
             forget(some);

@@ -94,6 +94,7 @@ final class MatchQueueTest {
     @Test
     void shouldCancelOnceAndOnlyItsOwn() {
         MatchQueue other = new MatchQueue(store);
+        queue.post(MatchWord.exact(5, 5), 16);
         int entry = ~queue.post(MatchWord.exact(0, 0), 17);
         assertFalse(other.removePosted(entry, 17));
         assertFalse(queue.removePosted(entry, 18));
@@ -118,6 +119,87 @@ final class MatchQueueTest {
         assertEquals(1, queue.arrive(MatchWord.exact(9, 3)));
         assertEquals(3, queue.arrive(MatchWord.exact(8, 3)));
         assertEquals(0, queue.posted());
+    }
+
+    @Test
+    void shouldKeepReceivesOfOneWordOutOfTheTableUntilAnotherWordComes() {
+        int[] entries = new int[100];
+        for (int i = 0; i < 100; i++) {
+            entries[i] = ~queue.post(MatchWord.exact(1, 1), i);
+        }
+        assertEquals(0, queue.inTable());
+        assertEquals(100, store.inUse());
+        assertTrue(queue.removePosted(entries[50], 50));
+        queue.post(MatchWord.of(ANY, 1), 100);
+        assertEquals(100, queue.inTable());
+        assertEquals(100, store.inUse());
+        assertFalse(queue.removePosted(entries[50], 50));
+        assertTrue(queue.removePosted(entries[0], 0));
+        assertTrue(queue.removePosted(entries[99], 99));
+        queue.checkInvariants();
+        for (int i = 1; i < 99; i++) {
+            if (i != 50) {
+                assertEquals(i, queue.arrive(MatchWord.exact(1, 1)));
+            }
+        }
+        assertFalse(queue.removePosted(entries[1], 1));
+        assertEquals(100, queue.arrive(MatchWord.exact(1, 1)));
+        assertTrue(Run.isPlace(~queue.post(MatchWord.exact(2, 2), 7)), "an empty queue starts a new run");
+    }
+
+    @Test
+    void shouldNotGrowForGapsBetweenReceivesThatStay() {
+        long word = MatchWord.exact(1, 1);
+        queue.post(word, 0);
+        int last = ~queue.post(word, 1);
+        for (int i = 2; i < 10_000; i++) {
+            int entry = ~queue.post(word, i);
+            assertTrue(queue.removePosted(last, i - 1));
+            last = entry;
+        }
+        queue.checkInvariants();
+        assertEquals(2, queue.inTable());
+        assertEquals(List.of(0, 9_999), handles(queue));
+    }
+
+    @Test
+    void shouldNameReceivesThatAreReadyUpToAGap() {
+        long word = MatchWord.exact(3, 4);
+        int[] entries = new int[20];
+        for (int i = 0; i < 20; i++) {
+            entries[i] = ~queue.post(MatchWord.of(3, ANY), i);
+        }
+        queue.removePosted(entries[2], 2);
+        assertEquals(0, queue.ready(MatchWord.exact(4, 4)));
+        assertEquals(20, queue.ready(word));
+        assertEquals(0, queue.ready(0));
+        assertEquals(1, queue.ready(1));
+        assertEquals(NONE, queue.ready(2));
+        queue.meetReady(2);
+        assertEquals(17, queue.posted());
+        assertEquals(17, store.inUse());
+        assertEquals(3, queue.arrive(word));
+        assertEquals(16, queue.ready(word));
+    }
+
+    @Test
+    void shouldCountReceivesInARunAgainstTheLimit() {
+        HeaderStore small = new HeaderStore(1, 3);
+        MatchQueue tight = new MatchQueue(small);
+        MatchQueue other = new MatchQueue(small);
+        tight.post(MatchWord.exact(1, 1), 0);
+        tight.post(MatchWord.exact(1, 1), 1);
+        other.append(MatchWord.exact(1, 1), 0, 0);
+        assertEquals(FULL, tight.post(MatchWord.exact(1, 1), 2));
+        assertEquals(FULL, tight.post(MatchWord.exact(2, 1), 2));
+        assertEquals(FULL, other.append(MatchWord.exact(1, 1), 0, 0));
+        assertEquals(2, tight.posted());
+        small.limit(4);
+        assertTrue(tight.post(MatchWord.exact(2, 1), 2) < 0);
+        assertEquals(3, tight.inTable());
+        assertEquals(List.of(0, 1, 2), handles(tight));
+        tight.checkInvariants();
+        small.checkInvariants();
     }
 
     @Test
