@@ -18,7 +18,7 @@ final class BenchOptions {
             the rounds are compared and the best printed too. Data is checked and changed in every message. Nothing is
             tuned: ranks are started as `rankwire run` and `mpirun` start them.
 
-              --only WORKS      some of these, separated by commas; default: all but rma and curve
+              --only WORKS      some of these, separated by commas; default: all but bibw, rma and curve
                                   lat      half round trip by message size, us
                                   rate     8-byte messages a second, one pair, windows of 64 and an answer, M/s
                                   bw       stream of messages by size, windows of 64 and an answer, MB/s (10^6 bytes)

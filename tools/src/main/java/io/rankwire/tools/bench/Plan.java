@@ -21,7 +21,8 @@ record Plan(boolean quick, double effort) {
     private static final int FULL = 4;
     private static final int OURS_DEEP = 100_000;
     private static final int WINDOWS = 10_000;
-    private static final int SMALL = 4096;
+    private static final int SMALL = 512;
+    private static final int MIDDLING = 4096;
     private static final int SMALLEST_ALLOCATED = 8192;
     private static final int STREAMED = 16 << 20;
     private static final int PEERS_QUICK_DEPTH = 10_000;
@@ -50,7 +51,7 @@ record Plan(boolean quick, double effort) {
             }
             case OVERLAP -> {
                 for (int bytes : OVERLAP_SIZES) {
-                    cells.add(cell(bytes, 0, latencyCount(bytes) / 4));
+                    cells.add(cell(bytes, 0, latencyCount(bytes) / 8));
                 }
             }
             case RMA -> {
@@ -87,7 +88,7 @@ record Plan(boolean quick, double effort) {
     private static List<Cell> settled(List<Cell> cells) {
         List<Cell> all = new ArrayList<>();
         for (Cell cell : cells) {
-            int times = cell.bytes() <= SMALL ? 30 : 5;
+            int times = cell.bytes() <= SMALL ? 30 : cell.bytes() <= MIDDLING ? 15 : 5;
             all.add(new Cell(cell.bytes(), cell.depth(), cell.warmup() * times, 0));
         }
         all.addAll(cells);

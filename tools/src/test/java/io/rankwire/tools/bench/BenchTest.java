@@ -40,7 +40,7 @@ class BenchTest {
         assertTrue(text.contains("# Half round trip (us)") && text.contains("# Message rate"), text);
         assertTrue(text.contains("Floors at start: line hand-off") && text.contains("Floors at end"), text);
         String told = err.toString(StandardCharsets.UTF_8);
-        String round = "round 1 of 1, floor \\d+ ns: lat rate bw bibw overlap prq ueq start alloc, ";
+        String round = "round 1 of 1, floor \\d+ ns: lat rate bw overlap prq ueq start alloc, ";
         assertTrue(told.matches("(?s).*" + round + ".*"), told);
         assertTrue(text.contains("# Line hand-off before each round, ns: "), text);
         List<String> rows = Files.readAllLines(csv);
@@ -51,7 +51,6 @@ class BenchTest {
         assertRow(rows, "rate,8,0,2,M/s,[\\d.]+,,,");
         for (int bytes : Plan.STREAM_SIZES) {
             assertRow(rows, "bw," + bytes + ",0,2,MB/s,[\\d.]+,,,");
-            assertRow(rows, "bibw," + bytes + ",0,2,MB/s,[\\d.]+,,,");
         }
         for (int bytes : Plan.OVERLAP_SIZES) {
             assertRow(rows, "overlap.(send|receive|both)," + bytes + ",0,2,%,[\\d.]+,,,");
