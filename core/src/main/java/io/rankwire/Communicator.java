@@ -351,9 +351,13 @@ public final class Communicator {
         ElementType type = Buffers.type(buffer);
         checkBounds(buffer, offset, count);
         int to = destOf(dest, tag);
-        return new Request(this, "isend", to == NONE ? null
+        Operation operation = to == NONE ? null
                 : messages.isend(mode, Buffers.base(buffer), Buffers.start(buffer) + offset * type.bytes(),
-                        count * type.bytes(), type, to, tag), Status.SENT);
+                        count * type.bytes(), type, to, tag);
+        if (operation != null) {
+            host().leaveBehind();
+        }
+        return new Request(this, "isend", operation, Status.SENT);
     }
 
     private Request persistentSend(Mode mode, Object buffer, int offset, int count, int dest, int tag) {
@@ -381,9 +385,14 @@ public final class Communicator {
         checkBounds(buffer, offset, count);
         Buffers.checkWritable(buffer);
         int from = sourceOf(source, tag);
-        return new Request(this, "irecv", from == NONE ? null
-                : messages.irecv(Buffers.base(buffer), Buffers.start(buffer) + offset * type.bytes(),
-                        count * type.bytes(), type, from, tag), Status.NOTHING);
+        long bytes = count * type.bytes();
+        Operation operation = from == NONE ? null
+                : messages.irecv(Buffers.base(buffer), Buffers.start(buffer) + offset * type.bytes(), bytes, type, from,
+                        tag);
+        if (bytes >= Host.LARGE_BYTES) {
+            host().leaveBehind();
+        }
+        return new Request(this, "irecv", operation, Status.NOTHING);
     }
 
     private static long all(Object buffer) {

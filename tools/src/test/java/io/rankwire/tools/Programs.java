@@ -1,6 +1,7 @@
 package io.rankwire.tools;
 
 import io.rankwire.Communicator;
+import io.rankwire.Request;
 import io.rankwire.World;
 import io.rankwire.launch.Board;
 import io.rankwire.launch.Job;
@@ -227,6 +228,35 @@ final class Programs {
                 } else {
                     all.receive(new int[1], other, 7);
                     all.send(new int[1], other, 8);
+                }
+            }
+        }
+    }
+
+    /** Rank 0 computes after a large isend, until rank 1 has written that it has the message or time is up. */
+    static final class Overlap {
+        public static void main(String[] args) throws IOException {
+            Path file = Path.of(args[0], "received");
+            long limitNs = Long.parseLong(args[1]) * 1_000_000;
+            byte[] message = new byte[4 << 20];
+            try (World world = World.join()) {
+                Communicator all = world.communicator();
+                if (all.rank() == 0) {
+                    Arrays.fill(message, (byte) 5);
+                    Request sent = all.isend(message, 1, 7);
+                    long start = System.nanoTime();
+                    boolean received = false;
+                    while (!received && System.nanoTime() - start < limitNs) {
+                        received = Files.exists(file);
+                    }
+                    System.out.println(received ? "received while computing" : "not received while computing");
+                    sent.await();
+                } else {
+                    all.receive(message, 0, 7);
+                    if (message[0] != 5 || message[message.length - 1] != 5) {
+                        throw new IllegalStateException("wrong bytes");
+                    }
+                    Files.writeString(file, "");
                 }
             }
         }
