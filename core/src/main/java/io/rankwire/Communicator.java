@@ -379,6 +379,9 @@ public final class Communicator {
         Operation operation = to == NONE ? null
                 : messages.isend(mode, Buffers.base(buffer), Buffers.start(buffer) + offset * type.bytes(),
                         count * type.bytes(), type, to, tag);
+        if (operation != null) {
+            host().leaveBehind();
+        }
         return new Request(this, "isend", operation, Status.SENT);
     }
 
@@ -407,9 +410,13 @@ public final class Communicator {
         checkBounds(buffer, offset, count);
         Buffers.checkWritable(buffer);
         int from = sourceOf(source, tag);
+        long bytes = count * type.bytes();
         Operation operation = from == NONE ? null
-                : messages.irecv(Buffers.base(buffer), Buffers.start(buffer) + offset * type.bytes(),
-                        count * type.bytes(), type, from, tag);
+                : messages.irecv(Buffers.base(buffer), Buffers.start(buffer) + offset * type.bytes(), bytes, type, from,
+                        tag);
+        if (bytes >= Host.LARGE_BYTES) {
+            host().leaveBehind();
+        }
         return new Request(this, "irecv", operation, Status.NOTHING);
     }
 

@@ -6,9 +6,9 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * The lock on a device. Most programs call from one thread, so the lock leans towards the thread that made it: that one
- * comes and goes with plain stores. A visitor, the thread that drives the device while its owner is away, borrows it and
- * gives it back leaning. The first other thread of the program ends the leaning for good; from then on everyone takes
- * the lock by compare-and-set.
+ * comes and goes with plain stores. A visitor, the thread that drives the device while its owner is away, borrows it
+ * and gives it back leaning. The first other thread of the program ends the leaning for good; from then on everyone
+ * takes the lock by compare-and-set.
  *
  * <p>Why that is safe: the owner stores {@code inside} and then loads {@code shared}. Without a fence the load may pass
  * the store, but not across a fence that someone else makes the owner pass. Who comes raises {@code shared}, makes the

@@ -23,6 +23,9 @@ final class Host {
         int peer();
     }
 
+    /** A receive of that size may need several steps, on both sides. */
+    static final int LARGE_BYTES = 16 << 10;
+
     private static final int CLOCK_MASK = 63;
     /** Polls before the first yield: tens of microseconds. Longer would keep the cores from the JVM's own compiler. */
     private static final int SPINS = 8_000;
@@ -45,6 +48,10 @@ final class Host {
     /** Threads that sleep inside calls. They poll when they wake, so the device is not visited meanwhile. */
     private int sleepers;
     private boolean closedToVisits;
+    /** The thread that visits, when it has to be woken; else null. */
+    private Thread helper;
+    private volatile boolean helperAlert;
+    private int callsToSkip;
     private long nowNs;
     private int rounds;
 
@@ -162,6 +169,34 @@ final class Host {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    /**
+     * The program may now go and compute while something of it is under way that cannot end by itself. The helper,
+     * which sleeps long while the program makes calls, is told; seldom when that has been in vain.
+     */
+    void leaveBehind() {
+        if (callsToSkip > 0) {
+            callsToSkip--;
+        } else if (helper != null && !helperAlert) {
+            helperAlert = true;
+            LockSupport.unpark(helper);
+        }
+    }
+
+    /** Has {@link #leaveBehind} wake this thread. */
+    void helpedBy(Thread thread) {
+        helper = thread;
+    }
+
+    boolean helperAlert() {
+        return helperAlert;
+    }
+
+    /** The helper goes to sleep, and does not want to hear of the next so many calls. */
+    void helperSleeps(int calls) {
+        callsToSkip = calls;
+        helperAlert = false;
     }
 
     /** Changes whenever the program has used the device. This and the next three are guesses, made without the lock. */

@@ -10,9 +10,11 @@ import java.util.concurrent.locks.LockSupport;
  * something to do. Dedicated, it serves one rank, sleeps never and stays with the device until the program comes.
  */
 final class ProgressThread extends Thread {
-    private static final long FIRST_LOOK_NS = 5_000_000;
-    private static final long LONGEST_PAUSE_NS = 1_000_000;
     private static final long SHORTEST_PAUSE_NS = 50_000;
+    private static final long LONGEST_PAUSE_NS = 1_000_000;
+    /** While the program makes calls: waking a thread may cost it a processor for longer than that thread runs. */
+    private static final long BUSY_PAUSE_NS = 20_000_000;
+    private static final int MOST_CALLS_TO_SKIP = 1023;
     private static final int FIRST_ROUNDS = 100;
     /** Rounds without work before a helper leaves a transfer: some tens of microseconds. */
     private static final int ROUNDS = 4_000;
@@ -42,8 +44,10 @@ final class ProgressThread extends Thread {
         final long shortest;
         final long longest;
         final int rounds;
-        long pause;
+        long pause = BUSY_PAUSE_NS;
         int seen;
+        boolean alert;
+        int skip;
         boolean gone;
 
         Watch(Host host, int size) {
@@ -52,7 +56,6 @@ final class ProgressThread extends Thread {
             shortest = crowded ? LONGEST_PAUSE_NS : SHORTEST_PAUSE_NS;
             longest = crowded ? 10 * LONGEST_PAUSE_NS : LONGEST_PAUSE_NS;
             rounds = crowded ? FIRST_ROUNDS : ROUNDS;
-            pause = shortest;
         }
     }
 
@@ -73,6 +76,7 @@ final class ProgressThread extends Thread {
                 more[more.length - 1] = watch;
                 helper.watches = more;
             }
+            host.helpedBy(helper);
             return helper;
         }
     }
@@ -149,7 +153,7 @@ final class ProgressThread extends Thread {
             return;
         }
         // A program that is only starting needs its processor more than a helper.
-        LockSupport.parkNanos(this, FIRST_LOOK_NS);
+        LockSupport.parkNanos(this, BUSY_PAUSE_NS);
         while (!over) {
             long pause = Long.MAX_VALUE;
             for (Watch watch : watches) {
@@ -164,7 +168,7 @@ final class ProgressThread extends Thread {
     private long look(Watch watch) {
         // Its memory must not go away meanwhile.
         synchronized (watch) {
-            return watch.gone ? LONGEST_PAUSE_NS : lookNow(watch);
+            return watch.gone ? BUSY_PAUSE_NS : lookNow(watch);
         }
     }
 
@@ -173,23 +177,32 @@ final class ProgressThread extends Thread {
         int uses = host.uses();
         boolean came = uses != watch.seen;
         watch.seen = uses;
-        if (host.inUse()) {
-            watch.pause = Math.min(2 * watch.pause, watch.longest);
-            return watch.pause;
-        }
+        boolean inside = host.inUse();
         boolean underWay = host.device.hasOperations();
-        if (came) {
-            watch.pause = Math.min(2 * watch.pause, watch.longest);
+        if (host.helperAlert() && !watch.alert) {
+            watch.alert = true;
+            watch.pause = watch.shortest;
+        } else if (came || inside) {
+            busy(watch);
             // It may have gone off to compute just now.
-            return underWay ? watch.shortest : watch.pause;
-        }
-        if (host.needsVisit() && visit(host, FIRST_ROUNDS, watch.rounds)) {
-            // There is a transfer under way, and it wants more.
+            return underWay && !inside ? watch.shortest : watch.pause;
+        } else if (host.needsVisit() && visit(host, FIRST_ROUNDS, watch.rounds)) {
             watch.pause = SHORTEST_PAUSE_NS;
+            watch.skip = 0;
         } else {
             watch.pause = Math.min(2 * watch.pause, underWay ? 4 * watch.shortest : watch.longest);
         }
         return watch.pause;
+    }
+
+    /** The program makes calls and drives its device itself. */
+    private static void busy(Watch watch) {
+        watch.pause = Math.min(4 * watch.pause, BUSY_PAUSE_NS);
+        if (watch.alert && watch.pause == BUSY_PAUSE_NS) {
+            watch.alert = false;
+            watch.host.helperSleeps(watch.skip);
+            watch.skip = Math.min(2 * watch.skip + 1, MOST_CALLS_TO_SKIP);
+        }
     }
 
     private boolean visit(Host host, int first, int more) {

@@ -236,6 +236,35 @@ final class Programs {
         }
     }
 
+    /** Rank 0 computes after a large isend, until rank 1 has written that it has the message or time is up. */
+    static final class Overlap {
+        public static void main(String[] args) throws IOException {
+            Path file = Path.of(args[0], "received");
+            long limitNs = Long.parseLong(args[1]) * 1_000_000;
+            byte[] message = new byte[4 << 20];
+            try (World world = World.join()) {
+                Communicator all = world.communicator();
+                if (all.rank() == 0) {
+                    Arrays.fill(message, (byte) 5);
+                    Request sent = all.isend(message, 1, 7);
+                    long start = System.nanoTime();
+                    boolean received = false;
+                    while (!received && System.nanoTime() - start < limitNs) {
+                        received = Files.exists(file);
+                    }
+                    System.out.println(received ? "received while computing" : "not received while computing");
+                    sent.await();
+                } else {
+                    all.receive(message, 0, 7);
+                    if (message[0] != 5 || message[message.length - 1] != 5) {
+                        throw new IllegalStateException("wrong bytes");
+                    }
+                    Files.writeString(file, "");
+                }
+            }
+        }
+    }
+
     static final class ForgetsToClose {
         public static void main(String[] args) {
             World world = World.join();

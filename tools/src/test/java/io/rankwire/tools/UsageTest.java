@@ -28,6 +28,7 @@ class UsageTest {
         assertTrue(complaint("-n", "1", "--wdir", "/no/such/place", "X").contains("/no/such/place is no directory"));
         assertTrue(complaint("-n", "1", "--timeout", "-3", "X").contains("not -3"));
         assertTrue(complaint("-n", "1", "-x", "=v", "X").contains("not =v"));
+        assertTrue(complaint("-n", "1", "--progress=some", "X").contains("helper, thread or none, not some"));
         assertTrue(complaint("-n", "1", "--jvm", "-Dx='a", "X").contains("a quote is not closed"));
     }
 

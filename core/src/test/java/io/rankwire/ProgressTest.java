@@ -1,0 +1,186 @@
+package io.rankwire;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.rankwire.device.DeviceConfig;
+import io.rankwire.memory.Rand;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Ranks of one process that compute while messages are under way: their shared helper moves them. */
+@Timeout(60)
+final class ProgressTest {
+    private static final int LARGE = 1 << 20;
+
+    @AfterEach
+    void shouldLeaveNoThread() {
+        for (Thread thread : Thread.getAllStackTraces().keySet()) {
+            assertFalse(thread.getName().startsWith("rankwire-progress"), thread.getName());
+        }
+    }
+
+    private static byte[] pattern(int seed) {
+        byte[] bytes = new byte[LARGE];
+        Rand rand = new Rand(seed);
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = (byte) rand.nextLong();
+        }
+        return bytes;
+    }
+
+    /** Computes without a call of ours until something has happened. */
+    private static void computeUntil(BooleanSupplier happened) {
+        long end = System.nanoTime() + 30_000_000_000L;
+        while (!happened.getAsBoolean()) {
+            assertTrue(System.nanoTime() - end < 0, "nothing moved while the rank computed");
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void shouldMoveWhatWasSentWhileTheSenderComputes() {
+        AtomicBoolean received = new AtomicBoolean();
+        Ranks.run(2, world -> {
+            Communicator all = world.communicator();
+            if (all.rank() == 0) {
+                Request sent = all.isend(pattern(1), 1, 7);
+                computeUntil(received::get);
+                sent.await();
+            } else {
+                byte[] in = new byte[LARGE];
+                all.receive(in, 0, 7);
+                assertArrayEquals(pattern(1), in);
+                received.set(true);
+            }
+        });
+    }
+
+    @Test
+    void shouldTakeInWhatComesWhileTheReceiverComputes() {
+        AtomicBoolean sent = new AtomicBoolean();
+        Ranks.run(2, world -> {
+            Communicator all = world.communicator();
+            if (all.rank() == 0) {
+                byte[] in = new byte[LARGE];
+                Request received = all.irecv(in, 1, 7);
+                computeUntil(sent::get);
+                received.await();
+                assertArrayEquals(pattern(2), in);
+            } else {
+                all.ssend(pattern(2), 0, 7);
+                sent.set(true);
+            }
+        });
+    }
+
+    /** Nothing is under way at the receiver, but its ring is full. */
+    @Test
+    void shouldMakeRoomForSendersWhileTheReceiverComputes() {
+        AtomicBoolean sent = new AtomicBoolean();
+        int count = 1_000;
+        Ranks.run(2, world -> {
+            Communicator all = world.communicator();
+            byte[] message = new byte[4_000];
+            if (all.rank() == 0) {
+                computeUntil(sent::get);
+                for (int i = 0; i < count; i++) {
+                    all.receive(message, 1, 7);
+                    assertEquals((byte) i, message[0]);
+                }
+            } else {
+                for (int i = 0; i < count; i++) {
+                    message[0] = (byte) i;
+                    all.send(message, 0, 7);
+                }
+                sent.set(true);
+            }
+        });
+    }
+
+    @Test
+    void shouldServeManyRanks() {
+        int ranks = 6;
+        AtomicBoolean[] received = new AtomicBoolean[ranks];
+        for (int i = 0; i < ranks; i++) {
+            received[i] = new AtomicBoolean();
+        }
+        Ranks.run(ranks, world -> {
+            Communicator all = world.communicator();
+            byte[] in = new byte[LARGE];
+            Request coming = all.irecv(in, Ranks.previous(all), 7);
+            Request going = all.isend(pattern(all.rank()), Ranks.next(all), 7);
+            if (all.rank() % 2 == 0) {
+                computeUntil(received[Ranks.next(all)]::get);
+            }
+            coming.await();
+            received[all.rank()].set(true);
+            going.await();
+            assertArrayEquals(pattern(Ranks.previous(all)), in);
+        });
+    }
+
+    @Test
+    void shouldThrowInTheNextCallWhatFailedMeanwhile() {
+        DeviceConfig few = DeviceConfig.DEFAULT.withHeaders(8, 8, DeviceConfig.Overflow.FAIL);
+        AtomicBoolean over = new AtomicBoolean();
+        Ranks.assertFails(ErrorClass.ABORTED, () -> Ranks.run(2, few, world -> {
+            Communicator all = world.communicator();
+            if (all.rank() == 0) {
+                // Past its eight headers when the helper takes them in.
+                long start = System.nanoTime();
+                while (System.nanoTime() - start < 200_000_000) {
+                    Thread.onSpinWait();
+                }
+                Ranks.assertFails(ErrorClass.RESOURCE, () -> all.send(new byte[1], 1, 7),
+                        "rank 0: what was under way failed while the program was outside any call",
+                        "the header store is full");
+                over.set(true);
+            } else {
+                for (int i = 0; i < 12; i++) {
+                    all.send(new byte[1], 0, i);
+                }
+                computeUntil(over::get);
+            }
+            // Closing would fail too.
+            throw new IllegalStateException("enough");
+        }), "enough");
+    }
+
+    /** Random compute, sizes and ways; both sides check every byte that counts. */
+    @Test
+    void shouldKeepMessagesWholeWhoeverMovesThem() {
+        for (int seed = 1; seed <= 3; seed++) {
+            int start = seed;
+            Ranks.run(2, world -> exchange(world.communicator(), start));
+        }
+    }
+
+    private static void exchange(Communicator all, int seed) {
+        Rand same = new Rand(seed);
+        Rand mine = new Rand(seed * 31L + all.rank());
+        int other = 1 - all.rank();
+        for (int round = 0; round < 150; round++) {
+            int bytes = same.chance(1, 3) ? same.between(10_000, 300_000) : same.between(1, 9_000);
+            byte[] out = new byte[bytes];
+            byte[] in = new byte[bytes];
+            out[0] = (byte) (round + all.rank());
+            out[bytes - 1] = out[0];
+            Request coming = all.irecv(in, other, round);
+            Request going = all.isend(out, other, round);
+            long end = System.nanoTime() + mine.below(600_000);
+            while (System.nanoTime() - end < 0) {
+                Thread.onSpinWait();
+            }
+            coming.await();
+            going.await();
+            assertEquals((byte) (round + other), in[0], "seed " + seed + ", round " + round);
+            assertEquals((byte) (round + other), in[bytes - 1], "seed " + seed + ", round " + round);
+        }
+    }
+}
