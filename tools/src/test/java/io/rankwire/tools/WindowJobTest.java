@@ -61,6 +61,16 @@ class WindowJobTest {
     }
 
     @Test
+    void shouldReachPartsOfMoreThanTwoGibibytes() throws Exception {
+        if (jobs.toFile().getUsableSpace() < 8L << 30) {
+            System.out.println("skipped: needs 8 GiB of room");
+            return;
+        }
+        Result result = Command.run(jobs, "run", "-n", "2", "-cp", CLASSES, WindowPrograms.name("Large"));
+        assertEquals(0, result.status(), result.out() + result.err());
+    }
+
+    @Test
     void shouldSayWhenThereIsNoRoomForMemory() throws Exception {
         Result result = FullPlaceTest.runWithRoom("8m", "run", "-n", "2", "-cp", CLASSES,
                 WindowPrograms.name("Greedy"));

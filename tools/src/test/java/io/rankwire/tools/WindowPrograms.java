@@ -116,6 +116,30 @@ final class WindowPrograms {
         }
     }
 
+    /** Reaches the end of a part of three gibibytes, of which hardly a page exists. */
+    static final class Large {
+        private static final long CELLS = (3L << 30) / 8 + 1;
+
+        public static void main(String[] args) {
+            try (World world = World.join()) {
+                Communicator all = world.communicator();
+                Window window = all.allocateWindow(8 * CELLS, 8);
+                int right = (all.rank() + 1) % all.size();
+                long[] value = {all.rank() + 1};
+                window.fence();
+                window.put(value, right, CELLS - 1);
+                window.accumulate(value, right, CELLS - 2, Op.SUM);
+                window.fence();
+                window.get(value, right, CELLS - 1);
+                window.fence();
+                check(value[0] == all.rank() + 1, "put far away");
+                check(window.memory().get(ValueLayout.JAVA_LONG, 8 * CELLS - 16)
+                        == (all.rank() + all.size() - 1) % all.size() + 1, "accumulate far away");
+                window.free();
+            }
+        }
+    }
+
     /** Allocates more and more until there is no room. */
     static final class Greedy {
         public static void main(String[] args) {
