@@ -55,6 +55,10 @@ final class MappedTarget implements Target {
 
     @Override
     public void put(Object base, long offset, long bytes, ElementType type, long at, Operation operation) {
+        if (bytes == 8 && base instanceof long[] a) {
+            memory.set(ValueLayout.JAVA_LONG_UNALIGNED, at, a[(int) (offset >>> 3)]);
+            return;
+        }
         if (base instanceof MemorySegment from) {
             MemorySegment.copy(from, offset, memory, at, bytes);
             return;
@@ -66,6 +70,10 @@ final class MappedTarget implements Target {
 
     @Override
     public void get(Object base, long offset, long bytes, ElementType type, long at, Operation operation) {
+        if (bytes == 8 && base instanceof long[] a) {
+            a[(int) (offset >>> 3)] = memory.get(ValueLayout.JAVA_LONG_UNALIGNED, at);
+            return;
+        }
         if (base instanceof MemorySegment to) {
             MemorySegment.copy(memory, at, to, offset, bytes);
             return;

@@ -161,10 +161,10 @@ public final class Window {
     }
 
     public void put(Object origin, long offset, long count, int to, long displacement) {
-        Target target = access.target("put", origin, offset, count, to, displacement);
+        ElementType type = Buffers.type(origin);
+        Target target = access.target("put", origin, type, offset, count, to, displacement);
         if (target != null) {
-            ElementType type = Buffers.type(origin);
-            target.put(Buffers.base(origin), WindowAccess.start(origin, offset), count * type.bytes(), type,
+            target.put(Buffers.base(origin), Buffers.start(origin) + offset * type.bytes(), count * type.bytes(), type,
                     access.at(to, displacement), null);
         }
     }
@@ -175,11 +175,11 @@ public final class Window {
     }
 
     public void get(Object into, long offset, long count, int from, long displacement) {
-        Target target = access.target("get", into, offset, count, from, displacement);
+        ElementType type = Buffers.type(into);
+        Target target = access.target("get", into, type, offset, count, from, displacement);
         Buffers.checkWritable(into);
         if (target != null) {
-            ElementType type = Buffers.type(into);
-            target.get(Buffers.base(into), WindowAccess.start(into, offset), count * type.bytes(), type,
+            target.get(Buffers.base(into), Buffers.start(into) + offset * type.bytes(), count * type.bytes(), type,
                     access.at(from, displacement), null);
         }
     }

@@ -92,10 +92,14 @@ final class WindowAccess {
         }
     }
 
-    /** Checks an access and finds its target; null if there is nothing to be done. */
     Target target(String call, Object buffer, long offset, long count, int to, long displacement) {
+        return target(call, buffer, Buffers.type(buffer), offset, count, to, displacement);
+    }
+
+    /** Checks an access and finds its target; null if there is nothing to be done. */
+    Target target(
+            String call, Object buffer, ElementType type, long offset, long count, int to, long displacement) {
         checkUsable(call);
-        ElementType type = Buffers.type(buffer);
         if (offset < 0 || count < 0 || offset > Buffers.length(buffer) - count) {
             throw error(ErrorClass.COUNT, call + ": arguments offset " + offset + " and count " + count
                     + " do not fit a " + Buffers.describe(buffer) + " of length " + Buffers.length(buffer));
@@ -113,7 +117,8 @@ final class WindowAccess {
     private void checkPlace(String call, ElementType type, long bytes, int to, long displacement) {
         long unit = parts.unit(to);
         long room = parts.bytes(to);
-        if (displacement < 0 || displacement > room / unit || displacement * unit > room - bytes) {
+        long at = displacement * unit;
+        if (displacement < 0 || Math.multiplyHigh(displacement, unit) != 0 || at < 0 || at > room - bytes) {
             throw error(ErrorClass.DISPLACEMENT, call + " at rank " + to + ": argument displacement: " + displacement
                     + " of " + unit + " bytes, with " + bytes + " bytes from there, is outside the " + room
                     + " bytes of that rank's part");
@@ -123,7 +128,8 @@ final class WindowAccess {
             throw error(ErrorClass.TYPE, call + " at rank " + to + ": the buffer is of " + type
                     + ", that rank's part of " + there);
         }
-        if (displacement * unit % there.bytes() != 0 || bytes % there.bytes() != 0) {
+        // Sizes of elements are powers of two.
+        if (((at | bytes) & there.bytes() - 1) != 0) {
             throw error(ErrorClass.DISPLACEMENT, call + " at rank " + to + ": argument displacement: " + displacement
                     + " of " + unit + " bytes, with " + bytes + " bytes from there, is not whole elements of " + there);
         }

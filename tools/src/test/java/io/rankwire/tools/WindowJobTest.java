@@ -42,6 +42,17 @@ class WindowJobTest {
     }
 
     @ParameterizedTest
+    @ValueSource(ints = {2, 3, 4})
+    void shouldCountEveryChangeOnce(int ranks) throws Exception {
+        for (int seed = 1; seed <= 3; seed++) {
+            Result result = Command.run(jobs, "run", "-n", Integer.toString(ranks), "-cp", CLASSES,
+                    WindowPrograms.name("Hammer"), Integer.toString(seed));
+            assertEquals(0, result.status(), "seed " + seed + ": " + result.out() + result.err());
+            assertEquals("all is well\n", result.out());
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"memory", "array"})
     void shouldEndWhenTheHolderOfALockIsKilled(String kind) throws Exception {
         try (Command command = Command.start(jobs, "run", "-n", "2", "-cp", CLASSES,
@@ -58,6 +69,16 @@ class WindowJobTest {
             assertEquals("rankwire: rank 1 of 2 failed: it was killed by signal 9 (SIGKILL)\n", result.err());
             assertEquals("", result.out());
         }
+    }
+
+    @Test
+    void shouldReachPartsOfMoreThanTwoGibibytes() throws Exception {
+        if (jobs.toFile().getUsableSpace() < 8L << 30) {
+            System.out.println("skipped: needs 8 GiB of room");
+            return;
+        }
+        Result result = Command.run(jobs, "run", "-n", "2", "-cp", CLASSES, WindowPrograms.name("Large"));
+        assertEquals(0, result.status(), result.out() + result.err());
     }
 
     @Test

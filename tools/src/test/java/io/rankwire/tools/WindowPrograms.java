@@ -7,6 +7,8 @@ import io.rankwire.Window;
 import io.rankwire.World;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.SplittableRandom;
 
 /** Programs with windows that tests run as ranks. Each checks its own results. */
 final class WindowPrograms {
@@ -47,7 +49,7 @@ final class WindowPrograms {
             int right = (all.rank() + 1) % size;
             int left = (all.rank() + size - 1) % size;
             long[] data = new long[CELLS];
-            java.util.Arrays.setAll(data, i -> i + 7L * all.rank());
+            Arrays.setAll(data, i -> i + 7L * all.rank());
             long[] got = new long[CELLS];
             window.fence();
             window.put(data, right, 0);
@@ -112,6 +114,91 @@ final class WindowPrograms {
                 Programs.ready(args[0]);
                 window.lock(Window.Lock.EXCLUSIVE, 0);
                 System.out.println("a lock that someone holds");
+            }
+        }
+    }
+
+    /** All ranks change the same few cells at random, by a seed; the sums must come out right. */
+    static final class Hammer {
+        private static final int CELLS = 5;
+
+        public static void main(String[] args) {
+            long seed = Long.parseLong(args[0]);
+            try (World world = World.join()) {
+                Communicator all = world.communicator();
+                hammer(all, all.allocateWindow(8 * CELLS, 8), new SplittableRandom(10 * seed + all.rank()));
+                hammer(all, all.window(new long[CELLS], 8), new SplittableRandom(-10 * seed - all.rank()));
+                if (all.rank() == 0) {
+                    System.out.println("all is well");
+                }
+            }
+        }
+
+        private static void hammer(Communicator all, Window window, SplittableRandom random) {
+            int owner = all.size() - 1;
+            long[] sums = new long[CELLS];
+            window.lockAll();
+            for (int step = 0; step < 3000; step++) {
+                long value = random.nextInt(1000);
+                switch (random.nextInt(4)) {
+                    case 0 -> {
+                        window.accumulate(new long[] {value, 2 * value}, owner, 0, Op.SUM);
+                        sums[0] += value;
+                        sums[1] += 2 * value;
+                    }
+                    case 1 -> {
+                        window.fetchAndOp(value, owner, 2, Op.SUM);
+                        sums[2] += value;
+                    }
+                    case 2 -> {
+                        long now = window.fetchAndOp(0L, owner, 3, Op.NO_OP);
+                        sums[3] += window.compareAndSwap(now, now + value, owner, 3) == now ? value : 0;
+                    }
+                    default -> {
+                        long[] before = new long[1];
+                        window.getAccumulate(new long[] {value}, before, owner, 4, Op.SUM);
+                        sums[4] += value;
+                    }
+                }
+            }
+            window.unlockAll();
+            Window totals = all.allocateWindow(8 * CELLS, 8);
+            totals.fence();
+            totals.accumulate(sums, 0, 0, Op.SUM);
+            totals.fence();
+            long[] expected = new long[CELLS];
+            long[] seen = new long[CELLS];
+            window.fence();
+            totals.get(expected, 0, 0);
+            window.get(seen, owner, 0);
+            totals.fence();
+            window.fence();
+            check(Arrays.equals(expected, seen), Arrays.toString(seen) + " is not " + Arrays.toString(expected));
+            totals.free();
+            window.free();
+        }
+    }
+
+    /** Reaches the end of a part of three gibibytes, of which hardly a page exists. */
+    static final class Large {
+        private static final long CELLS = (3L << 30) / 8 + 1;
+
+        public static void main(String[] args) {
+            try (World world = World.join()) {
+                Communicator all = world.communicator();
+                Window window = all.allocateWindow(8 * CELLS, 8);
+                int right = (all.rank() + 1) % all.size();
+                long[] value = {all.rank() + 1};
+                window.fence();
+                window.put(value, right, CELLS - 1);
+                window.accumulate(value, right, CELLS - 2, Op.SUM);
+                window.fence();
+                window.get(value, right, CELLS - 1);
+                window.fence();
+                check(value[0] == all.rank() + 1, "put far away");
+                check(window.memory().get(ValueLayout.JAVA_LONG, 8 * CELLS - 16)
+                        == (all.rank() + all.size() - 1) % all.size() + 1, "accumulate far away");
+                window.free();
             }
         }
     }
