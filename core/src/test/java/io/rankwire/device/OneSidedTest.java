@@ -211,7 +211,7 @@ final class OneSidedTest {
     @Test
     void shouldStillRefuseAFrameOfNoKnownKind() {
         assertThrows(DeviceFault.class, () -> pair.a.frame(1, 99, 0, null, 0, 0));
-        assertThrows(DeviceFault.class, () -> pair.a.frame(1, 20, 0, null, 0, 0));
+        assertThrows(DeviceFault.class, () -> pair.a.frame(1, 31, 0, null, 0, 0));
         assertFalse(from.open(1, 5).lockAnswered());
     }
 }

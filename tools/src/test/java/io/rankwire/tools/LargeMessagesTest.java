@@ -34,8 +34,8 @@ class LargeMessagesTest {
     @CsvSource({"2,auto,false", "3,auto,false", "2,process,false", "2,twoended,false", "2,rendezvous,false",
             "2,eager,false", "3,auto,true"})
     void shouldSurviveASoak(int ranks, String way, boolean threads) throws Exception {
-        Result result = Command.run(jobs, "run", threads ? "--threads" : "--tag-output", "-n", "" + ranks, "--jvm", "-Drankwire.large=" + way, "-cp",
-                CLASSES, LargeSoak.class.getName(), SEED, TURNS);
+        Result result = Command.run(jobs, "run", threads ? "--threads" : "--tag-output", "-n", "" + ranks, "--jvm",
+                "-Drankwire.large=" + way, "-cp", CLASSES, LargeSoak.class.getName(), SEED, TURNS);
         assertEquals(0, result.status(), () -> "seed " + SEED + ": " + result.out() + result.err());
         assertEquals(ranks, result.lines().stream().filter(line -> line.endsWith("soaked true")).count());
         assertEquals("", result.err());

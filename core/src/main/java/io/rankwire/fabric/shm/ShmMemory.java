@@ -26,6 +26,9 @@ final class ShmMemory implements SharedMemory {
     private static final int TRAILER = 64;
     private static final int BYTES = 8;
     private static final long UNKNOWN = -1;
+    /** States of an allocation; 0 while it is being made. */
+    private static final long READY = 1;
+    private static final long FREED = 2;
 
     /** A file mapped here, a peer's or our own. */
     private static final class Mapping {
@@ -51,13 +54,18 @@ final class ShmMemory implements SharedMemory {
             }
             this.trailer = whole.byteSize() - TRAILER;
             if (bytes != UNKNOWN) {
-                Words.release(whole, trailer + BYTES, bytes);
+                Words.plain(whole, trailer + BYTES, bytes);
+                Words.release(whole, trailer, READY);
             }
-            this.memory = whole.asSlice(0, Words.acquire(whole, trailer + BYTES));
+            this.memory = state() == READY ? whole.asSlice(0, Words.plain(whole, trailer + BYTES)) : null;
+        }
+
+        private long state() {
+            return trailer < 0 ? 0 : Words.acquire(whole, trailer);
         }
 
         boolean freed() {
-            return Words.acquire(whole, trailer) != 0;
+            return state() == FREED;
         }
     }
 
@@ -94,7 +102,7 @@ final class ShmMemory implements SharedMemory {
             Mapping mapping = own[Allocations.place(shared.id())];
             own[Allocations.place(shared.id())] = null;
             SharedFile.unlink(file(rank, shared.id()));
-            Words.release(mapping.whole, mapping.trailer, 1);
+            Words.release(mapping.whole, mapping.trailer, FREED);
             mapping.arena.close();
         }
     }
@@ -129,6 +137,10 @@ final class ShmMemory implements SharedMemory {
                 return null;
             }
             throw e;
+        }
+        if (mapping.memory == null) {
+            mapping.arena.close();
+            return null;
         }
         peers[owner] = put(peers[owner] == null ? new Mapping[4] : peers[owner], mapping);
         return mapping.memory;
