@@ -1,0 +1,499 @@
+package io.rankwire;
+
+import io.rankwire.device.Operation;
+import io.rankwire.device.Operation.Mode;
+import io.rankwire.device.Unexpected;
+import io.rankwire.type.ElementType;
+import io.rankwire.wire.MatchWord;
+import java.util.Optional;
+
+/**
+ * Messages from one rank to another, as a {@link Communicator} offers them.
+ */
+abstract sealed class PointToPoint permits Communicator {
+    /** Matches messages of every rank. */
+    public static final int ANY_SOURCE = -1;
+    /** Matches messages of every tag. */
+    public static final int ANY_TAG = -1;
+    /** A rank that is nobody: sends to it and receives from it are done at once and move nothing. */
+    public static final int NONE = -2;
+
+    private static final int STATUSES = 64;
+
+    private final World world;
+    private final Host host;
+    private final Group group;
+    private final int rank;
+    private final int size;
+    private final int context;
+    private final String name;
+    private final Messenger messages;
+    private final Messenger hidden;
+    /** Statuses given out of late: most receives end like one before, and then allocate nothing. */
+    private final StatusMemo[] memos = new StatusMemo[STATUSES];
+    /** The one given out last: a window of receives ends with the same status over and over. */
+    private StatusMemo last = new StatusMemo(0, 0, Status.NOTHING);
+    private boolean freed;
+    /** Freed, or its world is closed: one look on the way of every message; {@link #checkUsable} says which. */
+    private boolean unusable;
+
+    PointToPoint(World world, Group group, int context, String name) {
+        this.world = world;
+        this.host = world.host();
+        this.group = group;
+        this.rank = group.rankOf(world.worldRank());
+        this.size = group.size();
+        this.context = context;
+        this.name = name;
+        this.messages = new Messenger(host, on(), context);
+        this.hidden = new Messenger(host, on(), context | Contexts.HIDDEN);
+    }
+
+    private Communicator on() {
+        return (Communicator) this;
+    }
+
+    public int rank() {
+        return rank;
+    }
+
+    public int size() {
+        return size;
+    }
+
+    /** The ranks of this communicator. */
+    public Group group() {
+        return group;
+    }
+
+    /** How reports call it: {@code world}, {@code world.split(1)} … */
+    public String name() {
+        return name;
+    }
+
+    /** Sends; returns when the buffer may be used again. */
+    public void send(Object buffer, int dest, int tag) {
+        send(Mode.STANDARD, buffer, dest, tag);
+    }
+
+    public void send(Object buffer, int offset, int count, int dest, int tag) {
+        send(Mode.STANDARD, buffer, offset, count, dest, tag);
+    }
+
+    /** Sends; returns when the message has met its receive. */
+    public void ssend(Object buffer, int dest, int tag) {
+        send(Mode.SYNCHRONOUS, buffer, dest, tag);
+    }
+
+    public void ssend(Object buffer, int offset, int count, int dest, int tag) {
+        send(Mode.SYNCHRONOUS, buffer, offset, count, dest, tag);
+    }
+
+    /** Sends without ever waiting: what cannot leave at once is copied. */
+    public void bsend(Object buffer, int dest, int tag) {
+        send(Mode.BUFFERED, buffer, dest, tag);
+    }
+
+    public void bsend(Object buffer, int offset, int count, int dest, int tag) {
+        send(Mode.BUFFERED, buffer, offset, count, dest, tag);
+    }
+
+    /** Sends to a receive that the program knows to be posted. */
+    public void rsend(Object buffer, int dest, int tag) {
+        send(Mode.READY, buffer, dest, tag);
+    }
+
+    public void rsend(Object buffer, int offset, int count, int dest, int tag) {
+        send(Mode.READY, buffer, offset, count, dest, tag);
+    }
+
+    /** Starts a send; the buffer must not change until it is done. */
+    public Request isend(Object buffer, int dest, int tag) {
+        return isend(Mode.STANDARD, buffer, 0, all(buffer), dest, tag);
+    }
+
+    public Request isend(Object buffer, int offset, int count, int dest, int tag) {
+        return isend(Mode.STANDARD, buffer, offset, count, dest, tag);
+    }
+
+    public Request issend(Object buffer, int dest, int tag) {
+        return isend(Mode.SYNCHRONOUS, buffer, 0, all(buffer), dest, tag);
+    }
+
+    public Request issend(Object buffer, int offset, int count, int dest, int tag) {
+        return isend(Mode.SYNCHRONOUS, buffer, offset, count, dest, tag);
+    }
+
+    public Request ibsend(Object buffer, int dest, int tag) {
+        return isend(Mode.BUFFERED, buffer, 0, all(buffer), dest, tag);
+    }
+
+    public Request ibsend(Object buffer, int offset, int count, int dest, int tag) {
+        return isend(Mode.BUFFERED, buffer, offset, count, dest, tag);
+    }
+
+    public Request irsend(Object buffer, int dest, int tag) {
+        return isend(Mode.READY, buffer, 0, all(buffer), dest, tag);
+    }
+
+    public Request irsend(Object buffer, int offset, int count, int dest, int tag) {
+        return isend(Mode.READY, buffer, offset, count, dest, tag);
+    }
+
+    /** Receives the earliest message that matches; source and tag may be wildcards. */
+    public Status receive(Object buffer, int source, int tag) {
+        ElementType type = Buffers.type(buffer);
+        return receive(buffer, type, 0, Buffers.length(buffer), source, tag);
+    }
+
+    public Status receive(Object buffer, int offset, int count, int source, int tag) {
+        ElementType type = Buffers.type(buffer);
+        checkBounds(buffer, offset, count);
+        return receive(buffer, type, offset, count, source, tag);
+    }
+
+    /** Starts a receive; the buffer must be left alone until it is done. */
+    public Request irecv(Object buffer, int source, int tag) {
+        return irecv(buffer, 0L, all(buffer), source, tag);
+    }
+
+    public Request irecv(Object buffer, int offset, int count, int source, int tag) {
+        return irecv(buffer, (long) offset, count, source, tag);
+    }
+
+    /** Sends and receives at once, so that a ring of ranks can do it without order. */
+    public Status sendReceive(
+            Object sendBuffer, int dest, int sendTag, Object receiveBuffer, int source, int receiveTag) {
+        checkSend(sendBuffer, 0, all(sendBuffer), dest, sendTag);
+        Request received = irecv(receiveBuffer, source, receiveTag);
+        send(sendBuffer, dest, sendTag);
+        return received.await();
+    }
+
+    public Status sendReceive(Object sendBuffer, int sendOffset, int sendCount, int dest, int sendTag,
+            Object receiveBuffer, int receiveOffset, int receiveCount, int source, int receiveTag) {
+        checkSend(sendBuffer, sendOffset, sendCount, dest, sendTag);
+        Request received = irecv(receiveBuffer, receiveOffset, receiveCount, source, receiveTag);
+        send(sendBuffer, sendOffset, sendCount, dest, sendTag);
+        return received.await();
+    }
+
+    /** Waits for a message that matches and says what it is; it stays where it is. */
+    public Status probe(int source, int tag) {
+        int from = sourceOf(source, tag);
+        return from == NONE ? Status.NOTHING : status(messages.await(from, tag, false, "probe"));
+    }
+
+    /** What a message that matches is, if one is here. */
+    public Optional<Status> iprobe(int source, int tag) {
+        int from = sourceOf(source, tag);
+        if (from == NONE) {
+            return Optional.of(Status.NOTHING);
+        }
+        Unexpected found = messages.look(from, tag, false);
+        return found == null ? Optional.empty() : Optional.of(status(found));
+    }
+
+    /** Waits for a message that matches and takes it: only {@link #mreceive} gets it. */
+    public Message mprobe(int source, int tag) {
+        Unexpected found = messages.await(realSourceOf(source, tag), tag, true, "mprobe");
+        return new Message(on(), messages, found, status(found));
+    }
+
+    /** Takes a message that matches, if one is here. */
+    public Optional<Message> improbe(int source, int tag) {
+        Unexpected found = messages.look(realSourceOf(source, tag), tag, true);
+        return found == null ? Optional.empty() : Optional.of(new Message(on(), messages, found, status(found)));
+    }
+
+    /** Receives a message taken by {@link #mprobe}. */
+    public Status mreceive(Object buffer, Message message) {
+        return given(message).receive(buffer);
+    }
+
+    /** A persistent send: {@link Request#start} sends the buffer as it is then. */
+    public Request sendInit(Object buffer, int offset, int count, int dest, int tag) {
+        return persistentSend(Mode.STANDARD, buffer, offset, count, dest, tag);
+    }
+
+    public Request ssendInit(Object buffer, int offset, int count, int dest, int tag) {
+        return persistentSend(Mode.SYNCHRONOUS, buffer, offset, count, dest, tag);
+    }
+
+    public Request bsendInit(Object buffer, int offset, int count, int dest, int tag) {
+        return persistentSend(Mode.BUFFERED, buffer, offset, count, dest, tag);
+    }
+
+    public Request rsendInit(Object buffer, int offset, int count, int dest, int tag) {
+        return persistentSend(Mode.READY, buffer, offset, count, dest, tag);
+    }
+
+    /** A persistent receive. */
+    public Request receiveInit(Object buffer, int offset, int count, int source, int tag) {
+        ElementType type = Buffers.type(buffer);
+        checkBounds(buffer, offset, count);
+        Buffers.checkWritable(buffer);
+        int from = sourceOf(source, tag);
+        Object base = Buffers.base(buffer);
+        long start = Buffers.start(buffer) + (long) offset * type.bytes();
+        long bytes = (long) count * type.bytes();
+        return new Request(on(), "receive",
+                () -> from == NONE ? null : messages.irecv(base, start, bytes, type, from, tag));
+    }
+
+    /** Sends an object, encoded by the world's codec. */
+    public void sendObject(Object value, int dest, int tag) {
+        int to = destOf(dest, tag);
+        if (to != NONE) {
+            byte[] bytes = world.encode(value);
+            messages.send(Mode.STANDARD, bytes, 0, bytes.length, ElementType.OBJECT, to, tag);
+        }
+    }
+
+    /** Starts sending an object; it is encoded before the call returns. */
+    public Request isendObject(Object value, int dest, int tag) {
+        int to = destOf(dest, tag);
+        byte[] bytes = world.encode(value);
+        return new Request(on(), "isendObject", to == NONE ? null
+                : messages.isend(Mode.STANDARD, bytes, 0, bytes.length, ElementType.OBJECT, to, tag), Status.SENT);
+    }
+
+    /** Receives an object of the given type, which must be what the codec can make. */
+    public <T> T receiveObject(Class<T> type, int source, int tag) {
+        if (type == null) {
+            throw new RankwireException(ErrorClass.ARGUMENT, "argument type is null");
+        }
+        return receiveObject(type, mprobe(source, tag));
+    }
+
+    /** Receives an object from a message taken by {@link #mprobe}; its status says who sent it. */
+    public <T> T receiveObject(Class<T> type, Message message) {
+        if (type == null) {
+            throw new RankwireException(ErrorClass.ARGUMENT, "argument type is null");
+        }
+        return world.decode(given(message).receiveBytes(), type);
+    }
+
+    private static Message given(Message message) {
+        if (message == null) {
+            throw new RankwireException(ErrorClass.ARGUMENT, "argument message is null");
+        }
+        return message;
+    }
+
+    @Override
+    public String toString() {
+        return name + " (rank " + rank + " of " + size + ")";
+    }
+
+    private void send(Mode mode, Object buffer, int dest, int tag) {
+        ElementType type = Buffers.type(buffer);
+        int to = destOf(dest, tag);
+        if (to != NONE) {
+            long bytes = Buffers.length(buffer) * type.bytes();
+            messages.send(mode, Buffers.base(buffer), Buffers.start(buffer), bytes, type, to, tag);
+        }
+    }
+
+    private void send(Mode mode, Object buffer, int offset, int count, int dest, int tag) {
+        ElementType type = Buffers.type(buffer);
+        checkBounds(buffer, offset, count);
+        int to = destOf(dest, tag);
+        if (to != NONE) {
+            messages.send(mode, Buffers.base(buffer), Buffers.start(buffer) + (long) offset * type.bytes(),
+                    (long) count * type.bytes(), type, to, tag);
+        }
+    }
+
+    private Request isend(Mode mode, Object buffer, long offset, long count, int dest, int tag) {
+        ElementType type = Buffers.type(buffer);
+        checkBounds(buffer, offset, count);
+        int to = destOf(dest, tag);
+        Operation operation = to == NONE ? null
+                : messages.isend(mode, Buffers.base(buffer), Buffers.start(buffer) + offset * type.bytes(),
+                        count * type.bytes(), type, to, tag);
+        if (operation != null) {
+            host().leaveBehind();
+        }
+        return new Request(on(), "isend", operation, Status.SENT);
+    }
+
+    private Request persistentSend(Mode mode, Object buffer, int offset, int count, int dest, int tag) {
+        ElementType type = Buffers.type(buffer);
+        checkBounds(buffer, offset, count);
+        int to = destOf(dest, tag);
+        Object base = Buffers.base(buffer);
+        long start = Buffers.start(buffer) + (long) offset * type.bytes();
+        long bytes = (long) count * type.bytes();
+        return new Request(on(), "persistent send",
+                () -> to == NONE ? null : messages.isend(mode, base, start, bytes, type, to, tag));
+    }
+
+    private Status receive(Object buffer, ElementType type, long offset, long count, int source, int tag) {
+        Buffers.checkWritable(buffer);
+        int from = sourceOf(source, tag);
+        return from == NONE
+                ? Status.NOTHING
+                : messages.receive(Buffers.base(buffer), Buffers.start(buffer) + offset * type.bytes(),
+                        count * type.bytes(), type, from, tag);
+    }
+
+    private Request irecv(Object buffer, long offset, long count, int source, int tag) {
+        ElementType type = Buffers.type(buffer);
+        checkBounds(buffer, offset, count);
+        Buffers.checkWritable(buffer);
+        int from = sourceOf(source, tag);
+        long bytes = count * type.bytes();
+        Operation operation = from == NONE ? null
+                : messages.irecv(Buffers.base(buffer), Buffers.start(buffer) + offset * type.bytes(), bytes, type, from,
+                        tag);
+        if (bytes >= Host.LARGE_BYTES) {
+            host().leaveBehind();
+        }
+        return new Request(on(), "irecv", operation, Status.NOTHING);
+    }
+
+    private static long all(Object buffer) {
+        Buffers.type(buffer);
+        return Buffers.length(buffer);
+    }
+
+    private static void checkBounds(Object buffer, long offset, long count) {
+        if (offset < 0 || count < 0 || offset > Buffers.length(buffer) - count) {
+            throw Buffers.outside(buffer, offset, count);
+        }
+    }
+
+    /** So that a call that does both has started nothing when its send cannot be. */
+    private void checkSend(Object buffer, long offset, long count, int dest, int tag) {
+        Buffers.type(buffer);
+        checkBounds(buffer, offset, count);
+        destOf(dest, tag);
+    }
+
+    private int destOf(int dest, int tag) {
+        if (dest < 0 || dest >= size || tag < 0 || unusable) {
+            return unusualDest(dest, tag);
+        }
+        return group.worldRankOf(dest);
+    }
+
+    private int unusualDest(int dest, int tag) {
+        checkUsable();
+        if (dest != NONE && (dest < 0 || dest >= size)) {
+            throw new RankwireException(ErrorClass.RANK, "argument dest: " + dest + " is not a rank of " + name
+                    + ", which has " + size + CallSite.find());
+        }
+        if (tag < 0) {
+            throw new RankwireException(ErrorClass.TAG, "argument tag: " + tag + " is below zero" + CallSite.find());
+        }
+        return dest;
+    }
+
+    private int sourceOf(int source, int tag) {
+        if (source < ANY_SOURCE || source >= size || tag < ANY_TAG || unusable) {
+            return unusualSource(source, tag);
+        }
+        return source == ANY_SOURCE ? MatchWord.ANY : group.worldRankOf(source);
+    }
+
+    private int unusualSource(int source, int tag) {
+        checkUsable();
+        if (source != NONE && (source < ANY_SOURCE || source >= size)) {
+            throw new RankwireException(ErrorClass.RANK, "argument source: " + source + " is not a rank of " + name
+                    + ", which has " + size + CallSite.find());
+        }
+        if (tag < ANY_TAG) {
+            throw new RankwireException(ErrorClass.TAG, "argument tag: " + tag + " is no tag" + CallSite.find());
+        }
+        return source;
+    }
+
+    private int realSourceOf(int source, int tag) {
+        int from = sourceOf(source, tag);
+        if (from == NONE) {
+            throw new RankwireException(ErrorClass.RANK, "argument source: this call needs a rank, not NONE");
+        }
+        return from;
+    }
+
+    void checkOpen() {
+        if (world.isClosed()) {
+            throw new RankwireException(ErrorClass.CLOSED, "rank " + rank + ": the world is closed" + CallSite.find());
+        }
+    }
+
+    void checkUsable() {
+        checkOpen();
+        if (freed) {
+            throw new RankwireException(ErrorClass.COMMUNICATOR, "rank " + rank + ": " + name + " was freed"
+                    + CallSite.find());
+        }
+    }
+
+    void worldClosed() {
+        unusable = true;
+    }
+
+    void freed() {
+        freed = true;
+        unusable = true;
+    }
+
+    /** The rank here of a world rank. */
+    int rankOf(int worldRank) {
+        return group.rankOf(worldRank);
+    }
+
+    World world() {
+        return world;
+    }
+
+    Host host() {
+        return host;
+    }
+
+    int context() {
+        return context;
+    }
+
+    Messenger messages() {
+        return messages;
+    }
+
+    /** Messages of the library itself between these ranks. */
+    Messenger hidden() {
+        return hidden;
+    }
+
+    Status status(Operation receive) {
+        StatusMemo memo = last;
+        return memo.word == receive.metWord() && memo.size == receive.metSize() ? memo.status : olderStatus(receive);
+    }
+
+    private Status olderStatus(Operation receive) {
+        long word = receive.metWord();
+        long size = receive.metSize();
+        long mixed = word + size * 31;
+        int place = (int) (mixed ^ mixed >>> 31) & STATUSES - 1;
+        StatusMemo memo = memos[place];
+        if (memo == null || memo.word != word || memo.size != size) {
+            memo = new StatusMemo(word, size, newStatus(receive));
+            memos[place] = memo;
+        }
+        last = memo;
+        return memo.status;
+    }
+
+    private Status newStatus(Operation receive) {
+        return new Status(rankOf(receive.source()), receive.matchedTag(), receive.matchedBytes(),
+                ElementType.of(receive.matchedType()), false);
+    }
+
+    private record StatusMemo(long word, long size, Status status) {}
+
+    private Status status(Unexpected found) {
+        return new Status(
+                rankOf(found.source()), found.tag(), found.bytes(), ElementType.of(found.elementType()), false);
+    }
+}
