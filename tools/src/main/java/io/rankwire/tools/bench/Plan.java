@@ -83,11 +83,12 @@ record Plan(boolean quick, double effort) {
 
     /**
      * Ours goes through all sizes or depths once without measuring: the compiler optimises for what it has seen, and
-     * would otherwise begin anew at each. Small messages are so fast that many are needed to give it a second or two.
+     * would otherwise begin anew at each. It ends with what is measured first, since coming back from the largest sizes
+     * is such a beginning too. Small messages are so fast that many are needed to give it a second or two.
      */
     private static List<Cell> settled(List<Cell> cells) {
         List<Cell> all = new ArrayList<>();
-        for (Cell cell : cells) {
+        for (Cell cell : cells.reversed()) {
             int times = cell.bytes() <= SMALL ? 30 : cell.bytes() <= MIDDLING ? 15 : 5;
             all.add(new Cell(cell.bytes(), cell.depth(), cell.warmup() * times, 0));
         }

@@ -17,7 +17,8 @@ class PlanTest {
             assertEquals(2 * Plan.SIZES.length, ours.size());
             assertEquals(theirs, ours.subList(Plan.SIZES.length, ours.size()));
             for (int i = 0; i < Plan.SIZES.length; i++) {
-                assertEquals(Plan.SIZES[i], ours.get(i).bytes());
+                // Ending with the size that is measured first.
+                assertEquals(Plan.SIZES[i], ours.get(Plan.SIZES.length - 1 - i).bytes());
                 assertEquals(Plan.SIZES[i], theirs.get(i).bytes());
                 assertEquals(0, ours.get(i).iterations());
                 assertTrue(theirs.get(i).warmup() > 0 && theirs.get(i).iterations() > theirs.get(i).warmup());
