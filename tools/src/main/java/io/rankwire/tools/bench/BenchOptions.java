@@ -18,15 +18,16 @@ final class BenchOptions {
             the rounds are compared and the best printed too. Data is checked and changed in every message. Nothing is
             tuned: ranks are started as `rankwire run` and `mpirun` start them.
 
-              --only WORKS      some of these, separated by commas; default: all but bibw, rma and curve
-                                  lat      half round trip by message size, us
+              --only WORKS      some of these, separated by commas; default: all but bibw and curve
+                                  lat      half round trip by message size, us; from 8 KiB also in memory of
+                                           World.allocate or MPI_Alloc_mem (lat.alloc)
                                   rate     8-byte messages a second, one pair, windows of 64 and an answer, M/s
                                   bw       stream of messages by size, windows of 64 and an answer, MB/s (10^6 bytes)
                                   bibw     the same both ways at once, the sum of both, MB/s
                                   overlap  how much of a transfer is hidden behind compute of its own length at the
                                            sender, at the receiver, at both, %
                                   rma      one-sided put and get of 8 bytes and 64 KiB with a flush each, us, and puts
-                                           of 8 bytes with a flush for 64, M/s; peers only
+                                           of 8 bytes with a flush for 64, M/s
                                   prq      half round trip of 8 bytes with other receives posted at both ranks, us
                                   ueq      half round trip of 8 bytes with unexpected messages ahead at both ranks, us
                                   start    an empty job of 2 ranks from start to end, s

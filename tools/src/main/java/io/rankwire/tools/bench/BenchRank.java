@@ -25,7 +25,7 @@ public final class BenchRank {
 
     private static Loops loops(World world, String kind) {
         return switch (kind) {
-            case "lat", "curve.eager", "curve.rendezvous", "curve.twoended" ->
+            case "lat", "lat.alloc", "curve.eager", "curve.rendezvous", "curve.twoended" ->
                     new BallLoops(world, kind, BallLoops.Scene.NOTHING);
             case "prq" -> new BallLoops(world, kind, BallLoops.Scene.POSTED);
             case "ueq" -> new BallLoops(world, kind, BallLoops.Scene.UNEXPECTED);
@@ -34,6 +34,7 @@ public final class BenchRank {
             case "bw" -> new StreamLoops(world, kind, Measure.BANDWIDTH, false);
             case "bibw" -> new StreamLoops(world, kind, Measure.BANDWIDTH, true);
             case "overlap" -> new OverlapLoops(world, kind);
+            case "rma" -> new RmaLoops(world, kind);
             default -> throw new IllegalArgumentException("unknown work " + kind);
         };
     }

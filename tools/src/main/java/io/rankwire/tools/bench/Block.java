@@ -13,7 +13,7 @@ import java.util.Arrays;
  */
 abstract sealed class Block {
     /** Memory nobody has written may be one page of zeros seen many times, which no real data is. */
-    private static final byte FILL = 0x11;
+    static final byte FILL = 0x11;
 
     /** What is given to the calls of the library. */
     abstract Object buffer();

@@ -27,10 +27,12 @@ abstract class Loops {
     final Communicator all;
     final int rank;
     final int other;
+    private final World world;
     private final String kind;
     private final byte[] answer = new byte[1];
 
     Loops(World world, String kind) {
+        this.world = world;
         this.all = world.communicator();
         this.kind = kind;
         this.rank = all.rank();
@@ -41,7 +43,7 @@ abstract class Loops {
 
     /** Memory of the sort that the kind asks for. */
     final Block block(int bytes) {
-        return Block.of(new byte[bytes]);
+        return kind.endsWith(".alloc") ? Block.of(world.allocate(bytes)) : Block.of(new byte[bytes]);
     }
 
     /** Mean time of a turn. */
@@ -59,7 +61,7 @@ abstract class Loops {
     }
 
     /** Whether rank 0 wants to go on; both know when it returns. */
-    private boolean agree(boolean goOn) {
+    final boolean agree(boolean goOn) {
         answer[0] = (byte) (goOn ? 1 : 0);
         if (rank == 0) {
             all.send(answer, other, TAG_AGREE);

@@ -6,12 +6,12 @@ import java.util.Set;
 
 /** What can be measured. */
 enum Work {
-    LAT("lat", Measure.TIME, "Half round trip", "Size", "lat"),
+    LAT("lat", Measure.TIME, "Half round trip", "Size", "lat", "lat.alloc"),
     RATE("rate", Measure.RATE, "Message rate, one pair, window 64", "Size", "rate"),
     BW("bw", Measure.BANDWIDTH, "Stream one way, window 64", "Size", "bw"),
     BIBW("bibw", Measure.BANDWIDTH, "Streams both ways at once, window 64 each, sum", "Size", "bibw"),
     OVERLAP("overlap", Measure.HIDDEN, "Transfer hidden behind compute of its length", "Computes", "overlap"),
-    RMA("rma", Measure.TIME, "One-sided, flushed", "Call"),
+    RMA("rma", Measure.TIME, "One-sided, flushed", "Call", "rma"),
     PRQ("prq", Measure.TIME, "Half round trip of 8 bytes, other receives posted", "Depth", "prq"),
     UEQ("ueq", Measure.TIME, "Half round trip of 8 bytes, unexpected messages ahead", "Depth", "ueq"),
     START("start", Measure.SECONDS, "Start, join, close and end of an empty job", "Job", "start"),
@@ -45,16 +45,16 @@ enum Work {
         return null;
     }
 
-    /** What is measured when nothing is named: what is done in minutes and ours can do. */
+    /** What is measured when nothing is named: what is done in minutes. */
     static Set<Work> usual() {
-        return EnumSet.complementOf(EnumSet.of(BIBW, CURVE, RMA));
+        return EnumSet.complementOf(EnumSet.of(BIBW, CURVE));
     }
 
     /** Kinds of a peer, each a program of its own in every round. */
     List<String> theirs() {
         return switch (this) {
             case ALLOC, FLOOR -> List.of();
-            case CURVE, RMA -> List.of(label);
+            case CURVE -> List.of(label);
             default -> ours;
         };
     }

@@ -40,7 +40,7 @@ class BenchTest {
         assertTrue(text.contains("# Half round trip (us)") && text.contains("# Message rate"), text);
         assertTrue(text.contains("Floors at start: line hand-off") && text.contains("Floors at end"), text);
         String told = err.toString(StandardCharsets.UTF_8);
-        String round = "round 1 of 1, floor \\d+ ns: lat rate bw overlap prq ueq start alloc, ";
+        String round = "round 1 of 1, floor \\d+ ns: lat rate bw overlap rma prq ueq start alloc, ";
         assertTrue(told.matches("(?s).*" + round + ".*"), told);
         assertTrue(text.contains("# Line hand-off before each round, ns: "), text);
         List<String> rows = Files.readAllLines(csv);
@@ -89,9 +89,10 @@ class BenchTest {
             for (String part : List.of("send", "receive", "both")) {
                 assertRow(rows, "overlap." + part + ",65536,0,2,%,[\\d.]+," + peer + ",[\\d.]+,[\\d.]+");
             }
-            assertRow(rows, "rma.put,65536,0,2,us,," + peer + ",[\\d.]+,");
-            assertRow(rows, "rma.get,8,0,2,us,," + peer + ",[\\d.]+,");
-            assertRow(rows, "rma.rate,8,0,2,M/s,," + peer + ",[\\d.]+,");
+            assertRow(rows, "rma.put,65536,0,2,us,[\\d.]+," + peer + ",[\\d.]+,[\\d.]+");
+            assertRow(rows, "rma.get,8,0,2,us,[\\d.]+," + peer + ",[\\d.]+,[\\d.]+");
+            assertRow(rows, "rma.rate,8,0,2,M/s,[\\d.]+," + peer + ",[\\d.]+,[\\d.]+");
+            assertRow(rows, "lat.alloc,2097152,0,2,us,[\\d.]+," + peer + ",[\\d.]+,[\\d.]+");
         }
     }
 
