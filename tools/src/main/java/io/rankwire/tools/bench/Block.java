@@ -22,6 +22,8 @@ abstract sealed class Block {
 
     abstract void word(int at, long value);
 
+    abstract void fill(byte value);
+
     /** On the heap. */
     static Block of(byte[] array) {
         return new Heap(array);
@@ -73,7 +75,12 @@ abstract sealed class Block {
 
         Heap(byte[] array) {
             this.array = array;
-            Arrays.fill(array, FILL);
+            fill(FILL);
+        }
+
+        @Override
+        void fill(byte value) {
+            Arrays.fill(array, value);
         }
 
         @Override
@@ -99,7 +106,12 @@ abstract sealed class Block {
 
         Outside(MemorySegment segment) {
             this.segment = segment;
-            segment.fill(FILL);
+            fill(FILL);
+        }
+
+        @Override
+        void fill(byte value) {
+            segment.fill(value);
         }
 
         @Override
