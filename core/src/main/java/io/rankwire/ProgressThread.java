@@ -15,6 +15,8 @@ final class ProgressThread extends Thread {
     /** While the program makes calls: waking a thread may cost it a processor for longer than that thread runs. */
     private static final long BUSY_PAUSE_NS = 20_000_000;
     private static final int MOST_CALLS_TO_SKIP = 1023;
+    /** Looks at something under way that does not move, about a tenth of a second, before they become seldom. */
+    private static final int LOOKS_IN_VAIN = 250;
     private static final int FIRST_ROUNDS = 100;
     /** Rounds without work before a helper leaves a transfer: some tens of microseconds. */
     private static final int ROUNDS = 4_000;
@@ -48,6 +50,7 @@ final class ProgressThread extends Thread {
         int seen;
         boolean alert;
         int skip;
+        int inVain;
         boolean gone;
 
         Watch(Host host, int size) {
@@ -189,8 +192,10 @@ final class ProgressThread extends Thread {
         } else if (host.needsVisit() && visit(host, FIRST_ROUNDS, watch.rounds)) {
             watch.pause = SHORTEST_PAUSE_NS;
             watch.skip = 0;
+            watch.inVain = 0;
         } else {
-            watch.pause = Math.min(2 * watch.pause, underWay ? 4 * watch.shortest : watch.longest);
+            boolean soon = underWay && ++watch.inVain < LOOKS_IN_VAIN;
+            watch.pause = Math.min(2 * watch.pause, soon ? 4 * watch.shortest : watch.longest);
         }
         return watch.pause;
     }
@@ -198,6 +203,7 @@ final class ProgressThread extends Thread {
     /** The program makes calls and drives its device itself. */
     private static void busy(Watch watch) {
         watch.pause = Math.min(4 * watch.pause, BUSY_PAUSE_NS);
+        watch.inVain = 0;
         if (watch.alert && watch.pause == BUSY_PAUSE_NS) {
             watch.alert = false;
             watch.host.helperSleeps(watch.skip);
