@@ -5,6 +5,7 @@ import io.rankwire.device.DeviceFault;
 import io.rankwire.device.Operation;
 import io.rankwire.fabric.FabricException;
 import io.rankwire.launch.Board;
+import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
@@ -27,6 +28,8 @@ final class Host {
     static final int LARGE_BYTES = 16 << 10;
 
     private static final int CLOCK_MASK = 63;
+    /** Owns no memory. */
+    private static final Thread STRANGER = new Thread();
     /** Polls before the first yield: tens of microseconds. Longer would keep the cores from the JVM's own compiler. */
     private static final int SPINS = 8_000;
     private static final int CROWDED_SPINS = 40;
@@ -187,6 +190,16 @@ final class Host {
     /** Has {@link #leaveBehind} wake this thread. */
     void helpedBy(Thread thread) {
         helper = thread;
+    }
+
+    /**
+     * An operation is under way on this buffer; the caller has the lock. Memory that only its own thread may touch
+     * closes the device to visitors, from now on: nobody can tell them which messages are for it.
+     */
+    void holds(Object base) {
+        if (base instanceof MemorySegment memory && !closedToVisits) {
+            closedToVisits = !memory.isAccessibleBy(STRANGER);
+        }
     }
 
     boolean helperAlert() {

@@ -55,6 +55,7 @@ final class Messenger {
                     + " bytes: buffered sends already hold " + device.bufferedHeld() + " of "
                     + device.config().bufferedBytes() + " bytes");
         }
+        host.holds(base);
         Operation operation = device.send(mode, context, to, tag, base, offset, bytes, type.code());
         return device.heldByDevice(operation) ? null : operation;
     }
@@ -79,6 +80,7 @@ final class Messenger {
         Host host = this.host;
         host.lock();
         try {
+            host.holds(base);
             Operation operation = host.device.receive(context, from, tag, base, offset, bytes, type.code());
             host.await(operation, "receive", on);
             return orThrow(finish(operation, "receive"));
@@ -92,6 +94,7 @@ final class Messenger {
     Operation irecv(Object base, long offset, long bytes, ElementType type, int from, int tag) {
         host.lock();
         try {
+            host.holds(base);
             return host.device.receive(context, from, tag, base, offset, bytes, type.code());
         } catch (RuntimeException e) {
             throw host.translate(e, "irecv");
@@ -135,6 +138,7 @@ final class Messenger {
     Operation receiveTaken(Unexpected message, Object base, long offset, long bytes, ElementType type) {
         host.lock();
         try {
+            host.holds(base);
             return host.device.receiveTaken(message, base, offset, bytes, type.code());
         } catch (RuntimeException e) {
             throw host.translate(e, "mreceive");

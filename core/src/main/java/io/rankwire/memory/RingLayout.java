@@ -52,9 +52,12 @@ public final class RingLayout {
         return lines;
     }
 
-    /** The largest body a ring of so many lines takes: an eighth of it, so that a filler and a frame always fit. */
+    /**
+     * The largest body a ring of so many lines takes: an eighth of it, so that a filler and a frame always fit, and one
+     * line more, so that a power of two of bytes fits with its headers.
+     */
     public static int maxBody(int lines) {
-        return (lines >>> 3 << LINE_SHIFT) - WORD;
+        return ((lines >>> 3) + 1 << LINE_SHIFT) - WORD;
     }
 
     static int linesOf(int bodyBytes) {

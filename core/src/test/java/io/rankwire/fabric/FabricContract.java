@@ -84,7 +84,7 @@ abstract class FabricContract {
         assertEquals(3, port.peers());
         PortTraits traits = port.traits();
         assertTrue(traits.ordered() && traits.reliable());
-        assertTrue(traits.maxPayload() >= 4000 && traits.maxPayload() < 512 * 64 / 8, () -> traits.toString());
+        assertTrue(traits.maxPayload() >= 4000 && traits.maxPayload() < 512 * 64 / 4, () -> traits.toString());
         assertSame(port.outlet(0), port.outlet(0));
         assertEquals(0, port.poll(sink, LIMIT));
         assertEquals(0, port.pollAll(sink, LIMIT));
