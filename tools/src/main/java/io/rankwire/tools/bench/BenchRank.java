@@ -33,7 +33,7 @@ public final class BenchRank {
             case "rate" -> new StreamLoops(world, kind, Measure.RATE, false);
             case "bw" -> new StreamLoops(world, kind, Measure.BANDWIDTH, false);
             case "bibw" -> new StreamLoops(world, kind, Measure.BANDWIDTH, true);
-            case "overlap" -> new OverlapLoops(world, kind);
+            case "overlap", "overlap.alloc" -> new OverlapLoops(world, kind);
             case "rma" -> new RmaLoops(world, kind);
             default -> throw new IllegalArgumentException("unknown work " + kind);
         };

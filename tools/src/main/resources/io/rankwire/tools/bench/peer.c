@@ -2,8 +2,8 @@
  * The loops of `rankwire bench` for C libraries of MPI; BenchRank.java has the same ones, step for step.
  *
  *   peer empty                 start, initialise, end
- *   peer WORK CELL...          WORK is lat, lat.alloc, curve, rate, bw, bibw, overlap, rma, prq or ueq; CELL is
- *                              bytes:depth:warmup:iterations, all warm-up and no result when iterations is 0
+ *   peer WORK CELL...          WORK is lat, lat.alloc, curve, rate, bw, bibw, overlap, overlap.alloc, rma, prq or ueq;
+ *                              CELL is bytes:depth:warmup:iterations, all warm-up and no result when iterations is 0
  *
  * Rank 0 prints one line for each cell, or several: "bench WORK BYTES DEPTH VALUE", microseconds of a half round trip
  * or a one-sided call, million messages a second for rates, million bytes a second for streams, per cent for overlap.
@@ -356,7 +356,7 @@ static void transfers(char *out, char *in, size_t bytes, long iterations) {
 }
 
 /* A step that takes no time is one of a rank that does not compute. */
-static void hidden(const char *kind, char *block, size_t bytes, double step, long turns, int told) {
+static void hidden(const char *work, const char *who, char *block, size_t bytes, double step, long turns, int told) {
     steps_between = 0;
     double pure = turn_seconds(transfers, block, block, bytes, turns);
     double none = turn_seconds(transfers, block, block, 1, turns);
@@ -365,20 +365,34 @@ static void hidden(const char *kind, char *block, size_t bytes, double step, lon
     double total = turn_seconds(transfers, block, block, bytes, turns);
     double share = 1 - (total - computed) / (pure - none);
     if (told) {
+        char kind[64];
+        snprintf(kind, sizeof kind, "%s.%s", work, who);
         report(kind, bytes, 0, 100 * (share < 0 ? 0 : share > 1 ? 1 : share));
     }
 }
 
-static void overlap(size_t bytes, long warmup, long iterations) {
-    char *block = memory(bytes);
+static void overlap(const char *work, char *block, size_t bytes, long warmup, long iterations) {
     double step = step_seconds();
     long turns = iterations > 0 ? iterations : warmup;
     steps_between = 0;
     turn_seconds(transfers, block, block, bytes, warmup);
-    hidden("overlap.send", block, bytes, rank == 0 ? step : 0, turns, iterations > 0);
-    hidden("overlap.receive", block, bytes, rank == 1 ? step : 0, turns, iterations > 0);
-    hidden("overlap.both", block, bytes, step, turns, iterations > 0);
+    hidden(work, "send", block, bytes, rank == 0 ? step : 0, turns, iterations > 0);
+    hidden(work, "receive", block, bytes, rank == 1 ? step : 0, turns, iterations > 0);
+    hidden(work, "both", block, bytes, step, turns, iterations > 0);
+}
+
+static void overlap_in_memory(const char *work, size_t bytes, long warmup, long iterations) {
+    char *block = memory(bytes);
+    overlap(work, block, bytes, warmup, iterations);
     free(block);
+}
+
+static void overlap_allocated(const char *work, size_t bytes, long warmup, long iterations) {
+    char *block;
+    MPI_Alloc_mem((MPI_Aint)bytes, MPI_INFO_NULL, &block);
+    memset(block, FILL, bytes);
+    overlap(work, block, bytes, warmup, iterations);
+    MPI_Free_mem(block);
 }
 
 /*
@@ -537,7 +551,9 @@ static void cell(const char *work, const char *text) {
     } else if (strcmp(work, "rate") == 0 || strcmp(work, "bw") == 0 || strcmp(work, "bibw") == 0) {
         stream(work, (size_t)bytes, warmup, iterations);
     } else if (strcmp(work, "overlap") == 0) {
-        overlap((size_t)bytes, warmup, iterations);
+        overlap_in_memory(work, (size_t)bytes, warmup, iterations);
+    } else if (strcmp(work, "overlap.alloc") == 0) {
+        overlap_allocated(work, (size_t)bytes, warmup, iterations);
     } else if (strcmp(work, "rma") == 0) {
         one_sided((size_t)bytes, depth, warmup, iterations);
     } else if (strcmp(work, "prq") == 0) {
