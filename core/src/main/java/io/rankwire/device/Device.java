@@ -143,6 +143,9 @@ public final class Device implements FrameSink {
         switch (kind) {
             case Frame.EAGER_SYNC, Frame.REQUEST_TO_SEND ->
                 inbound.message(from, meta, header, memory, payload, payloadBytes);
+            case Frame.EAGER_FIRST -> inbound.firstPiece(from, meta, header, memory, payload, payloadBytes);
+            case Frame.EAGER_MORE -> inbound.piece(peer(from), memory, payload, payloadBytes);
+            case Frame.EAGER_LAST -> inbound.lastPiece(peer(from), meta, header, memory, payload, payloadBytes);
             case Frame.DATA -> receives.data(operations.at(Frame.high(header)), memory, payload, payloadBytes);
             case Frame.EARLY -> receives.early(peer(from), Frame.high(header), memory, payload, payloadBytes);
             case Frame.CLEAR_TO_SEND, Frame.REMOTE_GET -> sends.cleared(

@@ -61,6 +61,56 @@ final class Inbound {
         giveBackUnits(device.peer(from), device.units(bytes));
     }
 
+    /** The first piece of a whole message: the receive is looked for now. */
+    void firstPiece(int from, int meta, long header, MemorySegment memory, long payload, int payloadBytes) {
+        Peer peer = device.peer(from);
+        if (peer.pieces == null) {
+            peer.pieces = new Pieces(device.outbound().eagerBytes());
+        }
+        Pieces pieces = peer.pieces;
+        pieces.bytes = (int) Words.plain(memory, payload);
+        pieces.got = 0;
+        long word = MatchWord.exact(from, Frame.low(header));
+        int handle = device.queue(Frame.high(header)).arrive(word);
+        Operation operation = handle < 0 ? null : operations.at(handle);
+        pieces.operation = operation;
+        pieces.direct = operation != null && operation.elementType == Frame.elementType(meta)
+                && pieces.bytes <= operation.bytes;
+        piece(peer, memory, payload + ID, payloadBytes - ID);
+    }
+
+    void piece(Peer peer, MemorySegment memory, long payload, int bytes) {
+        Pieces pieces = peer.pieces;
+        if (pieces.direct) {
+            Operation operation = pieces.operation;
+            Copy.in(memory, payload, operation.buffer, operation.offset + pieces.got, bytes);
+        } else {
+            MemorySegment.copy(memory, payload, pieces.gathered, pieces.got, bytes);
+        }
+        pieces.got += bytes;
+    }
+
+    void lastPiece(Peer peer, int meta, long header, MemorySegment memory, long payload, int bytes) {
+        piece(peer, memory, payload, bytes);
+        Pieces pieces = peer.pieces;
+        Operation operation = pieces.operation;
+        int elementType = Frame.elementType(meta);
+        if (operation == null) {
+            eager(peer.rank, Frame.meta(Frame.EAGER, elementType), header, pieces.gathered, 0, pieces.bytes);
+            return;
+        }
+        pieces.operation = null;
+        long word = MatchWord.exact(peer.rank, Frame.low(header));
+        if (pieces.direct) {
+            operation.metWord = word;
+            operation.metSize = (long) pieces.bytes << 8 | elementType;
+            operation.finish(Code.OK);
+        } else {
+            deliver(operation, word, elementType, pieces.gathered, 0, pieces.bytes);
+        }
+        giveBackUnits(peer, device.units(pieces.bytes));
+    }
+
     /** Whole messages that are alike: as many as meet receives for which there is nothing to decide. */
     int eagers(int from, int meta, long header, MemorySegment memory, long payload, int bytes, int stride, int count) {
         Matching queue = device.queue(Frame.high(header));

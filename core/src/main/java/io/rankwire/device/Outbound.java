@@ -13,6 +13,9 @@ import java.util.Arrays;
  */
 final class Outbound {
     private static final int ID = 8;
+    private static final int LINE = 64;
+    /** A message of more bytes goes in pieces of so many. */
+    private static final int PIECE = 2048;
 
     private final Device device;
     private final int eagerBytes;
@@ -23,7 +26,7 @@ final class Outbound {
 
     Outbound(Device device, int maxPayload) {
         this.device = device;
-        this.eagerBytes = Math.min(device.config().eagerBytes(), maxPayload - ID);
+        this.eagerBytes = Math.min(device.config().eagerBytes(), maxPayload - ID - extra(maxPayload));
     }
 
     int eagerBytes() {
@@ -45,6 +48,14 @@ final class Outbound {
             return false;
         }
         Outlet outlet = peer.outlet;
+        if (bytes > PIECE) {
+            if (outlet.claim(bytes + extra(bytes)) < 0) {
+                return false;
+            }
+            writePieces(outlet, context, tag, buffer, offset, bytes, elementType);
+            peer.used += units;
+            return true;
+        }
         long at = outlet.claim(bytes);
         if (at < 0) {
             return false;
@@ -53,6 +64,32 @@ final class Outbound {
         outlet.commit(at, bytes, Frame.meta(Frame.EAGER, elementType), Frame.header(context, tag));
         peer.used += units;
         return true;
+    }
+
+    /** What pieces may take beyond their bytes: a line each. */
+    private static int extra(int bytes) {
+        return (bytes / PIECE + 1) * LINE;
+    }
+
+    /**
+     * The receiver copies a piece while the next one is written. There is room for all of them, so nothing comes
+     * between.
+     */
+    private static void writePieces(
+            Outlet outlet, int context, int tag, Object buffer, long offset, int bytes, int elementType) {
+        long header = Frame.header(context, tag);
+        long at = outlet.claim(ID + PIECE);
+        Words.plain(outlet.memory(), at, bytes);
+        Copy.out(buffer, offset, outlet.memory(), at + ID, PIECE);
+        outlet.commit(at, ID + PIECE, Frame.meta(Frame.EAGER_FIRST, elementType), header);
+        for (int done = PIECE; done < bytes; ) {
+            int piece = Math.min(PIECE, bytes - done);
+            at = outlet.claim(piece);
+            Copy.out(buffer, offset + done, outlet.memory(), at, piece);
+            done += piece;
+            int kind = done < bytes ? Frame.EAGER_MORE : Frame.EAGER_LAST;
+            outlet.commit(at, piece, Frame.meta(kind, elementType), header);
+        }
     }
 
     void send(Peer peer, Operation operation) {

@@ -39,6 +39,8 @@ final class Peer {
     /** Large sends with bytes to push. */
     final InjectionFifos injection = new InjectionFifos();
     final EarlyQuota early;
+    /** The message of this peer that is coming in pieces, made at the first such one. */
+    Pieces pieces;
     /** What is known of this peer's announced messages beside their headers, by send id. */
     Announced[] announced = new Announced[0];
     /** On the device's list of peers with work left. */

@@ -24,6 +24,7 @@ public final class RingLayout {
     public static final long ASLEEP = 128;
     public static final long LINES = 512;
 
+    private static final int HEADER_LINES = 10;
     static final int SEQUENCE_SHIFT = 40;
     static final int LENGTH_SHIFT = 16;
     static final long LENGTH_MASK = (1L << 24) - 1;
@@ -53,11 +54,11 @@ public final class RingLayout {
     }
 
     /**
-     * The largest body a ring of so many lines takes: an eighth of it, so that a filler and a frame always fit, and one
-     * line more, so that a power of two of bytes fits with its headers.
+     * The largest body a ring of so many lines takes: an eighth of it and some lines for headers, but no more than a
+     * quarter, so that a filler and a frame always fit.
      */
     public static int maxBody(int lines) {
-        return ((lines >>> 3) + 1 << LINE_SHIFT) - WORD;
+        return (Math.min((lines >>> 3) + HEADER_LINES, lines >>> 2) << LINE_SHIFT) - WORD;
     }
 
     static int linesOf(int bodyBytes) {

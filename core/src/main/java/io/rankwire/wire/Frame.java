@@ -58,6 +58,13 @@ public final class Frame {
     /** The receiver has taken the message from where it lay. Header: send id. */
     public static final int FINISH = 20;
 
+    /** First piece of a whole message. Header: context, tag. Payload: bytes of the message (8), the piece. */
+    public static final int EAGER_FIRST = 21;
+    /** Next piece of the whole message that its sender has begun. Payload: the piece. */
+    public static final int EAGER_MORE = 22;
+    /** Last piece of it. */
+    public static final int EAGER_LAST = 23;
+
     /** A flag of REQUEST_TO_SEND: parts come ahead of the answer. */
     public static final int FLAG_EARLY = 1;
     /** A flag of REQUEST_TO_SEND: the message lies in memory that the receiver can map. */

@@ -63,6 +63,8 @@ final class DeviceModel {
     final List<List<Recv>> posted = new ArrayList<>();
     final List<List<Msg>> unexpected = new ArrayList<>();
     private final List<ArrayDeque<Msg>> wires = new ArrayList<>();
+    /** Messages of which the first piece came, and the last did not, by wire. */
+    private final Map<Integer, Msg> inPieces = new HashMap<>();
     private final List<Map<Integer, Msg>> sends = new ArrayList<>();
 
     DeviceModel(DeviceConfig config, int ranks) {
@@ -128,16 +130,22 @@ final class DeviceModel {
     }
 
     private void arrive(Msg message) {
+        if (!meetPosted(message)) {
+            unexpected.get(message.to).add(message);
+        }
+    }
+
+    private boolean meetPosted(Msg message) {
         List<Recv> receives = posted.get(message.to);
         for (int i = 0; i < receives.size(); i++) {
             Recv receive = receives.get(i);
             if (message.meets(receive.context, receive.from, receive.tag)) {
                 receives.remove(i);
                 meet(receive, message);
-                return;
+                return true;
             }
         }
-        unexpected.get(message.to).add(message);
+        return false;
     }
 
     void meet(Recv receive, Msg message) {
@@ -145,16 +153,30 @@ final class DeviceModel {
         message.met = receive;
     }
 
+    private Msg next(int to, int from, int meta, long header) {
+        Msg message = wire(from, to).poll();
+        assertTrue(message != null, "a message nobody sent");
+        assertEquals(message.context, Frame.high(header), "context: overtaken");
+        assertEquals(message.tag, Frame.low(header), "tag: overtaken");
+        assertEquals(message.type, Frame.elementType(meta), "type: overtaken");
+        return message;
+    }
+
     /** A frame is about to be given to the device of {@code to}. */
     void frame(int to, int from, int meta, long header, MemorySegment memory, long payload) {
         switch (Frame.kind(meta)) {
-            case Frame.EAGER, Frame.EAGER_SYNC, Frame.REQUEST_TO_SEND -> {
-                Msg message = wire(from, to).poll();
-                assertTrue(message != null, "a message nobody sent");
-                assertEquals(message.context, Frame.high(header), "context: overtaken");
-                assertEquals(message.tag, Frame.low(header), "tag: overtaken");
-                assertEquals(message.type, Frame.elementType(meta), "type: overtaken");
-                arrive(message);
+            case Frame.EAGER, Frame.EAGER_SYNC, Frame.REQUEST_TO_SEND -> arrive(next(to, from, meta, header));
+            case Frame.EAGER_FIRST -> {
+                Msg message = next(to, from, meta, header);
+                if (!meetPosted(message)) {
+                    inPieces.put(from * ranks + to, message);
+                }
+            }
+            case Frame.EAGER_LAST -> {
+                Msg message = inPieces.remove(from * ranks + to);
+                if (message != null) {
+                    arrive(message);
+                }
             }
             case Frame.CANCEL -> {
                 Msg message = sends.get(from).get((int) Words.plain(memory, payload));
@@ -244,6 +266,7 @@ final class DeviceModel {
     }
 
     boolean nothingUnderWay() {
-        return wires.stream().allMatch(ArrayDeque::isEmpty) && unexpected.stream().allMatch(List::isEmpty);
+        return inPieces.isEmpty() && wires.stream().allMatch(ArrayDeque::isEmpty)
+                && unexpected.stream().allMatch(List::isEmpty);
     }
 }
