@@ -52,6 +52,16 @@ final class DoctorCopies {
                 rate(() -> MemorySegment.copy(mine, 0, theirs, 0, BYTES)),
                 obstacle != null ? "not usable: " + obstacle
                         : String.format(Locale.ROOT, "%.1f GB/s", rate(() -> peer.read(1, address, mine, 0, BYTES))));
+        tellWays(peer);
+    }
+
+    /** Which way large messages go here; what the copies cost decides. */
+    private static void tellWays(PeerMemory peer) {
+        long worth = peer.worthFrom(1);
+        System.out.println("large        memory from World.allocate is copied once, by both ranks; other native memory "
+                + (worth == Long.MAX_VALUE ? "never" : "from " + worth + " bytes on")
+                + " by process_vm_readv; else through the ring from both ends; --jvm -Drankwire.large=WAY forces"
+                + " auto, twoended, rendezvous, eager or process");
     }
 
     /** Bytes a nanosecond. */
