@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.rankwire.type.Copy;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.reflect.Array;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 final class DatatypeModelTest {
     private static final int CASES = 100_000;
     private static final int ARRAY_CASES = 30_000;
+    private static final MemorySegment NATIVE = Arena.ofAuto().allocate(1 << 20);
 
     @Test
     void shouldBeWhatTheModelSays() {
@@ -33,7 +35,7 @@ final class DatatypeModelTest {
             assertEquals(model.high() - model.low(), type.trueExtent(), about);
             assertEquals(model.elements().size(), type.elements(), about);
             checkSignature(model, about);
-            int count = random.nextInt(4);
+            int count = random.nextInt(8) == 0 ? random.nextInt(40) : random.nextInt(4);
             checkMoves(random, model, model.times(count), count, about + " × " + count);
         }
     }
@@ -95,7 +97,9 @@ final class DatatypeModelTest {
             SplittableRandom random, Datatype type, byte[] buffer, int origin, int count, byte[] expected,
             String about) {
         MemorySegment memory = MemorySegment.ofArray(buffer);
-        for (Object base : new Object[] {buffer, memory}) {
+        MemorySegment outside = NATIVE.asSlice(0, buffer.length).copyFrom(memory);
+        MemorySegment words = MemorySegment.ofArray(new int[buffer.length / 4 + 1]).asSlice(0, buffer.length);
+        for (Object base : new Object[] {buffer, memory, outside, words.copyFrom(memory)}) {
             Object view = Typed.source(base, origin, count, type);
             long start = Typed.start(view, base, origin, type);
             int from = random.nextInt(expected.length + 1);
@@ -105,7 +109,16 @@ final class DatatypeModelTest {
             assertArrayEquals(Arrays.copyOfRange(expected, from, to), part, about);
             Copy.in(MemorySegment.ofArray(part), 0, view, start + from, part.length);
         }
-        assertEquals(-1, MemorySegment.ofArray(expected).mismatch(packed(type, buffer, origin, count)), about);
+        assertEquals(-1, memory.mismatch(outside), about);
+        assertEquals(-1, memory.mismatch(words), about);
+        if (!type.overlaps(count)) {
+            outside.fill((byte) 1);
+            byte[] after = new byte[buffer.length];
+            Arrays.fill(after, (byte) 1);
+            type.unpack(expected, 0, after, origin, count);
+            type.unpack(expected, 0, outside, origin, count);
+            assertEquals(-1, outside.mismatch(MemorySegment.ofArray(after)), about);
+        }
     }
 
     private static MemorySegment packed(Datatype type, Object buffer, long offset, int count) {

@@ -67,11 +67,14 @@ public abstract sealed class CopyProgram permits Strided, Runs, Loop, Sequence {
     /**
      * Moves the bytes [from, to) of the packed stream, out of user memory or into it.
      *
-     * @param base a primitive array or a segment
+     * @param base a primitive array, a segment or a direct buffer
      * @param at the byte of the base where the datatype has its origin
      * @param position the place of the byte {@code from} in {@code packed}
      */
-    public abstract void move(
+    abstract void move(boolean out, Object base, long at, byte[] packed, int position, long from, long to);
+
+    /** As {@link #move}, for rows so long that each is copied in bulk, straight between user memory and a frame. */
+    abstract void moveRows(
             boolean out, Object base, long at, MemorySegment packed, long position, long from, long to);
 
     /** Tells each row of bytes in the order of the packed stream. */
@@ -114,12 +117,19 @@ public abstract sealed class CopyProgram permits Strided, Runs, Loop, Sequence {
         return builder.build();
     }
 
-    /** Moves bytes in a row. */
+    static void row(boolean out, Object base, long at, byte[] packed, int position, long bytes) {
+        if (out) {
+            StrideCopy.out(base, at, (int) bytes, 0, 1, packed, position, 0);
+        } else {
+            StrideCopy.in(packed, position, 0, base, at, (int) bytes, 0, 1);
+        }
+    }
+
     static void row(boolean out, Object base, long at, MemorySegment packed, long position, long bytes) {
         if (out) {
-            StrideCopy.out(base, at, (int) bytes, 0, 1, packed, position);
+            Copy.out(base, at, packed, position, (int) bytes);
         } else {
-            StrideCopy.in(packed, position, base, at, (int) bytes, 0, 1);
+            Copy.in(packed, position, base, at, (int) bytes);
         }
     }
 }

@@ -40,7 +40,20 @@ final class Runs extends CopyProgram {
     }
 
     @Override
-    public void move(boolean out, Object base, long at, MemorySegment frame, long position, long from, long to) {
+    void move(boolean out, Object base, long at, byte[] frame, int position, long from, long to) {
+        int run = find(packed, from);
+        long next = from;
+        while (next < to) {
+            long part = Math.min(packed[run + 1], to) - next;
+            long place = at + start + places[run] + next - packed[run];
+            row(out, base, place, frame, position + (int) (next - from), part);
+            next += part;
+            run++;
+        }
+    }
+
+    @Override
+    void moveRows(boolean out, Object base, long at, MemorySegment frame, long position, long from, long to) {
         int run = find(packed, from);
         long next = from;
         while (next < to) {

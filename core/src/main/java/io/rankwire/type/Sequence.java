@@ -39,11 +39,22 @@ final class Sequence extends CopyProgram {
     }
 
     @Override
-    public void move(boolean out, Object base, long at, MemorySegment packed, long position, long from, long to) {
+    void move(boolean out, Object base, long at, byte[] packed, int position, long from, long to) {
         int part = Runs.find(begins, from);
         for (long next = from; next < to; part++) {
             long end = Math.min(to, begins[part + 1]);
-            parts[part].move(out, base, at + start, packed, position + next - from, next - begins[part],
+            parts[part].move(out, base, at + start, packed, position + (int) (next - from), next - begins[part],
+                    end - begins[part]);
+            next = end;
+        }
+    }
+
+    @Override
+    void moveRows(boolean out, Object base, long at, MemorySegment packed, long position, long from, long to) {
+        int part = Runs.find(begins, from);
+        for (long next = from; next < to; part++) {
+            long end = Math.min(to, begins[part + 1]);
+            parts[part].moveRows(out, base, at + start, packed, position + next - from, next - begins[part],
                     end - begins[part]);
             next = end;
         }

@@ -24,7 +24,7 @@ final class Strided extends CopyProgram {
     }
 
     @Override
-    public void move(boolean out, Object base, long at, MemorySegment packed, long position, long from, long to) {
+    void move(boolean out, Object base, long at, byte[] packed, int position, long from, long to) {
         long origin = at + start;
         if (count == 1) {
             row(out, base, origin + from, packed, position, to - from);
@@ -33,26 +33,37 @@ final class Strided extends CopyProgram {
         long first = from / block;
         long within = from - first * block;
         long next = from;
-        long place = position;
+        int place = position;
         if (within != 0) {
-            long part = Math.min(block - within, to - from);
+            int part = (int) Math.min(block - within, to - from);
             row(out, base, origin + first * stride + within, packed, place, part);
             next += part;
             place += part;
             first++;
         }
-        long whole = (to - next) / block;
+        int whole = (int) ((to - next) / block);
         if (whole > 0) {
             if (out) {
-                StrideCopy.out(base, origin + first * stride, (int) block, stride, (int) whole, packed, place);
+                StrideCopy.out(base, origin + first * stride, (int) block, stride, whole, packed, place, (int) block);
             } else {
-                StrideCopy.in(packed, place, base, origin + first * stride, (int) block, stride, (int) whole);
+                StrideCopy.in(packed, place, (int) block, base, origin + first * stride, (int) block, stride, whole);
             }
-            next += whole * block;
-            place += whole * block;
+            int bytes = whole * (int) block;
+            next += bytes;
+            place += bytes;
         }
         if (next < to) {
             row(out, base, origin + (first + whole) * stride, packed, place, to - next);
+        }
+    }
+
+    @Override
+    void moveRows(boolean out, Object base, long at, MemorySegment packed, long position, long from, long to) {
+        long next = from;
+        for (long i = from / block; next < to; i++) {
+            long part = Math.min((i + 1) * block, to) - next;
+            row(out, base, at + start + i * stride + next - i * block, packed, position + next - from, part);
+            next += part;
         }
     }
 
