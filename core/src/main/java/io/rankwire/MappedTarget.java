@@ -5,6 +5,7 @@ import io.rankwire.memory.Words;
 import io.rankwire.type.Copy;
 import io.rankwire.type.ElementType;
 import io.rankwire.type.Reduction;
+import io.rankwire.type.TypedBuffer;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
@@ -87,7 +88,7 @@ final class MappedTarget implements Target {
     public void accumulate(
             Reduction op, Object base, long offset, long bytes, ElementType type, long at, Operation operation) {
         MemorySegment operand = view(base, offset, bytes);
-        long from = base instanceof boolean[] ? 0 : offset;
+        long from = base instanceof boolean[] || base instanceof TypedBuffer ? 0 : offset;
         hold();
         try {
             op.apply(type, memory, at, operand, from, bytes / type.bytes());

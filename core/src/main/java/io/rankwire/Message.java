@@ -43,6 +43,15 @@ public final class Message {
         return start(buffer, offset, count);
     }
 
+    /** Starts receiving it as elements of a datatype. */
+    public Request irecv(Object buffer, long offset, long count, Datatype type) {
+        Object view = Typed.target(buffer, offset, count, type);
+        receiveOnce();
+        Operation operation = messenger.receiveTaken(unexpected, view, Typed.start(view, buffer, offset, type),
+                type.bytes(count), type.element());
+        return new Request(on, "mreceive", operation, null);
+    }
+
     private Request start(Object buffer, long offset, long count) {
         ElementType type = Buffers.type(buffer);
         if (offset < 0 || count < 0 || offset > Buffers.length(buffer) - count) {

@@ -10,7 +10,7 @@ import java.util.Optional;
 /**
  * Messages from one rank to another, as a {@link Communicator} offers them.
  */
-abstract sealed class PointToPoint permits Communicator {
+abstract sealed class PointToPoint permits TypedMessages {
     /** Matches messages of every rank. */
     public static final int ANY_SOURCE = -1;
     /** Matches messages of every tag. */
@@ -49,7 +49,7 @@ abstract sealed class PointToPoint permits Communicator {
         this.hidden = new Messenger(host, on(), context | Contexts.HIDDEN);
     }
 
-    private Communicator on() {
+    Communicator on() {
         return (Communicator) this;
     }
 
@@ -274,7 +274,7 @@ abstract sealed class PointToPoint permits Communicator {
         return world.decode(given(message).receiveBytes(), type);
     }
 
-    private static Message given(Message message) {
+    static Message given(Message message) {
         if (message == null) {
             throw new RankwireException(ErrorClass.ARGUMENT, "argument message is null");
         }
@@ -371,7 +371,7 @@ abstract sealed class PointToPoint permits Communicator {
         destOf(dest, tag);
     }
 
-    private int destOf(int dest, int tag) {
+    int destOf(int dest, int tag) {
         if (dest < 0 || dest >= size || tag < 0 || unusable) {
             return unusualDest(dest, tag);
         }
@@ -390,7 +390,7 @@ abstract sealed class PointToPoint permits Communicator {
         return dest;
     }
 
-    private int sourceOf(int source, int tag) {
+    int sourceOf(int source, int tag) {
         if (source < ANY_SOURCE || source >= size || tag < ANY_TAG || unusable) {
             return unusualSource(source, tag);
         }

@@ -41,6 +41,23 @@ public final class Status {
         return bytes / type.bytes();
     }
 
+    /** How many of a datatype the message is; -1 if it ends within one. */
+    public long count(Datatype of) {
+        if (bytes == 0 || of.size() == 0) {
+            return bytes == 0 ? 0 : -1;
+        }
+        return bytes % of.size() == 0 ? bytes / of.size() : -1;
+    }
+
+    /** How many elements of primitive types the message is, counted along a datatype; -1 if it ends within one. */
+    public long elements(Datatype of) {
+        if (bytes == 0 || of.size() == 0) {
+            return bytes == 0 ? 0 : -1;
+        }
+        long rest = of.elementTypes().elementsIn(bytes % of.size());
+        return rest < 0 ? -1 : bytes / of.size() * of.elements() + rest;
+    }
+
     /** Name of the sender's element type: {@code double}, {@code raw memory}, {@code object} … */
     public String type() {
         return type.toString();

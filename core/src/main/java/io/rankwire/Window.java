@@ -169,6 +169,12 @@ public final class Window {
         }
     }
 
+    /** Writes elements of a datatype to places at a target that another names; the elements must be the same. */
+    public void put(Object origin, long offset, long count, Datatype type, int to, long displacement, long targetCount,
+            Datatype targetType) {
+        TypedAccess.put(access, origin, offset, count, type, to, displacement, targetCount, targetType);
+    }
+
     /** Reads from a target into a buffer. */
     public void get(Object into, int from, long displacement) {
         get(into, 0, WindowAccess.all(into), from, displacement);
@@ -184,6 +190,11 @@ public final class Window {
         }
     }
 
+    public void get(Object into, long offset, long count, Datatype type, int from, long displacement, long targetCount,
+            Datatype targetType) {
+        TypedAccess.get(access, into, offset, count, type, from, displacement, targetCount, targetType);
+    }
+
     /** Combines a buffer with what is at a target. */
     public void accumulate(Object origin, int to, long displacement, Op op) {
         accumulate(origin, 0, WindowAccess.all(origin), to, displacement, op);
@@ -196,6 +207,12 @@ public final class Window {
             target.accumulate(op.reduction(), Buffers.base(origin), WindowAccess.start(origin, offset),
                     WindowAccess.bytes(origin, count), type, access.at(to, displacement), null);
         }
+    }
+
+    public void accumulate(Object origin, long offset, long count, Datatype type, int to, long displacement,
+            long targetCount, Datatype targetType, Op op) {
+        TypedAccess.accumulate(
+                access, origin, offset, count, type, to, displacement, targetCount, targetType, op);
     }
 
     /** As {@link #accumulate}, and reads what was there before. */

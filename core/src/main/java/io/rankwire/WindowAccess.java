@@ -1,5 +1,6 @@
 package io.rankwire;
 
+import io.rankwire.type.CopyProgram;
 import io.rankwire.type.ElementType;
 import java.lang.foreign.MemorySegment;
 
@@ -112,6 +113,33 @@ final class WindowAccess {
         checkPlace(call, type, bytes, to, displacement);
         epochs.access(call, to);
         return bytes == 0 ? null : target(to);
+    }
+
+    /** As above for places at the target that a datatype names. */
+    Target target(String call, ElementType type, CopyProgram places, int to, long displacement) {
+        if (to == Communicator.NONE) {
+            return null;
+        }
+        checkRank(call, to);
+        if (places.size() > 0) {
+            checkPlaces(call, type, places, to, displacement);
+        }
+        epochs.access(call, to);
+        return places.size() == 0 ? null : target(to);
+    }
+
+    private void checkPlaces(String call, ElementType type, CopyProgram places, int to, long displacement) {
+        checkPlace(call, type, 0, to, displacement);
+        long at = at(to, displacement);
+        if (places.low() < -at || places.high() > parts.bytes(to) - at) {
+            throw error(ErrorClass.DISPLACEMENT, call + " at rank " + to + ": argument targetType: bytes "
+                    + places.low() + " to " + places.high() + " from displacement " + displacement
+                    + " are outside the " + parts.bytes(to) + " bytes of that rank's part");
+        }
+        if (!places.isAligned(parts.type(to).bytes())) {
+            throw error(ErrorClass.DISPLACEMENT, call + " at rank " + to + ": argument targetType: its places are not"
+                    + " whole elements of " + parts.type(to));
+        }
     }
 
     private void checkPlace(String call, ElementType type, long bytes, int to, long displacement) {

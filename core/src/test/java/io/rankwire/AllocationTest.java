@@ -97,6 +97,25 @@ final class AllocationTest {
         });
     }
 
+    /** A datatype that is bytes in a row is a buffer with another way to count. */
+    @Test
+    void shouldAllocateNothingForContiguousDatatypes() {
+        Datatype rows = Datatype.contiguous(3, Datatype.vector(2, 4, 4, Datatype.DOUBLE));
+        assertNoBytesPerMessage(2, all -> {
+            double[] buffer = new double[100];
+            int other = 1 - all.rank();
+            return () -> {
+                if (all.rank() == 0) {
+                    all.send(buffer, 1, 4, rows, other, 1);
+                    all.receive(buffer, 1, 4, rows, other, 1);
+                } else {
+                    all.receive(buffer, 1, 4, rows, other, 1);
+                    all.send(buffer, 1, 4, rows, other, 1);
+                }
+            };
+        });
+    }
+
     /** The count itself: a program that does allocate is seen. */
     @Test
     void shouldSeeAProgramThatAllocates() {

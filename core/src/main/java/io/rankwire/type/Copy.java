@@ -15,9 +15,9 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Bytes between user buffers and frames. A user buffer is a primitive array or a {@code MemorySegment}; offsets into it
- * are in bytes and, for arrays, whole elements. Short copies are done here word by word: a call of the bulk copy costs
- * more than the bytes.
+ * Bytes between user buffers and frames. A user buffer is a primitive array, a {@code MemorySegment}, or one of them
+ * seen through a datatype; offsets into it are in bytes and, for arrays, whole elements. Short copies are done here
+ * word by word: a call of the bulk copy costs more than the bytes.
  */
 public final class Copy {
     private static final int SHORT_BYTES = 64;
@@ -47,7 +47,7 @@ public final class Copy {
         } else if (from instanceof MemorySegment s) {
             MemorySegment.copy(s, fromByte, to, toByte, bytes);
         } else {
-            throw new AssertionError(from.getClass());
+            ((TypedBuffer) from).out(fromByte, to, toByte, bytes);
         }
     }
 
@@ -72,7 +72,7 @@ public final class Copy {
         } else if (to instanceof MemorySegment s) {
             MemorySegment.copy(from, fromByte, s, toByte, bytes);
         } else {
-            throw new AssertionError(to.getClass());
+            ((TypedBuffer) to).in(from, fromByte, toByte, bytes);
         }
     }
 

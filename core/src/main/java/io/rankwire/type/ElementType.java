@@ -16,7 +16,9 @@ public enum ElementType {
     /** Memory without a type ({@code MemorySegment}, {@code ByteBuffer}): meets every type. */
     RAW(1, "raw memory"),
     /** An object encoded by a codec. */
-    OBJECT(1, "object");
+    OBJECT(1, "object"),
+    /** Elements of several types, as a datatype lays them out: meets its like and raw memory. */
+    MIXED(1, "mixed types");
 
     private static final ElementType[] ALL = values();
 

@@ -35,7 +35,7 @@ public enum Reduction {
 
     /** Whether elements of a type can be combined this way. */
     public boolean supports(ElementType type) {
-        if (type == ElementType.RAW || type == ElementType.OBJECT) {
+        if (type == ElementType.RAW || type == ElementType.OBJECT || type == ElementType.MIXED) {
             return false;
         }
         boolean floating = type == ElementType.FLOAT || type == ElementType.DOUBLE;

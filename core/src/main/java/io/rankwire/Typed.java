@@ -1,0 +1,90 @@
+package io.rankwire;
+
+import io.rankwire.type.ElementType;
+import io.rankwire.type.TypedBuffer;
+
+/**
+ * Buffers seen through datatypes: whether they fit each other, and what the device copies from or to. Bytes in a row
+ * are given to it as they lie; for all else a {@link TypedBuffer} stands for their packed stream.
+ */
+final class Typed {
+    private Typed() {}
+
+    /** What the device sends from. */
+    static Object source(Object buffer, long offset, long count, Datatype type) {
+        ElementType kind = Buffers.type(buffer);
+        if (type == null) {
+            throw new RankwireException(ErrorClass.ARGUMENT, "argument type is null" + CallSite.find());
+        }
+        check(buffer, kind, offset, count, type);
+        if (type.isRun(count) && (count > 0 || type.trueLowerBound() == 0)) {
+            return Buffers.base(buffer);
+        }
+        long origin = Buffers.start(buffer) + offset * kind.bytes();
+        return new TypedBuffer(Buffers.base(buffer), origin, type.repeated(count));
+    }
+
+    /** What the device receives into. */
+    static Object target(Object buffer, long offset, long count, Datatype type) {
+        Object view = source(buffer, offset, count, type);
+        Buffers.checkWritable(buffer);
+        if (view instanceof TypedBuffer && type.overlaps(count)) {
+            throw new RankwireException(ErrorClass.TYPE, "argument type: " + count + " × " + type
+                    + " names a byte twice, so nothing can be received into it" + CallSite.find());
+        }
+        return view;
+    }
+
+    /** The byte of what {@link #source} gave where the elements begin. */
+    static long start(Object view, Object buffer, long offset, Datatype type) {
+        return view instanceof TypedBuffer
+                ? 0
+                : Buffers.start(buffer) + offset * Buffers.type(buffer).bytes() + type.trueLowerBound();
+    }
+
+    private static void check(Object buffer, ElementType kind, long offset, long count, Datatype type) {
+        boolean memory = kind == ElementType.RAW || kind == ElementType.BYTE;
+        if (!memory && kind != type.element() && type.size() > 0) {
+            throw new RankwireException(ErrorClass.TYPE, "argument type: " + type + " is of " + type.signature()
+                    + ", the buffer a " + Buffers.describe(buffer) + CallSite.find());
+        }
+        if (offset < 0 || count < 0 || offset > Buffers.length(buffer)) {
+            throw new RankwireException(ErrorClass.COUNT, "arguments offset " + offset + " and count " + count
+                    + " do not fit a " + Buffers.describe(buffer) + " of length " + Buffers.length(buffer)
+                    + CallSite.find());
+        }
+        if (count == 0 || type.size() == 0) {
+            return;
+        }
+        type.bytes(count);
+        checkPlaces(buffer, kind, offset, count, type);
+        boolean whole = type.program().isAligned(kind.bytes())
+                && (count == 1 || (type.extent() & kind.bytes() - 1) == 0);
+        if (!whole) {
+            throw new RankwireException(ErrorClass.TYPE, "argument type: " + type
+                    + " does not lie at whole elements of a " + Buffers.describe(buffer) + CallSite.find());
+        }
+    }
+
+    private static void checkPlaces(Object buffer, ElementType kind, long offset, long count, Datatype type) {
+        long room = Buffers.length(buffer) * kind.bytes();
+        long most = Long.MAX_VALUE / 4;
+        long low = type.trueLowerBound();
+        long high = low + type.trueExtent();
+        boolean fits = Math.abs(low) < most && Math.abs(high) < most;
+        if (fits && count > 1) {
+            long extent = type.extent();
+            long over = (count - 1) * extent;
+            fits = Math.abs(extent) < most && Math.abs(over) < most
+                    && Math.multiplyHigh(count - 1, extent) == (over < 0 ? -1 : 0);
+            low += Math.min(0, over);
+            high += Math.max(0, over);
+        }
+        long origin = offset * kind.bytes();
+        if (!fits || origin + low < 0 || origin + high > room) {
+            throw new RankwireException(ErrorClass.COUNT, "arguments offset " + offset + ", count " + count
+                    + " and type: " + type + " touches bytes " + low + " to " + high + " from there, which do not lie"
+                    + " within a " + Buffers.describe(buffer) + " of " + room + " bytes" + CallSite.find());
+        }
+    }
+}

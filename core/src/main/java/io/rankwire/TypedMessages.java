@@ -1,0 +1,140 @@
+package io.rankwire;
+
+import io.rankwire.device.Operation;
+import io.rankwire.device.Operation.Mode;
+
+/**
+ * Messages whose elements lie in their buffers as a {@link Datatype} says. Each call is the one of the same name with
+ * {@code count} datatypes from an offset, which is in elements of the buffer, in place of elements in a row.
+ */
+abstract sealed class TypedMessages extends PointToPoint permits Communicator {
+    TypedMessages(World world, Group group, int context, String name) {
+        super(world, group, context, name);
+    }
+
+    public void send(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
+        send(Mode.STANDARD, buffer, offset, count, type, dest, tag);
+    }
+
+    public void ssend(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
+        send(Mode.SYNCHRONOUS, buffer, offset, count, type, dest, tag);
+    }
+
+    public void bsend(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
+        send(Mode.BUFFERED, buffer, offset, count, type, dest, tag);
+    }
+
+    public void rsend(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
+        send(Mode.READY, buffer, offset, count, type, dest, tag);
+    }
+
+    public Request isend(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
+        return isend(Mode.STANDARD, buffer, offset, count, type, dest, tag);
+    }
+
+    public Request issend(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
+        return isend(Mode.SYNCHRONOUS, buffer, offset, count, type, dest, tag);
+    }
+
+    public Request ibsend(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
+        return isend(Mode.BUFFERED, buffer, offset, count, type, dest, tag);
+    }
+
+    public Request irsend(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
+        return isend(Mode.READY, buffer, offset, count, type, dest, tag);
+    }
+
+    public Status receive(Object buffer, long offset, long count, Datatype type, int source, int tag) {
+        Object view = Typed.target(buffer, offset, count, type);
+        int from = sourceOf(source, tag);
+        return from == NONE
+                ? Status.NOTHING
+                : messages().receive(view, Typed.start(view, buffer, offset, type), type.bytes(count), type.element(),
+                        from, tag);
+    }
+
+    public Request irecv(Object buffer, long offset, long count, Datatype type, int source, int tag) {
+        Object view = Typed.target(buffer, offset, count, type);
+        int from = sourceOf(source, tag);
+        long bytes = type.bytes(count);
+        Operation operation = from == NONE ? null
+                : messages().irecv(view, Typed.start(view, buffer, offset, type), bytes, type.element(), from, tag);
+        if (bytes >= Host.LARGE_BYTES) {
+            host().leaveBehind();
+        }
+        return new Request(on(), "irecv", operation, Status.NOTHING);
+    }
+
+    public Status sendReceive(Object sendBuffer, long sendOffset, long sendCount, Datatype sendType, int dest,
+            int sendTag, Object receiveBuffer, long receiveOffset, long receiveCount, Datatype receiveType, int source,
+            int receiveTag) {
+        Object view = Typed.source(sendBuffer, sendOffset, sendCount, sendType);
+        int to = destOf(dest, sendTag);
+        Request received = irecv(receiveBuffer, receiveOffset, receiveCount, receiveType, source, receiveTag);
+        if (to != NONE) {
+            messages().send(Mode.STANDARD, view, Typed.start(view, sendBuffer, sendOffset, sendType),
+                    sendType.bytes(sendCount), sendType.element(), to, sendTag);
+        }
+        return received.await();
+    }
+
+    public Status mreceive(Object buffer, long offset, long count, Datatype type, Message message) {
+        return given(message).irecv(buffer, offset, count, type).await();
+    }
+
+    public Request sendInit(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
+        return persistentSend(Mode.STANDARD, buffer, offset, count, type, dest, tag);
+    }
+
+    public Request ssendInit(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
+        return persistentSend(Mode.SYNCHRONOUS, buffer, offset, count, type, dest, tag);
+    }
+
+    public Request bsendInit(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
+        return persistentSend(Mode.BUFFERED, buffer, offset, count, type, dest, tag);
+    }
+
+    public Request rsendInit(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
+        return persistentSend(Mode.READY, buffer, offset, count, type, dest, tag);
+    }
+
+    public Request receiveInit(Object buffer, long offset, long count, Datatype type, int source, int tag) {
+        Object view = Typed.target(buffer, offset, count, type);
+        int from = sourceOf(source, tag);
+        long start = Typed.start(view, buffer, offset, type);
+        long bytes = type.bytes(count);
+        return new Request(on(), "receive",
+                () -> from == NONE ? null : messages().irecv(view, start, bytes, type.element(), from, tag));
+    }
+
+    private void send(Mode mode, Object buffer, long offset, long count, Datatype type, int dest, int tag) {
+        Object view = Typed.source(buffer, offset, count, type);
+        int to = destOf(dest, tag);
+        if (to != NONE) {
+            messages().send(mode, view, Typed.start(view, buffer, offset, type), type.bytes(count), type.element(), to,
+                    tag);
+        }
+    }
+
+    private Request isend(Mode mode, Object buffer, long offset, long count, Datatype type, int dest, int tag) {
+        Object view = Typed.source(buffer, offset, count, type);
+        int to = destOf(dest, tag);
+        Operation operation = to == NONE ? null
+                : messages().isend(mode, view, Typed.start(view, buffer, offset, type), type.bytes(count),
+                        type.element(), to, tag);
+        if (operation != null) {
+            host().leaveBehind();
+        }
+        return new Request(on(), "isend", operation, Status.SENT);
+    }
+
+    private Request persistentSend(
+            Mode mode, Object buffer, long offset, long count, Datatype type, int dest, int tag) {
+        Object view = Typed.source(buffer, offset, count, type);
+        int to = destOf(dest, tag);
+        long start = Typed.start(view, buffer, offset, type);
+        long bytes = type.bytes(count);
+        return new Request(on(), "persistent send",
+                () -> to == NONE ? null : messages().isend(mode, view, start, bytes, type.element(), to, tag));
+    }
+}

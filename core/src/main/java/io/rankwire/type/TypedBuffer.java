@@ -1,0 +1,81 @@
+package io.rankwire.type;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/**
+ * User memory seen through a datatype. To the device it is a buffer like any other whose bytes are the packed stream:
+ * whatever part of it a frame takes or brings is gathered from its places, or scattered to them. One thread at a time
+ * may use it, as the device does.
+ */
+public final class TypedBuffer {
+    /** Small enough to stay in the first cache on its way between user memory and frame. */
+    private static final int STAGE_BYTES = 4096;
+    /** From this mean length on, rows are copied one by one. */
+    private static final int LONG_ROW = 512;
+
+    private final Object base;
+    private final long at;
+    private final CopyProgram program;
+    private final boolean longRows;
+    /** Made at the first use: a message that is refused, say, has none. */
+    private byte[] stage;
+
+    /**
+     * Over a primitive array or a segment.
+     *
+     * @param at the byte of the base where the datatype has its origin
+     */
+    public TypedBuffer(Object base, long at, CopyProgram program) {
+        this.program = program;
+        this.longRows = program.size >= LONG_ROW * Math.max(1, program.runs());
+        if (longRows || !(base instanceof MemorySegment segment)) {
+            this.base = base;
+            this.at = at;
+        } else if (segment.heapBase().orElse(null) instanceof byte[] bytes) {
+            this.base = bytes;
+            this.at = at + segment.address();
+        } else if (segment.isNative() && program.high - program.low <= Integer.MAX_VALUE) {
+            this.base = segment.asSlice(at + program.low, program.high - program.low).asByteBuffer()
+                    .order(ByteOrder.nativeOrder());
+            this.at = -program.low;
+        } else {
+            this.base = base;
+            this.at = at;
+        }
+    }
+
+    void out(long fromByte, MemorySegment to, long toByte, int bytes) {
+        if (longRows) {
+            program.moveRows(true, base, at, to, toByte, fromByte, fromByte + bytes);
+            return;
+        }
+        byte[] heap = stage(bytes);
+        for (int done = 0; done < bytes; done += STAGE_BYTES) {
+            int part = Math.min(STAGE_BYTES, bytes - done);
+            program.move(true, base, at, heap, 0, fromByte + done, fromByte + done + part);
+            MemorySegment.copy(heap, 0, to, ValueLayout.JAVA_BYTE, toByte + done, part);
+        }
+    }
+
+    void in(MemorySegment from, long fromByte, long toByte, int bytes) {
+        if (longRows) {
+            program.moveRows(false, base, at, from, fromByte, toByte, toByte + bytes);
+            return;
+        }
+        byte[] heap = stage(bytes);
+        for (int done = 0; done < bytes; done += STAGE_BYTES) {
+            int part = Math.min(STAGE_BYTES, bytes - done);
+            MemorySegment.copy(from, ValueLayout.JAVA_BYTE, fromByte + done, heap, 0, part);
+            program.move(false, base, at, heap, 0, toByte + done, toByte + done + part);
+        }
+    }
+
+    private byte[] stage(int bytes) {
+        if (stage == null || stage.length < Math.min(bytes, STAGE_BYTES)) {
+            stage = new byte[Math.min(bytes, STAGE_BYTES)];
+        }
+        return stage;
+    }
+}
