@@ -13,10 +13,10 @@ import io.rankwire.wire.MatchWord;
  */
 final class Messenger {
     private final Host host;
-    private final Communicator on;
+    private final PointToPoint on;
     private final int context;
 
-    Messenger(Host host, Communicator on, int context) {
+    Messenger(Host host, PointToPoint on, int context) {
         this.host = host;
         this.on = on;
         this.context = context;
@@ -173,6 +173,40 @@ final class Messenger {
         }
     }
 
+    /** Sends a row of numbers for a call of the library's own, which a report then names. */
+    void tell(long[] row, int to, int tag, String call) {
+        host.lock();
+        try {
+            if (!host.device.sendNow(context, to, tag, row, 0, 8L * row.length, ElementType.LONG.code())) {
+                Operation operation = start(Operation.Mode.STANDARD, row, 0, 8L * row.length, ElementType.LONG, to, tag);
+                host.await(operation, call, on);
+                orThrow(finish(operation, call));
+            }
+        } catch (RuntimeException e) {
+            throw host.translate(e, call);
+        } finally {
+            host.unlock();
+        }
+    }
+
+    /** Receives what another rank {@link #tell}s, of any length. */
+    long[] hear(int from, int tag, String call) {
+        host.lock();
+        try {
+            host.await(() -> host.device.probe(context, from, tag) >= 0, new HiddenWait(call, on, from));
+            long[] row = new long[(int) (lookNow(from, tag, false).bytes() / 8)];
+            Operation operation =
+                    host.device.receive(context, from, tag, row, 0, 8L * row.length, ElementType.LONG.code());
+            host.await(operation, call, on);
+            orThrow(finish(operation, call));
+            return row;
+        } catch (RuntimeException e) {
+            throw host.translate(e, call);
+        } finally {
+            host.unlock();
+        }
+    }
+
     private Unexpected lookNow(int from, int tag, boolean take) {
         int entry = host.device.probe(context, from, tag);
         if (entry < 0) {
@@ -181,7 +215,7 @@ final class Messenger {
         return take ? host.device.take(context, entry) : host.device.look(context, entry);
     }
 
-    private record ProbeWait(String call, Communicator on, int from, int tag) implements Host.Waiting {
+    private record ProbeWait(String call, PointToPoint on, int from, int tag) implements Host.Waiting {
         @Override
         public String describe() {
             String who = from == MatchWord.ANY ? "any rank" : "rank " + on.rankOf(from);
@@ -192,6 +226,13 @@ final class Messenger {
         @Override
         public int peer() {
             return from;
+        }
+    }
+
+    private record HiddenWait(String call, PointToPoint on, int peer) implements Host.Waiting {
+        @Override
+        public String describe() {
+            return OperationWait.about(call, peer, on) + CallSite.find();
         }
     }
 

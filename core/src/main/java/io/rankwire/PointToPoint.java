@@ -8,9 +8,10 @@ import io.rankwire.wire.MatchWord;
 import java.util.Optional;
 
 /**
- * Messages from one rank to another, as a {@link Communicator} offers them.
+ * Messages from one rank to another, as a {@link Communicator} offers them within a group and an
+ * {@link Intercommunicator} between two.
  */
-abstract sealed class PointToPoint permits Communicator {
+abstract sealed class PointToPoint extends Attributed permits Communicator, Intercommunicator {
     /** Matches messages of every rank. */
     public static final int ANY_SOURCE = -1;
     /** Matches messages of every tag. */
@@ -23,10 +24,12 @@ abstract sealed class PointToPoint permits Communicator {
     private final World world;
     private final Host host;
     private final Group group;
+    /** Whom messages go to and come from: the same group, or the other one of two. */
+    private final Group peers;
     private final int rank;
-    private final int size;
+    private final int peerCount;
     private final int context;
-    private final String name;
+    private volatile String name;
     private final Messenger messages;
     private final Messenger hidden;
     /** Statuses given out of late: most receives end like one before, and then allocate nothing. */
@@ -38,19 +41,24 @@ abstract sealed class PointToPoint permits Communicator {
     private boolean unusable;
 
     PointToPoint(World world, Group group, int context, String name) {
+        this(world, group, group, context, name);
+    }
+
+    PointToPoint(World world, Group group, Group peers, int context, String name) {
         this.world = world;
         this.host = world.host();
         this.group = group;
+        this.peers = peers;
         this.rank = group.rankOf(world.worldRank());
-        this.size = group.size();
+        this.peerCount = peers.size();
         this.context = context;
         this.name = name;
         this.messages = new Messenger(host, on(), context);
         this.hidden = new Messenger(host, on(), context | Contexts.HIDDEN);
     }
 
-    private Communicator on() {
-        return (Communicator) this;
+    private PointToPoint on() {
+        return this;
     }
 
     public int rank() {
@@ -58,7 +66,7 @@ abstract sealed class PointToPoint permits Communicator {
     }
 
     public int size() {
-        return size;
+        return group.size();
     }
 
     /** The ranks of this communicator. */
@@ -67,8 +75,17 @@ abstract sealed class PointToPoint permits Communicator {
     }
 
     /** How reports call it: {@code world}, {@code world.split(1)} … */
+    @Override
     public String name() {
         return name;
+    }
+
+    /** Gives it a name for reports on this rank. */
+    public void name(String other) {
+        if (other == null) {
+            throw new RankwireException(ErrorClass.ARGUMENT, "rank " + rank + ": name: argument other is null");
+        }
+        name = other;
     }
 
     /** Sends; returns when the buffer may be used again. */
@@ -283,7 +300,7 @@ abstract sealed class PointToPoint permits Communicator {
 
     @Override
     public String toString() {
-        return name + " (rank " + rank + " of " + size + ")";
+        return name + " (rank " + rank + " of " + size() + ")";
     }
 
     private void send(Mode mode, Object buffer, int dest, int tag) {
@@ -372,17 +389,17 @@ abstract sealed class PointToPoint permits Communicator {
     }
 
     private int destOf(int dest, int tag) {
-        if (dest < 0 || dest >= size || tag < 0 || unusable) {
+        if (dest < 0 || dest >= peerCount || tag < 0 || unusable) {
             return unusualDest(dest, tag);
         }
-        return group.worldRankOf(dest);
+        return peers.worldRankOf(dest);
     }
 
     private int unusualDest(int dest, int tag) {
         checkUsable();
-        if (dest != NONE && (dest < 0 || dest >= size)) {
+        if (dest != NONE && (dest < 0 || dest >= peerCount)) {
             throw new RankwireException(ErrorClass.RANK, "argument dest: " + dest + " is not a rank of " + name
-                    + ", which has " + size + CallSite.find());
+                    + ", which has " + peerCount + CallSite.find());
         }
         if (tag < 0) {
             throw new RankwireException(ErrorClass.TAG, "argument tag: " + tag + " is below zero" + CallSite.find());
@@ -391,17 +408,17 @@ abstract sealed class PointToPoint permits Communicator {
     }
 
     private int sourceOf(int source, int tag) {
-        if (source < ANY_SOURCE || source >= size || tag < ANY_TAG || unusable) {
+        if (source < ANY_SOURCE || source >= peerCount || tag < ANY_TAG || unusable) {
             return unusualSource(source, tag);
         }
-        return source == ANY_SOURCE ? MatchWord.ANY : group.worldRankOf(source);
+        return source == ANY_SOURCE ? MatchWord.ANY : peers.worldRankOf(source);
     }
 
     private int unusualSource(int source, int tag) {
         checkUsable();
-        if (source != NONE && (source < ANY_SOURCE || source >= size)) {
+        if (source != NONE && (source < ANY_SOURCE || source >= peerCount)) {
             throw new RankwireException(ErrorClass.RANK, "argument source: " + source + " is not a rank of " + name
-                    + ", which has " + size + CallSite.find());
+                    + ", which has " + peerCount + CallSite.find());
         }
         if (tag < ANY_TAG) {
             throw new RankwireException(ErrorClass.TAG, "argument tag: " + tag + " is no tag" + CallSite.find());
@@ -423,6 +440,7 @@ abstract sealed class PointToPoint permits Communicator {
         }
     }
 
+    @Override
     void checkUsable() {
         checkOpen();
         if (freed) {
@@ -440,9 +458,18 @@ abstract sealed class PointToPoint permits Communicator {
         unusable = true;
     }
 
-    /** The rank here of a world rank. */
+    /** The rank here of the world rank of a peer. */
     int rankOf(int worldRank) {
-        return group.rankOf(worldRank);
+        return peers.rankOf(worldRank);
+    }
+
+    /** Who can be told something by hidden messages, in the same order everywhere. */
+    Group everyone() {
+        return group;
+    }
+
+    Group peers() {
+        return peers;
     }
 
     World world() {

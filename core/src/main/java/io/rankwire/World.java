@@ -241,6 +241,11 @@ public final class World implements AutoCloseable {
         return host;
     }
 
+    /** The same for ranks that can use the same memory: all of them, as long as jobs stay on one machine. */
+    int memoryDomain() {
+        return 0;
+    }
+
     Set<Long> windowMemory() {
         return windowMemory;
     }
