@@ -31,8 +31,8 @@ public final class Intercommunicator extends PointToPoint {
         Agreement side = new Agreement(local, local.group(), leader, Contexts.SIDES, CREATE);
         long[] heard = side.fromRoot(side.isRoot() ? meet(local, bridge, remoteLeader, tag) : new long[0]);
         if (heard[0] == COMMON) {
-            throw new RankwireException(ErrorClass.COMMUNICATOR, "rank " + local.rank() + ": " + CREATE + ": world rank "
-                    + heard[1] + " is on both sides" + CallSite.find());
+            throw new RankwireException(ErrorClass.COMMUNICATOR, "rank " + local.rank() + ": " + CREATE
+                    + ": world rank " + heard[1] + " is on both sides" + CallSite.find());
         }
         Group remote = Group.of(Agreement.numbers(heard, 1));
         return local.world().contexts().make((int) heard[0], context ->

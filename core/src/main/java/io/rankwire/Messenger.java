@@ -177,8 +177,9 @@ final class Messenger {
     void tell(long[] row, int to, int tag, String call) {
         host.lock();
         try {
-            if (!host.device.sendNow(context, to, tag, row, 0, 8L * row.length, ElementType.LONG.code())) {
-                Operation operation = start(Operation.Mode.STANDARD, row, 0, 8L * row.length, ElementType.LONG, to, tag);
+            long bytes = 8L * row.length;
+            if (!host.device.sendNow(context, to, tag, row, 0, bytes, ElementType.LONG.code())) {
+                Operation operation = start(Operation.Mode.STANDARD, row, 0, bytes, ElementType.LONG, to, tag);
                 host.await(operation, call, on);
                 orThrow(finish(operation, call));
             }

@@ -190,6 +190,7 @@ public final class World implements AutoCloseable {
         if (closed) {
             return;
         }
+        communicator.deleteAttributes();
         endProgress();
         if (!board.aborted()) {
             Closing.flush(this);
