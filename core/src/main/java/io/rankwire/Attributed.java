@@ -17,6 +17,8 @@ public abstract sealed class Attributed permits PointToPoint, Window {
     /** How reports call it. */
     public abstract String name();
 
+    abstract World world();
+
     /** Throws if it was freed. */
     abstract void checkUsable();
 

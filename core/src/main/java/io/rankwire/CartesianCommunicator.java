@@ -69,7 +69,8 @@ public final class CartesianCommunicator extends Communicator {
         }
         int stranger = Agreement.of(all, Contexts.TOPOLOGY, call).stranger(row);
         if (stranger >= 0) {
-            throw error(all, "cartesian: ranks 0 and " + stranger + " give different dims or periods; here: " + grid);
+            throw all.error(ErrorClass.TOPOLOGY, "cartesian: ranks 0 and " + stranger
+                    + " give different dims or periods; here: " + grid);
         }
         if (all.rank() >= grid.size()) {
             return Optional.empty();
@@ -81,21 +82,22 @@ public final class CartesianCommunicator extends Communicator {
 
     private static void checkGrid(Communicator all, int[] dims, boolean[] periods) {
         if (dims == null || periods == null) {
-            throw new RankwireException(ErrorClass.ARGUMENT, "rank " + all.rank() + ": cartesian: argument "
-                    + (dims == null ? "dims" : "periods") + " is null" + CallSite.find());
+            throw all.error(ErrorClass.ARGUMENT, "cartesian: argument " + (dims == null ? "dims" : "periods")
+                    + " is null");
         }
         if (dims.length != periods.length) {
-            throw error(all, "cartesian: argument periods: has " + periods.length + " entries for " + dims.length
-                    + " dimensions");
+            throw all.error(ErrorClass.TOPOLOGY, "cartesian: argument periods: has " + periods.length + " entries for "
+                    + dims.length + " dimensions");
         }
         for (int d = 0; d < dims.length; d++) {
             if (dims[d] < 1) {
-                throw error(all, "cartesian: argument dims[" + d + "]: " + dims[d] + " is below one");
+                throw all.error(ErrorClass.TOPOLOGY, "cartesian: argument dims[" + d + "]: " + dims[d]
+                        + " is below one");
             }
         }
         if (Grid.product(dims) > all.size()) {
-            throw error(all, "cartesian: argument dims: " + Arrays.toString(dims) + " needs more than the "
-                    + all.size() + " ranks of " + all.name());
+            throw all.error(ErrorClass.TOPOLOGY, "cartesian: argument dims: " + Arrays.toString(dims)
+                    + " needs more than the " + all.size() + " ranks of " + all.name());
         }
     }
 
@@ -117,8 +119,8 @@ public final class CartesianCommunicator extends Communicator {
     /** Where a rank is. */
     public int[] coordinates(int of) {
         if (of < 0 || of >= size()) {
-            throw new RankwireException(ErrorClass.RANK, "rank " + rank() + ": coordinates: argument of: " + of
-                    + " is not a rank of " + name() + ", which has " + size() + CallSite.find());
+            throw error(ErrorClass.RANK, "coordinates: argument of: " + of + " is not a rank of " + name()
+                    + ", which has " + size());
         }
         return grid.coordinates(of);
     }
@@ -126,13 +128,13 @@ public final class CartesianCommunicator extends Communicator {
     /** The rank at a place; coordinates beyond the grid are wrapped where it is periodic, and an error elsewhere. */
     public int rankAt(int... coordinates) {
         if (coordinates == null || coordinates.length != grid.dimensions()) {
-            throw error(this, "rankAt: argument coordinates: " + Arrays.toString(coordinates) + " is not a place of a "
-                    + grid);
+            throw error(ErrorClass.TOPOLOGY, "rankAt: argument coordinates: " + Arrays.toString(coordinates)
+                    + " is not a place of a " + grid);
         }
         int[] off = grid.offGrid(coordinates);
         if (off != null) {
-            throw error(this, "rankAt: argument coordinates[" + off[0] + "]: " + off[1] + " is not from 0 to "
-                    + (off[2] - 1) + ", and that dimension is not periodic");
+            throw error(ErrorClass.TOPOLOGY, "rankAt: argument coordinates[" + off[0] + "]: " + off[1]
+                    + " is not from 0 to " + (off[2] - 1) + ", and that dimension is not periodic");
         }
         return grid.rank(coordinates);
     }
@@ -140,8 +142,8 @@ public final class CartesianCommunicator extends Communicator {
     /** Whom to exchange with so that all data move by so many steps along a dimension, or back if below zero. */
     public Shift shift(int dimension, int steps) {
         if (dimension < 0 || dimension >= grid.dimensions()) {
-            throw error(this, "shift: argument dimension: " + dimension + " is not one of the " + grid.dimensions()
-                    + " of a " + grid);
+            throw error(ErrorClass.TOPOLOGY, "shift: argument dimension: " + dimension + " is not one of the "
+                    + grid.dimensions() + " of a " + grid);
         }
         return new Shift(grid.neighbour(rank(), dimension, -(long) steps), grid.neighbour(rank(), dimension, steps));
     }
@@ -153,7 +155,7 @@ public final class CartesianCommunicator extends Communicator {
     public CartesianCommunicator sub(boolean... keep) {
         checkUsable();
         if (keep == null || keep.length != grid.dimensions()) {
-            throw error(this, "sub: argument keep: " + Arrays.toString(keep) + " does not say which of "
+            throw error(ErrorClass.TOPOLOGY, "sub: argument keep: " + Arrays.toString(keep) + " does not say which of "
                     + grid.dimensions() + " dimensions to keep");
         }
         long[] row = new long[keep.length];
@@ -162,7 +164,7 @@ public final class CartesianCommunicator extends Communicator {
         }
         int stranger = Agreement.of(this, Contexts.TOPOLOGY, "sub").stranger(row);
         if (stranger >= 0) {
-            throw error(this, "sub: ranks 0 and " + stranger + " keep different dimensions; here: "
+            throw error(ErrorClass.TOPOLOGY, "sub: ranks 0 and " + stranger + " keep different dimensions; here: "
                     + Arrays.toString(keep));
         }
         int slice = grid.place(rank(), keep, false);
@@ -202,9 +204,5 @@ public final class CartesianCommunicator extends Communicator {
             both[2 * d + 1] = grid.neighbour(rank(), d, 1);
         }
         return new Neighbourhood(both, both);
-    }
-
-    private static RankwireException error(Communicator on, String what) {
-        return new RankwireException(ErrorClass.TOPOLOGY, "rank " + on.rank() + ": " + what + CallSite.find());
     }
 }

@@ -78,8 +78,8 @@ public sealed class Communicator extends PointToPoint
         checkPart("createGroup", part);
         Contexts.checkTag(this, "createGroup", tag);
         if (part.rankOf(world().worldRank()) < 0) {
-            throw new RankwireException(ErrorClass.COMMUNICATOR, "rank " + rank() + ": createGroup: argument part: "
-                    + "world rank " + world().worldRank() + ", which calls, is not in it" + CallSite.find());
+            throw error(ErrorClass.COMMUNICATOR, "createGroup: argument part: world rank " + world().worldRank()
+                    + ", which calls, is not in it");
         }
         return made(world().contexts().make(this, part, Contexts.GROUP_TAGS | tag, "createGroup",
                 context -> new Communicator(world(), part, context, name() + ".group")));
@@ -87,29 +87,21 @@ public sealed class Communicator extends PointToPoint
 
     private void checkPart(String call, Group part) {
         if (part == null) {
-            throw new RankwireException(ErrorClass.ARGUMENT, "rank " + rank() + ": " + call + ": argument part is null"
-                    + CallSite.find());
+            throw error(ErrorClass.ARGUMENT, call + ": argument part is null");
         }
         for (int i = 0; i < part.size(); i++) {
             if (group().rankOf(part.worldRank(i)) < 0) {
-                throw new RankwireException(ErrorClass.COMMUNICATOR, "rank " + rank() + ": " + call
-                        + ": argument part: world rank " + part.worldRank(i) + " is not in " + name()
-                        + CallSite.find());
+                throw error(ErrorClass.COMMUNICATOR, call + ": argument part: world rank " + part.worldRank(i)
+                        + " is not in " + name());
             }
         }
-    }
-
-    /** What was made out of this one hears of errors like this one. */
-    final <C extends PointToPoint> C made(C child) {
-        return child;
     }
 
     /** How this one and another stand to each other; this rank's view, nothing is sent. */
     public Comparison compare(Communicator other) {
         checkUsable();
         if (other == null) {
-            throw new RankwireException(ErrorClass.ARGUMENT, "rank " + rank() + ": compare: argument other is null"
-                    + CallSite.find());
+            throw error(ErrorClass.ARGUMENT, "compare: argument other is null");
         }
         if (other == this) {
             return Comparison.IDENTICAL;
@@ -231,7 +223,7 @@ public sealed class Communicator extends PointToPoint
     public void free() {
         checkUsable();
         if (context() == Contexts.WORLD) {
-            throw new RankwireException(ErrorClass.COMMUNICATOR, "the world's communicator ends with its world");
+            throw error(ErrorClass.COMMUNICATOR, "free: the world's communicator ends with its world");
         }
         deleteAttributes();
         world().contexts().free(this);

@@ -67,8 +67,7 @@ final class Contexts {
 
     static void checkTag(PointToPoint on, String call, int tag) {
         if (tag < 0 || tag > MOST_TAG) {
-            throw new RankwireException(ErrorClass.TAG, "rank " + on.rank() + ": " + call + ": argument tag: " + tag
-                    + " is not from 0 to " + MOST_TAG + CallSite.find());
+            throw on.error(ErrorClass.TAG, call + ": argument tag: " + tag + " is not from 0 to " + MOST_TAG);
         }
     }
 

@@ -87,13 +87,12 @@ public final class DistributedGraphCommunicator extends Communicator {
 
     private static void checkNodes(Communicator all, String call, String argument, int[] nodes) {
         if (nodes == null) {
-            throw new RankwireException(ErrorClass.ARGUMENT, "rank " + all.rank() + ": " + call + ": argument "
-                    + argument + " is null" + CallSite.find());
+            throw all.error(ErrorClass.ARGUMENT, call + ": argument " + argument + " is null");
         }
         for (int i = 0; i < nodes.length; i++) {
             if (nodes[i] < 0 || nodes[i] >= all.size()) {
-                throw error(all, call + ": argument " + argument + "[" + i + "]: " + nodes[i] + " is not a rank of "
-                        + all.name() + ", which has " + all.size());
+                throw all.error(ErrorClass.TOPOLOGY, call + ": argument " + argument + "[" + i + "]: " + nodes[i]
+                        + " is not a rank of " + all.name() + ", which has " + all.size());
             }
         }
     }
@@ -101,26 +100,27 @@ public final class DistributedGraphCommunicator extends Communicator {
     private static void checkDegrees(
             Communicator all, String call, int[] sources, int[] degrees, int[] destinations) {
         if (degrees == null || degrees.length != sources.length) {
-            throw error(all, call + ": argument degrees: " + (degrees == null ? "null" : degrees.length + " entries")
-                    + " for " + sources.length + " sources");
+            throw all.error(ErrorClass.TOPOLOGY, call + ": argument degrees: "
+                    + (degrees == null ? "null" : degrees.length + " entries") + " for " + sources.length + " sources");
         }
         long edges = 0;
         for (int i = 0; i < degrees.length; i++) {
             if (degrees[i] < 0) {
-                throw error(all, call + ": argument degrees[" + i + "]: " + degrees[i] + " is below zero");
+                throw all.error(ErrorClass.TOPOLOGY, call + ": argument degrees[" + i + "]: " + degrees[i]
+                        + " is below zero");
             }
             edges += degrees[i];
         }
         if (edges != destinations.length) {
-            throw error(all, call + ": argument destinations: has " + destinations.length + " entries, degrees tell "
-                    + edges);
+            throw all.error(ErrorClass.TOPOLOGY, call + ": argument destinations: has " + destinations.length
+                    + " entries, degrees tell " + edges);
         }
     }
 
     static void checkWeights(Communicator all, String call, String argument, int[] weights) {
         if (weights == null) {
-            throw new RankwireException(ErrorClass.ARGUMENT, "rank " + all.rank() + ": " + call + ": argument "
-                    + argument + " is null: leave the weights out for a graph without" + CallSite.find());
+            throw all.error(ErrorClass.ARGUMENT, call + ": argument " + argument
+                    + " is null: leave the weights out for a graph without");
         }
     }
 
@@ -129,12 +129,13 @@ public final class DistributedGraphCommunicator extends Communicator {
             return;
         }
         if (weights.length != edges) {
-            throw error(all, call + ": argument " + argument + ": has " + weights.length + " entries for " + edges
-                    + " edges");
+            throw all.error(ErrorClass.TOPOLOGY, call + ": argument " + argument + ": has " + weights.length
+                    + " entries for " + edges + " edges");
         }
         for (int i = 0; i < edges; i++) {
             if (weights[i] < 0) {
-                throw error(all, call + ": argument " + argument + "[" + i + "]: " + weights[i] + " is below zero");
+                throw all.error(ErrorClass.TOPOLOGY, call + ": argument " + argument + "[" + i + "]: " + weights[i]
+                        + " is below zero");
             }
         }
     }
@@ -142,7 +143,7 @@ public final class DistributedGraphCommunicator extends Communicator {
     private static void checkAlike(Communicator all, String call, long[][] rows) {
         for (int rank = 1; rank < rows.length; rank++) {
             if (rows[rank][0] != rows[0][0]) {
-                throw error(all, call + ": of ranks 0 and " + rank + " only one gives weights");
+                throw all.error(ErrorClass.TOPOLOGY, call + ": of ranks 0 and " + rank + " only one gives weights");
             }
         }
     }
@@ -173,7 +174,7 @@ public final class DistributedGraphCommunicator extends Communicator {
 
     private int[] weights(String call, Ends ends) {
         if (ends.weights == null) {
-            throw error(this, call + ": " + name() + " was made without weights");
+            throw error(ErrorClass.TOPOLOGY, call + ": " + name() + " was made without weights");
         }
         return ends.weights.clone();
     }
@@ -196,9 +197,5 @@ public final class DistributedGraphCommunicator extends Communicator {
     @Override
     Neighbourhood neighbourhood() {
         return new Neighbourhood(in.ranks, out.ranks);
-    }
-
-    private static RankwireException error(Communicator on, String what) {
-        return new RankwireException(ErrorClass.TOPOLOGY, "rank " + on.rank() + ": " + what + CallSite.find());
     }
 }

@@ -27,7 +27,8 @@ public final class GraphCommunicator extends Communicator {
         }
         int stranger = Agreement.of(all, Contexts.TOPOLOGY, call).stranger(row);
         if (stranger >= 0) {
-            throw error(all, "graph: argument neighbours: ranks 0 and " + stranger + " give different graphs");
+            throw all.error(ErrorClass.TOPOLOGY, "graph: argument neighbours: ranks 0 and " + stranger
+                    + " give different graphs");
         }
         if (all.rank() >= nodes) {
             return Optional.empty();
@@ -39,20 +40,19 @@ public final class GraphCommunicator extends Communicator {
 
     private static void checkGraph(Communicator all, int[][] neighbours) {
         if (neighbours == null) {
-            throw new RankwireException(ErrorClass.ARGUMENT, "rank " + all.rank()
-                    + ": graph: argument neighbours is null" + CallSite.find());
+            throw all.error(ErrorClass.ARGUMENT, "graph: argument neighbours is null");
         }
         if (neighbours.length > all.size()) {
-            throw error(all, "graph: argument neighbours: " + neighbours.length + " nodes are more than the "
-                    + all.size() + " ranks of " + all.name());
+            throw all.error(ErrorClass.TOPOLOGY, "graph: argument neighbours: " + neighbours.length
+                    + " nodes are more than the " + all.size() + " ranks of " + all.name());
         }
         for (int node = 0; node < neighbours.length; node++) {
             if (neighbours[node] == null) {
-                throw error(all, "graph: argument neighbours[" + node + "] is null");
+                throw all.error(ErrorClass.TOPOLOGY, "graph: argument neighbours[" + node + "] is null");
             }
             for (int neighbour : neighbours[node]) {
                 if (neighbour < 0 || neighbour >= neighbours.length) {
-                    throw error(all, "graph: argument neighbours[" + node + "]: " + neighbour
+                    throw all.error(ErrorClass.TOPOLOGY, "graph: argument neighbours[" + node + "]: " + neighbour
                             + " is not a node of a graph of " + neighbours.length);
                 }
             }
@@ -67,8 +67,8 @@ public final class GraphCommunicator extends Communicator {
     /** The neighbours of any rank. */
     public int[] neighbours(int of) {
         if (of < 0 || of >= size()) {
-            throw new RankwireException(ErrorClass.RANK, "rank " + rank() + ": neighbours: argument of: " + of
-                    + " is not a rank of " + name() + ", which has " + size() + CallSite.find());
+            throw error(ErrorClass.RANK, "neighbours: argument of: " + of + " is not a rank of " + name()
+                    + ", which has " + size());
         }
         return neighbours[of].clone();
     }
@@ -100,9 +100,5 @@ public final class GraphCommunicator extends Communicator {
     @Override
     Neighbourhood neighbourhood() {
         return new Neighbourhood(neighbours[rank()], neighbours[rank()]);
-    }
-
-    private static RankwireException error(Communicator on, String what) {
-        return new RankwireException(ErrorClass.TOPOLOGY, "rank " + on.rank() + ": " + what + CallSite.find());
     }
 }

@@ -24,15 +24,14 @@ public final class Intercommunicator extends PointToPoint {
     static Intercommunicator create(
             Communicator local, int leader, Communicator bridge, int remoteLeader, int tag) {
         if (leader < 0 || leader >= local.size()) {
-            throw new RankwireException(ErrorClass.RANK, "rank " + local.rank() + ": " + CREATE + ": argument leader: "
-                    + leader + " is not a rank of " + local.name() + ", which has " + local.size() + CallSite.find());
+            throw local.error(ErrorClass.RANK, CREATE + ": argument leader: " + leader + " is not a rank of "
+                    + local.name() + ", which has " + local.size());
         }
         Contexts.checkTag(local, CREATE, tag);
         Agreement side = new Agreement(local, local.group(), leader, Contexts.SIDES, CREATE);
         long[] heard = side.fromRoot(side.isRoot() ? meet(local, bridge, remoteLeader, tag) : new long[0]);
         if (heard[0] == COMMON) {
-            throw new RankwireException(ErrorClass.COMMUNICATOR, "rank " + local.rank() + ": " + CREATE
-                    + ": world rank " + heard[1] + " is on both sides" + CallSite.find());
+            throw local.error(ErrorClass.COMMUNICATOR, CREATE + ": world rank " + heard[1] + " is on both sides");
         }
         Group remote = Group.of(Agreement.numbers(heard, 1));
         return local.world().contexts().make((int) heard[0], context ->
@@ -70,16 +69,15 @@ public final class Intercommunicator extends PointToPoint {
     }
 
     private static void checkBridge(Communicator local, Communicator bridge, int remoteLeader) {
-        String who = "rank " + local.rank() + ": " + CREATE + ": argument ";
+        String argument = CREATE + ": argument ";
         if (bridge == null) {
-            throw new RankwireException(ErrorClass.ARGUMENT, who + "bridge is null, and this rank is the leader"
-                    + CallSite.find());
+            throw local.error(ErrorClass.ARGUMENT, argument + "bridge is null, and this rank is the leader");
         }
         bridge.checkUsable();
         if (remoteLeader < 0 || remoteLeader >= bridge.size() || remoteLeader == bridge.rank()) {
-            throw new RankwireException(ErrorClass.RANK, who + "remoteLeader: " + remoteLeader
+            throw local.error(ErrorClass.RANK, argument + "remoteLeader: " + remoteLeader
                     + (remoteLeader == bridge.rank() ? " is this rank itself in " : " is not a rank of ")
-                    + bridge.name() + ", which has " + bridge.size() + CallSite.find());
+                    + bridge.name() + ", which has " + bridge.size());
         }
     }
 
@@ -98,8 +96,8 @@ public final class Intercommunicator extends PointToPoint {
         checkUsable();
         Map<AttributeKey<?>, Object> attributes = copyAttributes();
         long context = together(Contexts.CONTEXT, "duplicate").fromRoot(root() ? world().contexts().number() : 0)[0];
-        Intercommunicator copy = world().contexts().make((int) context, number ->
-                new Intercommunicator(world(), group(), peers(), number, name() + ".duplicate"));
+        Intercommunicator copy = made(world().contexts().make((int) context, number ->
+                new Intercommunicator(world(), group(), peers(), number, name() + ".duplicate")));
         copy.takeAttributes(attributes);
         return copy;
     }
@@ -114,14 +112,13 @@ public final class Intercommunicator extends PointToPoint {
         long[][] rows = all.atRoot(high ? 1 : 0);
         long[] answer = all.fromRoot(rows == null ? new long[0] : order(rows));
         if (answer[0] < 0) {
-            throw new RankwireException(ErrorClass.ARGUMENT, "rank " + rank() + ": merge: argument high: world ranks "
-                    + everyone.worldRank((int) answer[1]) + " and " + everyone.worldRank((int) answer[2])
-                    + " are on the same side and do not say the same" + CallSite.find());
+            throw error(ErrorClass.ARGUMENT, "merge: argument high: world ranks " + everyone.worldRank((int) answer[1])
+                    + " and " + everyone.worldRank((int) answer[2]) + " are on the same side and do not say the same");
         }
         boolean ownersFirst = answer[1] == 0;
         Group merged = ownersFirst == first ? group().union(peers()) : peers().union(group());
-        return world().contexts().make((int) answer[0], context ->
-                new Communicator(world(), merged, context, name() + ".merge"));
+        return made(world().contexts().make((int) answer[0], context ->
+                new Communicator(world(), merged, context, name() + ".merge")));
     }
 
     /** The new context and whether the owner's side comes last; or -1 and two members that contradict each other. */
@@ -141,8 +138,7 @@ public final class Intercommunicator extends PointToPoint {
     public Comparison compare(Intercommunicator other) {
         checkUsable();
         if (other == null) {
-            throw new RankwireException(ErrorClass.ARGUMENT, "rank " + rank() + ": compare: argument other is null"
-                    + CallSite.find());
+            throw error(ErrorClass.ARGUMENT, "compare: argument other is null");
         }
         if (other == this) {
             return Comparison.IDENTICAL;

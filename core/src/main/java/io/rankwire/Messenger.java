@@ -24,26 +24,31 @@ final class Messenger {
 
     void send(Operation.Mode mode, Object base, long offset, long bytes, ElementType type, int to, int tag) {
         Host host = this.host;
+        Object outcome = Status.SENT;
         host.lock();
         try {
             if (mode == Operation.Mode.SYNCHRONOUS
                     || !host.device.sendNow(context, to, tag, base, offset, bytes, type.code())) {
-                sendAndWait(mode, base, offset, bytes, type, to, tag);
+                outcome = sendAndWait(mode, base, offset, bytes, type, to, tag);
             }
         } catch (RuntimeException e) {
             throw host.translate(e, name(mode));
         } finally {
             host.unlock();
         }
+        if (outcome != Status.SENT) {
+            orThrow(outcome);
+        }
     }
 
-    private void sendAndWait(
+    private Object sendAndWait(
             Operation.Mode mode, Object base, long offset, long bytes, ElementType type, int to, int tag) {
         Operation operation = start(mode, base, offset, bytes, type, to, tag);
-        if (operation != null) {
-            host.await(operation, name(mode), on);
-            orThrow(finish(operation, name(mode)));
+        if (operation == null) {
+            return Status.SENT;
         }
+        host.await(operation, name(mode), on);
+        return finish(operation, name(mode));
     }
 
     /** Starts a send; null if the device has taken it over for good (buffered). */
@@ -77,16 +82,18 @@ final class Messenger {
 
     Status receive(Object base, long offset, long bytes, ElementType type, int from, int tag) {
         Host host = this.host;
+        Object outcome;
         host.lock();
         try {
             Operation operation = host.device.receive(context, from, tag, base, offset, bytes, type.code());
             host.await(operation, "receive", on);
-            return orThrow(finish(operation, "receive"));
+            outcome = finish(operation, "receive");
         } catch (RuntimeException e) {
             throw host.translate(e, "receive");
         } finally {
             host.unlock();
         }
+        return orThrow(outcome);
     }
 
     Operation irecv(Object base, long offset, long bytes, ElementType type, int from, int tag) {
@@ -125,9 +132,10 @@ final class Messenger {
         return error != null ? error : Status.CANCELLED;
     }
 
-    private static Status orThrow(Object outcome) {
+    /** Called without the lock. */
+    private Status orThrow(Object outcome) {
         if (outcome instanceof RankwireException error) {
-            throw error;
+            throw on.raised(error);
         }
         return (Status) outcome;
     }
@@ -181,7 +189,7 @@ final class Messenger {
             if (!host.device.sendNow(context, to, tag, row, 0, bytes, ElementType.LONG.code())) {
                 Operation operation = start(Operation.Mode.STANDARD, row, 0, bytes, ElementType.LONG, to, tag);
                 host.await(operation, call, on);
-                orThrow(finish(operation, call));
+                finish(operation, call);
             }
         } catch (RuntimeException e) {
             throw host.translate(e, call);
@@ -199,7 +207,7 @@ final class Messenger {
             Operation operation =
                     host.device.receive(context, from, tag, row, 0, 8L * row.length, ElementType.LONG.code());
             host.await(operation, call, on);
-            orThrow(finish(operation, call));
+            finish(operation, call);
             return row;
         } catch (RuntimeException e) {
             throw host.translate(e, call);

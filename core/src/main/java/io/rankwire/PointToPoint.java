@@ -30,6 +30,8 @@ abstract sealed class PointToPoint extends Attributed permits Communicator, Inte
     private final int peerCount;
     private final int context;
     private volatile String name;
+    /** Null for one that does nothing. */
+    private volatile ErrorHandler errorHandler;
     private final Messenger messages;
     private final Messenger hidden;
     /** Statuses given out of late: most receives end like one before, and then allocate nothing. */
@@ -83,9 +85,42 @@ abstract sealed class PointToPoint extends Attributed permits Communicator, Inte
     /** Gives it a name for reports on this rank. */
     public void name(String other) {
         if (other == null) {
-            throw new RankwireException(ErrorClass.ARGUMENT, "rank " + rank + ": name: argument other is null");
+            throw error(ErrorClass.ARGUMENT, "name: argument other is null");
         }
         name = other;
+    }
+
+    /** Who hears of errors first, on this rank; see {@link ErrorHandler}. */
+    public void errorHandler(ErrorHandler handler) {
+        if (handler == null) {
+            throw error(ErrorClass.ARGUMENT, "errorHandler: argument handler is null");
+        }
+        errorHandler = handler;
+    }
+
+    public ErrorHandler errorHandler() {
+        ErrorHandler handler = errorHandler;
+        return handler == null ? ErrorHandler.THROW : handler;
+    }
+
+    /** What was made out of this one has its handler. */
+    final <C extends PointToPoint> C made(C child) {
+        child.errorHandler(errorHandler());
+        return child;
+    }
+
+    /** For every error of a call on this, outside the device's lock: the handler may make calls. */
+    final RankwireException raised(RankwireException error) {
+        ErrorHandler handler = errorHandler;
+        if (handler != null && error.firstHeard()) {
+            handler.failed(this, error);
+        }
+        return error;
+    }
+
+    /** An error of a call: {@code what} names it, its argument and the value. */
+    final RankwireException error(ErrorClass errorClass, String what) {
+        return raised(new RankwireException(errorClass, "rank " + rank + ": " + what + CallSite.find()));
     }
 
     /** Sends; returns when the buffer may be used again. */
@@ -398,11 +433,11 @@ abstract sealed class PointToPoint extends Attributed permits Communicator, Inte
     private int unusualDest(int dest, int tag) {
         checkUsable();
         if (dest != NONE && (dest < 0 || dest >= peerCount)) {
-            throw new RankwireException(ErrorClass.RANK, "argument dest: " + dest + " is not a rank of " + name
-                    + ", which has " + peerCount + CallSite.find());
+            throw error(ErrorClass.RANK, "argument dest: " + dest + " is not a rank of " + name + ", which has "
+                    + peerCount);
         }
         if (tag < 0) {
-            throw new RankwireException(ErrorClass.TAG, "argument tag: " + tag + " is below zero" + CallSite.find());
+            throw error(ErrorClass.TAG, "argument tag: " + tag + " is below zero");
         }
         return dest;
     }
@@ -417,11 +452,11 @@ abstract sealed class PointToPoint extends Attributed permits Communicator, Inte
     private int unusualSource(int source, int tag) {
         checkUsable();
         if (source != NONE && (source < ANY_SOURCE || source >= peerCount)) {
-            throw new RankwireException(ErrorClass.RANK, "argument source: " + source + " is not a rank of " + name
-                    + ", which has " + peerCount + CallSite.find());
+            throw error(ErrorClass.RANK, "argument source: " + source + " is not a rank of " + name + ", which has "
+                    + peerCount);
         }
         if (tag < ANY_TAG) {
-            throw new RankwireException(ErrorClass.TAG, "argument tag: " + tag + " is no tag" + CallSite.find());
+            throw error(ErrorClass.TAG, "argument tag: " + tag + " is no tag");
         }
         return source;
     }
@@ -429,14 +464,14 @@ abstract sealed class PointToPoint extends Attributed permits Communicator, Inte
     private int realSourceOf(int source, int tag) {
         int from = sourceOf(source, tag);
         if (from == NONE) {
-            throw new RankwireException(ErrorClass.RANK, "argument source: this call needs a rank, not NONE");
+            throw error(ErrorClass.RANK, "argument source: this call needs a rank, not NONE");
         }
         return from;
     }
 
     void checkOpen() {
         if (world.isClosed()) {
-            throw new RankwireException(ErrorClass.CLOSED, "rank " + rank + ": the world is closed" + CallSite.find());
+            throw error(ErrorClass.CLOSED, "the world is closed");
         }
     }
 
@@ -444,8 +479,7 @@ abstract sealed class PointToPoint extends Attributed permits Communicator, Inte
     void checkUsable() {
         checkOpen();
         if (freed) {
-            throw new RankwireException(ErrorClass.COMMUNICATOR, "rank " + rank + ": " + name + " was freed"
-                    + CallSite.find());
+            throw error(ErrorClass.COMMUNICATOR, name + " was freed");
         }
     }
 

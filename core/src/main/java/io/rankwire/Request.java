@@ -83,7 +83,7 @@ public final class Request {
         }
         awaited = true;
         if (outcome instanceof RankwireException error) {
-            throw error;
+            throw on.raised(error);
         }
         return (Status) outcome;
     }
@@ -186,6 +186,7 @@ public final class Request {
         RankwireException first = null;
         for (Request request : requests) {
             if (request.outcome instanceof RankwireException error) {
+                request.on.raised(error);
                 if (first == null) {
                     first = error;
                 } else if (first != error) {
@@ -330,8 +331,8 @@ public final class Request {
     }
 
     private RankwireException misuse(String what) {
-        return new RankwireException(
-                ErrorClass.REQUEST, "rank " + on.rank() + ": " + what + ": " + about() + CallSite.find());
+        return on.raised(new RankwireException(
+                ErrorClass.REQUEST, "rank " + on.rank() + ": " + what + ": " + about() + CallSite.find()));
     }
 
     @Override

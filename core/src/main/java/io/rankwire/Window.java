@@ -155,6 +155,11 @@ public final class Window extends Attributed {
     }
 
     @Override
+    World world() {
+        return on.world();
+    }
+
+    @Override
     void checkUsable() {
         access.checkUsable("attribute");
     }

@@ -230,6 +230,11 @@ public final class World implements AutoCloseable {
         return "world of " + job.size() + ", rank " + job.rank() + (closed ? ", closed" : "");
     }
 
+    /** Ends the job because of an error here. Returns only where ranks are threads: the caller then throws it. */
+    void fail(RankwireException error) {
+        job.fail(error);
+    }
+
     boolean isClosed() {
         return closed;
     }
