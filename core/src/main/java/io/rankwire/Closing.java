@@ -109,13 +109,13 @@ final class Closing {
     }
 
     private static String describe(World world, Operation operation) {
-        Communicator on = world.contexts().of(operation.context());
+        PointToPoint on = world.contexts().of(operation.context());
         String call = operation.isReceive() ? "irecv" : "isend";
         return on == null ? call : OperationWait.about(operation, call, on);
     }
 
     private static String name(World world, int context) {
-        Communicator on = world.contexts().of(context);
+        PointToPoint on = world.contexts().of(context);
         return on == null ? "a communicator this rank never made" : on.name();
     }
 

@@ -1,7 +1,5 @@
 package io.rankwire;
 
-import io.rankwire.device.Operation.Mode;
-import io.rankwire.type.ElementType;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -20,14 +18,31 @@ import java.util.Map;
 final class Contexts {
     static final int WORLD = 0;
     static final int HIDDEN = 1 << 31;
-    private static final int NUMBERS = 1 << 12;
-    private static final int MEMBERS = 1;
-    private static final int CONTEXT = 2;
-    private static final int ARRIVED = 3;
-    private static final int GO = 4;
+    /** Carries what is said of contexts that are dropped already; its tags are their numbers. */
+    private static final int ENDINGS = 1;
+    private static final int NUMBER_BITS = 12;
+    private static final int NUMBERS = 1 << NUMBER_BITS;
+
+    /** Tags of hidden messages. */
+    static final int MEMBERS = 1;
+    static final int CONTEXT = 2;
+    static final int ENDING = 3;
+    static final int TOPOLOGY = 4;
+    static final int SIDES = 5;
+    static final int MERGE = 6;
+    /** Added to tags that programs give to calls which a part of the ranks make, perhaps several at once. */
+    static final int GROUP_TAGS = 1 << 30;
+    static final int BRIDGE_TAGS = 3 << 29;
+    private static final int MOST_TAG = (1 << 29) - 1;
+
+    /** Makes what a context is for. */
+    @FunctionalInterface
+    interface Maker<C extends PointToPoint> {
+        C make(int context);
+    }
 
     private final World world;
-    private final Map<Integer, Communicator> live = new HashMap<>();
+    private final Map<Integer, PointToPoint> live = new HashMap<>();
     private final ArrayDeque<Integer> used = new ArrayDeque<>();
     private int next;
 
@@ -35,60 +50,41 @@ final class Contexts {
         this.world = world;
     }
 
-    synchronized void add(Communicator communicator) {
-        live.put(communicator.context(), communicator);
+    synchronized void add(PointToPoint made) {
+        live.put(made.context(), made);
     }
 
     synchronized void worldClosed() {
-        for (Communicator communicator : live.values()) {
-            communicator.worldClosed();
+        for (PointToPoint each : live.values()) {
+            each.worldClosed();
         }
     }
 
-    /** The communicator of a context, hidden or not, or null. */
-    synchronized Communicator of(int context) {
+    /** What a context belongs to, hidden or not, or null. */
+    synchronized PointToPoint of(int context) {
         return live.get(context & ~HIDDEN);
     }
 
-    Communicator split(Communicator parent, int colour, int key) {
-        long[] mine = {colour, key};
-        long[] members;
-        if (parent.rank() == 0) {
-            members = hear(parent, mine);
-        } else {
-            send(parent, mine, 0, MEMBERS);
-            members = new long[parent.size()];
-            int count = receive(parent, members, 0, MEMBERS);
-            members = Arrays.copyOf(members, count);
+    static void checkTag(PointToPoint on, String call, int tag) {
+        if (tag < 0 || tag > MOST_TAG) {
+            throw on.error(ErrorClass.TAG, call + ": argument tag: " + tag + " is not from 0 to " + MOST_TAG);
         }
-        if (colour < 0) {
-            return null;
-        }
-        int[] worldRanks = new int[members.length];
-        for (int i = 0; i < members.length; i++) {
-            worldRanks[i] = parent.group().worldRank((int) members[i]);
-        }
-        return make(parent, Group.of(worldRanks), parent.name() + ".split(" + colour + ")");
     }
 
-    /** Rank 0 hears all colours and keys and tells each rank the members of its part. */
-    private static long[] hear(Communicator parent, long[] mine) {
-        int size = parent.size();
-        long[][] all = new long[size][2];
-        all[0] = mine;
-        for (int rank = 1; rank < size; rank++) {
-            receive(parent, all[rank], rank, MEMBERS);
+    /** The group of those who give the same colour, ordered by key; null for a colour below zero. */
+    static Group split(Communicator parent, int colour, int key, String call) {
+        Agreement all = Agreement.of(parent, MEMBERS, call);
+        long[][] rows = all.atRoot(colour, key);
+        long[] members = all.apart(rows == null ? null : parts(rows));
+        return colour < 0 ? null : parent.group().include(Agreement.numbers(members, 0));
+    }
+
+    private static long[][] parts(long[][] rows) {
+        long[][] parts = new long[rows.length][];
+        for (int rank = 0; rank < rows.length; rank++) {
+            parts[rank] = membersOf(rows, rows[rank][0]);
         }
-        long[] own = null;
-        for (int rank = 0; rank < size; rank++) {
-            long[] part = membersOf(all, all[rank][0]);
-            if (rank == 0) {
-                own = part;
-            } else {
-                send(parent, part, rank, MEMBERS);
-            }
-        }
-        return own;
+        return parts;
     }
 
     private static long[] membersOf(long[][] all, long colour) {
@@ -108,67 +104,63 @@ final class Contexts {
     }
 
     /** Makes a communicator of a group whose members all call this, talking over their parent. */
-    Communicator make(Communicator parent, Group group, String name) {
-        int first = parent.rankOf(group.worldRank(0));
-        long[] context = new long[1];
-        if (parent.rank() == first) {
-            context[0] = number();
-            for (int i = 1; i < group.size(); i++) {
-                send(parent, context, parent.rankOf(group.worldRank(i)), CONTEXT);
-            }
-        } else {
-            receive(parent, context, first, CONTEXT);
-        }
-        Communicator made = new Communicator(world, group, (int) context[0], name);
+    Communicator make(Communicator parent, Group group, String name, String call) {
+        return make(parent, group, CONTEXT, call, context -> new Communicator(world, group, context, name));
+    }
+
+    <C extends PointToPoint> C make(PointToPoint parent, Group group, int tag, String call, Maker<C> maker) {
+        Agreement members = new Agreement(parent, group, 0, tag, call);
+        return make((int) members.fromRoot(members.isRoot() ? number() : 0)[0], maker);
+    }
+
+    /** For a number that its ranks have agreed on. */
+    <C extends PointToPoint> C make(int context, Maker<C> maker) {
+        C made = maker.make(context);
         add(made);
         return made;
     }
 
+    /** The world rank whose range a number is of. */
+    static int owner(int context) {
+        return (context >>> NUMBER_BITS) - 1;
+    }
+
     /** Nobody drops the context before all have come here; its number is free once all have dropped it. */
-    void free(Communicator communicator) {
-        long[] word = {communicator.context()};
-        int size = communicator.size();
-        Communicator all = world.communicator();
-        if (communicator.rank() != 0) {
-            send(communicator, word, 0, ARRIVED);
-            receive(communicator, word, 0, GO);
-            drop(communicator);
-            send(all, word, communicator.group().worldRank(0), communicator.context());
-            return;
-        }
-        for (int rank = 1; rank < size; rank++) {
-            receive(communicator, word, rank, ARRIVED);
-        }
-        for (int rank = 1; rank < size; rank++) {
-            send(communicator, word, rank, GO);
-        }
-        drop(communicator);
-        for (int rank = 1; rank < size; rank++) {
-            receive(all, word, communicator.group().worldRank(rank), communicator.context());
-        }
-        synchronized (this) {
-            used.add(communicator.context());
+    void free(PointToPoint ending) {
+        Group everyone = ending.everyone();
+        int context = ending.context();
+        int root = everyone.rankOf(owner(context));
+        new Agreement(ending, everyone, root, ENDING, "free").meet();
+        drop(ending);
+        Messenger endings = new Messenger(world.host(), world.communicator(), ENDINGS | HIDDEN);
+        if (new Agreement(endings, everyone, everyone.rankOf(world.worldRank()), root, context, "free").atRoot()
+                != null) {
+            giveBack(context);
         }
     }
 
-    private void drop(Communicator communicator) {
-        Closing.reportUnreceived(world, communicator.context());
+    private void drop(PointToPoint dropped) {
+        Closing.reportUnreceived(world, dropped.context());
         synchronized (this) {
-            live.remove(communicator.context());
+            live.remove(dropped.context());
         }
-        Host host = communicator.host();
+        Host host = dropped.host();
         host.lock();
         try {
-            host.device.dropContext(communicator.context());
-            host.device.dropContext(communicator.context() | HIDDEN);
+            host.device.dropContext(dropped.context());
+            host.device.dropContext(dropped.context() | HIDDEN);
         } finally {
             host.unlock();
         }
     }
 
-    private synchronized int number() {
+    synchronized void giveBack(int number) {
+        used.add(number);
+    }
+
+    synchronized int number() {
         if (next < NUMBERS) {
-            return world.worldRank() + 1 << 12 | next++;
+            return world.worldRank() + 1 << NUMBER_BITS | next++;
         }
         Integer again = used.poll();
         if (again == null) {
@@ -176,15 +168,5 @@ final class Contexts {
                     + " communicators and freed none: free() those no longer needed");
         }
         return again;
-    }
-
-    private static void send(Communicator on, long[] words, int rank, int tag) {
-        on.hidden().send(
-                Mode.STANDARD, words, 0, 8L * words.length, ElementType.LONG, on.group().worldRank(rank), tag);
-    }
-
-    private static int receive(Communicator on, long[] words, int rank, int tag) {
-        return (int) on.hidden().receive(
-                words, 0, 8L * words.length, ElementType.LONG, on.group().worldRank(rank), tag).count();
     }
 }

@@ -12,6 +12,8 @@ public enum ErrorClass {
     COUNT,
     /** A communicator that was freed, or a group that does not fit. */
     COMMUNICATOR,
+    /** A grid, coordinates or a graph that do not fit, or that ranks give differently. */
+    TOPOLOGY,
     /** A request that was awaited before, or is not in the state the call needs. */
     REQUEST,
     /** A message larger than its receive. */

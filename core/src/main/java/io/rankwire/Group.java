@@ -4,6 +4,24 @@ import java.util.Arrays;
 
 /** An ordered set of ranks, told by their ranks in the world. Immutable. */
 public final class Group {
+    /**
+     * The ranks {@code first}, {@code first + step} … as far as {@code last}, which they may miss. A step below zero
+     * goes down.
+     */
+    public record Range(int first, int last, int step) {
+        public Range {
+            if (step == 0) {
+                throw new RankwireException(ErrorClass.ARGUMENT, "argument step of a range is zero");
+            }
+        }
+
+        /** How many ranks it tells. */
+        private long count() {
+            boolean away = step > 0 ? last < first : last > first;
+            return away ? 0 : ((long) last - first) / step + 1;
+        }
+    }
+
     /** World rank of each rank here; null when they are the same. */
     private final int[] worldRanks;
     private final int size;
@@ -70,6 +88,26 @@ public final class Group {
         return other.rankOf(worldRank(rank));
     }
 
+    /**
+     * The ranks in another group of several ranks here, -1 for those it does not have; {@link Communicator#NONE} stays
+     * what it is.
+     */
+    public int[] translate(int[] some, Group other) {
+        int[] result = new int[some.length];
+        for (int i = 0; i < some.length; i++) {
+            result[i] = some[i] == Communicator.NONE ? Communicator.NONE : translate(some[i], other);
+        }
+        return result;
+    }
+
+    /** {@link Comparison#IDENTICAL}, {@link Comparison#SIMILAR} or {@link Comparison#UNEQUAL}. */
+    public Comparison compare(Group other) {
+        if (equals(other)) {
+            return Comparison.IDENTICAL;
+        }
+        return size == other.size && difference(other).size == 0 ? Comparison.SIMILAR : Comparison.UNEQUAL;
+    }
+
     /** The given ranks of this group, in that order. */
     public Group include(int... chosen) {
         int[] result = new int[chosen.length];
@@ -87,6 +125,16 @@ public final class Group {
             out[rank] = true;
         }
         return filter(rank -> !out[rank]);
+    }
+
+    /** The ranks of the ranges, in that order. */
+    public Group includeRanges(Range... ranges) {
+        return include(ranks(ranges));
+    }
+
+    /** This group without the ranks of the ranges. */
+    public Group excludeRanges(Range... ranges) {
+        return exclude(ranks(ranges));
     }
 
     /** This group, then the ranks only the other has. */
@@ -125,6 +173,25 @@ public final class Group {
     @Override
     public String toString() {
         return Arrays.toString(members());
+    }
+
+    /** Every rank is held against this group before room is made for all, so that no range is too long. */
+    private int[] ranks(Range... ranges) {
+        int[] result = new int[0];
+        for (Range range : ranges) {
+            long told = range.count();
+            if (told > 0) {
+                worldRank(range.first);
+                worldRank((int) (range.first + (told - 1) * range.step));
+            }
+            int count = (int) told;
+            int known = result.length;
+            result = Arrays.copyOf(result, known + count);
+            for (int i = 0; i < count; i++) {
+                result[known + i] = range.first + i * range.step;
+            }
+        }
+        return result;
     }
 
     private Group filter(java.util.function.IntPredicate keep) {

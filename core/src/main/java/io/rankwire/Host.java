@@ -84,13 +84,13 @@ final class Host {
     }
 
     /** Returns when the operation is done; the caller has the lock and keeps it, save for moments. */
-    void await(Operation operation, String call, Communicator on) {
+    void await(Operation operation, String call, PointToPoint on) {
         if (!operation.isDone()) {
             poll(operation, call, on);
         }
     }
 
-    private void poll(Operation operation, String call, Communicator on) {
+    private void poll(Operation operation, String call, PointToPoint on) {
         int idle = 0;
         while (!operation.isDone()) {
             if (progress() != 0) {

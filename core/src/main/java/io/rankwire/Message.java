@@ -6,13 +6,13 @@ import io.rankwire.type.ElementType;
 
 /** A message that {@code mprobe} has taken off its queue: nobody else can receive it, and it must be received once. */
 public final class Message {
-    private final Communicator on;
+    private final PointToPoint on;
     private final Messenger messenger;
     private final Unexpected unexpected;
     private final Status status;
     private boolean received;
 
-    Message(Communicator on, Messenger messenger, Unexpected unexpected, Status status) {
+    Message(PointToPoint on, Messenger messenger, Unexpected unexpected, Status status) {
         this.on = on;
         this.messenger = messenger;
         this.unexpected = unexpected;

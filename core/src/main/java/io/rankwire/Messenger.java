@@ -13,10 +13,10 @@ import io.rankwire.wire.MatchWord;
  */
 final class Messenger {
     private final Host host;
-    private final Communicator on;
+    private final PointToPoint on;
     private final int context;
 
-    Messenger(Host host, Communicator on, int context) {
+    Messenger(Host host, PointToPoint on, int context) {
         this.host = host;
         this.on = on;
         this.context = context;
@@ -24,26 +24,31 @@ final class Messenger {
 
     void send(Operation.Mode mode, Object base, long offset, long bytes, ElementType type, int to, int tag) {
         Host host = this.host;
+        Object outcome = Status.SENT;
         host.lock();
         try {
             if (mode == Operation.Mode.SYNCHRONOUS
                     || !host.device.sendNow(context, to, tag, base, offset, bytes, type.code())) {
-                sendAndWait(mode, base, offset, bytes, type, to, tag);
+                outcome = sendAndWait(mode, base, offset, bytes, type, to, tag);
             }
         } catch (RuntimeException e) {
             throw host.translate(e, name(mode));
         } finally {
             host.unlock();
         }
+        if (outcome != Status.SENT) {
+            orThrow(outcome);
+        }
     }
 
-    private void sendAndWait(
+    private Object sendAndWait(
             Operation.Mode mode, Object base, long offset, long bytes, ElementType type, int to, int tag) {
         Operation operation = start(mode, base, offset, bytes, type, to, tag);
-        if (operation != null) {
-            host.await(operation, name(mode), on);
-            orThrow(finish(operation, name(mode)));
+        if (operation == null) {
+            return Status.SENT;
         }
+        host.await(operation, name(mode), on);
+        return finish(operation, name(mode));
     }
 
     /** Starts a send; null if the device has taken it over for good (buffered). */
@@ -78,17 +83,19 @@ final class Messenger {
 
     Status receive(Object base, long offset, long bytes, ElementType type, int from, int tag) {
         Host host = this.host;
+        Object outcome;
         host.lock();
         try {
             host.holds(base);
             Operation operation = host.device.receive(context, from, tag, base, offset, bytes, type.code());
             host.await(operation, "receive", on);
-            return orThrow(finish(operation, "receive"));
+            outcome = finish(operation, "receive");
         } catch (RuntimeException e) {
             throw host.translate(e, "receive");
         } finally {
             host.unlock();
         }
+        return orThrow(outcome);
     }
 
     Operation irecv(Object base, long offset, long bytes, ElementType type, int from, int tag) {
@@ -128,9 +135,10 @@ final class Messenger {
         return error != null ? error : Status.CANCELLED;
     }
 
-    private static Status orThrow(Object outcome) {
+    /** Called without the lock. */
+    private Status orThrow(Object outcome) {
         if (outcome instanceof RankwireException error) {
-            throw error;
+            throw on.raised(error);
         }
         return (Status) outcome;
     }
@@ -177,6 +185,41 @@ final class Messenger {
         }
     }
 
+    /** Sends a row of numbers for a call of the library's own, which a report then names. */
+    void tell(long[] row, int to, int tag, String call) {
+        host.lock();
+        try {
+            long bytes = 8L * row.length;
+            if (!host.device.sendNow(context, to, tag, row, 0, bytes, ElementType.LONG.code())) {
+                Operation operation = start(Operation.Mode.STANDARD, row, 0, bytes, ElementType.LONG, to, tag);
+                host.await(operation, call, on);
+                finish(operation, call);
+            }
+        } catch (RuntimeException e) {
+            throw host.translate(e, call);
+        } finally {
+            host.unlock();
+        }
+    }
+
+    /** Receives what another rank {@link #tell}s, of any length. */
+    long[] hear(int from, int tag, String call) {
+        host.lock();
+        try {
+            host.await(() -> host.device.probe(context, from, tag) >= 0, new HiddenWait(call, on, from));
+            long[] row = new long[(int) (lookNow(from, tag, false).bytes() / 8)];
+            Operation operation =
+                    host.device.receive(context, from, tag, row, 0, 8L * row.length, ElementType.LONG.code());
+            host.await(operation, call, on);
+            finish(operation, call);
+            return row;
+        } catch (RuntimeException e) {
+            throw host.translate(e, call);
+        } finally {
+            host.unlock();
+        }
+    }
+
     private Unexpected lookNow(int from, int tag, boolean take) {
         int entry = host.device.probe(context, from, tag);
         if (entry < 0) {
@@ -185,7 +228,7 @@ final class Messenger {
         return take ? host.device.take(context, entry) : host.device.look(context, entry);
     }
 
-    private record ProbeWait(String call, Communicator on, int from, int tag) implements Host.Waiting {
+    private record ProbeWait(String call, PointToPoint on, int from, int tag) implements Host.Waiting {
         @Override
         public String describe() {
             String who = from == MatchWord.ANY ? "any rank" : "rank " + on.rankOf(from);
@@ -196,6 +239,13 @@ final class Messenger {
         @Override
         public int peer() {
             return from;
+        }
+    }
+
+    private record HiddenWait(String call, PointToPoint on, int peer) implements Host.Waiting {
+        @Override
+        public String describe() {
+            return OperationWait.about(call, peer, on) + CallSite.find();
         }
     }
 

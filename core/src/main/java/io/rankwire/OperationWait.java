@@ -4,7 +4,7 @@ import io.rankwire.device.Operation;
 import io.rankwire.wire.MatchWord;
 
 /** One operation that a call waits for, told in a line: call, peer, tag, communicator and the program's own line. */
-record OperationWait(Operation operation, String call, Communicator on) implements Host.Waiting {
+record OperationWait(Operation operation, String call, PointToPoint on) implements Host.Waiting {
     @Override
     public String describe() {
         return about(operation, call, on) + CallSite.find();
@@ -16,9 +16,18 @@ record OperationWait(Operation operation, String call, Communicator on) implemen
     }
 
     /** Call, peer, tag and communicator. */
-    static String about(Operation operation, String call, Communicator on) {
+    static String about(Operation operation, String call, PointToPoint on) {
+        if (operation.context() < 0) {
+            return about(call, operation.peer(), on);
+        }
         String peer = operation.peer() == MatchWord.ANY ? "any rank" : "rank " + on.rankOf(operation.peer());
         String tag = operation.tag() == MatchWord.ANY ? "any tag" : "tag " + operation.tag();
         return call + (operation.isReceive() ? " from " : " to ") + peer + ", " + tag + ", on " + on.name();
+    }
+
+    /** A message of the library itself: the program knows only its call. Its peer may be of the same side. */
+    static String about(String call, int worldRank, PointToPoint on) {
+        int known = on.rankOf(worldRank);
+        return call + " with " + (known < 0 ? "world rank " + worldRank : "rank " + known) + ", on " + on.name();
     }
 }

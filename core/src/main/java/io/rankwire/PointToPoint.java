@@ -8,9 +8,10 @@ import io.rankwire.wire.MatchWord;
 import java.util.Optional;
 
 /**
- * Messages from one rank to another, as a {@link Communicator} offers them.
+ * Messages from one rank to another, as a {@link Communicator} offers them within a group and an
+ * {@link Intercommunicator} between two.
  */
-abstract sealed class PointToPoint permits TypedMessages {
+abstract sealed class PointToPoint extends Attributed permits TypedMessages {
     /** Matches messages of every rank. */
     public static final int ANY_SOURCE = -1;
     /** Matches messages of every tag. */
@@ -23,10 +24,14 @@ abstract sealed class PointToPoint permits TypedMessages {
     private final World world;
     private final Host host;
     private final Group group;
+    /** Whom messages go to and come from: the same group, or the other one of two. */
+    private final Group peers;
     private final int rank;
-    private final int size;
+    private final int peerCount;
     private final int context;
-    private final String name;
+    private volatile String name;
+    /** Null for one that does nothing. */
+    private volatile ErrorHandler errorHandler;
     private final Messenger messages;
     private final Messenger hidden;
     /** Statuses given out of late: most receives end like one before, and then allocate nothing. */
@@ -37,20 +42,21 @@ abstract sealed class PointToPoint permits TypedMessages {
     /** Freed, or its world is closed: one look on the way of every message; {@link #checkUsable} says which. */
     private boolean unusable;
 
-    PointToPoint(World world, Group group, int context, String name) {
+    PointToPoint(World world, Group group, Group peers, int context, String name) {
         this.world = world;
         this.host = world.host();
         this.group = group;
+        this.peers = peers;
         this.rank = group.rankOf(world.worldRank());
-        this.size = group.size();
+        this.peerCount = peers.size();
         this.context = context;
         this.name = name;
         this.messages = new Messenger(host, on(), context);
         this.hidden = new Messenger(host, on(), context | Contexts.HIDDEN);
     }
 
-    Communicator on() {
-        return (Communicator) this;
+    PointToPoint on() {
+        return this;
     }
 
     public int rank() {
@@ -58,7 +64,7 @@ abstract sealed class PointToPoint permits TypedMessages {
     }
 
     public int size() {
-        return size;
+        return group.size();
     }
 
     /** The ranks of this communicator. */
@@ -67,8 +73,50 @@ abstract sealed class PointToPoint permits TypedMessages {
     }
 
     /** How reports call it: {@code world}, {@code world.split(1)} … */
+    @Override
     public String name() {
         return name;
+    }
+
+    /** Gives it a name for reports on this rank. */
+    public void name(String other) {
+        if (other == null) {
+            throw error(ErrorClass.ARGUMENT, "name: argument other is null");
+        }
+        name = other;
+    }
+
+    /** Who hears of errors first, on this rank; see {@link ErrorHandler}. */
+    public void errorHandler(ErrorHandler handler) {
+        if (handler == null) {
+            throw error(ErrorClass.ARGUMENT, "errorHandler: argument handler is null");
+        }
+        errorHandler = handler;
+    }
+
+    public ErrorHandler errorHandler() {
+        ErrorHandler handler = errorHandler;
+        return handler == null ? ErrorHandler.THROW : handler;
+    }
+
+    /** What was made out of this one has its handler. */
+    final <C extends PointToPoint> C made(C child) {
+        child.errorHandler(errorHandler());
+        return child;
+    }
+
+    /** For every error of a call on this, outside the device's lock: the handler may make calls. */
+    final RankwireException raised(RankwireException error) {
+        ErrorHandler handler = errorHandler;
+        if (handler != null && error.firstHeard()) {
+            handler.failed(this, error);
+        }
+        return error;
+    }
+
+    /** An error of a call: {@code what} names it, its argument and the value. */
+    final RankwireException error(ErrorClass errorClass, String what) {
+        return raised(new RankwireException(errorClass, "rank " + rank + ": " + what + CallSite.find()));
     }
 
     /** Sends; returns when the buffer may be used again. */
@@ -283,7 +331,7 @@ abstract sealed class PointToPoint permits TypedMessages {
 
     @Override
     public String toString() {
-        return name + " (rank " + rank + " of " + size + ")";
+        return name + " (rank " + rank + " of " + size() + ")";
     }
 
     private void send(Mode mode, Object buffer, int dest, int tag) {
@@ -372,39 +420,39 @@ abstract sealed class PointToPoint permits TypedMessages {
     }
 
     int destOf(int dest, int tag) {
-        if (dest < 0 || dest >= size || tag < 0 || unusable) {
+        if (dest < 0 || dest >= peerCount || tag < 0 || unusable) {
             return unusualDest(dest, tag);
         }
-        return group.worldRankOf(dest);
+        return peers.worldRankOf(dest);
     }
 
     private int unusualDest(int dest, int tag) {
         checkUsable();
-        if (dest != NONE && (dest < 0 || dest >= size)) {
-            throw new RankwireException(ErrorClass.RANK, "argument dest: " + dest + " is not a rank of " + name
-                    + ", which has " + size + CallSite.find());
+        if (dest != NONE && (dest < 0 || dest >= peerCount)) {
+            throw error(ErrorClass.RANK, "argument dest: " + dest + " is not a rank of " + name + ", which has "
+                    + peerCount);
         }
         if (tag < 0) {
-            throw new RankwireException(ErrorClass.TAG, "argument tag: " + tag + " is below zero" + CallSite.find());
+            throw error(ErrorClass.TAG, "argument tag: " + tag + " is below zero");
         }
         return dest;
     }
 
     int sourceOf(int source, int tag) {
-        if (source < ANY_SOURCE || source >= size || tag < ANY_TAG || unusable) {
+        if (source < ANY_SOURCE || source >= peerCount || tag < ANY_TAG || unusable) {
             return unusualSource(source, tag);
         }
-        return source == ANY_SOURCE ? MatchWord.ANY : group.worldRankOf(source);
+        return source == ANY_SOURCE ? MatchWord.ANY : peers.worldRankOf(source);
     }
 
     private int unusualSource(int source, int tag) {
         checkUsable();
-        if (source != NONE && (source < ANY_SOURCE || source >= size)) {
-            throw new RankwireException(ErrorClass.RANK, "argument source: " + source + " is not a rank of " + name
-                    + ", which has " + size + CallSite.find());
+        if (source != NONE && (source < ANY_SOURCE || source >= peerCount)) {
+            throw error(ErrorClass.RANK, "argument source: " + source + " is not a rank of " + name + ", which has "
+                    + peerCount);
         }
         if (tag < ANY_TAG) {
-            throw new RankwireException(ErrorClass.TAG, "argument tag: " + tag + " is no tag" + CallSite.find());
+            throw error(ErrorClass.TAG, "argument tag: " + tag + " is no tag");
         }
         return source;
     }
@@ -412,22 +460,22 @@ abstract sealed class PointToPoint permits TypedMessages {
     private int realSourceOf(int source, int tag) {
         int from = sourceOf(source, tag);
         if (from == NONE) {
-            throw new RankwireException(ErrorClass.RANK, "argument source: this call needs a rank, not NONE");
+            throw error(ErrorClass.RANK, "argument source: this call needs a rank, not NONE");
         }
         return from;
     }
 
     void checkOpen() {
         if (world.isClosed()) {
-            throw new RankwireException(ErrorClass.CLOSED, "rank " + rank + ": the world is closed" + CallSite.find());
+            throw error(ErrorClass.CLOSED, "the world is closed");
         }
     }
 
+    @Override
     void checkUsable() {
         checkOpen();
         if (freed) {
-            throw new RankwireException(ErrorClass.COMMUNICATOR, "rank " + rank + ": " + name + " was freed"
-                    + CallSite.find());
+            throw error(ErrorClass.COMMUNICATOR, name + " was freed");
         }
     }
 
@@ -440,9 +488,18 @@ abstract sealed class PointToPoint permits TypedMessages {
         unusable = true;
     }
 
-    /** The rank here of a world rank. */
+    /** The rank here of the world rank of a peer. */
     int rankOf(int worldRank) {
-        return group.rankOf(worldRank);
+        return peers.rankOf(worldRank);
+    }
+
+    /** Who can be told something by hidden messages, in the same order everywhere. */
+    Group everyone() {
+        return group;
+    }
+
+    Group peers() {
+        return peers;
     }
 
     World world() {

@@ -5,6 +5,8 @@ public final class RankwireException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private final ErrorClass errorClass;
+    /** An error handler has heard of it. */
+    private transient boolean heard;
 
     public RankwireException(ErrorClass errorClass, String message) {
         this(errorClass, message, null);
@@ -17,5 +19,12 @@ public final class RankwireException extends RuntimeException {
 
     public ErrorClass errorClass() {
         return errorClass;
+    }
+
+    /** Whether nobody asked before. */
+    boolean firstHeard() {
+        boolean first = !heard;
+        heard = true;
+        return first;
     }
 }

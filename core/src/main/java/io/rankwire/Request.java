@@ -18,7 +18,7 @@ public final class Request {
 
     private record Persistent(String call, Starter starter) {}
 
-    private final Communicator on;
+    private final PointToPoint on;
     /** The name of the call, or a {@link Persistent}. */
     private final Object origin;
     /** Under way; null before and after. */
@@ -29,7 +29,7 @@ public final class Request {
     private boolean awaited;
 
     /** A request under way; without an operation it is done already. */
-    Request(Communicator on, String call, Operation operation, Status status) {
+    Request(PointToPoint on, String call, Operation operation, Status status) {
         this.on = on;
         this.origin = call;
         this.operation = operation;
@@ -38,7 +38,7 @@ public final class Request {
     }
 
     /** A persistent request, not started. */
-    Request(Communicator on, String call, Starter starter) {
+    Request(PointToPoint on, String call, Starter starter) {
         this.on = on;
         this.origin = new Persistent(call, starter);
     }
@@ -83,7 +83,7 @@ public final class Request {
         }
         awaited = true;
         if (outcome instanceof RankwireException error) {
-            throw error;
+            throw on.raised(error);
         }
         return (Status) outcome;
     }
@@ -186,6 +186,7 @@ public final class Request {
         RankwireException first = null;
         for (Request request : requests) {
             if (request.outcome instanceof RankwireException error) {
+                request.on.raised(error);
                 if (first == null) {
                     first = error;
                 } else if (first != error) {
@@ -330,8 +331,8 @@ public final class Request {
     }
 
     private RankwireException misuse(String what) {
-        return new RankwireException(
-                ErrorClass.REQUEST, "rank " + on.rank() + ": " + what + ": " + about() + CallSite.find());
+        return on.raised(new RankwireException(
+                ErrorClass.REQUEST, "rank " + on.rank() + ": " + what + ": " + about() + CallSite.find()));
     }
 
     @Override

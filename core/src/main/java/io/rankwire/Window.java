@@ -23,7 +23,7 @@ import java.nio.ByteBuffer;
  * the buffer given; the target's part must be of the same type or of memory without a type. Accumulating calls are
  * atomic for each element; with several elements, one rank's elements may lie between another's.
  */
-public final class Window {
+public final class Window extends Attributed {
     /** Who may hold a lock together. */
     public enum Lock {
         /** Any number of ranks at a time. */
@@ -55,7 +55,7 @@ public final class Window {
         this.name = parent.name() + ".window";
         this.host = parent.host();
         this.own = own;
-        this.on = parent.world().contexts().make(parent, parent.group(), name);
+        this.on = parent.world().contexts().make(parent, parent.group(), name, call);
         this.rank = on.rank();
         ElementType type = Buffers.type(buffer);
         long bytes = Buffers.length(buffer) * type.bytes();
@@ -146,6 +146,22 @@ public final class Window {
         access.checkUsable("bytes");
         access.checkRank("bytes", of);
         return parts.bytes(of);
+    }
+
+    /** How reports call it. */
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    World world() {
+        return on.world();
+    }
+
+    @Override
+    void checkUsable() {
+        access.checkUsable("attribute");
     }
 
     /** The ranks of this window. */
@@ -509,6 +525,7 @@ public final class Window {
     public void free() {
         access.checkUsable("free");
         epochs.checkIdle("free");
+        deleteAttributes();
         flushTargets("free");
         meet();
         for (Target target : access.targets()) {

@@ -190,6 +190,7 @@ public final class World implements AutoCloseable {
         if (closed) {
             return;
         }
+        communicator.deleteAttributes();
         endProgress();
         if (!board.aborted()) {
             Closing.flush(this);
@@ -229,6 +230,11 @@ public final class World implements AutoCloseable {
         return "world of " + job.size() + ", rank " + job.rank() + (closed ? ", closed" : "");
     }
 
+    /** Ends the job because of an error here. Returns only where ranks are threads: the caller then throws it. */
+    void fail(RankwireException error) {
+        job.fail(error);
+    }
+
     boolean isClosed() {
         return closed;
     }
@@ -239,6 +245,11 @@ public final class World implements AutoCloseable {
 
     Host host() {
         return host;
+    }
+
+    /** The same for ranks that can use the same memory: all of them, as long as jobs stay on one machine. */
+    int memoryDomain() {
+        return 0;
     }
 
     Set<Long> windowMemory() {

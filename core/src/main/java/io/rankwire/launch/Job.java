@@ -59,6 +59,12 @@ public abstract sealed class Job permits ProcessJob, ThreadJob, SoloJob {
 
     public abstract Board board();
 
+    /**
+     * Ends the whole job because of what was thrown here, as if the program had let it out. Returns only where ranks
+     * are threads of a program that goes on after the job.
+     */
+    public abstract void fail(Throwable thrown);
+
     /** Opens this rank's door to the others; a world does it once. */
     public abstract Port openPort();
 

@@ -88,6 +88,12 @@ final class ProcessJob extends Job {
     }
 
     @Override
+    public void fail(Throwable thrown) {
+        Failure.tell(directory, board, rank(), thrown);
+        System.exit(1);
+    }
+
+    @Override
     public Port openPort() {
         return ShmFabric.open(directory.path(), rank(), size());
     }

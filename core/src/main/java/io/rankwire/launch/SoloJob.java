@@ -20,6 +20,12 @@ final class SoloJob extends Job {
     }
 
     @Override
+    public void fail(Throwable thrown) {
+        thrown.printStackTrace();
+        System.exit(1);
+    }
+
+    @Override
     public Port openPort() {
         return new LocalFabric(1).open(0);
     }

@@ -2,6 +2,7 @@ package io.rankwire.launch;
 
 import io.rankwire.fabric.Port;
 import io.rankwire.fabric.local.LocalFabric;
+import java.util.function.Consumer;
 
 /** A rank that is a thread, together with the threads it starts. */
 final class ThreadJob extends Job {
@@ -11,9 +12,11 @@ final class ThreadJob extends Job {
 
     private final LocalFabric fabric;
     private final Board board;
+    private final Consumer<Throwable> failed;
 
-    ThreadJob(int rank, int size, LocalFabric fabric, Board board) {
+    ThreadJob(int rank, int size, LocalFabric fabric, Board board, Consumer<Throwable> failed) {
         super(rank, size);
+        this.failed = failed;
         this.fabric = fabric;
         this.board = board;
     }
@@ -38,6 +41,11 @@ final class ThreadJob extends Job {
     @Override
     public Board board() {
         return board;
+    }
+
+    @Override
+    public void fail(Throwable thrown) {
+        failed.accept(thrown);
     }
 
     @Override

@@ -72,7 +72,9 @@ public final class ThreadRanks {
 
     void start(Body body, OnFailure onFailure) {
         for (int rank = 0; rank < size; rank++) {
-            ThreadJob job = new ThreadJob(rank, size, fabric, board);
+            int mine = rank;
+            ThreadJob job =
+                    new ThreadJob(rank, size, fabric, board, thrown -> failed(mine, thrown, onFailure));
             groups[rank] = new ThreadGroup("rank " + rank);
             threads[rank] = new Thread(groups[rank], () -> runOne(job, body, onFailure), "rank-" + rank);
         }
@@ -91,11 +93,15 @@ public final class ThreadRanks {
                         + " close(), or open it with try (World world = World.join())");
             }
         } catch (Throwable thrown) {
-            if (isFirst(job.rank(), thrown)) {
-                onFailure.failed(job.rank(), thrown);
-            }
+            failed(job.rank(), thrown, onFailure);
         } finally {
             board.left(job.rank());
+        }
+    }
+
+    private void failed(int rank, Throwable thrown, OnFailure onFailure) {
+        if (isFirst(rank, thrown)) {
+            onFailure.failed(rank, thrown);
         }
     }
 

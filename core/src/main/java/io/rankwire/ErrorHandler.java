@@ -1,0 +1,23 @@
+package io.rankwire;
+
+/**
+ * Hears of errors that calls on a communicator end with, before the program does. A failed call has nothing to return,
+ * so it throws in any case; a handler may throw something else in its place. What is made out of a communicator starts
+ * with its handler.
+ */
+@FunctionalInterface
+public interface ErrorHandler {
+    /** Leaves it at the exception; communicators start with this one. */
+    ErrorHandler THROW = (on, error) -> {};
+
+    /** Ends the whole job at once, with the error as its reason, even if the program would catch it. */
+    ErrorHandler ABORT = (on, error) -> on.world().fail(error);
+
+    /**
+     * Runs on the thread whose call failed, once for each error.
+     *
+     * @param on what the call was made on
+     * @param error its {@link RankwireException#errorClass} is the code, its message the story
+     */
+    void failed(Attributed on, RankwireException error);
+}

@@ -1,0 +1,169 @@
+package io.rankwire;
+
+import static io.rankwire.Ranks.assertFails;
+import static io.rankwire.Ranks.assertHolds;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The less common ways to make communicators, comparing and naming them. */
+@Timeout(60)
+final class CommunicatorMakingTest {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 6})
+    void shouldCreateByMembersAlone(int ranks) {
+        Ranks.run(ranks, world -> {
+            Communicator all = world.communicator();
+            Group odd = all.group().includeRanges(new Group.Range(Math.floorDiv(ranks - 2, 2) * 2 + 1, 1, -2));
+            if (all.rank() % 2 == 1) {
+                Communicator part = all.createGroup(odd, 3);
+                assertEquals(odd, part.group());
+                int[] in = new int[1];
+                part.sendReceive(new int[] {all.rank()}, Ranks.next(part), 1, in, Ranks.previous(part), 1);
+                assertEquals(odd.worldRank(Ranks.previous(part)), in[0]);
+                part.free();
+                assertFails(ErrorClass.TAG, () -> all.createGroup(odd, -1), "createGroup", "tag: -1");
+                assertFails(ErrorClass.ARGUMENT, () -> all.createGroup(null, 1), "createGroup", "part is null");
+            } else {
+                assertFails(ErrorClass.COMMUNICATOR, () -> all.createGroup(odd, 3), "createGroup",
+                        "world rank " + all.rank(), "not in it", "CommunicatorMakingTest.java:");
+            }
+        });
+    }
+
+    /** Two threads of each rank make two communicators of the same ranks at once; tags keep them apart. */
+    @Test
+    void shouldKeepCreationsAtOnceApart() {
+        Ranks.run(3, world -> {
+            Communicator all = world.communicator();
+            for (int round = 0; round < 50; round++) {
+                Communicator[] made = new Communicator[4];
+                List<Thread> threads = new ArrayList<>();
+                for (int tag = 0; tag < made.length; tag++) {
+                    int mine = (tag + all.rank()) % made.length;
+                    threads.add(Thread.startVirtualThread(() -> made[mine] = all.createGroup(all.group(), mine)));
+                }
+                for (Thread thread : threads) {
+                    thread.join();
+                }
+                for (int tag = 0; tag < made.length; tag++) {
+                    int[] in = new int[1];
+                    made[tag].sendReceive(new int[] {tag}, Ranks.next(all), 9, in, Ranks.previous(all), 9);
+                    assertEquals(tag, in[0]);
+                }
+                for (Communicator each : made) {
+                    each.free();
+                }
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 5})
+    void shouldSplitBySharedMemory(int ranks) {
+        Ranks.run(ranks, world -> {
+            Communicator all = world.communicator();
+            Communicator near = all.splitShared(-all.rank());
+            assertEquals(ranks, near.size(), "threads of one JVM share all");
+            assertEquals(ranks - 1 - all.rank(), near.rank());
+            Window window = near.sharedWindow(8, 8);
+            window.shared(0).set(java.lang.foreign.ValueLayout.JAVA_INT, 0, 1);
+            window.free();
+            near.free();
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void shouldCompare(int ranks) {
+        Ranks.run(ranks, world -> {
+            Communicator all = world.communicator();
+            Communicator copy = all.duplicate();
+            Communicator reversed = all.split(0, -all.rank()).orElseThrow();
+            Communicator self = all.split(all.rank(), 0).orElseThrow();
+            assertEquals(Comparison.IDENTICAL, all.compare(all));
+            assertEquals(Comparison.CONGRUENT, all.compare(copy));
+            assertEquals(ranks == 1 ? Comparison.CONGRUENT : Comparison.SIMILAR, all.compare(reversed));
+            assertEquals(ranks == 1 ? Comparison.CONGRUENT : Comparison.UNEQUAL, all.compare(self));
+            assertFails(ErrorClass.ARGUMENT, () -> all.compare(null), "compare", "other is null");
+            copy.free();
+            assertFails(ErrorClass.COMMUNICATOR, () -> copy.compare(all), "was freed");
+        });
+    }
+
+    @Test
+    void shouldUseGivenNamesInReports() {
+        String told = Ranks.errors(() -> Ranks.run(2, world -> {
+            Communicator copy = world.communicator().duplicate();
+            assertEquals("world.duplicate", copy.name());
+            copy.name("solver");
+            assertHolds(copy.toString(), "solver (rank ");
+            assertFails(ErrorClass.RANK, () -> copy.send(new int[1], 2, 1), "solver");
+            assertFails(ErrorClass.ARGUMENT, () -> copy.name(null), "name", "null");
+            assertEquals("solver.split(0)", copy.split(0, 0).orElseThrow().name());
+            if (copy.rank() == 0) {
+                copy.send(new int[1], 1, 8);
+            }
+        }));
+        assertHolds(told, "from rank 0, tag 8, 4 bytes of int, on solver");
+    }
+
+    @Test
+    void shouldNameTheCallInADeadlock() {
+        RankwireException report = assertThrows(RankwireException.class, () -> World.run(2, world -> {
+            Communicator all = world.communicator();
+            if (all.rank() == 0) {
+                all.split(0, 0);
+            } else {
+                all.receive(new int[1], 0, 3);
+            }
+        }));
+        assertHolds(report.getMessage(), "split with rank 1, on world at CommunicatorMakingTest.java:",
+                "receive from rank 0, tag 3, on world", "cycle: 0 -> 1 -> 0");
+    }
+
+    @Test
+    void shouldNameTheCallOfAnEndingToo() {
+        RankwireException report = assertThrows(RankwireException.class, () -> World.run(3, world -> {
+            Communicator all = world.communicator();
+            Communicator self = all.split(all.rank() == 2 ? -1 : all.rank(), 0).orElse(null);
+            if (self == null) {
+                all.receive(new int[1], 0, 3);
+                return;
+            }
+            Intercommunicator inter = self.intercommunicator(0, all, 1 - all.rank(), 1);
+            if (all.rank() == 0) {
+                inter.free();
+            } else {
+                all.createGroup(all.group().include(2, 1), 4);
+            }
+        }));
+        assertHolds(report.getMessage(), "rank 0: free with rank 0, on world.split(0).inter at Communi",
+                "rank 1: createGroup with rank 2, on world at CommunicatorMakingTest.java:");
+    }
+
+    @Test
+    void shouldGiveEveryCommunicatorAContextOfItsOwn() {
+        Ranks.run(4, world -> {
+            Communicator all = world.communicator();
+            Communicator pair = all.split(all.rank() / 2, 0).orElseThrow();
+            Communicator group = all.createGroup(all.group(), 0);
+            Communicator near = all.splitShared(0);
+            CartesianCommunicator grid = all.cartesian(new int[] {2, 2}, new boolean[2]).orElseThrow();
+            CartesianCommunicator column = grid.sub(true, false);
+            int[] contexts = {pair.context(), group.context(), near.context(), grid.context(), column.context()};
+            for (int i = 0; i < contexts.length; i++) {
+                for (int j = 0; j < i; j++) {
+                    assertNotEquals(contexts[i], contexts[j]);
+                }
+            }
+        });
+    }
+}
