@@ -8,7 +8,7 @@ import java.util.Optional;
  * What programs and libraries can tie values of their own to, on this rank: communicators and windows. Any thread may
  * do so.
  */
-public abstract sealed class Attributed permits PointToPoint, Window {
+public abstract sealed class Attributed permits PointToPoint, WindowValues {
     /** In the order they were set. */
     private final Map<AttributeKey<?>, Object> attributes = new LinkedHashMap<>();
 

@@ -23,7 +23,7 @@ import java.nio.ByteBuffer;
  * the buffer given; the target's part must be of the same type or of memory without a type. Accumulating calls are
  * atomic for each element; with several elements, one rank's elements may lie between another's.
  */
-public final class Window extends Attributed {
+public final class Window extends WindowValues {
     /** Who may hold a lock together. */
     public enum Lock {
         /** Any number of ranks at a time. */
@@ -242,38 +242,16 @@ public final class Window extends Attributed {
     }
 
     /** {@link #getAccumulate} of the first element of the buffers. */
+    @Override
     public void fetchAndOp(Object origin, Object result, int to, long displacement, Op op) {
         fetch("fetchAndOp", origin, 0, result, 0, 1, to, displacement, op, false);
-    }
-
-    /** Combines a {@code long} with the one at a target, and returns what was there; waits for it. */
-    public long fetchAndOp(long value, int to, long displacement, Op op) {
-        long[] result = {0};
-        fetch("fetchAndOp", new long[] {value}, 0, result, 0, 1, to, displacement, op, false);
-        finish("fetchAndOp", to);
-        return result[0];
-    }
-
-    /** As above, for an {@code int}. */
-    public int fetchAndOp(int value, int to, long displacement, Op op) {
-        int[] result = {0};
-        fetch("fetchAndOp", new int[] {value}, 0, result, 0, 1, to, displacement, op, false);
-        finish("fetchAndOp", to);
-        return result[0];
-    }
-
-    /** As above, for a {@code double}. */
-    public double fetchAndOp(double value, int to, long displacement, Op op) {
-        double[] result = {0};
-        fetch("fetchAndOp", new double[] {value}, 0, result, 0, 1, to, displacement, op, false);
-        finish("fetchAndOp", to);
-        return result[0];
     }
 
     /**
      * Replaces the element at a target by the first of {@code origin} if it equals the first of {@code expected}, and
      * reads what was there before. Whole numbers and {@code boolean}s only.
      */
+    @Override
     public void compareAndSwap(Object origin, Object expected, Object result, int to, long displacement) {
         String call = "compareAndSwap";
         Target target = access.target(call, origin, 0, 1, to, displacement);
@@ -288,22 +266,6 @@ public final class Window extends Attributed {
             target.compareAndSwap(WindowElements.first(expected), WindowElements.first(origin), result, 0, type,
                     access.at(to, displacement));
         }
-    }
-
-    /** As above, for a {@code long}: returns what was there; waits for it. */
-    public long compareAndSwap(long expected, long value, int to, long displacement) {
-        long[] result = {0};
-        compareAndSwap(new long[] {value}, new long[] {expected}, result, to, displacement);
-        finish("compareAndSwap", to);
-        return result[0];
-    }
-
-    /** As above, for an {@code int}. */
-    public int compareAndSwap(int expected, int value, int to, long displacement) {
-        int[] result = {0};
-        compareAndSwap(new int[] {value}, new int[] {expected}, result, to, displacement);
-        finish("compareAndSwap", to);
-        return result[0];
     }
 
     /** As {@link #put}; the request is done when the buffer may be used again. */
@@ -575,7 +537,8 @@ public final class Window extends Attributed {
     }
 
     /** A call that returns a value waits for it. */
-    private void finish(String call, int to) {
+    @Override
+    void finish(String call, int to) {
         if (to != Communicator.NONE) {
             access.target(to).flushLocal(call);
         }
