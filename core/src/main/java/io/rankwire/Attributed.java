@@ -75,6 +75,10 @@ public abstract sealed class Attributed permits PointToPoint, WindowValues {
     final void deleteAttributes() {
         AttributeKey<?>[] keys;
         synchronized (attributes) {
+            // Most have none, and a program that has none need not load the key's class to end.
+            if (attributes.isEmpty()) {
+                return;
+            }
             keys = attributes.keySet().toArray(new AttributeKey<?>[0]);
         }
         for (int i = keys.length - 1; i >= 0; i--) {

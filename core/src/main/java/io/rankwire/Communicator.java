@@ -121,7 +121,7 @@ public sealed class Communicator extends TypedMessages
      */
     public Intercommunicator intercommunicator(int leader, Communicator bridge, int remoteLeader, int tag) {
         checkUsable();
-        return made(Intercommunicator.create(this, leader, bridge, remoteLeader, tag));
+        return Intercommunicator.create(this, leader, bridge, remoteLeader, tag);
     }
 
     /**

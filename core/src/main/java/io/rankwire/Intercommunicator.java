@@ -34,8 +34,8 @@ public final class Intercommunicator extends TypedMessages {
             throw local.error(ErrorClass.COMMUNICATOR, CREATE + ": world rank " + heard[1] + " is on both sides");
         }
         Group remote = Group.of(Agreement.numbers(heard, 1));
-        return local.world().contexts().make((int) heard[0], context ->
-                new Intercommunicator(local.world(), local.group(), remote, context, local.name() + ".inter"));
+        return local.made(local.world().contexts().make((int) heard[0], context ->
+                new Intercommunicator(local.world(), local.group(), remote, context, local.name() + ".inter")));
     }
 
     /** The leader's part: the context and the other side's world ranks, or a world rank that is on both. */
