@@ -233,16 +233,10 @@ final class MappedTarget implements Target {
         // The mapping goes when its owner frees it.
     }
 
-    /** A try that succeeded is not made again, though whoever waits asks again. */
-    private static BooleanSupplier once(BooleanSupplier tried) {
-        boolean[] succeeded = {false};
-        return () -> succeeded[0] || (succeeded[0] = tried.getAsBoolean());
-    }
-
-    private void await(BooleanSupplier tried, String call, int word) {
+    private void await(BooleanSupplier condition, String call, int word) {
         host.lock();
         try {
-            host.await(once(tried), new Host.Waiting() {
+            host.await(condition, new Host.Waiting() {
                 @Override
                 public String describe() {
                     return call + " at rank " + rank + " on " + window.name() + ", held by " + holder()

@@ -83,26 +83,6 @@ class WindowTest {
         });
     }
 
-    /** The waiter sleeps by then: what it got when it woke was asked for once more, and never got. */
-    @Test
-    void shouldGetALockThatIsFreedWhileItsWaiterSleeps() {
-        Ranks.run(2, world -> {
-            Communicator all = world.communicator();
-            Window window = all.allocateWindow(8, 8);
-            if (all.rank() == 0) {
-                window.lock(Window.Lock.EXCLUSIVE, 0);
-                all.send(new byte[1], 1, 1);
-                Thread.sleep(100);
-                window.unlock(0);
-            } else {
-                all.receive(new byte[1], 0, 1);
-                window.lock(Window.Lock.EXCLUSIVE, 0);
-                window.unlock(0);
-            }
-            window.free();
-        });
-    }
-
     @ParameterizedTest
     @MethodSource("worlds")
     void shouldAccumulateFromAllRanks(int ranks, boolean mapped) {

@@ -1,0 +1,34 @@
+package io.rankwire;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.api.Test;
+
+final class HostWaitTest {
+    /** A word of a window that was got by the question was asked for once more, and waited for without an end. */
+    @Test
+    void shouldNotAskAgainForWhatItGotAsleep() {
+        int[] taken = {0};
+        Ranks.run(1, world -> {
+            long free = System.nanoTime() + 100_000_000;
+            Host host = world.host();
+            host.lock();
+            try {
+                host.await(() -> System.nanoTime() > free && taken[0]++ == 0, new Host.Waiting() {
+                    @Override
+                    public String describe() {
+                        return "a word";
+                    }
+
+                    @Override
+                    public int peer() {
+                        return -1;
+                    }
+                });
+            } finally {
+                host.unlock();
+            }
+        });
+        assertEquals(1, taken[0]);
+    }
+}
