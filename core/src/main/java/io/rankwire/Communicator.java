@@ -11,7 +11,7 @@ import java.util.Optional;
  * Messages between two ranks are received in the order they were sent. All calls may be made from several threads at
  * once.
  */
-public final class Communicator extends PointToPoint {
+public final class Communicator extends Collectives {
     Communicator(World world, Group group, int context, String name) {
         super(world, group, context, name);
     }

@@ -21,6 +21,9 @@ final class Host {
 
         /** The world rank that could end the wait, or -1. */
         int peer();
+
+        /** Called now and then when it has waited long: throws if it can be known that the wait is in vain. */
+        default void suspect() {}
     }
 
     /** A receive of that size may need several steps, on both sides. */
@@ -36,6 +39,8 @@ final class Host {
     private static final long LONGEST_SLEEP_NS = 1_000_000;
     /** Sleeps before the board is told: some milliseconds. */
     private static final int SLEEPS_BEFORE_TELLING = 8;
+    /** Looks before another rank is accused though it says nothing: about half a second. */
+    private static final int SUSPICIONS = 500;
 
     final Device device;
     private final DeviceLock lock = new DeviceLock();
@@ -44,6 +49,7 @@ final class Host {
     private final int spins;
     private final int yields;
 
+    private int suspicions;
     private int told;
     /** Threads that sleep inside calls. They poll when they wake, so the device is not visited meanwhile. */
     private int sleepers;
@@ -143,6 +149,9 @@ final class Host {
                     }
                 }
                 checkAborted(what);
+                if (sleeps >= SLEEPS_BEFORE_TELLING) {
+                    what.suspect();
+                }
                 unlock();
                 LockSupport.parkNanos(pause);
                 interrupted |= Thread.interrupted();
@@ -267,6 +276,17 @@ final class Host {
             closedToVisits = true;
             lock.unlock();
         }
+    }
+
+    /** Whether it is told what another rank does, or has been asked for in vain for long. */
+    boolean settled(int worldRank) {
+        return board.state(worldRank) != Board.State.RUNNING || ++suspicions % SUSPICIONS == 0;
+    }
+
+    /** What another rank is known to wait for, to be added to a report. */
+    String doing(int worldRank, int rankThere) {
+        String what = board.state(worldRank) == Board.State.BLOCKED ? board.doing(worldRank) : null;
+        return what == null ? "" : "; rank " + rankThere + " is in " + what;
     }
 
     private void checkAborted(Waiting what) {

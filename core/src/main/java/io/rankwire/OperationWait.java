@@ -12,11 +12,21 @@ record OperationWait(Operation operation, String call, Communicator on) implemen
 
     @Override
     public int peer() {
-        return operation.peer();
+        return operation.peer() == Communicator.NONE ? -1 : operation.peer();
+    }
+
+    @Override
+    public void suspect() {
+        if (operation.peer() == Communicator.NONE) {
+            CollectiveMismatch.look(on, call, operation.tag());
+        }
     }
 
     /** Call, peer, tag and communicator. */
     static String about(Operation operation, String call, Communicator on) {
+        if (operation.peer() == Communicator.NONE) {
+            return call + ", on " + on.name();
+        }
         String peer = operation.peer() == MatchWord.ANY ? "any rank" : "rank " + on.rankOf(operation.peer());
         String tag = operation.tag() == MatchWord.ANY ? "any tag" : "tag " + operation.tag();
         return call + (operation.isReceive() ? " from " : " to ") + peer + ", " + tag + ", on " + on.name();

@@ -10,7 +10,7 @@ import java.util.Optional;
 /**
  * Messages from one rank to another, as a {@link Communicator} offers them.
  */
-abstract sealed class PointToPoint permits Communicator {
+abstract sealed class PointToPoint permits Collectives {
     /** Matches messages of every rank. */
     public static final int ANY_SOURCE = -1;
     /** Matches messages of every tag. */

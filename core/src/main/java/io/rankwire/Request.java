@@ -16,10 +16,10 @@ public final class Request {
         Operation start();
     }
 
-    private record Persistent(String call, Starter starter) {}
+    private record Persistent(Object what, Starter starter) {}
 
     private final Communicator on;
-    /** The name of the call, or a {@link Persistent}. */
+    /** The name of the call, a {@link Collective}, or a {@link Persistent} that holds one of these. */
     private final Object origin;
     /** Under way; null before and after. */
     private Operation operation;
@@ -39,6 +39,20 @@ public final class Request {
 
     /** A persistent request, not started. */
     Request(Communicator on, String call, Starter starter) {
+        this.on = on;
+        this.origin = new Persistent(call, starter);
+    }
+
+    /** A collective call under way. */
+    Request(Communicator on, Collective call, Operation operation) {
+        this.on = on;
+        this.origin = call;
+        this.operation = operation;
+        this.started = true;
+    }
+
+    /** A persistent collective call, not started. */
+    Request(Communicator on, Collective call, Starter starter) {
         this.on = on;
         this.origin = new Persistent(call, starter);
     }
@@ -309,6 +323,10 @@ public final class Request {
 
     private void complete(Operation done) {
         operation = null;
+        if (done.peer() == Communicator.NONE) {
+            outcome = CollectiveMismatch.outcome(on, collective(), done);
+            return;
+        }
         outcome = done.isReceived() ? on.messages().received(done) : on.messages().finish(done, call());
     }
 
@@ -322,7 +340,12 @@ public final class Request {
     }
 
     private String call() {
-        return origin instanceof Persistent persistent ? persistent.call : (String) origin;
+        Object what = origin instanceof Persistent persistent ? persistent.what : origin;
+        return what instanceof Collective collective ? collective.call : (String) what;
+    }
+
+    private Collective collective() {
+        return (Collective) (origin instanceof Persistent persistent ? persistent.what : origin);
     }
 
     private String about() {
