@@ -16,6 +16,8 @@ final class Collective {
     private static final long LARGEST_ARRAY = 1L << 30;
 
     final Shape shape;
+    /** The part of its tags that all ranks must agree on. */
+    final int agreement;
     final WorkProgram program;
     final String algorithm;
     /** What reports call it. */
@@ -23,6 +25,7 @@ final class Collective {
 
     private Collective(Shape shape, WorkProgram program, String algorithm, String call) {
         this.shape = shape;
+        this.agreement = shape.kind().ordinal() << CollectivePrograms.KIND_SHIFT | shape.agreement();
         this.program = program;
         this.algorithm = algorithm;
         this.call = call;

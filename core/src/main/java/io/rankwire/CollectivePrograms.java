@@ -65,10 +65,9 @@ final class CollectivePrograms {
     }
 
     /** The tag of the next call, in the order that is the same on all ranks. */
-    int nextTag(Shape shape, boolean persistent) {
+    int nextTag(Collective call, boolean persistent) {
         int number = persistent ? persistentSequence++ : sequence++;
-        return TAG_MARK | (persistent ? PERSISTENT : 0) | (number & SEQUENCES - 1) << SEQUENCE_SHIFT
-                | shape.kind().ordinal() << KIND_SHIFT | shape.agreement();
+        return TAG_MARK | (persistent ? PERSISTENT : 0) | (number & SEQUENCES - 1) << SEQUENCE_SHIFT | call.agreement;
     }
 
     /** The sequence number the next call will have. */
@@ -133,7 +132,9 @@ final class CollectivePrograms {
     }
 
     Collective make(Shape shape, Schedule schedule, long unit, long input, long output) {
-        Collective made = Collective.compile(on, on.context() | Contexts.HIDDEN, shape, schedule, unit, input, output);
+        long piece = on.host().device.eagerBytes() / WIDEST_ELEMENT * WIDEST_ELEMENT;
+        Schedule cut = schedule.cut(Math.max(1, piece / unit));
+        Collective made = Collective.compile(on, on.context() | Contexts.HIDDEN, shape, cut, unit, input, output);
         if (explained != null && explained.add(made.call)) {
             System.err.println("rankwire: " + made.call + ", on " + on.name() + " of " + size + ": "
                     + made.algorithm);

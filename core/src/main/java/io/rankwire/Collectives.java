@@ -357,7 +357,7 @@ public abstract sealed class Collectives extends PointToPoint permits Communicat
         Host host = host();
         host.lock();
         try {
-            int tag = calls.programs.nextTag(call.shape, false);
+            int tag = calls.programs.nextTag(call, false);
             Operation whole = host.device.start(call.program, tag);
             host.await(whole, call.call, (Communicator) this);
             int code = whole.code();
@@ -373,13 +373,13 @@ public abstract sealed class Collectives extends PointToPoint permits Communicat
     }
 
     private Request start(Collective call) {
-        Operation whole = start(call, calls.programs.nextTag(call.shape, false));
+        Operation whole = start(call, calls.programs.nextTag(call, false));
         host().leaveBehind();
         return new Request((Communicator) this, call, whole);
     }
 
     private Request persistent(Collective call) {
-        int tag = calls.programs.nextTag(call.shape, true);
+        int tag = calls.programs.nextTag(call, true);
         return new Request((Communicator) this, call, () -> start(call, tag));
     }
 

@@ -17,13 +17,19 @@ public final class Schedule {
     /** The first temporary buffer; others follow. */
     public static final int TEMPORARY = 2;
 
+    /** Most parts a message is cut into: more would take long to plan. */
+    private static final int MOST_PIECES = 256;
+
     private final String algorithm;
+    /** As the algorithm wrote them, without waits. */
+    private final List<Step> written;
     private final List<Step> steps;
     private final long[] temporaries;
     private final int transfers;
 
-    private Schedule(String algorithm, List<Step> steps, long[] temporaries, int transfers) {
+    private Schedule(String algorithm, List<Step> written, List<Step> steps, long[] temporaries, int transfers) {
         this.algorithm = algorithm;
+        this.written = written;
         this.steps = List.copyOf(steps);
         this.temporaries = temporaries;
         this.transfers = transfers;
@@ -49,14 +55,41 @@ public final class Schedule {
     }
 
     /**
+     * The same with long messages cut into pieces, so that one can be used while the next is on its way. All ranks must
+     * cut alike.
+     */
+    public Schedule cut(long piece) {
+        boolean fits = true;
+        for (Step step : written) {
+            fits &= !step.isTransfer() || step.target().units() <= piece;
+        }
+        if (fits) {
+            return this;
+        }
+        Builder builder = new Builder();
+        for (long units : temporaries) {
+            builder.temporary(units);
+        }
+        for (Step step : written) {
+            long length = step.target().units();
+            long most = step.isTransfer() ? Math.max(piece, (length + MOST_PIECES - 1) / MOST_PIECES) : length;
+            for (long at = 0; at < length; at += most) {
+                builder.repeat(step, at, Math.min(most, length - at));
+            }
+        }
+        return builder.build(algorithm + ", in pieces");
+    }
+
+    /**
      * Writes a schedule as if each step were over before the next, and puts in the waits that make this true: before a
      * step that reads what is still being received, or writes what is still being sent or received.
      */
     public static final class Builder {
+        private final List<Step> written = new ArrayList<>();
+        private final List<Step> byId = new ArrayList<>();
         private final List<Step> steps = new ArrayList<>();
         private final List<Step> underWay = new ArrayList<>();
         private final List<Long> temporaries = new ArrayList<>();
-        private int transfers;
 
         /** A new temporary buffer. */
         public int temporary(long units) {
@@ -127,7 +160,7 @@ public final class Schedule {
             for (int i = 0; i < units.length; i++) {
                 units[i] = temporaries.get(i);
             }
-            return new Schedule(algorithm, ordered, units, transfers);
+            return new Schedule(algorithm, written, ordered, units, byId.size());
         }
 
         /** Receives are posted as early as their part allows, in their order, so that messages find them. */
@@ -136,27 +169,31 @@ public final class Schedule {
             if (step.isReceive()) {
                 return false;
             }
-            Step meant = step.kind() == Kind.WAIT ? transfer(step.id()) : step;
+            Step meant = step.kind() == Kind.WAIT ? byId.get(step.id()) : step;
             return !meant.touches(receive.target()) && !(receive.operand() != null && writes(meant, receive.operand()));
-        }
-
-        private Step transfer(int id) {
-            for (Step step : steps) {
-                if (step.id() == id && step.kind() != Kind.WAIT) {
-                    return step;
-                }
-            }
-            throw new AssertionError(id);
         }
 
         private static boolean writes(Step step, Part part) {
             return step.kind() != Kind.SEND && step.target().overlaps(part);
         }
 
+        /** Writes a piece of a step of another schedule. */
+        private void repeat(Step step, long at, long units) {
+            Part target = step.target().piece(at, units);
+            Part operand = step.operand() == null ? null : step.operand().piece(at, units);
+            if (step.isTransfer()) {
+                start(step.kind(), step.peer(), target, operand, step.operandFirst());
+            } else {
+                local(step.kind(), target, operand, step.operandFirst());
+            }
+        }
+
         private void start(Kind kind, int peer, Part target, Part operand, boolean operandFirst) {
-            Step step = new Step(kind, transfers++, peer, target, operand, operandFirst);
+            Step step = new Step(kind, byId.size(), peer, target, operand, operandFirst);
+            byId.add(step);
             settle(step);
             steps.add(step);
+            written.add(step);
             underWay.add(step);
         }
 
@@ -164,15 +201,18 @@ public final class Schedule {
             Step step = new Step(kind, -1, -1, target, operand, operandFirst);
             settle(step);
             steps.add(step);
+            written.add(step);
         }
 
         private void settle(Step next) {
-            for (Step earlier : List.copyOf(underWay)) {
-                boolean nextWrites = next.kind() != Kind.SEND;
+            boolean nextWrites = next.kind() != Kind.SEND;
+            for (int i = 0; i < underWay.size(); i++) {
+                Step earlier = underWay.get(i);
                 boolean conflict = nextWrites && earlier.touches(next.target())
                         || earlier.kind() != Kind.SEND && next.touches(earlier.target());
                 if (conflict) {
                     await(earlier);
+                    i--;
                 }
             }
         }

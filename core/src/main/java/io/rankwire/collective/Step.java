@@ -27,10 +27,18 @@ public record Step(Kind kind, int id, int peer, Part target, Part operand, boole
 
     /** A range of a buffer. */
     public record Part(int buffer, long offset, long units) {
+        Part piece(long at, long length) {
+            return new Part(buffer, offset + at, length);
+        }
+
         boolean overlaps(Part other) {
             return buffer == other.buffer && units > 0 && other.units > 0
                     && offset < other.offset + other.units && other.offset < offset + units;
         }
+    }
+
+    boolean isTransfer() {
+        return kind == Kind.SEND || isReceive();
     }
 
     boolean isReceive() {

@@ -41,6 +41,7 @@ public final class Device implements FrameSink {
     /** What a running program counts among the chores. */
     private static final int PROGRAM = 1 << 20;
     private static final int MOST_PROGRAMS = 1 << 10;
+    private static final int IDLE_MASK = 31;
 
     private final DeviceConfig config;
     private final Port port;
@@ -62,6 +63,7 @@ public final class Device implements FrameSink {
     private OneSided oneSided;
     private WorkEngine engine;
     private int softwareQueues;
+    private int idlePolls;
     private int chores;
 
     public Device(DeviceConfig config, Port port) {
@@ -86,7 +88,17 @@ public final class Device implements FrameSink {
     /** One bounded round: frames in, waiting work out. Returns how much was done. */
     public int progress(long nowNs) {
         int work = port.poll(this, POLL_LIMIT);
-        return chores == 0 ? work : work + doChores(nowNs);
+        return chores == 0 ? work : chores < PROGRAM ? work + doChores(nowNs) : work + runPrograms(nowNs, work);
+    }
+
+    /** A program can go on when a frame has come or a chore was done; seldom for other reasons. */
+    private int runPrograms(long nowNs, int frames) {
+        int work = (chores & PROGRAM - 1) == 0 ? 0 : doChores(nowNs);
+        if (frames + work != 0 || (++idlePolls & IDLE_MASK) == 0) {
+            work += engine.progress();
+            programs(engine.active());
+        }
+        return work;
     }
 
     /** Work that waits for something other than a frame; each kind of it is counted as one chore. */
@@ -100,9 +112,7 @@ public final class Device implements FrameSink {
             work += oneSided.progress();
             chores += oneSided.waiting();
         }
-        if (engine != null && engine.active() != 0) {
-            // It starts sends, which may leave new chores.
-            work += engine.progress();
+        if (engine != null) {
             programs(engine.active());
         }
         return work;
@@ -300,6 +310,11 @@ public final class Device implements FrameSink {
     /** Whether nothing waits to be sent. */
     public boolean flushed() {
         return outbound.waiting() + direct.waiting() == 0 && (oneSided == null || oneSided.waiting() == 0);
+    }
+
+    /** The longest message that goes whole, without a word before. */
+    public int eagerBytes() {
+        return outbound.eagerBytes();
     }
 
     public long unexpectedHighWater() {

@@ -125,6 +125,12 @@ public final class WorkEngine {
         }
     }
 
+    /** Whether a counter has come to a value after all: what was started since the last look may be over. */
+    private boolean settled(WorkProgram program, int counter, long value) {
+        settle(program);
+        return program.counters[counter] >= value;
+    }
+
     private void over(WorkProgram program, Operation operation, int counter) {
         if (operation.code() != Code.OK) {
             program.failed(operation, operation.code());
@@ -144,7 +150,8 @@ public final class WorkEngine {
             long head = cells[at];
             int opcode = Entry.opcode(head);
             if (opcode == Entry.WAIT) {
-                if (program.counters[Entry.counter(head)] < cells[at + 2]) {
+                if (program.counters[Entry.counter(head)] < cells[at + 2]
+                        && (program.underWay == 0 || !settled(program, Entry.counter(head), cells[at + 2]))) {
                     break;
                 }
             } else if (opcode == Entry.SEND) {
