@@ -20,6 +20,8 @@ public enum ErrorClass {
     TRUNCATE,
     /** A message of another element type than its receive. */
     TYPE,
+    /** Ranks that did not make the same collective call. */
+    COLLECTIVE,
     /** An object that a codec cannot encode or decode. */
     CODEC,
     /** A limit was met: headers, buffered bytes, contexts, doorbells, shared memory. */

@@ -48,6 +48,7 @@ final class FramedTarget implements Target {
     public void put(Object base, long offset, long bytes, ElementType type, long at, Operation operation) {
         host.lock();
         try {
+            host.holds(base);
             device.put(channel, type.code(), base, offset, bytes, at, operation);
         } catch (RuntimeException e) {
             throw host.translate(e, "put");
@@ -60,6 +61,7 @@ final class FramedTarget implements Target {
     public void get(Object base, long offset, long bytes, ElementType type, long at, Operation operation) {
         host.lock();
         try {
+            host.holds(base);
             device.get(channel, type.code(), base, offset, bytes, at, operation);
         } catch (RuntimeException e) {
             throw host.translate(e, "get");
@@ -73,6 +75,7 @@ final class FramedTarget implements Target {
             Reduction op, Object base, long offset, long bytes, ElementType type, long at, Operation operation) {
         host.lock();
         try {
+            host.holds(base);
             device.accumulate(channel, type.code(), op, base, offset, bytes, at, operation);
         } catch (RuntimeException e) {
             throw host.translate(e, "accumulate");
@@ -86,6 +89,8 @@ final class FramedTarget implements Target {
             ElementType type, long at, Operation operation) {
         host.lock();
         try {
+            host.holds(base);
+            host.holds(result);
             device.fetch(channel, type.code(), op, base, offset, result, resultOffset, bytes, at, operation);
         } catch (RuntimeException e) {
             throw host.translate(e, "getAccumulate");

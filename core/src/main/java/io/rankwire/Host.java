@@ -5,6 +5,7 @@ import io.rankwire.device.DeviceFault;
 import io.rankwire.device.Operation;
 import io.rankwire.fabric.FabricException;
 import io.rankwire.launch.Board;
+import io.rankwire.type.TypedBuffer;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -22,6 +23,9 @@ final class Host {
 
         /** The world rank that could end the wait, or -1. */
         int peer();
+
+        /** Called now and then when it has waited long: throws if it can be known that the wait is in vain. */
+        default void suspect() {}
     }
 
     /** A receive of that size may need several steps, on both sides. */
@@ -39,6 +43,8 @@ final class Host {
     private static final long LONGEST_SLEEP_NS = 1_000_000;
     /** Sleeps before the board is told: some milliseconds. */
     private static final int SLEEPS_BEFORE_TELLING = 8;
+    /** Looks before another rank is accused though it says nothing: about half a second. */
+    private static final int SUSPICIONS = 500;
 
     final Device device;
     private final DeviceLock lock = new DeviceLock();
@@ -47,6 +53,7 @@ final class Host {
     private final int spins;
     private final int yields;
 
+    private int suspicions;
     private int told;
     /** Threads that sleep inside calls. They poll when they wake, so the device is not visited meanwhile. */
     private int sleepers;
@@ -148,6 +155,9 @@ final class Host {
                     }
                 }
                 checkAborted(what);
+                if (sleeps >= SLEEPS_BEFORE_TELLING) {
+                    what.suspect();
+                }
                 unlock();
                 LockSupport.parkNanos(pause);
                 interrupted |= Thread.interrupted();
@@ -200,7 +210,12 @@ final class Host {
      * closes the device to visitors, from now on: nobody can tell them which messages are for it.
      */
     void holds(Object base) {
-        if (base instanceof MemorySegment memory && !closedToVisits) {
+        if (closedToVisits) {
+            return;
+        }
+        if (base instanceof MemorySegment memory) {
+            closedToVisits = !memory.isAccessibleBy(STRANGER);
+        } else if (base instanceof TypedBuffer memory) {
             closedToVisits = !memory.isAccessibleBy(STRANGER);
         }
     }
@@ -283,6 +298,17 @@ final class Host {
             closedToVisits = true;
             lock.unlock();
         }
+    }
+
+    /** Whether it is told what another rank does, or has been asked for in vain for long. */
+    boolean settled(int worldRank) {
+        return board.state(worldRank) != Board.State.RUNNING || ++suspicions % SUSPICIONS == 0;
+    }
+
+    /** What another rank is known to wait for, to be added to a report. */
+    String doing(int worldRank, int rankThere) {
+        String what = board.state(worldRank) == Board.State.BLOCKED ? board.doing(worldRank) : null;
+        return what == null ? "" : "; rank " + rankThere + " is in " + what;
     }
 
     private void checkAborted(Waiting what) {

@@ -1,11 +1,15 @@
 package io.rankwire;
 
+import io.rankwire.type.Combination;
 import io.rankwire.type.ElementType;
 import io.rankwire.type.Reduction;
+import java.util.function.DoubleBinaryOperator;
+import java.util.function.LongBinaryOperator;
 
 /**
  * How two elements become one. Sums and products of whole numbers wrap around; {@code char} has no sign; logical
- * operations take any number but zero for true and give 1 or 0.
+ * operations take any number but zero for true and give 1 or 0. Operations of a program's own, made by {@link #of} and
+ * its like, are for collectives alone.
  */
 public final class Op {
     /** Not of {@code boolean}s. */
@@ -16,7 +20,7 @@ public final class Op {
     public static final Op MIN = new Op(Reduction.MIN, "min");
     /** Not of {@code boolean}s. */
     public static final Op MAX = new Op(Reduction.MAX, "max");
-    /** Logical and; not of floating point, as all that follow but the last two. */
+    /** Logical and; not of floating point, as all that follow up to {@link #BXOR}. */
     public static final Op LAND = new Op(Reduction.LAND, "land");
     public static final Op LOR = new Op(Reduction.LOR, "lor");
     public static final Op LXOR = new Op(Reduction.LXOR, "lxor");
@@ -28,21 +32,140 @@ public final class Op {
     public static final Op REPLACE = new Op(Reduction.REPLACE, "replace");
     /** The old element stays. */
     public static final Op NO_OP = new Op(Reduction.NO_OP, "no-op");
+    /**
+     * The least value and where it is. The buffer holds pairs of elements, value and place; of equal values the one with
+     * the least place wins. For collectives, as is the next.
+     */
+    public static final Op MINLOC = new Op(Kind.LOCATED, "minloc", true, 2, null);
+    /** The greatest value and where it is. */
+    public static final Op MAXLOC = new Op(Kind.LOCATED, "maxloc", true, 2, null);
 
-    private final Reduction reduction;
-    private final String name;
-
-    private Op(Reduction reduction, String name) {
-        this.reduction = reduction;
-        this.name = name;
+    /**
+     * An operation of the program's own, over rows of elements in primitive arrays of the buffers' kind ({@code byte[]}
+     * for raw memory): {@code target[i] = left[i] op right[i]}. The target may be one of the other two. It must depend
+     * on nothing but these elements, and must make no calls of this library.
+     */
+    @FunctionalInterface
+    public interface Function {
+        void combine(Object left, int leftAt, Object right, int rightAt, Object target, int targetAt, int count);
     }
 
+    private enum Kind { PREDEFINED, LOCATED, OWN }
+
+    private final Kind kind;
+    private final Reduction reduction;
+    private final String name;
+    private final boolean commutes;
+    private final int group;
+    private final Function function;
+    /** The elements of raw memory; null if it was not said. */
+    private final ElementType raw;
+
+    private Op(Reduction reduction, String name) {
+        this(Kind.PREDEFINED, reduction, name, reduction != Reduction.REPLACE && reduction != Reduction.NO_OP, 1, null,
+                null);
+    }
+
+    private Op(Kind kind, String name, boolean commutes, int group, Function function) {
+        this(kind, null, name, commutes, group, function, null);
+    }
+
+    private Op(Kind kind, Reduction reduction, String name, boolean commutes, int group, Function function,
+            ElementType raw) {
+        this.kind = kind;
+        this.reduction = reduction;
+        this.name = name;
+        this.commutes = commutes;
+        this.group = group;
+        this.function = function;
+        this.raw = raw;
+    }
+
+    /**
+     * An operation of the program's own; it must be associative. All ranks need the same.
+     *
+     * @param commutes whether operands may change places; if not, they are combined in the order of ranks
+     * @param group elements that belong together, and are never parted
+     */
+    public static Op of(String name, boolean commutes, int group, Function function) {
+        if (name == null || function == null || group < 1) {
+            throw new RankwireException(ErrorClass.ARGUMENT, "an operation needs a name, a function and a group of at"
+                    + " least one element: " + name + ", " + function + ", " + group);
+        }
+        return new Op(Kind.OWN, name, commutes, group, function);
+    }
+
+    /** As {@link #of}, for {@code double}s one by one. */
+    public static Op ofDoubles(String name, boolean commutes, DoubleBinaryOperator function) {
+        return of(name, commutes, 1, (left, l, right, r, target, t, count) -> {
+            for (int i = 0; i < count; i++) {
+                ((double[]) target)[t + i] =
+                        function.applyAsDouble(((double[]) left)[l + i], ((double[]) right)[r + i]);
+            }
+        });
+    }
+
+    /** As {@link #of}, for {@code long}s one by one. */
+    public static Op ofLongs(String name, boolean commutes, LongBinaryOperator function) {
+        return of(name, commutes, 1, (left, l, right, r, target, t, count) -> {
+            for (int i = 0; i < count; i++) {
+                ((long[]) target)[t + i] = function.applyAsLong(((long[]) left)[l + i], ((long[]) right)[r + i]);
+            }
+        });
+    }
+
+    /** The same operation, saying what the elements of raw memory are: {@code Op.SUM.as(double.class)}. */
+    public Op as(Class<?> element) {
+        ElementType type = null;
+        for (ElementType each : ElementType.values()) {
+            if (element != null && element.isPrimitive() && each.toString().equals(element.getName())) {
+                type = each;
+            }
+        }
+        if (type == null) {
+            throw new RankwireException(ErrorClass.ARGUMENT, "argument element: " + element
+                    + " is no primitive type of buffers");
+        }
+        return new Op(kind, reduction, name, commutes, group, function, type);
+    }
+
+    /** Null for those that are for collectives alone. */
     Reduction reduction() {
         return reduction;
     }
 
     boolean supports(ElementType type) {
-        return reduction.supports(type);
+        return switch (kind) {
+            case PREDEFINED -> reduction.supports(type);
+            case LOCATED -> Reduction.MIN.supports(type);
+            case OWN -> type != ElementType.OBJECT;
+        };
+    }
+
+    /** What a buffer of the given type is made of, for this operation. */
+    ElementType elementOf(ElementType buffer) {
+        return buffer == ElementType.RAW && raw != null ? raw : buffer;
+    }
+
+    boolean commutes() {
+        return commutes;
+    }
+
+    int group() {
+        return group;
+    }
+
+    /** The operation itself: two that differ only in what they say of raw memory are the same. */
+    int code() {
+        return reduction != null ? reduction.code() : name.hashCode();
+    }
+
+    Combination combination(ElementType type) {
+        return switch (kind) {
+            case PREDEFINED -> Combination.of(reduction, type);
+            case LOCATED -> Combination.located(name.equals("minloc"), type);
+            case OWN -> new Combination(function::combine, type, group);
+        };
     }
 
     @Override

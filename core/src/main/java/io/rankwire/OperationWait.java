@@ -12,11 +12,21 @@ record OperationWait(Operation operation, String call, PointToPoint on) implemen
 
     @Override
     public int peer() {
-        return operation.peer();
+        return operation.peer() == Communicator.NONE ? -1 : operation.peer();
+    }
+
+    @Override
+    public void suspect() {
+        if (operation.peer() == Communicator.NONE) {
+            CollectiveMismatch.look((Communicator) on, call, operation.tag());
+        }
     }
 
     /** Call, peer, tag and communicator. */
     static String about(Operation operation, String call, PointToPoint on) {
+        if (operation.peer() == PointToPoint.NONE) {
+            return call + ", on " + on.name();
+        }
         if (operation.context() < 0) {
             return about(call, operation.peer(), on);
         }

@@ -16,10 +16,10 @@ public final class Request {
         Operation start();
     }
 
-    private record Persistent(String call, Starter starter) {}
+    private record Persistent(Object what, Starter starter) {}
 
     private final PointToPoint on;
-    /** The name of the call, or a {@link Persistent}. */
+    /** The name of the call, a {@link Collective}, or a {@link Persistent} that holds one of these. */
     private final Object origin;
     /** Under way; null before and after. */
     private Operation operation;
@@ -39,6 +39,20 @@ public final class Request {
 
     /** A persistent request, not started. */
     Request(PointToPoint on, String call, Starter starter) {
+        this.on = on;
+        this.origin = new Persistent(call, starter);
+    }
+
+    /** A collective call under way. */
+    Request(Communicator on, Collective call, Operation operation) {
+        this.on = on;
+        this.origin = call;
+        this.operation = operation;
+        this.started = true;
+    }
+
+    /** A persistent collective call, not started. */
+    Request(Communicator on, Collective call, Starter starter) {
         this.on = on;
         this.origin = new Persistent(call, starter);
     }
@@ -310,6 +324,10 @@ public final class Request {
 
     private void complete(Operation done) {
         operation = null;
+        if (done.peer() == Communicator.NONE) {
+            outcome = CollectiveMismatch.outcome((Communicator) on, collective(), done);
+            return;
+        }
         outcome = done.isReceived() ? on.messages().received(done) : on.messages().finish(done, call());
     }
 
@@ -323,7 +341,12 @@ public final class Request {
     }
 
     private String call() {
-        return origin instanceof Persistent persistent ? persistent.call : (String) origin;
+        Object what = origin instanceof Persistent persistent ? persistent.what : origin;
+        return what instanceof Collective collective ? collective.call : (String) what;
+    }
+
+    private Collective collective() {
+        return (Collective) (origin instanceof Persistent persistent ? persistent.what : origin);
     }
 
     private String about() {

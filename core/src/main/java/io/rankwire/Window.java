@@ -65,6 +65,7 @@ public final class Window extends WindowValues {
         Shared shared = null;
         host.lock();
         try {
+            host.holds(base);
             SharedMemory sharing = host.device.memory();
             shared = own != null ? own
                     : memory != null && !memory.isReadOnly() ? sharing.find(memory, 0, bytes) : null;

@@ -172,7 +172,7 @@ final class WindowAccess {
         if (to != Communicator.NONE && type == ElementType.RAW) {
             type = parts.type(to);
         }
-        if (to != Communicator.NONE && !op.supports(type)) {
+        if (to != Communicator.NONE && (op.reduction() == null || !op.supports(type))) {
             throw error(ErrorClass.TYPE, call + " at rank " + to + ": argument op: " + op + " does not combine " + type
                     + (type == ElementType.RAW ? "; give a primitive array" : ""));
         }

@@ -5,6 +5,8 @@ import io.rankwire.device.match.ListMatcher;
 import io.rankwire.device.match.MatchQueue;
 import io.rankwire.device.match.Matching;
 import io.rankwire.device.match.UnexpectedBuffer;
+import io.rankwire.device.work.WorkEngine;
+import io.rankwire.device.work.WorkProgram;
 import io.rankwire.fabric.FrameSink;
 import io.rankwire.fabric.PeerMemory;
 import io.rankwire.fabric.Port;
@@ -30,11 +32,16 @@ import java.util.function.Consumer;
  *   <li>{@link DirectCopies} is the short way between them, for memory that both can reach
  *   <li>{@link Loopback} does both for messages of a rank to itself
  *   <li>{@link Datagrams} are the doorbells and receive queues beside all that
+ *   <li>{@link WorkEngine} runs programs of work entries, which use all of the above
  *   <li>{@link OneSided} reads and writes memory of peers that cannot be mapped, and serves theirs to them
  * </ol>
  */
 public final class Device implements FrameSink {
     private static final int POLL_LIMIT = 32;
+    /** What a running program counts among the chores. */
+    private static final int PROGRAM = 1 << 20;
+    private static final int MOST_PROGRAMS = 1 << 10;
+    private static final int IDLE_MASK = 31;
 
     private final DeviceConfig config;
     private final Port port;
@@ -54,7 +61,9 @@ public final class Device implements FrameSink {
     private final Loopback loopback;
     private final Datagrams datagrams;
     private OneSided oneSided;
+    private WorkEngine engine;
     private int softwareQueues;
+    private int idlePolls;
     private int chores;
 
     public Device(DeviceConfig config, Port port) {
@@ -79,7 +88,17 @@ public final class Device implements FrameSink {
     /** One bounded round: frames in, waiting work out. Returns how much was done. */
     public int progress(long nowNs) {
         int work = port.poll(this, POLL_LIMIT);
-        return chores == 0 ? work : work + doChores(nowNs);
+        return chores == 0 ? work : chores < PROGRAM ? work + doChores(nowNs) : work + runPrograms(nowNs, work);
+    }
+
+    /** A program can go on when a frame has come or a chore was done; seldom for other reasons. */
+    private int runPrograms(long nowNs, int frames) {
+        int work = (chores & PROGRAM - 1) == 0 ? 0 : doChores(nowNs);
+        if (frames + work != 0 || (++idlePolls & IDLE_MASK) == 0) {
+            work += engine.progress();
+            programs(engine.active());
+        }
+        return work;
     }
 
     /** Work that waits for something other than a frame; each kind of it is counted as one chore. */
@@ -93,7 +112,15 @@ public final class Device implements FrameSink {
             work += oneSided.progress();
             chores += oneSided.waiting();
         }
+        if (engine != null) {
+            programs(engine.active());
+        }
         return work;
+    }
+
+    /** Programs that run are counted apart: they alone are no reason to visit the device, but for the frames. */
+    private void programs(int count) {
+        chores = chores & PROGRAM - 1 | Math.min(count, MOST_PROGRAMS) * PROGRAM;
     }
 
     void addChore() {
@@ -107,7 +134,7 @@ public final class Device implements FrameSink {
 
     /** Whether progress could do something. A guess: any thread may ask, also while another drives the device. */
     public boolean mayProgress() {
-        return chores != 0 || port.mayHaveFrames();
+        return (chores & PROGRAM - 1) != 0 || port.mayHaveFrames();
     }
 
     /** Whether operations were started and not released; a guess like {@link #mayProgress}. */
@@ -288,6 +315,11 @@ public final class Device implements FrameSink {
         return outbound.waiting() + direct.waiting() == 0 && (oneSided == null || oneSided.waiting() == 0);
     }
 
+    /** The longest message that goes whole, without a word before. */
+    public int eagerBytes() {
+        return outbound.eagerBytes();
+    }
+
     public long unexpectedHighWater() {
         return payloads.highWater();
     }
@@ -304,7 +336,23 @@ public final class Device implements FrameSink {
         return oneSided;
     }
 
-    /** An operation that no message belongs to, for {@link OneSided} to finish. */
+    /** Starts a run of a work program; made at the first use. */
+    public Operation start(WorkProgram program, int tag) {
+        if (engine == null) {
+            engine = new WorkEngine(this);
+        }
+        Operation whole = engine.start(program, tag);
+        whole.tag = tag;
+        programs(engine.active());
+        return whole;
+    }
+
+    /** Ends an operation that {@link #begin} gave. */
+    public void finish(Operation operation, int code) {
+        operation.finish(code);
+    }
+
+    /** An operation that no message belongs to, for {@link OneSided} or a work program to finish. */
     public Operation begin(int context, int to, long bytes) {
         Operation operation = operations.take();
         fill(operation, context, to, 0, null, 0, bytes, 0);

@@ -21,6 +21,8 @@ import java.nio.ByteOrder;
  */
 public final class Copy {
     private static final int SHORT_BYTES = 64;
+    /** Bytes of one step of a copy of any length: whole elements of every type. */
+    private static final int LONGEST = 1 << 30;
     private static final VarHandle LONG_OF_BYTES =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder()).withInvokeExactBehavior();
 
@@ -71,9 +73,57 @@ public final class Copy {
             in(from, fromByte, a, (int) toByte, bytes);
         } else if (to instanceof MemorySegment s) {
             MemorySegment.copy(from, fromByte, s, toByte, bytes);
+        } else if (to instanceof Combining c) {
+            c.take(from, fromByte, toByte, bytes);
         } else {
             ((TypedBuffer) to).in(from, fromByte, toByte, bytes);
         }
+    }
+
+    /** Between two user buffers, which may be of different kinds. */
+    public static void between(Object from, long fromByte, Object to, long toByte, long bytes) {
+        if (from instanceof MemorySegment s) {
+            for (long done = 0; done < bytes; done += LONGEST) {
+                in(s, fromByte + done, to, toByte + done, (int) Math.min(LONGEST, bytes - done));
+            }
+        } else if (to instanceof MemorySegment s) {
+            out(from, fromByte, s, toByte, (int) bytes);
+        } else if (from.getClass() == to.getClass()) {
+            int size = ElementType.ofBuffer(from).bytes();
+            System.arraycopy(from, (int) (fromByte / size), to, (int) (toByte / size), (int) (bytes / size));
+        } else {
+            in(segment(from), fromByte, to, toByte, (int) bytes);
+        }
+    }
+
+    private static MemorySegment segment(Object array) {
+        if (array instanceof byte[] a) {
+            return MemorySegment.ofArray(a);
+        }
+        if (array instanceof double[] a) {
+            return MemorySegment.ofArray(a);
+        }
+        if (array instanceof int[] a) {
+            return MemorySegment.ofArray(a);
+        }
+        if (array instanceof long[] a) {
+            return MemorySegment.ofArray(a);
+        }
+        if (array instanceof float[] a) {
+            return MemorySegment.ofArray(a);
+        }
+        if (array instanceof char[] a) {
+            return MemorySegment.ofArray(a);
+        }
+        if (array instanceof short[] a) {
+            return MemorySegment.ofArray(a);
+        }
+        boolean[] flags = (boolean[]) array;
+        byte[] bytes = new byte[flags.length];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = flags[i] ? (byte) 1 : 0;
+        }
+        return MemorySegment.ofArray(bytes);
     }
 
     /** As {@link #in} for a short frame and the commonest arrays, where nothing can go wrong; else false. */

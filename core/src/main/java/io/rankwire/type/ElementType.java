@@ -38,6 +38,20 @@ public enum ElementType {
         return ordinal();
     }
 
+    /** A new array of so many elements. */
+    public Object newArray(int count) {
+        return switch (this) {
+            case BYTE, RAW, OBJECT, MIXED -> new byte[count];
+            case BOOLEAN -> new boolean[count];
+            case CHAR -> new char[count];
+            case SHORT -> new short[count];
+            case INT -> new int[count];
+            case LONG -> new long[count];
+            case FLOAT -> new float[count];
+            case DOUBLE -> new double[count];
+        };
+    }
+
     @Override
     public String toString() {
         return word;

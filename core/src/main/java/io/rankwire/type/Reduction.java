@@ -97,15 +97,8 @@ public enum Reduction {
 
     private void floats(MemorySegment t, long at, MemorySegment o, long from, long count) {
         for (long i = 0; i < 4 * count; i += 4) {
-            float a = t.get(JAVA_FLOAT_UNALIGNED, at + i);
-            float b = o.get(JAVA_FLOAT_UNALIGNED, from + i);
-            t.set(JAVA_FLOAT_UNALIGNED, at + i, switch (this) {
-                case SUM -> a + b;
-                case PROD -> a * b;
-                case MIN -> Math.min(a, b);
-                case MAX -> Math.max(a, b);
-                default -> throw new AssertionError(this);
-            });
+            t.set(JAVA_FLOAT_UNALIGNED, at + i, ofFloats(
+                    t.get(JAVA_FLOAT_UNALIGNED, at + i), o.get(JAVA_FLOAT_UNALIGNED, from + i)));
         }
     }
 
@@ -152,8 +145,32 @@ public enum Reduction {
         }
     }
 
+    double ofDoubles(double a, double b) {
+        return switch (this) {
+            case SUM -> a + b;
+            case PROD -> a * b;
+            case MIN -> Math.min(a, b);
+            case MAX -> Math.max(a, b);
+            case REPLACE -> b;
+            case NO_OP -> a;
+            default -> throw new AssertionError(this);
+        };
+    }
+
+    float ofFloats(float a, float b) {
+        return switch (this) {
+            case SUM -> a + b;
+            case PROD -> a * b;
+            case MIN -> Math.min(a, b);
+            case MAX -> Math.max(a, b);
+            case REPLACE -> b;
+            case NO_OP -> a;
+            default -> throw new AssertionError(this);
+        };
+    }
+
     /** Two whole numbers, of which the caller keeps the bits its type has. */
-    private long combine(long a, long b) {
+    long combine(long a, long b) {
         return switch (this) {
             case SUM -> a + b;
             case PROD -> a * b;

@@ -2,6 +2,7 @@ package io.rankwire.type;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
@@ -44,6 +45,15 @@ public final class TypedBuffer {
             this.base = base;
             this.at = at;
         }
+    }
+
+    /** Whether another thread may touch the memory too. */
+    public boolean isAccessibleBy(Thread thread) {
+        return switch (base) {
+            case MemorySegment segment -> segment.isAccessibleBy(thread);
+            case ByteBuffer buffer -> MemorySegment.ofBuffer(buffer).isAccessibleBy(thread);
+            default -> true;
+        };
     }
 
     void out(long fromByte, MemorySegment to, long toByte, int bytes) {

@@ -1,0 +1,150 @@
+package io.rankwire;
+
+import io.rankwire.collective.Schedule;
+import io.rankwire.collective.Step;
+import io.rankwire.device.Operation;
+import io.rankwire.device.work.WorkProgram;
+import io.rankwire.device.work.WorkQueue;
+import io.rankwire.type.ElementType;
+import java.lang.foreign.Arena;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A collective call compiled for this rank: a work program that needs only its buffers, and can be run again. */
+final class Collective {
+    private static final long LARGEST_ARRAY = 1L << 30;
+
+    final Shape shape;
+    /** The part of its tags that all ranks must agree on. */
+    final int agreement;
+    final WorkProgram program;
+    private Object input;
+    private Object output;
+    final String algorithm;
+    /** What reports call it. */
+    final String call;
+
+    private Collective(Shape shape, WorkProgram program, String algorithm, String call) {
+        this.shape = shape;
+        this.agreement = shape.kind().ordinal() << CollectivePrograms.KIND_SHIFT | shape.agreement();
+        this.program = program;
+        this.algorithm = algorithm;
+        this.call = call;
+    }
+
+    /**
+     * @param unit bytes of a unit of the schedule
+     * @param input bytes of the caller's buffers
+     */
+    static Collective compile(
+            Communicator on, int context, Shape shape, Schedule schedule, long unit, long input, long output) {
+        WorkProgram program = new WorkProgram(context, on.world().communicator().size());
+        program.buffer(input);
+        program.buffer(output);
+        boolean combines = shape.op() != null;
+        if (combines) {
+            program.combination(shape.op().combination(shape.type()));
+        }
+        for (int i = 0; i < schedule.transfers(); i++) {
+            program.counter();
+        }
+        for (long units : schedule.temporaries()) {
+            program.bind(program.buffer(units * unit), memory(shape.type(), units * unit), 0);
+        }
+        new Compilation(on, program, program.queue(false), shape, unit).add(schedule);
+        return new Collective(shape, program, schedule.algorithm(), shape.describe(""));
+    }
+
+    /** Turns steps into entries. */
+    private record Compilation(
+            Communicator on, WorkProgram program, WorkQueue queue, Shape shape, long unit, Map<Integer, Step> whole,
+            Map<Integer, Integer> aside) {
+        Compilation(Communicator on, WorkProgram program, WorkQueue queue, Shape shape, long unit) {
+            this(on, program, queue, shape, unit, new LinkedHashMap<>(), new HashMap<>());
+        }
+
+        void add(Schedule schedule) {
+            for (Step step : schedule.steps()) {
+                if (step.kind() == Step.Kind.WAIT) {
+                    queue.await(step.id(), 1);
+                    combineWhole(step.id());
+                } else {
+                    add(step);
+                }
+            }
+            for (int id : List.copyOf(whole.keySet())) {
+                queue.await(id, 1);
+                combineWhole(id);
+            }
+        }
+
+        private void add(Step step) {
+            int peer = step.peer() < 0 ? -1 : on.group().worldRankOf(step.peer());
+            int buffer = step.target().buffer();
+            long at = step.target().offset() * unit;
+            long bytes = step.target().units() * unit;
+            int operand = step.operand() == null ? 0 : step.operand().buffer();
+            long operandAt = step.operand() == null ? 0 : step.operand().offset() * unit;
+            ElementType type = shape.type();
+            switch (step.kind()) {
+                case SEND -> queue.send(peer, buffer, at, bytes, type, step.id());
+                case RECEIVE -> queue.receive(peer, buffer, at, bytes, type, step.id());
+                case RECEIVE_COMBINE -> {
+                    if (shape.op().group() == 1) {
+                        queue.receiveCombine(peer, buffer, at, operand, operandAt, bytes, type, 0,
+                                step.operandFirst(), step.id());
+                    } else {
+                        receiveWhole(step, peer, bytes);
+                    }
+                }
+                case COMBINE -> queue.calc(0, buffer, at, operand, operandAt, bytes, step.operandFirst());
+                case COPY -> queue.copy(operand, operandAt, buffer, at, bytes);
+                case WAIT -> throw new AssertionError(step);
+            }
+        }
+
+        /** Parts of a message may end inside a group of elements, so it is combined only when it is whole. */
+        private void receiveWhole(Step step, int peer, long bytes) {
+            int buffer = program.buffer(bytes);
+            program.bind(buffer, memory(shape.type(), bytes), 0);
+            queue.receive(peer, buffer, 0, bytes, shape.type(), step.id());
+            whole.put(step.id(), step);
+            aside.put(step.id(), buffer);
+        }
+
+        private void combineWhole(int id) {
+            Step step = whole.remove(id);
+            if (step == null) {
+                return;
+            }
+            Step.Part target = step.target();
+            Step.Part local = step.operand();
+            if (!target.equals(local)) {
+                queue.copy(local.buffer(), local.offset() * unit, target.buffer(), target.offset() * unit,
+                        target.units() * unit);
+            }
+            queue.calc(0, target.buffer(), target.offset() * unit, aside.get(id), 0, target.units() * unit,
+                    step.operandFirst());
+        }
+    }
+
+    private static Object memory(ElementType type, long bytes) {
+        return bytes <= LARGEST_ARRAY ? type.newArray((int) (bytes / type.bytes())) : Arena.ofAuto().allocate(bytes, 64);
+    }
+
+    void bind(Object input, long inputAt, Object output, long outputAt) {
+        this.input = input;
+        this.output = output;
+        program.bind(Schedule.INPUT, input, inputAt);
+        program.bind(Schedule.OUTPUT, output, outputAt);
+    }
+
+    /** It starts; the caller has the lock. */
+    Operation start(Host host, int tag) {
+        host.holds(input);
+        host.holds(output);
+        return host.device.start(program, tag);
+    }
+}

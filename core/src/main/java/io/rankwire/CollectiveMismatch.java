@@ -1,0 +1,73 @@
+package io.rankwire;
+
+import io.rankwire.device.Code;
+import io.rankwire.device.Device;
+import io.rankwire.device.Operation;
+import io.rankwire.device.Unexpected;
+import io.rankwire.device.work.WorkProgram;
+
+/**
+ * Ranks that do not make the same collective call. The tag of each message says which call it is of and of what shape,
+ * see {@link CollectivePrograms}. A message of the right call and another shape meets no receive; whoever has waited
+ * long looks for such messages, and so the calls that go well pay nothing for it.
+ */
+final class CollectiveMismatch {
+    private static final int SHAPE_MASK = (1 << CollectivePrograms.SEQUENCE_SHIFT) - 1;
+
+    private CollectiveMismatch() {}
+
+    /** Throws if a message lies here whose sender made another call than this one. */
+    static void look(Communicator on, String call, int tag) {
+        Device device = on.host().device;
+        int context = on.context() | Contexts.HIDDEN;
+        for (int e = device.firstUnexpected(context); e >= 0; e = device.nextUnexpected(context, e)) {
+            Unexpected message = device.look(context, e);
+            if (differs(tag, message.tag()) && on.host().settled(message.source())) {
+                throw different(on, call, message);
+            }
+        }
+    }
+
+    private static boolean differs(int tag, int other) {
+        int persistent = CollectivePrograms.TAG_MARK | CollectivePrograms.PERSISTENT;
+        if ((tag & persistent) != (other & persistent)) {
+            return false;
+        }
+        int ahead = (other >>> CollectivePrograms.SEQUENCE_SHIFT) - (tag >>> CollectivePrograms.SEQUENCE_SHIFT)
+                & CollectivePrograms.SEQUENCES - 1;
+        boolean same = ahead == 0 && (tag & SHAPE_MASK) != (other & SHAPE_MASK);
+        boolean passed = (tag & CollectivePrograms.PERSISTENT) == 0 && ahead > CollectivePrograms.SEQUENCES / 2;
+        return same || passed;
+    }
+
+    private static RankwireException different(Communicator on, String call, Unexpected message) {
+        int number = message.tag() >>> CollectivePrograms.KIND_SHIFT & 31;
+        CollectiveKind[] kinds = CollectiveKind.values();
+        String theirs = number < kinds.length ? kinds[number].call : "unknown call";
+        int peer = message.source();
+        return new RankwireException(ErrorClass.COLLECTIVE, "rank " + on.rank() + ": " + call + ", on " + on.name()
+                + CallSite.find() + ": rank " + on.rankOf(peer) + " made another call there: " + theirs
+                + ", or the same with other arguments (root, count or operation); its message has " + message.bytes()
+                + " bytes" + on.host().doing(peer, on.rankOf(peer)));
+    }
+
+    /** What came of a collective request. */
+    static Object outcome(Communicator on, Collective call, Operation whole) {
+        int code = whole.code();
+        on.host().device.release(whole);
+        return code == Code.OK ? Status.SENT : failed(on, call);
+    }
+
+    /** A message met its receive and does not fit it. */
+    static RankwireException failed(Communicator on, Collective call) {
+        WorkProgram program = call.program;
+        int peer = on.rankOf(program.failedPeer());
+        boolean refused = program.code() == Code.REFUSED;
+        String what = refused ? "rank " + peer + " refused what was sent to it"
+                : "rank " + peer + " sent " + program.cameBytes() + " bytes of " + program.cameType() + " where "
+                        + program.expectedBytes() + " bytes of " + program.expectedType()
+                        + " were expected; the ranks do not agree about counts or types";
+        return new RankwireException(ErrorClass.COLLECTIVE, "rank " + on.rank() + ": " + call.call + ", on " + on.name()
+                + CallSite.find() + ": " + what + on.host().doing(program.failedPeer(), peer));
+    }
+}

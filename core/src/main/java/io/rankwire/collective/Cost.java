@@ -1,0 +1,23 @@
+package io.rankwire.collective;
+
+/**
+ * What messages cost, to choose between algorithms: a round is the time until a small message is there and has been
+ * answered for, the others are for each byte.
+ *
+ * @param roundNs one message, one after another
+ * @param messageNs one more message of the same rank in the same round
+ * @param byteNs a byte from one rank to another
+ * @param combineNs a byte combined with another
+ * @param copyNs a byte copied within a rank
+ */
+public record Cost(double roundNs, double messageNs, double byteNs, double combineNs, double copyNs) {
+    /** Ranks of one machine, each with a processor of its own. */
+    public static final Cost NEAR = new Cost(150, 40, 0.15, 0.08, 0.05);
+    /** More ranks than processors: a round waits until the others have had theirs. */
+    public static final Cost CROWDED = new Cost(4_000, 100, 0.2, 0.15, 0.1);
+
+    /** Rounds of a tree or of doubling over so many ranks. */
+    static int rounds(int size) {
+        return 32 - Integer.numberOfLeadingZeros(size - 1);
+    }
+}

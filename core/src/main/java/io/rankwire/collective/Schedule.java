@@ -1,0 +1,225 @@
+package io.rankwire.collective;
+
+import io.rankwire.collective.Step.Kind;
+import io.rankwire.collective.Step.Part;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What one rank does in a collective, in order. Sends and receives are started and go on by themselves; a wait holds the
+ * steps behind it. The end of the schedule waits for all that was started.
+ */
+public final class Schedule {
+    /** The caller's buffer to read. */
+    public static final int INPUT = 0;
+    /** The caller's buffer to write. */
+    public static final int OUTPUT = 1;
+    /** The first temporary buffer; others follow. */
+    public static final int TEMPORARY = 2;
+
+    /** Most parts a message is cut into: more would take long to plan. */
+    private static final int MOST_PIECES = 256;
+
+    private final String algorithm;
+    /** As the algorithm wrote them, without waits. */
+    private final List<Step> written;
+    private final List<Step> steps;
+    private final long[] temporaries;
+    private final int transfers;
+
+    private Schedule(String algorithm, List<Step> written, List<Step> steps, long[] temporaries, int transfers) {
+        this.algorithm = algorithm;
+        this.written = written;
+        this.steps = List.copyOf(steps);
+        this.temporaries = temporaries;
+        this.transfers = transfers;
+    }
+
+    /** The algorithm's name, for people. */
+    public String algorithm() {
+        return algorithm;
+    }
+
+    public List<Step> steps() {
+        return steps;
+    }
+
+    /** Units of each temporary buffer. */
+    public long[] temporaries() {
+        return temporaries.clone();
+    }
+
+    /** Sends and receives; their ids count from 0. */
+    public int transfers() {
+        return transfers;
+    }
+
+    /**
+     * The same with long messages cut into pieces, so that one can be used while the next is on its way. All ranks must
+     * cut alike.
+     */
+    public Schedule cut(long piece) {
+        boolean fits = true;
+        for (Step step : written) {
+            fits &= !step.isTransfer() || step.target().units() <= piece;
+        }
+        if (fits) {
+            return this;
+        }
+        Builder builder = new Builder();
+        for (long units : temporaries) {
+            builder.temporary(units);
+        }
+        for (Step step : written) {
+            long length = step.target().units();
+            long most = step.isTransfer() ? Math.max(piece, (length + MOST_PIECES - 1) / MOST_PIECES) : length;
+            for (long at = 0; at < length; at += most) {
+                builder.repeat(step, at, Math.min(most, length - at));
+            }
+        }
+        return builder.build(algorithm + ", in pieces");
+    }
+
+    /**
+     * Writes a schedule as if each step were over before the next, and puts in the waits that make this true: before a
+     * step that reads what is still being received, or writes what is still being sent or received.
+     */
+    public static final class Builder {
+        private final List<Step> written = new ArrayList<>();
+        private final List<Step> byId = new ArrayList<>();
+        private final List<Step> steps = new ArrayList<>();
+        private final List<Step> underWay = new ArrayList<>();
+        private final List<Long> temporaries = new ArrayList<>();
+
+        /** A new temporary buffer. */
+        public int temporary(long units) {
+            temporaries.add(units);
+            return TEMPORARY + temporaries.size() - 1;
+        }
+
+        /** Sends a part; an empty one is not sent. */
+        public void send(int peer, int buffer, long offset, long units) {
+            if (units > 0) {
+                start(Kind.SEND, peer, new Part(buffer, offset, units), null, false);
+            }
+        }
+
+        /** Receives a part; an empty one is not received. */
+        public void receive(int peer, int buffer, long offset, long units) {
+            if (units > 0) {
+                start(Kind.RECEIVE, peer, new Part(buffer, offset, units), null, false);
+            }
+        }
+
+        /** Receives a part and leaves in the target what comes combined with the local part. */
+        public void receiveCombine(
+                int peer, int target, long at, int local, long from, long units, boolean comingFirst) {
+            if (units > 0) {
+                start(Kind.RECEIVE_COMBINE, peer, new Part(target, at, units), new Part(local, from, units),
+                        comingFirst);
+            }
+        }
+
+        /** Sends a message without content. */
+        public void signal(int peer) {
+            start(Kind.SEND, peer, new Part(INPUT, 0, 0), null, false);
+        }
+
+        /** Receives a message without content, and waits for it. */
+        public void hear(int peer) {
+            start(Kind.RECEIVE, peer, new Part(INPUT, 0, 0), null, false);
+            await(underWay.getLast());
+        }
+
+        /** Combines the operand into the target. */
+        public void combine(int target, long at, int operand, long from, long units, boolean operandFirst) {
+            if (units > 0) {
+                local(Kind.COMBINE, new Part(target, at, units), new Part(operand, from, units), operandFirst);
+            }
+        }
+
+        /** Copies between different places; a part onto itself is left alone. */
+        public void copy(int from, long fromAt, int to, long toAt, long units) {
+            if (units > 0 && (from != to || fromAt != toAt)) {
+                local(Kind.COPY, new Part(to, toAt, units), new Part(from, fromAt, units), false);
+            }
+        }
+
+        public Schedule build(String algorithm) {
+            List<Step> ordered = new ArrayList<>();
+            for (Step step : steps) {
+                int at = ordered.size();
+                if (step.isReceive()) {
+                    while (at > 0 && mayPass(step, ordered, at - 1)) {
+                        at--;
+                    }
+                }
+                ordered.add(at, step);
+            }
+            long[] units = new long[temporaries.size()];
+            for (int i = 0; i < units.length; i++) {
+                units[i] = temporaries.get(i);
+            }
+            return new Schedule(algorithm, written, ordered, units, byId.size());
+        }
+
+        /** Receives are posted as early as their part allows, in their order, so that messages find them. */
+        private boolean mayPass(Step receive, List<Step> before, int place) {
+            Step step = before.get(place);
+            if (step.isReceive()) {
+                return false;
+            }
+            Step meant = step.kind() == Kind.WAIT ? byId.get(step.id()) : step;
+            return !meant.touches(receive.target()) && !(receive.operand() != null && writes(meant, receive.operand()));
+        }
+
+        private static boolean writes(Step step, Part part) {
+            return step.kind() != Kind.SEND && step.target().overlaps(part);
+        }
+
+        /** Writes a piece of a step of another schedule. */
+        private void repeat(Step step, long at, long units) {
+            Part target = step.target().piece(at, units);
+            Part operand = step.operand() == null ? null : step.operand().piece(at, units);
+            if (step.isTransfer()) {
+                start(step.kind(), step.peer(), target, operand, step.operandFirst());
+            } else {
+                local(step.kind(), target, operand, step.operandFirst());
+            }
+        }
+
+        private void start(Kind kind, int peer, Part target, Part operand, boolean operandFirst) {
+            Step step = new Step(kind, byId.size(), peer, target, operand, operandFirst);
+            byId.add(step);
+            settle(step);
+            steps.add(step);
+            written.add(step);
+            underWay.add(step);
+        }
+
+        private void local(Kind kind, Part target, Part operand, boolean operandFirst) {
+            Step step = new Step(kind, -1, -1, target, operand, operandFirst);
+            settle(step);
+            steps.add(step);
+            written.add(step);
+        }
+
+        private void settle(Step next) {
+            boolean nextWrites = next.kind() != Kind.SEND;
+            for (int i = 0; i < underWay.size(); i++) {
+                Step earlier = underWay.get(i);
+                boolean conflict = nextWrites && earlier.touches(next.target())
+                        || earlier.kind() != Kind.SEND && next.touches(earlier.target());
+                if (conflict) {
+                    await(earlier);
+                    i--;
+                }
+            }
+        }
+
+        private void await(Step transfer) {
+            underWay.remove(transfer);
+            steps.add(new Step(Kind.WAIT, transfer.id(), transfer.peer(), null, null, false));
+        }
+    }
+}

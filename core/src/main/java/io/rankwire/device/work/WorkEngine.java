@@ -1,0 +1,315 @@
+package io.rankwire.device.work;
+
+import io.rankwire.device.Code;
+import io.rankwire.device.Device;
+import io.rankwire.device.Operation;
+import io.rankwire.type.Combination;
+import io.rankwire.type.Combining;
+import io.rankwire.type.Copy;
+import io.rankwire.type.ElementType;
+import java.util.Arrays;
+
+/**
+ * Runs work programs, several side by side. It is moved by {@link #start} and by the device's progress: whatever a
+ * program waits for, the next look after it has come lets the program go on as far as it can.
+ */
+public final class WorkEngine {
+    private final Device device;
+    private WorkProgram[] active = new WorkProgram[4];
+    private int activeCount;
+
+    /** Made by its device. */
+    public WorkEngine(Device device) {
+        this.device = device;
+    }
+
+    public int active() {
+        return activeCount;
+    }
+
+    /**
+     * Starts a run. The operation is done when the program is over; the caller releases it. A program that is wrong is
+     * refused with an {@link IllegalArgumentException}, and nothing has happened.
+     *
+     * @param tag of all messages of this run
+     */
+    public Operation start(WorkProgram program, int tag) {
+        if (program.active) {
+            throw new IllegalArgumentException("the program is running");
+        }
+        program.close();
+        Operation whole = device.begin(program.context, -2, 0);
+        program.tag = tag;
+        program.code = Code.OK;
+        program.whole = whole;
+        program.active = true;
+        Arrays.fill(program.counters, 0);
+        for (WorkQueue queue : program.queues) {
+            queue.rewind();
+        }
+        if (!advance(program)) {
+            if (activeCount == active.length) {
+                active = Arrays.copyOf(active, 2 * activeCount);
+            }
+            active[activeCount++] = program;
+        }
+        return whole;
+    }
+
+    /** One round over the programs; returns how many have moved. */
+    public int progress() {
+        int moved = 0;
+        for (int i = 0; i < activeCount; i++) {
+            WorkProgram program = active[i];
+            int before = program.underWay;
+            if (advance(program)) {
+                active[i--] = active[--activeCount];
+                active[activeCount] = null;
+                moved++;
+            } else if (program.underWay != before) {
+                moved++;
+            }
+        }
+        return moved;
+    }
+
+    /** Goes on as far as it can; true if the run is over. */
+    private boolean advance(WorkProgram program) {
+        if (program.underWay != 0) {
+            settle(program);
+        }
+        WorkQueue[] queues = program.queues;
+        if (queues.length == 1) {
+            WorkQueue queue = queues[0];
+            work(program, queue);
+            return (queue.head == queue.tail && program.underWay == 0 || program.code != Code.OK) && end(program);
+        }
+        boolean moved;
+        boolean over;
+        do {
+            moved = false;
+            over = true;
+            for (WorkQueue queue : queues) {
+                moved |= work(program, queue);
+                over &= queue.head == queue.tail;
+            }
+        } while (moved && program.code == Code.OK);
+        return (over && program.underWay == 0 || program.code != Code.OK) && end(program);
+    }
+
+    private boolean end(WorkProgram program) {
+        for (int i = program.underWay - 1; i >= 0; i--) {
+            Operation operation = program.operations[i];
+            program.drop(i);
+            if (operation.isDone() || device.cancel(operation)) {
+                device.release(operation);
+            }
+        }
+        program.pipe = null;
+        program.active = false;
+        Operation whole = program.whole;
+        program.whole = null;
+        device.finish(whole, program.code);
+        return true;
+    }
+
+    /** Takes in what is over. */
+    private void settle(WorkProgram program) {
+        for (int i = program.underWay - 1; i >= 0; i--) {
+            Operation operation = program.operations[i];
+            if (operation.isDone()) {
+                int counter = program.advances[i];
+                program.drop(i);
+                over(program, operation, counter);
+            }
+        }
+    }
+
+    /** Whether a counter has come to a value after all: what was started since the last look may be over. */
+    private boolean settled(WorkProgram program, int counter, long value) {
+        settle(program);
+        return program.counters[counter] >= value;
+    }
+
+    private void over(WorkProgram program, Operation operation, int counter) {
+        if (operation.code() != Code.OK) {
+            program.failed(operation, operation.code());
+        } else if (operation.isReceive() && operation.matchedBytes() != operation.bytes()) {
+            program.failed(operation, Code.BAD_SIZE);
+        }
+        device.release(operation);
+        program.counters[counter]++;
+    }
+
+    /** Works a queue off until it has to wait; whether it came further. */
+    private boolean work(WorkProgram program, WorkQueue queue) {
+        int from = queue.head;
+        long[] cells = queue.cells;
+        while (queue.head < queue.enabled) {
+            int at = queue.head * Entry.WORDS;
+            long head = cells[at];
+            int opcode = Entry.opcode(head);
+            if (opcode == Entry.WAIT) {
+                if (program.counters[Entry.counter(head)] < cells[at + 2]
+                        && (program.underWay == 0 || !settled(program, Entry.counter(head), cells[at + 2]))) {
+                    break;
+                }
+            } else if (opcode == Entry.SEND) {
+                send(program, head, cells[at + 1], cells[at + 3]);
+            } else if (opcode == Entry.RECEIVE) {
+                receive(program, head, cells[at + 1], cells[at + 3]);
+            } else if (!rare(program, queue, opcode, head, cells[at + 1], cells[at + 2], cells[at + 3])) {
+                break;
+            }
+            if (program.code != Code.OK) {
+                break;
+            }
+            queue.head++;
+        }
+        return queue.head != from;
+    }
+
+    private void send(WorkProgram program, long head, long place, long bytes) {
+        int buffer = Entry.buffer(place);
+        Object base = program.bases[buffer];
+        long offset = program.origins[buffer] + Entry.offset(place);
+        int peer = Entry.peer(head);
+        if (device.sendNow(program.context, peer, program.tag, base, offset, bytes, Entry.type(head))) {
+            program.counters[Entry.counter(head)]++;
+        } else {
+            track(program, device.send(Operation.Mode.STANDARD, program.context, peer, program.tag, base, offset,
+                    bytes, Entry.type(head)), Entry.counter(head));
+        }
+    }
+
+    private void receive(WorkProgram program, long head, long place, long bytes) {
+        int buffer = Entry.buffer(place);
+        track(program, device.receive(program.context, Entry.peer(head), program.tag, program.bases[buffer],
+                program.origins[buffer] + Entry.offset(place), bytes, Entry.type(head)), Entry.counter(head));
+    }
+
+    private void track(WorkProgram program, Operation operation, int counter) {
+        if (operation.isDone()) {
+            over(program, operation, counter);
+        } else {
+            program.track(operation, counter);
+        }
+    }
+
+    /** False if it has to wait. */
+    private boolean rare(WorkProgram program, WorkQueue queue, int opcode, long head, long place, long other,
+            long bytes) {
+        switch (opcode) {
+            case Entry.RECEIVE_COMBINE -> receiveCombine(program, queue, head, place, other, bytes);
+            case Entry.CALC -> calc(program, head, place, other, bytes);
+            case Entry.COPY -> Copy.between(
+                    program.bases[Entry.buffer(other)], program.origins[Entry.buffer(other)] + Entry.offset(other),
+                    program.bases[Entry.buffer(place)], program.origins[Entry.buffer(place)] + Entry.offset(place),
+                    bytes);
+            case Entry.SEND_CONFIRMED -> track(program, device.send(Operation.Mode.SYNCHRONOUS, program.context,
+                    Entry.peer(head), program.tag, program.bases[Entry.buffer(place)],
+                    program.origins[Entry.buffer(place)] + Entry.offset(place), bytes, Entry.type(head)),
+                    Entry.counter(head));
+            case Entry.SEND_ENABLE, Entry.RECEIVE_ENABLE -> {
+                WorkQueue target = program.queues[Entry.peer(head)];
+                target.enabled = Math.max(target.enabled, (int) other);
+            }
+            case Entry.PIPE -> {
+                return pipe(program, head, place, (int) other, bytes);
+            }
+            default -> throw new AssertionError(opcode);
+        }
+        return true;
+    }
+
+    private void receiveCombine(WorkProgram program, WorkQueue queue, long head, long place, long other, long bytes) {
+        int first = 0;
+        for (int i = 0; i < queue.number; i++) {
+            first += program.queues[i].tail;
+        }
+        Combining combining = program.combining[first + queue.head];
+        if (combining == null) {
+            combining = new Combining(program.combinationOf(Entry.combination(head)), operandFirst(head));
+            program.combining[first + queue.head] = combining;
+        }
+        int buffer = Entry.buffer(place);
+        long offset = program.origins[buffer] + Entry.offset(place);
+        int local = Entry.buffer(other);
+        combining.bind(program.bases[buffer], program.bases[local],
+                program.origins[local] + Entry.offset(other) - offset);
+        track(program, device.receive(program.context, Entry.peer(head), program.tag, combining, offset, bytes,
+                Entry.type(head)), Entry.counter(head));
+    }
+
+    private static boolean operandFirst(long head) {
+        return (Entry.combination(head) & Entry.OPERAND_FIRST) != 0;
+    }
+
+    private static void calc(WorkProgram program, long head, long place, long other, long bytes) {
+        Combination combination = program.combinationOf(Entry.combination(head));
+        Object target = program.bases[Entry.buffer(place)];
+        long targetAt = program.origins[Entry.buffer(place)] + Entry.offset(place);
+        Object operand = program.bases[Entry.buffer(other)];
+        long operandAt = program.origins[Entry.buffer(other)] + Entry.offset(other);
+        if (operandFirst(head)) {
+            combination.combine(operand, operandAt, target, targetAt, target, targetAt, bytes);
+        } else {
+            combination.combine(target, targetAt, operand, operandAt, target, targetAt, bytes);
+        }
+    }
+
+    private boolean pipe(WorkProgram program, long head, long place, int to, long bytes) {
+        int slots = Entry.combination(head);
+        long chunk = Entry.offset(place);
+        long chunks = (bytes + chunk - 1) / chunk;
+        if (program.pipe == null) {
+            program.pipe = new Pipe(slots);
+        }
+        Pipe pipe = program.pipe;
+        Object base = program.bases[Entry.buffer(place)];
+        long origin = program.origins[Entry.buffer(place)];
+        int type = Entry.type(head);
+        boolean moved;
+        do {
+            moved = false;
+            int slot = (int) (pipe.gone % slots);
+            if (pipe.gone < pipe.passed && pipe.outgoing[slot].isDone()) {
+                over(program, pipe.outgoing[slot], Entry.counter(head));
+                pipe.gone++;
+                moved = true;
+            }
+            slot = (int) (pipe.passed % slots);
+            if (pipe.passed < pipe.asked && pipe.incoming[slot].isDone()) {
+                Operation got = pipe.incoming[slot];
+                long length = got.bytes();
+                if (got.code() != Code.OK || got.matchedBytes() != length) {
+                    program.failed(got, got.code() != Code.OK ? got.code() : Code.BAD_SIZE);
+                    return false;
+                }
+                device.release(got);
+                pipe.outgoing[slot] = device.send(Operation.Mode.STANDARD, program.context, to, program.tag, base,
+                        origin + slot * chunk, length, type);
+                pipe.passed++;
+                moved = true;
+            }
+            if (pipe.asked < chunks && pipe.asked - pipe.gone < slots) {
+                slot = (int) (pipe.asked % slots);
+                long length = Math.min(chunk, bytes - pipe.asked * chunk);
+                pipe.incoming[slot] = device.receive(program.context, Entry.peer(head), program.tag, base,
+                        origin + slot * chunk, length, type);
+                pipe.asked++;
+                moved = true;
+            }
+        } while (moved);
+        if (pipe.gone == chunks) {
+            program.pipe = null;
+            return true;
+        }
+        return false;
+    }
+
+    /** The type that the guards of disabled receives have: no message is of it, so each is refused. */
+    static int refusing() {
+        return ElementType.OBJECT.code();
+    }
+}

@@ -1,0 +1,243 @@
+package io.rankwire.device.work;
+
+import io.rankwire.device.Code;
+import io.rankwire.device.Operation;
+import io.rankwire.type.Combination;
+import io.rankwire.type.Combining;
+import io.rankwire.type.ElementType;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A program for the device: buffers, counters and queues of entries. It is written once, and run as often as one
+ * likes, one run at a time, from {@link WorkEngine#start} to the end, without help. Buffers may be exchanged between
+ * runs. All queues are worked off side by side.
+ */
+public final class WorkProgram {
+    final List<WorkQueue> queueList = new ArrayList<>();
+    final int context;
+    private final int peers;
+    private boolean posted;
+
+    // buffers: what they are, where they begin in their base, how long
+    Object[] bases = new Object[4];
+    long[] origins = new long[4];
+    private long[] lengths = new long[4];
+    private int bufferCount;
+
+    private Combination[] combinations = new Combination[1];
+    private int combinationCount;
+    int counterCount;
+
+    // a run
+    WorkQueue[] queues = {};
+    long[] counters = {};
+    int tag;
+    /** Done when the run is over, if somebody waits for it. */
+    Operation whole;
+    boolean active;
+    int code;
+    /** Of a run that failed: the other rank, the bytes and type that came, and those expected. */
+    private int failedPeer;
+    private long cameBytes;
+    private int cameType;
+    private long expectedBytes;
+    private int expectedType;
+
+    // sends and receives under way
+    Operation[] operations = new Operation[4];
+    int[] advances = new int[4];
+    int underWay;
+    Combining[] combining = {};
+    Pipe pipe;
+
+    /**
+     * @param context that keeps its messages apart, see {@link io.rankwire.device.Device#receive}
+     * @param peers ranks of the world
+     */
+    public WorkProgram(int context, int peers) {
+        this.context = context;
+        this.peers = peers;
+    }
+
+    /** Adds a counter; it is 0 at the start of each run. */
+    public int counter() {
+        checkWritable();
+        if (counterCount == Entry.MOST_COUNTERS) {
+            throw new IllegalArgumentException("more than " + Entry.MOST_COUNTERS + " counters");
+        }
+        return counterCount++;
+    }
+
+    /** Adds a buffer of so many bytes; {@link #bind} says which. */
+    public int buffer(long bytes) {
+        checkWritable();
+        if (bufferCount == Entry.MOST_BUFFERS) {
+            throw new IllegalArgumentException("more than " + Entry.MOST_BUFFERS + " buffers");
+        }
+        if (bufferCount == bases.length) {
+            bases = Arrays.copyOf(bases, 2 * bufferCount);
+            origins = Arrays.copyOf(origins, 2 * bufferCount);
+            lengths = Arrays.copyOf(lengths, 2 * bufferCount);
+        }
+        lengths[bufferCount] = bytes;
+        return bufferCount++;
+    }
+
+    /** Binds a buffer for the runs to come: a primitive array or segment, and where in it the bytes begin. */
+    public void bind(int buffer, Object base, long origin) {
+        if (bases[buffer] != base) {
+            bases[buffer] = base;
+        }
+        origins[buffer] = origin;
+    }
+
+    /** Adds an operation for {@link WorkQueue#calc}. */
+    public int combination(Combination combination) {
+        checkWritable();
+        if (combinationCount == Entry.MOST_COMBINATIONS) {
+            throw new IllegalArgumentException("more than " + Entry.MOST_COMBINATIONS + " combinations");
+        }
+        if (combinationCount == combinations.length) {
+            combinations = Arrays.copyOf(combinations, 2 * combinationCount);
+        }
+        combinations[combinationCount] = combination;
+        return combinationCount++;
+    }
+
+    /** Adds a queue; a disabled one is worked off only as far as it gets enabled. */
+    public WorkQueue queue(boolean disabled) {
+        checkWritable();
+        WorkQueue queue = new WorkQueue(this, queueList.size(), disabled);
+        queueList.add(queue);
+        return queue;
+    }
+
+    /** Whether a run is under way. */
+    public boolean active() {
+        return active;
+    }
+
+    /** The tag of the run's messages. */
+    public int tag() {
+        return tag;
+    }
+
+    /** How the last run ended: {@link Code#OK} or what went wrong with which peer. */
+    public int code() {
+        return code;
+    }
+
+    public int failedPeer() {
+        return failedPeer;
+    }
+
+    public long cameBytes() {
+        return cameBytes;
+    }
+
+    public ElementType cameType() {
+        return ElementType.of(cameType);
+    }
+
+    public long expectedBytes() {
+        return expectedBytes;
+    }
+
+    public ElementType expectedType() {
+        return ElementType.of(expectedType);
+    }
+
+    /** The peers of sends and receives under way, for reports. */
+    public int[] waitsFor() {
+        int[] waits = new int[underWay];
+        for (int i = 0; i < underWay; i++) {
+            waits[i] = operations[i].peer();
+        }
+        return waits;
+    }
+
+    int peer(int peer) {
+        if (peer < 0 || peer >= peers) {
+            throw new IllegalArgumentException("peer " + peer + " is no rank of a world of " + peers);
+        }
+        return peer;
+    }
+
+    long place(int buffer, long offset, long bytes) {
+        if (buffer < 0 || buffer >= bufferCount) {
+            throw new IllegalArgumentException("buffer " + buffer + " of " + bufferCount);
+        }
+        if (offset < 0 || bytes < 0 || offset > lengths[buffer] - bytes) {
+            throw new IllegalArgumentException(bytes + " bytes at " + offset + " are outside buffer " + buffer + " of "
+                    + lengths[buffer] + " bytes");
+        }
+        return Entry.place(buffer, offset);
+    }
+
+    int combination(int number, boolean operandFirst) {
+        if (number < 0 || number >= combinationCount) {
+            throw new IllegalArgumentException("combination " + number + " of " + combinationCount);
+        }
+        return number | (operandFirst ? Entry.OPERAND_FIRST : 0);
+    }
+
+    Combination combinationOf(int field) {
+        return combinations[field & Entry.OPERAND_FIRST - 1];
+    }
+
+    void checkCounter(int counter) {
+        if (counter < 0 || counter > 0 && counter >= counterCount) {
+            throw new IllegalArgumentException("counter " + counter + " of " + counterCount);
+        }
+    }
+
+    void checkWritable() {
+        if (posted) {
+            throw new IllegalArgumentException("the program was posted and cannot be changed");
+        }
+    }
+
+    /** Checks the program as a whole, once, and closes it. */
+    void close() {
+        if (posted) {
+            return;
+        }
+        Check.program(this);
+        posted = true;
+        queues = queueList.toArray(new WorkQueue[0]);
+        counters = new long[Math.max(1, counterCount)];
+        int entries = 0;
+        for (WorkQueue queue : queues) {
+            entries += queue.tail;
+        }
+        combining = new Combining[entries];
+    }
+
+    void track(Operation operation, int counter) {
+        if (underWay == operations.length) {
+            operations = Arrays.copyOf(operations, 2 * underWay);
+            advances = Arrays.copyOf(advances, 2 * underWay);
+        }
+        operations[underWay] = operation;
+        advances[underWay++] = counter;
+    }
+
+    /** Takes one that is over off the list. */
+    void drop(int i) {
+        int last = --underWay;
+        operations[i] = operations[last];
+        advances[i] = advances[last];
+        operations[last] = null;
+    }
+
+    void failed(Operation operation, int how) {
+        code = how;
+        failedPeer = operation.peer();
+        expectedBytes = operation.bytes();
+        expectedType = operation.elementType();
+        cameBytes = operation.isReceive() ? operation.matchedBytes() : 0;
+        cameType = operation.isReceive() ? operation.matchedType() : 0;
+    }
+}

@@ -1,0 +1,141 @@
+package io.rankwire.device.work;
+
+import io.rankwire.type.ElementType;
+import java.util.Arrays;
+
+/**
+ * A queue of work entries, worked off in order. A wait holds the entries behind it; a send or receive is started and
+ * goes on by itself, and advances its counter when it is over. A queue that begins disabled is worked off only as far as
+ * another queue has enabled it.
+ *
+ * <p>Peers are world ranks. Places are buffers of the program, by number, with an offset in bytes. All arguments are
+ * checked here, and once more together when the program is posted.
+ */
+public final class WorkQueue {
+    private final WorkProgram program;
+    final int number;
+    final boolean beginsDisabled;
+    long[] cells = new long[16 * Entry.WORDS];
+    /** Entries written, by their index from 0. */
+    int tail;
+    /** The next entry to work off. */
+    int head;
+    /** Entries up to here may be worked off. */
+    int enabled;
+
+    WorkQueue(WorkProgram program, int number, boolean beginsDisabled) {
+        this.program = program;
+        this.number = number;
+        this.beginsDisabled = beginsDisabled;
+    }
+
+    /** Starts to send; the counter advances when the buffer is free again. */
+    public WorkQueue send(int peer, int buffer, long offset, long bytes, ElementType type, int counter) {
+        return add(Entry.SEND, 0, type.code(), counter, program.peer(peer), program.place(buffer, offset, bytes), 0,
+                bytes);
+    }
+
+    /**
+     * Starts to send; the counter advances when a receive has taken the message. If that receive is disabled there, it
+     * refuses, and the program ends with {@link io.rankwire.device.Code#REFUSED}.
+     */
+    public WorkQueue sendConfirmed(int peer, int buffer, long offset, long bytes, ElementType type, int counter) {
+        return add(Entry.SEND_CONFIRMED, 0, type.code(), counter, program.peer(peer),
+                program.place(buffer, offset, bytes), 0, bytes);
+    }
+
+    /** Starts to receive exactly so many bytes; the counter advances when they are here. */
+    public WorkQueue receive(int peer, int buffer, long offset, long bytes, ElementType type, int counter) {
+        return add(Entry.RECEIVE, 0, type.code(), counter, program.peer(peer), program.place(buffer, offset, bytes), 0,
+                bytes);
+    }
+
+    /** As {@link #receive}; what comes is combined with the local part on its way into the buffer. */
+    public WorkQueue receiveCombine(int peer, int buffer, long offset, int local, long localOffset, long bytes,
+            ElementType type, int combination, boolean comingFirst, int counter) {
+        return add(Entry.RECEIVE_COMBINE, program.combination(combination, comingFirst), type.code(), counter,
+                program.peer(peer), program.place(buffer, offset, bytes), program.place(local, localOffset, bytes),
+                bytes);
+    }
+
+    /** Holds until the counter has come to the value. */
+    public WorkQueue await(int counter, long value) {
+        if (value < 0) {
+            throw new IllegalArgumentException("a wait for " + value + " of counter " + counter);
+        }
+        return add(Entry.WAIT, 0, 0, counter, 0, 0, value, 0);
+    }
+
+    /** Lets another queue go on up to, not with, the entry of this index. */
+    public WorkQueue enableSends(int queue, int index) {
+        return add(Entry.SEND_ENABLE, 0, 0, 0, queue, 0, index, 0);
+    }
+
+    /** As {@link #enableSends}, for a queue of receives. */
+    public WorkQueue enableReceives(int queue, int index) {
+        return add(Entry.RECEIVE_ENABLE, 0, 0, 0, queue, 0, index, 0);
+    }
+
+    /** Combines the operand into the target: {@code target = target op operand}, or the other way around. */
+    public WorkQueue calc(int combination, int target, long targetOffset, int operand, long operandOffset, long bytes,
+            boolean operandFirst) {
+        return add(Entry.CALC, program.combination(combination, operandFirst), 0, 0, 0,
+                program.place(target, targetOffset, bytes), program.place(operand, operandOffset, bytes), bytes);
+    }
+
+    /** Copies between buffers. */
+    public WorkQueue copy(int from, long fromOffset, int to, long toOffset, long bytes) {
+        return add(Entry.COPY, 0, 0, 0, 0, program.place(to, toOffset, bytes), program.place(from, fromOffset, bytes),
+                bytes);
+    }
+
+    /**
+     * Streams a long message through: receives it in chunks from one peer and sends each on to another, over so many
+     * slots of one buffer. Holds the queue until the last chunk has gone. The counter advances with each chunk sent.
+     *
+     * @param bytes of the whole message
+     */
+    public WorkQueue pipe(int from, int to, int buffer, long chunk, int slots, long bytes, ElementType type,
+            int counter) {
+        if (chunk < 1 || slots < 1 || slots > 64) {
+            throw new IllegalArgumentException("a pipe of " + slots + " slots of " + chunk + " bytes");
+        }
+        program.place(buffer, 0, chunk * slots);
+        add(Entry.PIPE, slots, type.code(), counter, program.peer(from), Entry.place(buffer, chunk),
+                program.peer(to), bytes);
+        return this;
+    }
+
+    /** Entries written so far: the index of the next. */
+    public int size() {
+        return tail;
+    }
+
+    public int number() {
+        return number;
+    }
+
+    private WorkQueue add(int opcode, int combination, int type, int counter, int peer, long target, long operand,
+            long bytes) {
+        program.checkWritable();
+        program.checkCounter(counter);
+        if (bytes < 0) {
+            throw new IllegalArgumentException("bytes: " + bytes);
+        }
+        int at = tail * Entry.WORDS;
+        if (at == cells.length) {
+            cells = Arrays.copyOf(cells, 2 * at);
+        }
+        cells[at] = Entry.head(opcode, combination, type, counter, peer);
+        cells[at + 1] = target;
+        cells[at + 2] = operand;
+        cells[at + 3] = bytes;
+        tail++;
+        return this;
+    }
+
+    void rewind() {
+        head = 0;
+        enabled = beginsDisabled ? 0 : tail;
+    }
+}

@@ -1,0 +1,157 @@
+package io.rankwire.collective;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.rankwire.collective.Step.Kind;
+import io.rankwire.collective.Step.Part;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Runs the schedules of all ranks with words for content: {@code "2.0"} is unit 0 of rank 2, a combination joins with
+ * commas. Messages of a pair stay in order. Sends end at once, or only when they are received, as the run is told.
+ */
+final class ScheduleRun {
+    /** A message, or a receive, that waits for its other half. */
+    private record Waiting(int rank, Step step, String[] content) {}
+
+    private final List<Schedule> schedules;
+    private final String[][][] buffers;
+    private final int[] at;
+    private final boolean[][] over;
+    private final boolean sendsWait;
+    private final ArrayDeque<Waiting>[][] messages;
+    private final ArrayDeque<Waiting>[][] receives;
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    ScheduleRun(List<Schedule> schedules, String[][] inputs, String[][] outputs, boolean sendsWait) {
+        int size = schedules.size();
+        this.schedules = schedules;
+        this.sendsWait = sendsWait;
+        this.at = new int[size];
+        this.over = new boolean[size][];
+        this.buffers = new String[size][][];
+        this.messages = new ArrayDeque[size][size];
+        this.receives = new ArrayDeque[size][size];
+        for (int rank = 0; rank < size; rank++) {
+            Schedule schedule = schedules.get(rank);
+            long[] temporaries = schedule.temporaries();
+            over[rank] = new boolean[schedule.transfers()];
+            buffers[rank] = new String[2 + temporaries.length][];
+            buffers[rank][Schedule.INPUT] = inputs[rank];
+            buffers[rank][Schedule.OUTPUT] = outputs[rank];
+            for (int i = 0; i < temporaries.length; i++) {
+                buffers[rank][2 + i] = new String[(int) temporaries[i]];
+            }
+            for (int peer = 0; peer < size; peer++) {
+                messages[rank][peer] = new ArrayDeque<>();
+                receives[rank][peer] = new ArrayDeque<>();
+            }
+        }
+    }
+
+    void run() {
+        boolean moved = true;
+        while (moved) {
+            moved = false;
+            for (int rank = 0; rank < at.length; rank++) {
+                moved |= advance(rank);
+            }
+        }
+        for (int rank = 0; rank < at.length; rank++) {
+            assertEquals(schedules.get(rank).steps().size(), at[rank], "deadlock: rank " + rank + " of " + at.length
+                    + " holds at " + current(rank));
+            for (int id = 0; id < over[rank].length; id++) {
+                assertTrue(over[rank][id], "rank " + rank + " of " + at.length + ": transfer " + id + " never ends");
+            }
+            for (int peer = 0; peer < at.length; peer++) {
+                assertTrue(messages[rank][peer].isEmpty(), "a message nobody received");
+            }
+        }
+    }
+
+    private Object current(int rank) {
+        List<Step> steps = schedules.get(rank).steps();
+        return at[rank] < steps.size() ? steps.get(at[rank]) : "the end";
+    }
+
+    private boolean advance(int rank) {
+        List<Step> steps = schedules.get(rank).steps();
+        int before = at[rank];
+        while (at[rank] < steps.size()) {
+            Step step = steps.get(at[rank]);
+            if (step.kind() == Kind.WAIT && !over[rank][step.id()]) {
+                break;
+            }
+            execute(rank, step);
+            at[rank]++;
+        }
+        return at[rank] != before;
+    }
+
+    private void execute(int rank, Step step) {
+        switch (step.kind()) {
+            case SEND -> {
+                messages[rank][step.peer()].add(new Waiting(rank, step, read(rank, step.target())));
+                over[rank][step.id()] = !sendsWait;
+                meet(rank, step.peer());
+            }
+            case RECEIVE, RECEIVE_COMBINE -> {
+                receives[step.peer()][rank].add(new Waiting(rank, step, null));
+                meet(step.peer(), rank);
+            }
+            case COPY -> write(rank, step.target(), read(rank, step.operand()));
+            case COMBINE -> write(rank, step.target(), combine(
+                    read(rank, step.target()), read(rank, step.operand()), step.operandFirst()));
+            case WAIT -> { }
+        }
+    }
+
+    private void meet(int from, int to) {
+        while (!messages[from][to].isEmpty() && !receives[from][to].isEmpty()) {
+            Waiting message = messages[from][to].poll();
+            Waiting receive = receives[from][to].poll();
+            Step step = receive.step;
+            if (sendsWait) {
+                assertEquals(Arrays.asList(message.content), Arrays.asList(read(from, message.step.target())),
+                        "a part was changed while it was being sent: " + message.step);
+            }
+            assertEquals(step.target().units(), message.content.length, "length of " + step);
+            String[] content = step.kind() == Kind.RECEIVE ? message.content
+                    : combine(read(to, step.operand()), message.content, step.operandFirst());
+            write(to, step.target(), content);
+            over[from][message.step.id()] = true;
+            over[to][step.id()] = true;
+        }
+    }
+
+    private String[] read(int rank, Part part) {
+        String[] buffer = buffers[rank][part.buffer()];
+        if (part.units() == 0) {
+            return new String[0];
+        }
+        String[] content = Arrays.copyOfRange(buffer, (int) part.offset(), (int) (part.offset() + part.units()));
+        assertTrue(part.offset() + part.units() <= buffer.length, "outside: " + part);
+        for (String word : content) {
+            assertTrue(word != null, "rank " + rank + " reads what was never written: " + part);
+        }
+        return content;
+    }
+
+    private void write(int rank, Part part, String[] content) {
+        for (int i = 0; i < content.length; i++) {
+            buffers[rank][part.buffer()][(int) part.offset() + i] = content[i];
+        }
+    }
+
+    private static String[] combine(String[] local, String[] operand, boolean operandFirst) {
+        List<String> result = new ArrayList<>();
+        for (int i = 0; i < local.length; i++) {
+            result.add(operandFirst ? operand[i] + "," + local[i] : local[i] + "," + operand[i]);
+        }
+        return result.toArray(new String[0]);
+    }
+}
