@@ -14,6 +14,8 @@ import java.util.Arrays;
  * program waits for, the next look after it has come lets the program go on as far as it can.
  */
 public final class WorkEngine {
+    private static final byte[] NOTHING = {};
+
     private final Device device;
     private WorkProgram[] active = new WorkProgram[4];
     private int activeCount;
@@ -79,7 +81,7 @@ public final class WorkEngine {
             settle(program);
         }
         WorkQueue[] queues = program.queues;
-        if (queues.length == 1) {
+        if (queues.length == 1 && !queues[0].refuses) {
             WorkQueue queue = queues[0];
             work(program, queue);
             return (queue.head == queue.tail && program.underWay == 0 || program.code != Code.OK) && end(program);
@@ -92,6 +94,9 @@ public final class WorkEngine {
             for (WorkQueue queue : queues) {
                 moved |= work(program, queue);
                 over &= queue.head == queue.tail;
+                if (queue.refuses) {
+                    guard(program, queue);
+                }
             }
         } while (moved && program.code == Code.OK);
         return (over && program.underWay == 0 || program.code != Code.OK) && end(program);
@@ -105,7 +110,10 @@ public final class WorkEngine {
                 device.release(operation);
             }
         }
-        program.pipe = null;
+        for (WorkQueue queue : program.queues) {
+            queue.pipe = null;
+            withdrawGuards(queue);
+        }
         program.active = false;
         Operation whole = program.whole;
         program.whole = null;
@@ -212,10 +220,13 @@ public final class WorkEngine {
                     Entry.counter(head));
             case Entry.SEND_ENABLE, Entry.RECEIVE_ENABLE -> {
                 WorkQueue target = program.queues[Entry.peer(head)];
-                target.enabled = Math.max(target.enabled, (int) other);
+                if (other > target.enabled) {
+                    withdrawGuards(target);
+                    target.enabled = (int) other;
+                }
             }
             case Entry.PIPE -> {
-                return pipe(program, head, place, (int) other, bytes);
+                return pipe(program, queue, head, place, (int) other, bytes);
             }
             default -> throw new AssertionError(opcode);
         }
@@ -258,14 +269,14 @@ public final class WorkEngine {
         }
     }
 
-    private boolean pipe(WorkProgram program, long head, long place, int to, long bytes) {
+    private boolean pipe(WorkProgram program, WorkQueue queue, long head, long place, int to, long bytes) {
         int slots = Entry.combination(head);
         long chunk = Entry.offset(place);
         long chunks = (bytes + chunk - 1) / chunk;
-        if (program.pipe == null) {
-            program.pipe = new Pipe(slots);
+        if (queue.pipe == null) {
+            queue.pipe = new Pipe(slots);
         }
-        Pipe pipe = program.pipe;
+        Pipe pipe = queue.pipe;
         Object base = program.bases[Entry.buffer(place)];
         long origin = program.origins[Entry.buffer(place)];
         int type = Entry.type(head);
@@ -302,14 +313,47 @@ public final class WorkEngine {
             }
         } while (moved);
         if (pipe.gone == chunks) {
-            program.pipe = null;
+            queue.pipe = null;
             return true;
         }
         return false;
     }
 
-    /** The type that the guards of disabled receives have: no message is of it, so each is refused. */
-    static int refusing() {
-        return ElementType.OBJECT.code();
+    /**
+     * Posts a receive that no message fits for each peer of a disabled receive: what comes now is refused. They come
+     * after all real receives, so those are met first.
+     */
+    private void guard(WorkProgram program, WorkQueue queue) {
+        for (int i = queue.guards.size() - 1; i >= 0; i--) {
+            if (queue.guards.get(i).isDone()) {
+                device.release(queue.guards.remove(i));
+            }
+        }
+        for (int i = queue.head < queue.enabled ? queue.tail : queue.enabled; i < queue.tail; i++) {
+            long head = queue.cells[i * Entry.WORDS];
+            int peer = Entry.peer(head);
+            if (Entry.opcode(head) == Entry.RECEIVE && !guarded(queue, peer)) {
+                queue.guards.add(device.receive(program.context, peer, program.tag, NOTHING, 0, 0,
+                        ElementType.OBJECT.code()));
+            }
+        }
+    }
+
+    private static boolean guarded(WorkQueue queue, int peer) {
+        for (Operation guard : queue.guards) {
+            if (guard.peer() == peer && !guard.isDone()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void withdrawGuards(WorkQueue queue) {
+        for (Operation guard : queue.guards) {
+            if (guard.isDone() || device.cancel(guard)) {
+                device.release(guard);
+            }
+        }
+        queue.guards.clear();
     }
 }

@@ -50,7 +50,6 @@ public final class WorkProgram {
     int[] advances = new int[4];
     int underWay;
     Combining[] combining = {};
-    Pipe pipe;
 
     /**
      * @param context that keeps its messages apart, see {@link io.rankwire.device.Device#receive}
@@ -106,10 +105,25 @@ public final class WorkProgram {
         return combinationCount++;
     }
 
-    /** Adds a queue; a disabled one is worked off only as far as it gets enabled. */
+    /**
+     * Adds a queue; a disabled one is worked off only as far as it gets enabled. Messages for its receives wait until
+     * then.
+     */
     public WorkQueue queue(boolean disabled) {
+        return add(disabled, false);
+    }
+
+    /**
+     * Adds a disabled queue that refuses messages for receives that are not enabled yet, and tells their senders. Only
+     * {@link WorkQueue#sendConfirmed} can be told: do not send to such a queue in another way.
+     */
+    public WorkQueue refusingQueue() {
+        return add(true, true);
+    }
+
+    private WorkQueue add(boolean disabled, boolean refuses) {
         checkWritable();
-        WorkQueue queue = new WorkQueue(this, queueList.size(), disabled);
+        WorkQueue queue = new WorkQueue(this, queueList.size(), disabled, refuses);
         queueList.add(queue);
         return queue;
     }

@@ -1,7 +1,10 @@
 package io.rankwire.device.work;
 
+import io.rankwire.device.Operation;
 import io.rankwire.type.ElementType;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * A queue of work entries, worked off in order. A wait holds the entries behind it; a send or receive is started and
@@ -15,6 +18,7 @@ public final class WorkQueue {
     private final WorkProgram program;
     final int number;
     final boolean beginsDisabled;
+    final boolean refuses;
     long[] cells = new long[16 * Entry.WORDS];
     /** Entries written, by their index from 0. */
     int tail;
@@ -23,8 +27,14 @@ public final class WorkQueue {
     /** Entries up to here may be worked off. */
     int enabled;
 
-    WorkQueue(WorkProgram program, int number, boolean beginsDisabled) {
+    /** Of a PIPE entry under way. */
+    Pipe pipe;
+    /** Receives of a queue that refuses, which meet what comes too early. */
+    final List<Operation> guards = new ArrayList<>();
+
+    WorkQueue(WorkProgram program, int number, boolean beginsDisabled, boolean refuses) {
         this.program = program;
+        this.refuses = refuses;
         this.number = number;
         this.beginsDisabled = beginsDisabled;
     }
