@@ -213,10 +213,9 @@ final class Host {
         if (closedToVisits) {
             return;
         }
-        if (base instanceof MemorySegment memory) {
-            closedToVisits = !memory.isAccessibleBy(STRANGER);
-        } else if (base instanceof TypedBuffer memory) {
-            closedToVisits = !memory.isAccessibleBy(STRANGER);
+        Object memory = base instanceof TypedBuffer typed ? typed.memory() : base;
+        if (memory instanceof MemorySegment segment) {
+            closedToVisits = !segment.isAccessibleBy(STRANGER);
         }
     }
 

@@ -47,12 +47,12 @@ public final class TypedBuffer {
         }
     }
 
-    /** Whether another thread may touch the memory too. */
-    public boolean isAccessibleBy(Thread thread) {
+    /** The memory behind it, or null if that is an array. */
+    public MemorySegment memory() {
         return switch (base) {
-            case MemorySegment segment -> segment.isAccessibleBy(thread);
-            case ByteBuffer buffer -> MemorySegment.ofBuffer(buffer).isAccessibleBy(thread);
-            default -> true;
+            case MemorySegment segment -> segment;
+            case ByteBuffer buffer -> MemorySegment.ofBuffer(buffer);
+            default -> null;
         };
     }
 
