@@ -70,6 +70,12 @@ public final class Communicator extends Collectives {
         return Window.allocate(this, bytes, displacementUnit, "sharedWindow");
     }
 
+    /** The work queues of this rank's device. */
+    public Work work() {
+        checkUsable();
+        return new Work(this);
+    }
+
     /** Ends it. All ranks call it; messages nobody has received are reported and dropped. */
     public void free() {
         checkUsable();
