@@ -51,11 +51,19 @@ final class CollectiveMismatch {
                 + " bytes" + on.host().doing(peer, on.rankOf(peer)));
     }
 
-    /** What came of a collective request. */
-    static Object outcome(Communicator on, Collective call, Operation whole) {
+    /** What came of the request of a collective or of a work program. */
+    static Object outcome(Communicator on, Object call, Operation whole) {
         int code = whole.code();
         on.host().device.release(whole);
-        return code == Code.OK ? Status.SENT : failed(on, call);
+        if (code == Code.OK) {
+            return Status.SENT;
+        }
+        return call instanceof Collective collective
+                ? failed(on, collective)
+                : new RankwireException(ErrorClass.COLLECTIVE, "rank " + on.rank() + ": " + call + ", on " + on.name()
+                        + CallSite.find() + ": ended early: "
+                        + (code == Code.REFUSED ? "a receive that is not enabled refused what was sent to it"
+                                : "a message did not fit its receive (code " + code + ")"));
     }
 
     /** A message met its receive and does not fit it. */

@@ -43,6 +43,8 @@ final class CollectivePrograms {
     static final int SEQUENCES = 1 << 12;
     static final int KIND_SHIFT = 12;
     private static final int KEPT = 64;
+    /** Set by the launcher when it shall be told which algorithms are used. */
+    private static final String EXPLAIN = "RANKWIRE_EXPLAIN";
     /** Byte offsets into arrays stay whole elements of every type when they are multiples of this. */
     private static final int WIDEST_ELEMENT = 8;
 
@@ -61,7 +63,7 @@ final class CollectivePrograms {
         this.size = on.size();
         boolean crowded = on.world().communicator().size() > Runtime.getRuntime().availableProcessors();
         this.cost = crowded ? Cost.CROWDED : Cost.NEAR;
-        this.explained = rank == 0 && Boolean.getBoolean("rankwire.explain") ? new HashSet<>() : null;
+        this.explained = rank == 0 && System.getenv(EXPLAIN) != null ? new HashSet<>() : null;
     }
 
     /** The tag of the next call, in the order that is the same on all ranks. */

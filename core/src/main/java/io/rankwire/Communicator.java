@@ -219,6 +219,12 @@ public sealed class Communicator extends Collectives
         return Window.allocate(this, bytes, displacementUnit, "sharedWindow");
     }
 
+    /** The work queues of this rank's device. */
+    public Work work() {
+        checkUsable();
+        return new Work(this);
+    }
+
     /** Ends it, its attributes first. All ranks call it; messages nobody has received are reported and dropped. */
     public void free() {
         checkUsable();

@@ -325,7 +325,7 @@ public final class Request {
     private void complete(Operation done) {
         operation = null;
         if (done.peer() == Communicator.NONE) {
-            outcome = CollectiveMismatch.outcome((Communicator) on, collective(), done);
+            outcome = CollectiveMismatch.outcome((Communicator) on, what(), done);
             return;
         }
         outcome = done.isReceived() ? on.messages().received(done) : on.messages().finish(done, call());
@@ -341,12 +341,12 @@ public final class Request {
     }
 
     private String call() {
-        Object what = origin instanceof Persistent persistent ? persistent.what : origin;
+        Object what = what();
         return what instanceof Collective collective ? collective.call : (String) what;
     }
 
-    private Collective collective() {
-        return (Collective) (origin instanceof Persistent persistent ? persistent.what : origin);
+    private Object what() {
+        return origin instanceof Persistent persistent ? persistent.what : origin;
     }
 
     private String about() {

@@ -81,6 +81,36 @@ final class AllocationTest {
         });
     }
 
+    @Test
+    void shouldAllocateNothingForCollectives() {
+        assertNoBytesPerMessage(2, all -> {
+            double[] mine = {1, 2};
+            double[] sum = new double[2];
+            int[] number = new int[1];
+            return () -> {
+                all.allreduce(mine, sum, Op.SUM);
+                all.broadcast(number, 0);
+                all.barrier();
+            };
+        });
+    }
+
+    @Test
+    void shouldAllocateNothingForPersistentCollectives() {
+        assertNoBytesPerMessage(2, all -> {
+            double[] mine = new double[3000];
+            double[] sum = new double[3000];
+            Request reduce = all.allreduceInit(mine, 0, sum, 0, 3000, Op.SUM);
+            Request gate = all.barrierInit();
+            return () -> {
+                reduce.start();
+                reduce.await();
+                gate.start();
+                gate.await();
+            };
+        });
+    }
+
     /** Announced messages and unexpected ones use pooled operations too. */
     @Test
     void shouldAllocateNothingForUnexpectedAndSynchronousMessages() {

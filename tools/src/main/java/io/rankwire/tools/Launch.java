@@ -63,6 +63,9 @@ final class Launch {
         environment.put("RANKWIRE_JOB", directory.path().toString());
         environment.put("RANKWIRE_LAUNCHER", Long.toString(ProcessHandle.current().pid()));
         environment.put(Progress.VARIABLE, options.progress.toString());
+        if (options.explain) {
+            environment.put("RANKWIRE_EXPLAIN", "1");
+        }
         environment.remove("RANKWIRE_RANK");
         File nothing = new File(File.separatorChar == '/' ? "/dev/null" : "NUL");
         for (int rank = 0; rank < count; rank++) {

@@ -21,6 +21,7 @@ final class RunOptions {
               --threads             ranks are threads of one JVM, each with its own statics; default: a process each
               --progress=WHO        who moves messages while a rank computes: helper, a thread that comes when it is
                                     needed (default); thread, one for each rank that does nothing else; none
+              --explain             say which algorithm each collective call uses, once for each shape of call
               --tag-output          start every line of output with its rank: [3] ...
               -x NAME[=VALUE]       set an environment variable for the ranks; may be repeated
               --wdir DIR            the directory the ranks run in
@@ -41,6 +42,7 @@ final class RunOptions {
     boolean threads;
     boolean tagOutput;
     Progress progress = Progress.HELPER;
+    boolean explain;
     boolean help;
     double timeoutSeconds;
     Path directory;
@@ -103,6 +105,7 @@ final class RunOptions {
             case "-n", "-np", "--ranks" -> ranks = number(name, value(name, given));
             case "--threads" -> threads = flag(name, given);
             case "--tag-output" -> tagOutput = flag(name, given);
+            case "--explain" -> explain = flag(name, given);
             case "--progress" -> progress = progress(value(name, given));
             case "--help", "-h" -> help = flag(name, given);
             case "-x" -> variable(value(name, given));

@@ -1,0 +1,66 @@
+package io.rankwire;
+
+import io.rankwire.device.work.WorkProgram;
+import io.rankwire.type.ElementType;
+
+/**
+ * The device's work queues, for those who write their own programs for it; {@link WorkProgram} says what they are made
+ * of. Messages of a program are messages of its communicator: plain sends and receives of other ranks can meet them.
+ */
+public final class Work {
+    private final Communicator on;
+
+    Work(Communicator on) {
+        this.on = on;
+    }
+
+    /** An empty program for messages between the ranks of this communicator. */
+    public WorkProgram program() {
+        return new WorkProgram(on.context(), on.world().communicator().size());
+    }
+
+    /** How programs name a rank. */
+    public int peer(int rank) {
+        return on.group().worldRank(rank);
+    }
+
+    /** Adds an operation to a program, for elements of a primitive type. */
+    public int combination(WorkProgram program, Op op, Class<?> element) {
+        ElementType type = op.as(element).elementOf(ElementType.RAW);
+        if (!op.supports(type)) {
+            throw new RankwireException(ErrorClass.TYPE, "argument op: " + op + " does not combine " + type
+                    + CallSite.find());
+        }
+        return program.combination(op.combination(type));
+    }
+
+    /** Binds a buffer of a program: a primitive array, {@code ByteBuffer} or {@code MemorySegment}. */
+    public void bind(WorkProgram program, int buffer, Object memory) {
+        Buffers.type(memory);
+        program.bind(buffer, Buffers.base(memory), Buffers.start(memory));
+    }
+
+    /**
+     * Hands a program to the device, which runs it to the end by itself. A program that cannot be right is refused.
+     *
+     * @param tag of its messages
+     */
+    public Request start(WorkProgram program, int tag) {
+        on.checkUsable();
+        if (tag < 0) {
+            throw new RankwireException(ErrorClass.TAG, "argument tag: " + tag + " is below zero" + CallSite.find());
+        }
+        Host host = on.host();
+        host.lock();
+        try {
+            return new Request(on, "work program", host.device.start(program, tag), Status.SENT);
+        } catch (IllegalArgumentException e) {
+            throw new RankwireException(ErrorClass.ARGUMENT, "rank " + on.rank() + ": work program refused: "
+                    + e.getMessage() + CallSite.find(), e);
+        } catch (RuntimeException e) {
+            throw host.translate(e, "work program");
+        } finally {
+            host.unlock();
+        }
+    }
+}
