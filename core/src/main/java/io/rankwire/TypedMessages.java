@@ -12,22 +12,27 @@ abstract sealed class TypedMessages extends PointToPoint permits Collectives, In
         super(world, group, peers, context, name);
     }
 
+    /** Sends elements of so many datatypes; the offset is in elements of the buffer, where the first has its byte 0. */
     public void send(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
         send(Mode.STANDARD, buffer, offset, count, type, dest, tag);
     }
 
+    /** As {@link #send(Object, long, long, Datatype, int, int)}; returns when the message has met its receive. */
     public void ssend(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
         send(Mode.SYNCHRONOUS, buffer, offset, count, type, dest, tag);
     }
 
+    /** As {@link #send(Object, long, long, Datatype, int, int)}, without ever waiting. */
     public void bsend(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
         send(Mode.BUFFERED, buffer, offset, count, type, dest, tag);
     }
 
+    /** As {@link #send(Object, long, long, Datatype, int, int)}, to a receive that the program knows to be posted. */
     public void rsend(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
         send(Mode.READY, buffer, offset, count, type, dest, tag);
     }
 
+    /** Starts a send; the elements must not change until it is done. */
     public Request isend(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
         return isend(Mode.STANDARD, buffer, offset, count, type, dest, tag);
     }
@@ -44,6 +49,7 @@ abstract sealed class TypedMessages extends PointToPoint permits Collectives, In
         return isend(Mode.READY, buffer, offset, count, type, dest, tag);
     }
 
+    /** Receives into the places that so many datatypes name; bytes between them stay as they are. */
     public Status receive(Object buffer, long offset, long count, Datatype type, int source, int tag) {
         Object view = Typed.target(buffer, offset, count, type);
         int from = sourceOf(source, tag);
@@ -53,6 +59,7 @@ abstract sealed class TypedMessages extends PointToPoint permits Collectives, In
                         from, tag);
     }
 
+    /** Starts a receive; the places must be left alone until it is done. */
     public Request irecv(Object buffer, long offset, long count, Datatype type, int source, int tag) {
         Object view = Typed.target(buffer, offset, count, type);
         int from = sourceOf(source, tag);
@@ -65,6 +72,7 @@ abstract sealed class TypedMessages extends PointToPoint permits Collectives, In
         return new Request(on(), "irecv", operation, Status.NOTHING);
     }
 
+    /** Sends and receives at once. */
     public Status sendReceive(Object sendBuffer, long sendOffset, long sendCount, Datatype sendType, int dest,
             int sendTag, Object receiveBuffer, long receiveOffset, long receiveCount, Datatype receiveType, int source,
             int receiveTag) {
@@ -78,10 +86,12 @@ abstract sealed class TypedMessages extends PointToPoint permits Collectives, In
         return received.await();
     }
 
+    /** Receives a message taken by {@code mprobe}. */
     public Status mreceive(Object buffer, long offset, long count, Datatype type, Message message) {
         return given(message).irecv(buffer, offset, count, type).await();
     }
 
+    /** A persistent send: {@link Request#start} sends the elements as they are then. */
     public Request sendInit(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
         return persistentSend(Mode.STANDARD, buffer, offset, count, type, dest, tag);
     }
@@ -98,6 +108,7 @@ abstract sealed class TypedMessages extends PointToPoint permits Collectives, In
         return persistentSend(Mode.READY, buffer, offset, count, type, dest, tag);
     }
 
+    /** A persistent receive. */
     public Request receiveInit(Object buffer, long offset, long count, Datatype type, int source, int tag) {
         Object view = Typed.target(buffer, offset, count, type);
         int from = sourceOf(source, tag);

@@ -23,14 +23,17 @@ public abstract sealed class CopyProgram permits Strided, Runs, Loop, Sequence {
     /** The first byte touched, and the first beyond, from the origin. */
     final long low;
     final long high;
+    /** How many rows of bytes it consists of. */
+    final long runs;
     /** Every length, and every distance from {@link #low}, or-ed: the trailing zeros tell how all are aligned. */
     final long bits;
 
-    CopyProgram(long start, long size, long low, long high, long bits) {
+    CopyProgram(long start, long size, long low, long high, long runs, long bits) {
         this.start = start;
         this.size = size;
         this.low = low;
         this.high = high;
+        this.runs = runs;
         this.bits = bits;
     }
 
@@ -61,8 +64,9 @@ public abstract sealed class CopyProgram permits Strided, Runs, Loop, Sequence {
         return this instanceof Strided strided && strided.count == 1;
     }
 
-    /** How many rows of bytes it consists of. */
-    public abstract long runs();
+    public final long runs() {
+        return runs;
+    }
 
     /**
      * Moves the bytes [from, to) of the packed stream, out of user memory or into it.
@@ -104,7 +108,7 @@ public abstract sealed class CopyProgram permits Strided, Runs, Loop, Sequence {
             case Strided s when stride == s.count * s.stride -> new Strided(start, s.block, s.stride, s.count * count);
             case Loop loop when stride == loop.count * loop.stride ->
                 new Loop(start, loop.body, loop.count * count, loop.stride);
-            case Runs few when count <= FEW / few.runs() -> writtenOut(count, stride);
+            case Runs few when count <= FEW / few.runs -> writtenOut(count, stride);
             default -> new Loop(0, this, count, stride);
         };
     }

@@ -14,15 +14,11 @@ final class Loop extends CopyProgram {
     Loop(long start, CopyProgram body, long count, long stride) {
         super(start, Math.multiplyExact(body.size, count),
                 Math.addExact(start + body.low, Math.min(0, Math.multiplyExact(count - 1, stride))),
-                Math.addExact(start + body.high, Math.max(0, (count - 1) * stride)), stride | body.bits);
+                Math.addExact(start + body.high, Math.max(0, (count - 1) * stride)), body.runs * count,
+                stride | body.bits);
         this.body = body;
         this.count = count;
         this.stride = stride;
-    }
-
-    @Override
-    public long runs() {
-        return count * body.runs();
     }
 
     @Override
@@ -48,8 +44,8 @@ final class Loop extends CopyProgram {
     /** Whole rounds, each row of the body in all of them before the next row; false if it has too many rows. */
     private boolean columns(boolean out, Object base, long at, byte[] packed, int place, int rounds) {
         int size = (int) body.size;
-        if (body instanceof Runs rows && rows.runs() <= rounds) {
-            for (int i = 0; i < rows.runs(); i++) {
+        if (body instanceof Runs rows && rows.runs <= rounds) {
+            for (int i = 0; i < rows.runs; i++) {
                 column(out, base, at + rows.start + rows.places[i], (int) rows.bytes(i), rounds, packed,
                         place + (int) rows.packed[i], size);
             }

@@ -20,7 +20,7 @@ public final class ProgramBuilder {
         switch (program) {
             case Strided s when s.count == 1 -> row(displacement + s.start, s.block);
             case Strided s when s.count <= 2 -> s.visit(displacement, this::row);
-            case Runs r when r.runs() <= SHORT -> r.visit(displacement, this::row);
+            case Runs r when r.runs <= SHORT -> r.visit(displacement, this::row);
             default -> {
                 flush();
                 parts.add(program.shifted(displacement));

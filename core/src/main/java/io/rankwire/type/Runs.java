@@ -11,7 +11,7 @@ final class Runs extends CopyProgram {
     final long[] packed;
 
     private Runs(long start, long low, long high, long bits, long[] places, long[] packed) {
-        super(start, packed[places.length], low, high, bits);
+        super(start, packed[places.length], low, high, places.length, bits);
         this.places = places;
         this.packed = packed;
     }
@@ -32,11 +32,6 @@ final class Runs extends CopyProgram {
 
     long bytes(int run) {
         return packed[run + 1] - packed[run];
-    }
-
-    @Override
-    public long runs() {
-        return places.length;
     }
 
     @Override

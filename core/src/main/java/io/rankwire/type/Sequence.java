@@ -8,8 +8,8 @@ final class Sequence extends CopyProgram {
     /** Where each part begins in the packed stream; one more for its end. */
     private final long[] begins;
 
-    private Sequence(long start, long low, long high, long bits, CopyProgram[] parts, long[] begins) {
-        super(start, begins[parts.length], low, high, bits);
+    private Sequence(long start, long low, long high, long runs, long bits, CopyProgram[] parts, long[] begins) {
+        super(start, begins[parts.length], low, high, runs, bits);
         this.parts = parts;
         this.begins = begins;
     }
@@ -19,23 +19,16 @@ final class Sequence extends CopyProgram {
         long[] begins = new long[parts.length + 1];
         long low = Long.MAX_VALUE;
         long high = Long.MIN_VALUE;
+        long runs = 0;
         long bits = 0;
         for (int i = 0; i < parts.length; i++) {
             begins[i + 1] = begins[i] + parts[i].size;
             low = Math.min(low, parts[i].low);
             high = Math.max(high, parts[i].high);
+            runs += parts[i].runs;
             bits |= parts[i].low - parts[0].low | parts[i].bits;
         }
-        return new Sequence(0, low, high, bits, parts, begins);
-    }
-
-    @Override
-    public long runs() {
-        long runs = 0;
-        for (CopyProgram part : parts) {
-            runs += part.runs();
-        }
-        return runs;
+        return new Sequence(0, low, high, runs, bits, parts, begins);
     }
 
     @Override
@@ -69,6 +62,6 @@ final class Sequence extends CopyProgram {
 
     @Override
     public Sequence shifted(long by) {
-        return by == 0 ? this : new Sequence(start + by, low + by, high + by, bits, parts, begins);
+        return by == 0 ? this : new Sequence(start + by, low + by, high + by, runs, bits, parts, begins);
     }
 }

@@ -12,15 +12,10 @@ final class Strided extends CopyProgram {
         super(start, Math.multiplyExact(block, count),
                 Math.addExact(start, Math.min(0, Math.multiplyExact(count - 1, stride))),
                 Math.addExact(Math.addExact(start, block), Math.max(0, (count - 1) * stride)),
-                block | (count == 1 ? 0 : stride));
+                block == 0 ? 0 : count, block | (count == 1 ? 0 : stride));
         this.block = block;
         this.stride = stride;
         this.count = count;
-    }
-
-    @Override
-    public long runs() {
-        return size == 0 ? 0 : count;
     }
 
     @Override

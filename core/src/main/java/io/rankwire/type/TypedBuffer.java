@@ -30,7 +30,7 @@ public final class TypedBuffer {
      */
     public TypedBuffer(Object base, long at, CopyProgram program) {
         this.program = program;
-        this.longRows = program.size >= LONG_ROW * Math.max(1, program.runs());
+        this.longRows = program.size >= LONG_ROW * Math.max(1, program.runs);
         if (longRows || !(base instanceof MemorySegment segment)) {
             this.base = base;
             this.at = at;

@@ -13,7 +13,7 @@ import java.util.Arrays;
  */
 public final class PackCost {
     private static final int ELEMENTS = 1_000_000;
-    private static final int ROUNDS = 60;
+    private static final int ROUNDS = 120;
 
     private PackCost() {}
 
@@ -100,21 +100,21 @@ public final class PackCost {
         }
     }
 
+    /** In turn, so that a busy neighbour is met by both. */
     private static void tell(String what, Runnable byHand, Runnable program) {
-        double hand = best(byHand);
-        double ours = best(program);
-        hand = Math.min(hand, best(byHand));
-        ours = Math.min(ours, best(program));
-        System.out.printf("%-36s by hand %8.1f µs, datatype %8.1f µs, ratio %.2f%n", what, hand, ours, ours / hand);
+        long hand = Long.MAX_VALUE;
+        long ours = Long.MAX_VALUE;
+        for (int round = 0; round < ROUNDS; round++) {
+            hand = Math.min(hand, time(byHand));
+            ours = Math.min(ours, time(program));
+        }
+        System.out.printf("%-36s by hand %8.1f µs, datatype %8.1f µs, ratio %.2f%n", what, hand / 1e3, ours / 1e3,
+                (double) ours / hand);
     }
 
-    private static double best(Runnable action) {
-        long best = Long.MAX_VALUE;
-        for (int round = 0; round < ROUNDS; round++) {
-            long start = System.nanoTime();
-            action.run();
-            best = Math.min(best, System.nanoTime() - start);
-        }
-        return best / 1e3;
+    private static long time(Runnable action) {
+        long start = System.nanoTime();
+        action.run();
+        return System.nanoTime() - start;
     }
 }
