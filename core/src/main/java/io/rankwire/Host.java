@@ -101,7 +101,7 @@ final class Host {
         }
     }
 
-    /** Returns when the condition holds. */
+    /** Returns when the condition holds; it is not asked again then, since asking may take what is waited for. */
     void await(BooleanSupplier condition, Waiting what) {
         int idle = 0;
         while (!condition.getAsBoolean()) {
@@ -109,7 +109,9 @@ final class Host {
                 idle = 0;
             } else if (++idle >= spins || lock.wanted()) {
                 if (rest(idle)) {
-                    sleep(condition, what);
+                    if (sleep(condition, what)) {
+                        return;
+                    }
                     idle = 0;
                 }
             }
@@ -128,8 +130,8 @@ final class Host {
         return false;
     }
 
-    /** Sleeps in growing steps until something was done. */
-    private void sleep(BooleanSupplier condition, Waiting what) {
+    /** Sleeps in growing steps until something was done; true if the condition held when asked last. */
+    private boolean sleep(BooleanSupplier condition, Waiting what) {
         boolean interrupted = false;
         boolean blocked = false;
         long pause = FIRST_SLEEP_NS;
@@ -150,12 +152,13 @@ final class Host {
                 nowNs = System.nanoTime();
                 if (device.progressAll(nowNs) != 0) {
                     board.stir(rank);
-                    return;
+                    return false;
                 }
                 device.rest();
                 board.beat(rank);
                 pause = Math.min(2 * pause, LONGEST_SLEEP_NS);
             }
+            return true;
         } finally {
             sleepers--;
             if (blocked) {
