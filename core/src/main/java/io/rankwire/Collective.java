@@ -131,7 +131,8 @@ final class Collective {
     }
 
     private static Object memory(ElementType type, long bytes) {
-        return bytes <= LARGEST_ARRAY ? type.newArray((int) (bytes / type.bytes())) : Arena.ofAuto().allocate(bytes, 64);
+        return bytes <= LARGEST_ARRAY
+                ? type.newArray((int) (bytes / type.bytes())) : Arena.ofAuto().allocate(bytes, 64);
     }
 
     void bind(Object input, long inputAt, Object output, long outputAt) {

@@ -6,14 +6,15 @@ import io.rankwire.type.ElementType;
 
 /**
  * Calls that all ranks of a {@link Communicator} make together, in the same order. Each comes in three forms: one that
- * returns when this rank's part is done, one ({@code i…}) that returns a {@link Request} at once, and one ({@code …Init})
- * whose request can be started over and over. Counts are of one block, that is what one rank gives to or gets from
- * another; the forms without them take whole buffers. The work is handed to the device once and goes on by itself.
+ * returns when this rank's part is done, one ({@code i…}) that returns a {@link Request} at once, and one ({@code
+ * …Init}) whose request can be started over and over. Counts are of one block, that is what one rank gives to or gets
+ * from another; the forms without them take whole buffers. The work is handed to the device once and goes on by
+ * itself.
  *
- * <p>With {@link #IN_PLACE} for the buffer that is read ({@code in}; of {@code scatter}, at the root, {@code out}), what
- * it would hold lies in the other buffer already, where it belongs. Operations that do not commute are applied in the
- * order of ranks. The result of a reduction is the same, to the last bit, on every rank and in every run of the same
- * ranks.
+ * <p>With {@link #IN_PLACE} for the buffer that is read ({@code in}; of {@code scatter}, at the root, {@code out}),
+ * what it would hold lies in the other buffer already, where it belongs. Operations that do not commute are applied in
+ * the order of ranks. The result of a reduction is the same, to the last bit, on every rank and in every run of the
+ * same ranks.
  */
 public abstract sealed class Collectives extends TypedMessages permits Communicator {
     /** Stands for a buffer whose content is in the other one already. */

@@ -33,8 +33,8 @@ public final class Op {
     /** The old element stays. */
     public static final Op NO_OP = new Op(Reduction.NO_OP, "no-op");
     /**
-     * The least value and where it is. The buffer holds pairs of elements, value and place; of equal values the one with
-     * the least place wins. For collectives, as is the next.
+     * The least value and where it is. The buffer holds pairs of elements, value and place; of equal values the one
+     * with the least place wins. For collectives, as is the next.
      */
     public static final Op MINLOC = new Op(Kind.LOCATED, "minloc", true, 2, null);
     /** The greatest value and where it is. */

@@ -254,8 +254,8 @@ final class CollectivesTest {
             int[] in = new int[size];
             Arrays.setAll(in, r -> (r + 2 * all.rank()) % 4 * count);
             Object turned = Array.newInstance(type, starts(in)[size]);
-            all.alltoallv(vector(type, all.rank(), starts(out)[size]), out, Arrays.copyOf(starts(out), size), turned, in,
-                    Arrays.copyOf(starts(in), size));
+            all.alltoallv(vector(type, all.rank(), starts(out)[size]), out, Arrays.copyOf(starts(out), size), turned,
+                    in, Arrays.copyOf(starts(in), size));
             for (int r = 0; r < size; r++) {
                 int theirs = 0;
                 for (int to = 0; to < all.rank(); to++) {

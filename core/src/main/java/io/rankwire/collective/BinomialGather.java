@@ -1,8 +1,8 @@
 package io.rankwire.collective;
 
 /**
- * Gather up a binomial tree: blocks are collected on the way, so the root hears ⌈log₂ p⌉ messages instead of p − 1. Best
- * for small blocks; inner ranks carry blocks of others.
+ * Gather up a binomial tree: blocks are collected on the way, so the root hears ⌈log₂ p⌉ messages instead of p − 1.
+ * Best for small blocks; inner ranks carry blocks of others.
  *
  * <pre>
  *   0 ← 1   2 ← 3   4 ← 5   6 ← 7

@@ -1,8 +1,8 @@
 package io.rankwire.collective;
 
 /**
- * Alltoall in ⌈log₂ p⌉ rounds: blocks are turned so that block i has i ranks to go; in round k all blocks with bit k set
- * travel 2^k ranks together. Each block is carried log₂ p / 2 times on average: for small blocks.
+ * Alltoall in ⌈log₂ p⌉ rounds: blocks are turned so that block i has i ranks to go; in round k all blocks with bit k
+ * set travel 2^k ranks together. Each block is carried log₂ p / 2 times on average: for small blocks.
  *
  * <pre>
  *   p = 4, rank 0:  [0 1 2 3]   1, 3 → rank 1     2, 3 → rank 2     turned back

@@ -1,9 +1,10 @@
 package io.rankwire.collective;
 
 /**
- * Reduce-scatter on a circulant graph, the mirror of {@link CirculantAllgather}: each rank sends away the further half of
- * the blocks it still works on and combines what comes into the nearer half. ⌈log₂ p⌉ rounds and p − 1 blocks for every
- * p, both the least possible. Ranks are combined in an order that turns with the block, so the operation must commute.
+ * Reduce-scatter on a circulant graph, the mirror of {@link CirculantAllgather}: each rank sends away the further half
+ * of the blocks it still works on and combines what comes into the nearer half. ⌈log₂ p⌉ rounds and p − 1 blocks for
+ * every p, both the least possible. Ranks are combined in an order that turns with the block, so the operation must
+ * commute.
  *
  * <pre>
  *   p = 4, rank 0:  blocks 2 3 → rank 2,  from rank 2: blocks 0 1

@@ -1,8 +1,8 @@
 package io.rankwire.collective;
 
 /**
- * Scatter straight from the root: p − 1 messages from where the blocks lie, no byte carried twice. For large blocks, and
- * for blocks of different lengths.
+ * Scatter straight from the root: p − 1 messages from where the blocks lie, no byte carried twice. For large blocks,
+ * and for blocks of different lengths.
  *
  * <pre>
  *      ┌→ 1

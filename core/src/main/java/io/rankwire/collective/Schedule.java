@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What one rank does in a collective, in order. Sends and receives are started and go on by themselves; a wait holds the
- * steps behind it. The end of the schedule waits for all that was started.
+ * What one rank does in a collective, in order. Sends and receives are started and go on by themselves; a wait holds
+ * the steps behind it. The end of the schedule waits for all that was started.
  */
 public final class Schedule {
     /** The caller's buffer to read. */
@@ -147,10 +147,11 @@ public final class Schedule {
 
         public Schedule build(String algorithm) {
             List<Step> ordered = new ArrayList<>();
+            int ready = readySends();
             for (Step step : steps) {
                 int at = ordered.size();
                 if (step.isReceive()) {
-                    while (at > 0 && mayPass(step, ordered, at - 1)) {
+                    while (at > ready && mayPass(step, ordered, at - 1)) {
                         at--;
                     }
                 }
@@ -161,6 +162,15 @@ public final class Schedule {
                 units[i] = temporaries.get(i);
             }
             return new Schedule(algorithm, written, ordered, units, byId.size());
+        }
+
+        /** Steps up to the last send that needs no wait: nothing is to delay these. */
+        private int readySends() {
+            int ready = 0;
+            for (int i = 0; i < steps.size() && steps.get(i).kind() != Kind.WAIT; i++) {
+                ready = steps.get(i).kind() == Kind.SEND ? i + 1 : ready;
+            }
+            return ready;
         }
 
         /** Receives are posted as early as their part allows, in their order, so that messages find them. */

@@ -1,5 +1,6 @@
 /**
  * Collective operations as schedules: pure functions of rank, size, counts and root, one algorithm a file. A schedule
- * knows no buffers, types or peers' addresses; it is run by whoever binds it, symbolically in tests. Nothing here sends.
+ * knows no buffers, types or peers' addresses; it is run by whoever binds it, symbolically in tests. Nothing here
+ * sends.
  */
 package io.rankwire.collective;

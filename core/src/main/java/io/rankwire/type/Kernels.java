@@ -152,7 +152,8 @@ final class Kernels {
         return switch (type) {
             case DOUBLE -> (left, l, right, r, target, t, n) -> {
                 for (int i = 0; i < n; i++) {
-                    ((double[]) target)[t + i] = reduction.ofDoubles(((double[]) left)[l + i], ((double[]) right)[r + i]);
+                    ((double[]) target)[t + i] =
+                            reduction.ofDoubles(((double[]) left)[l + i], ((double[]) right)[r + i]);
                 }
             };
             case FLOAT -> (left, l, right, r, target, t, n) -> {
@@ -178,12 +179,14 @@ final class Kernels {
             };
             case CHAR -> (left, l, right, r, target, t, n) -> {
                 for (int i = 0; i < n; i++) {
-                    ((char[]) target)[t + i] = (char) reduction.combine(((char[]) left)[l + i], ((char[]) right)[r + i]);
+                    ((char[]) target)[t + i] =
+                            (char) reduction.combine(((char[]) left)[l + i], ((char[]) right)[r + i]);
                 }
             };
             case BYTE -> (left, l, right, r, target, t, n) -> {
                 for (int i = 0; i < n; i++) {
-                    ((byte[]) target)[t + i] = (byte) reduction.combine(((byte[]) left)[l + i], ((byte[]) right)[r + i]);
+                    ((byte[]) target)[t + i] =
+                            (byte) reduction.combine(((byte[]) left)[l + i], ((byte[]) right)[r + i]);
                 }
             };
             case BOOLEAN -> (left, l, right, r, target, t, n) -> {

@@ -33,7 +33,8 @@ class ExamplesTest {
     @Test
     void shouldFindTheExamples() throws Exception {
         assertTrue(names().containsAll(List.of("Hello.java", "Ring.java", "PingPong.java", "MasterWorker.java",
-                "Halo.java", "Heat2D.java", "DatagramChat.java", "Histogram.java", DEADLOCK)), names().toString());
+                "Halo.java", "Heat2D.java", "DatagramChat.java", "Histogram.java", "TreeSum.java", DEADLOCK)),
+                names().toString());
     }
 
     @ParameterizedTest

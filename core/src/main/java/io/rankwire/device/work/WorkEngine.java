@@ -45,10 +45,7 @@ public final class WorkEngine {
         program.code = Code.OK;
         program.whole = whole;
         program.active = true;
-        Arrays.fill(program.counters, 0);
-        for (WorkQueue queue : program.queues) {
-            queue.rewind();
-        }
+        program.rewind();
         if (!advance(program)) {
             if (activeCount == active.length) {
                 active = Arrays.copyOf(active, 2 * activeCount);
@@ -77,17 +74,18 @@ public final class WorkEngine {
 
     /** Goes on as far as it can; true if the run is over. */
     private boolean advance(WorkProgram program) {
-        if (program.underWay != 0) {
-            settle(program);
-        }
         WorkQueue[] queues = program.queues;
         if (queues.length == 1 && !queues[0].refuses) {
             WorkQueue queue = queues[0];
             work(program, queue);
+            if (queue.head == queue.tail) {
+                settleLast(program);
+            }
             return (queue.head == queue.tail && program.underWay == 0 || program.code != Code.OK) && end(program);
         }
         boolean moved;
         boolean over;
+        settle(program);
         do {
             moved = false;
             over = true;
@@ -124,18 +122,34 @@ public final class WorkEngine {
     /** Takes in what is over. */
     private void settle(WorkProgram program) {
         for (int i = program.underWay - 1; i >= 0; i--) {
-            Operation operation = program.operations[i];
-            if (operation.isDone()) {
-                int counter = program.advances[i];
-                program.drop(i);
-                over(program, operation, counter);
+            if (program.operations[i].isDone()) {
+                settle(program, i);
             }
         }
     }
 
-    /** Whether a counter has come to a value after all: what was started since the last look may be over. */
+    /** Takes in what is over, up to one that is not: for a program that waits for all. */
+    private void settleLast(WorkProgram program) {
+        while (program.underWay > 0 && program.operations[program.underWay - 1].isDone()) {
+            settle(program, program.underWay - 1);
+        }
+    }
+
+    private void settle(WorkProgram program, int place) {
+        Operation operation = program.operations[place];
+        int counter = program.advances[place];
+        program.drop(place);
+        over(program, operation, counter);
+    }
+
+    /** Whether a counter has come to a value after all. Most counters have one transfer; only that is looked at. */
     private boolean settled(WorkProgram program, int counter, long value) {
-        settle(program);
+        int place = program.placeOf(counter);
+        if (place == WorkProgram.SEVERAL) {
+            settle(program);
+        } else if (place >= 0 && program.operations[place].isDone()) {
+            settle(program, place);
+        }
         return program.counters[counter] >= value;
     }
 

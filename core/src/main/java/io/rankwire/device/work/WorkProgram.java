@@ -15,6 +15,9 @@ import java.util.List;
  * runs. All queues are worked off side by side.
  */
 public final class WorkProgram {
+    static final int NONE = -1;
+    static final int SEVERAL = -2;
+
     final List<WorkQueue> queueList = new ArrayList<>();
     final int context;
     private final int peers;
@@ -49,6 +52,11 @@ public final class WorkProgram {
     Operation[] operations = new Operation[4];
     int[] advances = new int[4];
     int underWay;
+    /**
+     * For each counter: the place of the one transfer under way that advances it, or {@link #NONE}, or {@link
+     * #SEVERAL}.
+     */
+    private int[] places = {};
     Combining[] combining = {};
 
     /**
@@ -222,6 +230,7 @@ public final class WorkProgram {
         posted = true;
         queues = queueList.toArray(new WorkQueue[0]);
         counters = new long[Math.max(1, counterCount)];
+        places = new int[counters.length];
         int entries = 0;
         for (WorkQueue queue : queues) {
             entries += queue.tail;
@@ -234,16 +243,38 @@ public final class WorkProgram {
             operations = Arrays.copyOf(operations, 2 * underWay);
             advances = Arrays.copyOf(advances, 2 * underWay);
         }
+        places[counter] = places[counter] == NONE ? underWay : SEVERAL;
         operations[underWay] = operation;
         advances[underWay++] = counter;
+    }
+
+    int placeOf(int counter) {
+        return places[counter];
     }
 
     /** Takes one that is over off the list. */
     void drop(int i) {
         int last = --underWay;
-        operations[i] = operations[last];
-        advances[i] = advances[last];
+        if (places[advances[i]] == i) {
+            places[advances[i]] = NONE;
+        }
+        if (i != last) {
+            operations[i] = operations[last];
+            advances[i] = advances[last];
+            if (places[advances[i]] == last) {
+                places[advances[i]] = i;
+            }
+        }
         operations[last] = null;
+    }
+
+    /** Sets counters and queues to the beginning of a run. */
+    void rewind() {
+        Arrays.fill(counters, 0);
+        Arrays.fill(places, NONE);
+        for (WorkQueue queue : queues) {
+            queue.rewind();
+        }
     }
 
     void failed(Operation operation, int how) {

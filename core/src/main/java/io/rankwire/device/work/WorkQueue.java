@@ -8,8 +8,8 @@ import java.util.List;
 
 /**
  * A queue of work entries, worked off in order. A wait holds the entries behind it; a send or receive is started and
- * goes on by itself, and advances its counter when it is over. A queue that begins disabled is worked off only as far as
- * another queue has enabled it.
+ * goes on by itself, and advances its counter when it is over. A queue that begins disabled is worked off only as far
+ * as another queue has enabled it.
  *
  * <p>Peers are world ranks. Places are buffers of the program, by number, with an offset in bytes. All arguments are
  * checked here, and once more together when the program is posted.
