@@ -30,10 +30,13 @@ final class Contexts {
     static final int TOPOLOGY = 4;
     static final int SIDES = 5;
     static final int MERGE = 6;
-    /** Added to tags that programs give to calls which a part of the ranks make, perhaps several at once. */
-    static final int GROUP_TAGS = 1 << 30;
-    static final int BRIDGE_TAGS = 3 << 29;
-    private static final int MOST_TAG = (1 << 29) - 1;
+    /**
+     * Added to tags that programs give to calls which a part of the ranks make, perhaps several at once. Bit 30 is for
+     * collectives.
+     */
+    static final int GROUP_TAGS = 1 << 29;
+    static final int BRIDGE_TAGS = 3 << 28;
+    private static final int MOST_TAG = (1 << 28) - 1;
 
     /** Makes what a context is for. */
     @FunctionalInterface

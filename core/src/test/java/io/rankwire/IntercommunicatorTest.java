@@ -180,8 +180,8 @@ final class IntercommunicatorTest {
             assertFails(ErrorClass.RANK, () -> self.intercommunicator(0, all, all.rank(), 1), "this rank itself");
             int other = 1 - all.rank();
             assertFails(ErrorClass.TAG, () -> self.intercommunicator(0, all, other, -1), "tag: -1");
-            assertFails(ErrorClass.TAG, () -> self.intercommunicator(0, all, other, 1 << 29), "tag: 536870912");
-            Intercommunicator inter = self.intercommunicator(0, all, other, (1 << 29) - 1);
+            assertFails(ErrorClass.TAG, () -> self.intercommunicator(0, all, other, 1 << 28), "tag: 268435456");
+            Intercommunicator inter = self.intercommunicator(0, all, other, (1 << 28) - 1);
             assertFails(ErrorClass.RANK, () -> inter.send(new int[1], 1, 0), "dest: 1", ".inter");
             assertHolds(inter.toString(), "rank 0 of 1, facing 1");
             inter.name("bridge");
