@@ -12,7 +12,6 @@ enum CollectiveKind {
     ALLGATHERV("allgatherv"),
     ALLTOALL("alltoall"),
     ALLTOALLV("alltoallv"),
-    ALLTOALLW("alltoallw"),
     REDUCE("reduce"),
     ALLREDUCE("allreduce"),
     REDUCE_SCATTER_BLOCK("reduceScatterBlock"),

@@ -408,24 +408,4 @@ class WindowTest {
             half.free();
         });
     }
-
-    /** Long enough for the one that waits to fall asleep: it must take the lock once, not twice. */
-    @Test
-    void shouldGetALockThatWasHeldForLong() {
-        Ranks.run(2, world -> {
-            Communicator all = world.communicator();
-            Window window = all.sharedWindow(8, 8);
-            if (all.rank() == 1) {
-                window.lock(Window.Lock.EXCLUSIVE, 0);
-                all.send(new byte[1], 0, 1);
-                Thread.sleep(200);
-                window.unlock(0);
-            } else {
-                all.receive(new byte[1], 1, 1);
-                window.lock(Window.Lock.EXCLUSIVE, 0);
-                window.unlock(0);
-            }
-            window.free();
-        });
-    }
 }
