@@ -19,15 +19,16 @@ public final class CopyWays {
     public static void main(String[] args) {
         try (World world = World.join()) {
             for (int bytes : SIZES) {
-                MemorySegment[] heap = {MemorySegment.ofArray(new byte[bytes]), MemorySegment.ofArray(new byte[bytes])};
+                MemorySegment[] heap = {
+                    MemorySegment.ofArray(new byte[bytes]), MemorySegment.ofArray(new byte[bytes])};
                 MemorySegment[] shared = {world.allocate(bytes), world.allocate(bytes)};
                 double ring = best(world, heap[0], heap[1]);
                 double taken = best(world, shared[0], heap[1]);
                 double put = best(world, heap[0], shared[1]);
                 double both = best(world, shared[0], shared[1]);
                 if (world.communicator().rank() == 0) {
-                    System.out.printf("%d bytes: ring %.1f, by the receiver %.1f, by the sender %.1f, by both %.1f us%n",
-                            bytes, ring, taken, put, both);
+                    System.out.printf("%d bytes: ring %.1f, by the receiver %.1f,"
+                            + " by the sender %.1f, by both %.1f us%n", bytes, ring, taken, put, both);
                 }
             }
         }
