@@ -37,7 +37,7 @@ final class BallLoops extends Loops {
         Block in = block(cell.bytes());
         Loop loop = cell.bytes() < REWRITTEN
                 ? turns -> ball(out, in, cell.bytes(), turns) : turns -> rewrittenBall(out, in, cell.bytes(), turns);
-        turnNs(loop, cell.warmup());
+        warmUp(loop, cell);
         if (cell.iterations() > 0) {
             report(cell, turnNs(loop, cell.iterations()) / 2 / 1e3);
         }
@@ -147,7 +147,7 @@ final class BallLoops extends Loops {
     private void allocation(String part, Cell cell, Loop loop) {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         threads.getCurrentThreadAllocatedBytes();
-        turnNs(loop, cell.warmup());
+        warmUp(loop, cell);
         long before = threads.getCurrentThreadAllocatedBytes();
         loop.run(cell.iterations());
         long[] bytes = {threads.getCurrentThreadAllocatedBytes() - before};

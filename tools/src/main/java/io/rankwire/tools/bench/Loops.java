@@ -17,6 +17,8 @@ abstract class Loops {
     private static final int PIECES = 10;
     private static final int MAX_PIECE = 500;
     private static final long LIMIT_NS = 2_000_000_000;
+    private static final long WARM_NS = 400_000_000;
+    private static final int MOST_WARM_UPS = 30;
 
     /** A loop of messages that does so many turns, and allocates nothing itself. */
     @FunctionalInterface
@@ -46,6 +48,20 @@ abstract class Loops {
     /** Memory of the sort that the kind asks for. */
     final Block block(int bytes) {
         return kind.endsWith(".alloc") ? Block.of(world.allocate(bytes)) : Block.of(new byte[bytes]);
+    }
+
+    /**
+     * Turns before those that count. A change of size has parts of the way compiled anew, which takes longer on busy
+     * cores than a short warm-up does: it goes on for a while, but not for ever.
+     */
+    final void warmUp(Loop loop, Cell cell) {
+        long start = System.nanoTime();
+        turnNs(loop, cell.warmup());
+        if (cell.iterations() > 0) {
+            for (int i = 1; i < MOST_WARM_UPS && agree(System.nanoTime() - start < WARM_NS); i++) {
+                turnNs(loop, cell.warmup());
+            }
+        }
     }
 
     /** Mean time of a turn. */

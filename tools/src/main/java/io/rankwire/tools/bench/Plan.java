@@ -22,7 +22,7 @@ record Plan(boolean quick, double effort) {
     private static final int OURS_DEEP = 100_000;
     private static final int WINDOWS = 10_000;
     private static final int SMALL = 512;
-    private static final int MIDDLING = 4096;
+    private static final int MIDDLING = 128 << 10;
     private static final int SMALLEST_ALLOCATED = 8192;
     private static final int STREAMED = 16 << 20;
     private static final int PEERS_QUICK_DEPTH = 10_000;
@@ -89,7 +89,7 @@ record Plan(boolean quick, double effort) {
     private static List<Cell> settled(List<Cell> cells) {
         List<Cell> all = new ArrayList<>();
         for (Cell cell : cells.reversed()) {
-            int times = cell.bytes() <= SMALL ? 30 : cell.bytes() <= MIDDLING ? 15 : 5;
+            int times = cell.bytes() <= SMALL ? 30 : cell.bytes() <= MIDDLING ? 25 : 5;
             all.add(new Cell(cell.bytes(), cell.depth(), cell.warmup() * times, 0));
         }
         all.addAll(cells);
@@ -116,7 +116,7 @@ record Plan(boolean quick, double effort) {
     /** What the header of the tables says about it. */
     String describe(int rounds) {
         return rounds + " interleaved round" + (rounds == 1 ? "" : "s") + ", each in fresh processes; warm-up: "
-                + (quick ? "a fifth" : "a twentieth") + " of the turns at each size or depth, and ours goes at length"
-                + " through all of them once before; no loop longer than 2 s";
+                + (quick ? "a fifth" : "a twentieth") + " of the turns at each size or depth, ours up to thirty times"
+                + " that, and at length through all of them once before; no loop longer than 2 s";
     }
 }

@@ -41,7 +41,7 @@ final class RmaLoops extends Loops {
                 loop.run(turns);
             }
         };
-        turnNs(ours, cell.warmup());
+        warmUp(ours, cell);
         if (cell.iterations() > 0) {
             double ns = turnNs(ours, cell.iterations());
             Cell plain = new Cell(cell.bytes(), 0, cell.warmup(), cell.iterations());

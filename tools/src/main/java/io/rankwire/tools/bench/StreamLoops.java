@@ -23,7 +23,7 @@ final class StreamLoops extends Loops {
         Loop loop = bothWays
                 ? turns -> windowsBothWays(out, in, bytes, requests, turns)
                 : turns -> windows(rank == 0 ? out : in, bytes, requests, turns);
-        turnNs(loop, cell.warmup());
+        warmUp(loop, cell);
         if (cell.iterations() > 0) {
             double perUs = requests.length / turnNs(loop, cell.iterations()) * 1e3;
             report(cell, measure == Measure.RATE ? perUs : perUs * bytes);
