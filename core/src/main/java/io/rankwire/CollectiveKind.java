@@ -25,6 +25,11 @@ enum CollectiveKind {
         this.call = call;
     }
 
+    /** Whether long blocks that a rank has got go on to others; pieces of them should then not wait for the rest. */
+    boolean passesOn() {
+        return this == BROADCAST || this == ALLGATHER || this == ALLGATHERV;
+    }
+
     boolean hasRoot() {
         return switch (this) {
             case BROADCAST, GATHER, GATHERV, SCATTER, SCATTERV, REDUCE -> true;

@@ -134,8 +134,11 @@ final class CollectivePrograms {
     }
 
     Collective make(Shape shape, Schedule schedule, long unit, long input, long output) {
-        long piece = on.host().device.eagerBytes() / WIDEST_ELEMENT * WIDEST_ELEMENT;
-        Schedule cut = schedule.cut(Math.max(1, piece / unit));
+        Schedule cut = schedule;
+        if (shape.op() != null || size > 2 && shape.kind().passesOn()) {
+            long piece = on.host().device.eagerBytes() / WIDEST_ELEMENT * WIDEST_ELEMENT;
+            cut = schedule.cut(Math.max(1, piece / unit));
+        }
         Collective made = Collective.compile(on, on.context() | Contexts.HIDDEN, shape, cut, unit, input, output);
         if (explained != null && explained.add(made.call)) {
             System.err.println("rankwire: " + made.call + ", on " + on.name() + " of " + size + ": "

@@ -17,6 +17,10 @@ public final class Schedule {
     /** The first temporary buffer; others follow. */
     public static final int TEMPORARY = 2;
 
+    /** Parts a long message is cut into: enough to overlap, few enough that each is worth its announcement. */
+    private static final int GOOD_PIECES = 8;
+    /** How much longer than the least a part may be for that. */
+    private static final int LONGEST_PIECE = 16;
     /** Most parts a message is cut into: more would take long to plan. */
     private static final int MOST_PIECES = 256;
 
@@ -57,11 +61,13 @@ public final class Schedule {
     /**
      * The same with long messages cut into pieces, so that one can be used while the next is on its way. All ranks must
      * cut alike.
+     *
+     * @param least units of the shortest piece; longer ones are multiples of it
      */
-    public Schedule cut(long piece) {
+    public Schedule cut(long least) {
         boolean fits = true;
         for (Step step : written) {
-            fits &= !step.isTransfer() || step.target().units() <= piece;
+            fits &= !step.isTransfer() || step.target().units() <= least;
         }
         if (fits) {
             return this;
@@ -72,12 +78,18 @@ public final class Schedule {
         }
         for (Step step : written) {
             long length = step.target().units();
-            long most = step.isTransfer() ? Math.max(piece, (length + MOST_PIECES - 1) / MOST_PIECES) : length;
-            for (long at = 0; at < length; at += most) {
-                builder.repeat(step, at, Math.min(most, length - at));
+            long piece = step.isTransfer() ? piece(length, least) : length;
+            for (long at = 0; at < length; at += piece) {
+                builder.repeat(step, at, Math.min(piece, length - at));
             }
         }
         return builder.build(algorithm + ", in pieces");
+    }
+
+    private static long piece(long length, long least) {
+        long good = Math.clamp(length / GOOD_PIECES / least, 1, LONGEST_PIECE);
+        long bound = (length + MOST_PIECES - 1) / MOST_PIECES;
+        return Math.max(good, (bound + least - 1) / least) * least;
     }
 
     /**
