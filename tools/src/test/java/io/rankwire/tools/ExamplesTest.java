@@ -33,7 +33,8 @@ class ExamplesTest {
     @Test
     void shouldFindTheExamples() throws Exception {
         assertTrue(names().containsAll(List.of("Hello.java", "Ring.java", "PingPong.java", "MasterWorker.java",
-                "Halo.java", "Heat2D.java", "DatagramChat.java", "Histogram.java", "TreeSum.java", DEADLOCK)),
+                "Halo.java", "Heat2D.java", "DatagramChat.java", "Histogram.java", "TreeSum.java", "SampleSort.java",
+                "ConjugateGradient.java", "Fft.java", "KMeans.java", DEADLOCK)),
                 names().toString());
     }
 
