@@ -38,9 +38,9 @@ final class Collective {
      * @param unit bytes of a unit of the schedule
      * @param input bytes of the caller's buffers
      */
-    static Collective compile(
-            Communicator on, int context, Shape shape, Schedule schedule, long unit, long input, long output) {
-        WorkProgram program = new WorkProgram(context, on.world().communicator().size());
+    static Collective compile(PointToPoint on, Shape shape, Schedule schedule, long unit, long input, long output,
+            String call) {
+        WorkProgram program = new WorkProgram(on.context() | Contexts.HIDDEN, on.world().communicator().size());
         program.buffer(input);
         program.buffer(output);
         boolean combines = shape.op() != null;
@@ -53,16 +53,16 @@ final class Collective {
         for (long units : schedule.temporaries()) {
             program.bind(program.buffer(units * unit), memory(shape.type(), units * unit), 0);
         }
-        new Compilation(on, program, program.queue(false), shape, unit).add(schedule);
-        return new Collective(shape, program, schedule.algorithm(), shape.describe(""));
+        new Compilation(on.team(), program, program.queue(false), shape, unit).add(schedule);
+        return new Collective(shape, program, schedule.algorithm(), call);
     }
 
     /** Turns steps into entries. */
     private record Compilation(
-            Communicator on, WorkProgram program, WorkQueue queue, Shape shape, long unit, Map<Integer, Step> whole,
+            Group team, WorkProgram program, WorkQueue queue, Shape shape, long unit, Map<Integer, Step> whole,
             Map<Integer, Integer> aside) {
-        Compilation(Communicator on, WorkProgram program, WorkQueue queue, Shape shape, long unit) {
-            this(on, program, queue, shape, unit, new LinkedHashMap<>(), new HashMap<>());
+        Compilation(Group team, WorkProgram program, WorkQueue queue, Shape shape, long unit) {
+            this(team, program, queue, shape, unit, new LinkedHashMap<>(), new HashMap<>());
         }
 
         void add(Schedule schedule) {
@@ -81,7 +81,7 @@ final class Collective {
         }
 
         private void add(Step step) {
-            int peer = step.peer() < 0 ? -1 : on.group().worldRankOf(step.peer());
+            int peer = step.peer() < 0 ? -1 : team.worldRankOf(step.peer());
             int buffer = step.target().buffer();
             long at = step.target().offset() * unit;
             long bytes = step.target().units() * unit;

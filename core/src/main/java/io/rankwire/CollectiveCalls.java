@@ -12,19 +12,24 @@ import io.rankwire.type.ElementType;
  * The arguments of collective calls, checked and bound to a compiled program. Every call that errs throws before
  * anything is sent. A fresh program is the caller's own; others are used again by the next call of the same shape.
  */
-final class CollectiveCalls {
-    private static final byte[] NOTHING = {};
+class CollectiveCalls {
+    static final byte[] NOTHING = {};
 
-    private final Communicator on;
+    private final PointToPoint on;
     private final int rank;
+    /** Blocks of a buffer that holds them all. */
     private final int size;
     final CollectivePrograms programs;
 
     CollectiveCalls(Communicator on) {
+        this(on, on.size(), new CollectivePrograms(on));
+    }
+
+    CollectiveCalls(PointToPoint on, int size, CollectivePrograms programs) {
         this.on = on;
         this.rank = on.rank();
-        this.size = on.size();
-        this.programs = new CollectivePrograms(on);
+        this.size = size;
+        this.programs = programs;
     }
 
     Collective barrier(boolean fresh) {
@@ -108,7 +113,7 @@ final class CollectiveCalls {
 
     Collective reduceScatter(Object in, Object out, int[] counts, Op op) {
         boolean inPlace = in == Collectives.IN_PLACE;
-        Blocks elements = row(counts);
+        Blocks elements = row(counts, size);
         ElementType inType = inPlace ? null : part(in, 0, elements.total(), false);
         ElementType outType = part(out, 0, inPlace ? elements.total() : counts[rank], true);
         ElementType buffer = together(inType, outType);
@@ -207,7 +212,7 @@ final class CollectiveCalls {
         }
     }
 
-    private static long extent(Blocks blocks) {
+    static long extent(Blocks blocks) {
         long extent = 0;
         for (int i = 0; i < blocks.size(); i++) {
             extent = Math.max(extent, blocks.offset(i) + blocks.units(i));
@@ -215,10 +220,10 @@ final class CollectiveCalls {
         return extent;
     }
 
-    private Blocks row(int[] counts) {
-        checkLength("counts", counts);
-        long[] units = new long[size];
-        for (int i = 0; i < size; i++) {
+    static Blocks row(int[] counts, int ranks) {
+        checkLength("counts", counts, ranks);
+        long[] units = new long[ranks];
+        for (int i = 0; i < ranks; i++) {
             if (counts[i] < 0) {
                 throw argument("counts[" + i + "] is " + counts[i]);
             }
@@ -227,9 +232,9 @@ final class CollectiveCalls {
         return Blocks.row(units);
     }
 
-    private ElementType parts(Object buffer, int[] counts, int[] offsets, boolean write) {
-        checkLength("counts", counts);
-        checkLength("offsets", offsets);
+    ElementType parts(Object buffer, int[] counts, int[] offsets, boolean write) {
+        checkLength("counts", counts, size);
+        checkLength("offsets", offsets, size);
         ElementType type = null;
         for (int i = 0; i < size; i++) {
             type = part(buffer, offsets[i], counts[i], write);
@@ -237,7 +242,7 @@ final class CollectiveCalls {
         return type;
     }
 
-    private Blocks bytes(int[] counts, int[] offsets, ElementType type) {
+    Blocks bytes(int[] counts, int[] offsets, ElementType type) {
         Blocks blocks = new Blocks(new long[size], new long[size]);
         for (int i = 0; i < size; i++) {
             blocks.offsets()[i] = (long) offsets[i] * type.bytes();
@@ -246,18 +251,18 @@ final class CollectiveCalls {
         return blocks;
     }
 
-    private void checkLength(String name, int[] values) {
-        if (values == null || values.length != size) {
-            throw argument(name + " must have one entry for each of " + size + " ranks, and "
+    private static void checkLength(String name, int[] values, int ranks) {
+        if (values == null || values.length != ranks) {
+            throw argument(name + " must have one entry for each of " + ranks + " ranks, and "
                     + (values == null ? "is null" : "has " + values.length));
         }
     }
 
-    private long times(long count) {
+    long times(long count) {
         return Math.multiplyExact(count, (long) size);
     }
 
-    private ElementType part(Object buffer, long offset, long count, boolean write) {
+    ElementType part(Object buffer, long offset, long count, boolean write) {
         if (buffer == Collectives.IN_PLACE) {
             throw argument("IN_PLACE cannot stand for this buffer");
         }
@@ -271,12 +276,12 @@ final class CollectiveCalls {
         return type;
     }
 
-    private static long at(Object buffer, ElementType type, long offset) {
+    static long at(Object buffer, ElementType type, long offset) {
         return Buffers.start(buffer) + offset * type.bytes();
     }
 
     /** The type of the messages of a call with one or two buffers here. */
-    private ElementType together(ElementType in, ElementType out) {
+    ElementType together(ElementType in, ElementType out) {
         if (in == null || out == null || in == out) {
             return in == null ? out : in;
         }
@@ -288,7 +293,7 @@ final class CollectiveCalls {
     }
 
     /** What an operation combines in buffers of these types. */
-    private ElementType element(Op op, ElementType together, ElementType in, ElementType out) {
+    ElementType element(Op op, ElementType together, ElementType in, ElementType out) {
         if (op == null) {
             throw argument("op is null");
         }
@@ -305,7 +310,7 @@ final class CollectiveCalls {
         return type;
     }
 
-    private void checkGroups(Op op, ElementType type, long bytes) {
+    void checkGroups(Op op, ElementType type, long bytes) {
         long unit = (long) type.bytes() * op.group();
         if (bytes % unit != 0) {
             throw new RankwireException(ErrorClass.COUNT, "argument count: " + bytes + " bytes are no whole number of "
@@ -320,7 +325,7 @@ final class CollectiveCalls {
         }
     }
 
-    private static RankwireException argument(String what) {
+    static RankwireException argument(String what) {
         return new RankwireException(ErrorClass.ARGUMENT, what + CallSite.find());
     }
 }

@@ -17,7 +17,7 @@ final class CollectiveMismatch {
     private CollectiveMismatch() {}
 
     /** Throws if a message lies here whose sender made another call than this one. */
-    static void look(Communicator on, String call, int tag) {
+    static void look(PointToPoint on, String call, int tag) {
         Device device = on.host().device;
         int context = on.context() | Contexts.HIDDEN;
         for (int e = device.firstUnexpected(context); e >= 0; e = device.nextUnexpected(context, e)) {
@@ -40,19 +40,19 @@ final class CollectiveMismatch {
         return same || passed;
     }
 
-    private static RankwireException different(Communicator on, String call, Unexpected message) {
+    private static RankwireException different(PointToPoint on, String call, Unexpected message) {
         int number = message.tag() >>> CollectivePrograms.KIND_SHIFT & 31;
         CollectiveKind[] kinds = CollectiveKind.values();
         String theirs = number < kinds.length ? kinds[number].call : "unknown call";
         int peer = message.source();
         return new RankwireException(ErrorClass.COLLECTIVE, "rank " + on.rank() + ": " + call + ", on " + on.name()
-                + CallSite.find() + ": rank " + on.rankOf(peer) + " made another call there: " + theirs
+                + CallSite.find() + ": " + on.nameOf(peer) + " made another call there: " + theirs
                 + ", or the same with other arguments (root, count or operation); its message has " + message.bytes()
-                + " bytes" + on.host().doing(peer, on.rankOf(peer)));
+                + " bytes" + on.host().doing(peer, on.nameOf(peer)));
     }
 
     /** What came of the request of a collective or of a work program. */
-    static Object outcome(Communicator on, Object call, Operation whole) {
+    static Object outcome(PointToPoint on, Object call, Operation whole) {
         int code = whole.code();
         on.host().device.release(whole);
         if (code == Code.OK) {
@@ -67,12 +67,12 @@ final class CollectiveMismatch {
     }
 
     /** A message met its receive and does not fit it. */
-    static RankwireException failed(Communicator on, Collective call) {
+    static RankwireException failed(PointToPoint on, Collective call) {
         WorkProgram program = call.program;
-        int peer = on.rankOf(program.failedPeer());
+        String peer = on.nameOf(program.failedPeer());
         boolean refused = program.code() == Code.REFUSED;
-        String what = refused ? "rank " + peer + " refused what was sent to it"
-                : "rank " + peer + " sent " + program.cameBytes() + " bytes of " + program.cameType() + " where "
+        String what = refused ? peer + " refused what was sent to it"
+                : peer + " sent " + program.cameBytes() + " bytes of " + program.cameType() + " where "
                         + program.expectedBytes() + " bytes of " + program.expectedType()
                         + " were expected; the ranks do not agree about counts or types";
         return new RankwireException(ErrorClass.COLLECTIVE, "rank " + on.rank() + ": " + call.call + ", on " + on.name()

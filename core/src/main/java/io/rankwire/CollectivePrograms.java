@@ -36,7 +36,7 @@ import java.util.Set;
  *   1  | persistent | sequence     | kind     | agreement
  * </pre>
  */
-final class CollectivePrograms {
+class CollectivePrograms {
     static final int TAG_MARK = 1 << 30;
     static final int PERSISTENT = 1 << 29;
     static final int SEQUENCE_SHIFT = 17;
@@ -48,16 +48,16 @@ final class CollectivePrograms {
     /** Byte offsets into arrays stay whole elements of every type when they are multiples of this. */
     private static final int WIDEST_ELEMENT = 8;
 
-    private final Communicator on;
-    private final int rank;
-    private final int size;
-    private final Cost cost;
+    private final PointToPoint on;
+    final int rank;
+    final int size;
+    final Cost cost;
     private final Collective[] kept = new Collective[KEPT];
     private final Set<String> explained;
     private int sequence;
     private int persistentSequence;
 
-    CollectivePrograms(Communicator on) {
+    CollectivePrograms(PointToPoint on) {
         this.on = on;
         this.rank = on.rank();
         this.size = on.size();
@@ -95,7 +95,7 @@ final class CollectivePrograms {
         return made;
     }
 
-    private Collective compile(Shape shape) {
+    Collective compile(Shape shape) {
         long bytes = shape.bytes();
         boolean here = shape.inPlace();
         return switch (shape.kind()) {
@@ -133,13 +133,18 @@ final class CollectivePrograms {
         };
     }
 
+    /** All that take part. */
+    int ranks() {
+        return size;
+    }
+
     Collective make(Shape shape, Schedule schedule, long unit, long input, long output) {
         Schedule cut = schedule;
-        if (shape.op() != null || size > 2 && shape.kind().passesOn()) {
+        if (shape.op() != null || ranks() > 2 && shape.kind().passesOn()) {
             long piece = on.host().device.eagerBytes() / WIDEST_ELEMENT * WIDEST_ELEMENT;
             cut = schedule.cut(Math.max(1, piece / unit));
         }
-        Collective made = Collective.compile(on, on.context() | Contexts.HIDDEN, shape, cut, unit, input, output);
+        Collective made = Collective.compile(on, shape, cut, unit, input, output, describe(shape));
         if (explained != null && explained.add(made.call)) {
             System.err.println("rankwire: " + made.call + ", on " + on.name() + " of " + size + ": "
                     + made.algorithm);
@@ -147,7 +152,11 @@ final class CollectivePrograms {
         return made;
     }
 
-    private static int unit(Shape shape) {
+    String describe(Shape shape) {
+        return shape.describe("");
+    }
+
+    static int unit(Shape shape) {
         return shape.type().bytes() * shape.op().group();
     }
 

@@ -1,9 +1,5 @@
 package io.rankwire;
 
-import io.rankwire.device.Code;
-import io.rankwire.device.Operation;
-import io.rankwire.type.ElementType;
-
 /**
  * Calls that all ranks of a {@link Communicator} make together, in the same order. Each comes in three forms: one that
  * returns when this rank's part is done, one ({@code i…}) that returns a {@link Request} at once, and one ({@code
@@ -16,7 +12,7 @@ import io.rankwire.type.ElementType;
  * the order of ranks. The result of a reduction is the same, to the last bit, on every rank and in every run of the
  * same ranks.
  */
-public abstract sealed class Collectives extends TypedMessages permits Communicator {
+public abstract sealed class Collectives extends CollectiveStarts permits Communicator {
     /** Stands for a buffer whose content is in the other one already. */
     public static final Object IN_PLACE = new Object() {
         @Override
@@ -354,45 +350,8 @@ public abstract sealed class Collectives extends TypedMessages permits Communica
         return calls;
     }
 
-    private void run(Collective call) {
-        Host host = host();
-        host.lock();
-        try {
-            int tag = calls.programs.nextTag(call, false);
-            Operation whole = call.start(host, tag);
-            host.await(whole, call.call, (Communicator) this);
-            int code = whole.code();
-            host.device.release(whole);
-            if (code != Code.OK) {
-                throw CollectiveMismatch.failed((Communicator) this, call);
-            }
-        } catch (RuntimeException e) {
-            throw host.translate(e, call.call);
-        } finally {
-            host.unlock();
-        }
-    }
-
-    private Request start(Collective call) {
-        Operation whole = start(call, calls.programs.nextTag(call, false));
-        host().leaveBehind();
-        return new Request((Communicator) this, call, whole);
-    }
-
-    private Request persistent(Collective call) {
-        int tag = calls.programs.nextTag(call, true);
-        return new Request((Communicator) this, call, () -> start(call, tag));
-    }
-
-    private Operation start(Collective call, int tag) {
-        Host host = host();
-        host.lock();
-        try {
-            return call.start(host, tag);
-        } catch (RuntimeException e) {
-            throw host.translate(e, call.call);
-        } finally {
-            host.unlock();
-        }
+    @Override
+    final CollectivePrograms programs() {
+        return calls.programs;
     }
 }

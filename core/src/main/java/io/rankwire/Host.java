@@ -305,9 +305,9 @@ final class Host {
     }
 
     /** What another rank is known to wait for, to be added to a report. */
-    String doing(int worldRank, int rankThere) {
+    String doing(int worldRank, String name) {
         String what = board.state(worldRank) == Board.State.BLOCKED ? board.doing(worldRank) : null;
-        return what == null ? "" : "; rank " + rankThere + " is in " + what;
+        return what == null ? "" : "; " + name + " is in " + what;
     }
 
     private void checkAborted(Waiting what) {

@@ -5,8 +5,13 @@ import java.util.Map;
 /**
  * Two groups without a rank in common, whose ranks send messages to the other group: every rank that a call takes or
  * gives is one of the other side. Made by {@link Communicator#intercommunicator}.
+ *
+ * <pre>{@code
+ * // Rank 2 of one side tells all of the other.
+ * inter.broadcast(news, mine ? (inter.rank() == 2 ? ROOT : NONE) : 2);
+ * }</pre>
  */
-public final class Intercommunicator extends TypedMessages {
+public final class Intercommunicator extends InterCollectives {
     private static final String CREATE = "intercommunicator";
     private static final int COMMON = -1;
 
@@ -155,6 +160,18 @@ public final class Intercommunicator extends TypedMessages {
         deleteAttributes();
         world().contexts().free(this);
         freed();
+    }
+
+    @Override
+    Group team() {
+        return group().union(peers());
+    }
+
+    @Override
+    String nameOf(int worldRank) {
+        int there = rankOf(worldRank);
+        return there >= 0 ? "rank " + there + " of the other side"
+                : "rank " + group().rankOf(worldRank) + " of this side";
     }
 
     private Agreement together(int tag, String call) {

@@ -18,7 +18,7 @@ record OperationWait(Operation operation, String call, PointToPoint on) implemen
     @Override
     public void suspect() {
         if (operation.peer() == Communicator.NONE) {
-            CollectiveMismatch.look((Communicator) on, call, operation.tag());
+            CollectiveMismatch.look(on, call, operation.tag());
         }
     }
 

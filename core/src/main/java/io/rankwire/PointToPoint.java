@@ -498,6 +498,16 @@ abstract sealed class PointToPoint extends Attributed permits TypedMessages {
         return group;
     }
 
+    /** Whom schedules of collectives number: this rank's group, and behind it the other one if there are two. */
+    Group team() {
+        return group;
+    }
+
+    /** How reports name a peer. */
+    String nameOf(int worldRank) {
+        return "rank " + rankOf(worldRank);
+    }
+
     Group peers() {
         return peers;
     }

@@ -44,7 +44,7 @@ public final class Request {
     }
 
     /** A collective call under way. */
-    Request(Communicator on, Collective call, Operation operation) {
+    Request(PointToPoint on, Collective call, Operation operation) {
         this.on = on;
         this.origin = call;
         this.operation = operation;
@@ -52,7 +52,7 @@ public final class Request {
     }
 
     /** A persistent collective call, not started. */
-    Request(Communicator on, Collective call, Starter starter) {
+    Request(PointToPoint on, Collective call, Starter starter) {
         this.on = on;
         this.origin = new Persistent(call, starter);
     }
@@ -325,7 +325,7 @@ public final class Request {
     private void complete(Operation done) {
         operation = null;
         if (done.peer() == Communicator.NONE) {
-            outcome = CollectiveMismatch.outcome((Communicator) on, what(), done);
+            outcome = CollectiveMismatch.outcome(on, what(), done);
             return;
         }
         outcome = done.isReceived() ? on.messages().received(done) : on.messages().finish(done, call());

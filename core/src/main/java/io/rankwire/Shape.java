@@ -25,6 +25,10 @@ record Shape(CollectiveKind kind, int root, long bytes, ElementType type, Op op,
     }
 
     String describe(String prefix) {
+        return describe(prefix, "root " + root);
+    }
+
+    String describe(String prefix, String whoIsRoot) {
         StringBuilder text = new StringBuilder(prefix).append(kind.call);
         if (bytes > 0) {
             text.append(" of ").append(bytes / type.bytes()).append(" × ").append(type);
@@ -33,7 +37,7 @@ record Shape(CollectiveKind kind, int root, long bytes, ElementType type, Op op,
             text.append(", ").append(op);
         }
         if (kind.hasRoot()) {
-            text.append(", root ").append(root);
+            text.append(", ").append(whoIsRoot);
         }
         return text.append(inPlace ? ", in place" : "").toString();
     }

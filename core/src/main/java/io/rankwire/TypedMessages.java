@@ -7,7 +7,7 @@ import io.rankwire.device.Operation.Mode;
  * Messages whose elements lie in their buffers as a {@link Datatype} says. Each call is the one of the same name with
  * {@code count} datatypes from an offset, which is in elements of the buffer, in place of elements in a row.
  */
-abstract sealed class TypedMessages extends PointToPoint permits Collectives, Intercommunicator {
+abstract sealed class TypedMessages extends PointToPoint permits CollectiveStarts {
     TypedMessages(World world, Group group, Group peers, int context, String name) {
         super(world, group, peers, context, name);
     }

@@ -92,6 +92,20 @@ public final class Schedule {
         return Math.max(good, (bound + least - 1) / least) * least;
     }
 
+    /** The same for ranks of other numbers: {@code ranks[i]} is what is called i here. */
+    public Schedule among(int... ranks) {
+        return new Schedule(algorithm, renumbered(written, ranks), renumbered(steps, ranks), temporaries, transfers);
+    }
+
+    private static List<Step> renumbered(List<Step> steps, int[] ranks) {
+        List<Step> renumbered = new ArrayList<>(steps.size());
+        for (Step step : steps) {
+            int peer = step.peer() < 0 ? step.peer() : ranks[step.peer()];
+            renumbered.add(new Step(step.kind(), step.id(), peer, step.target(), step.operand(), step.operandFirst()));
+        }
+        return renumbered;
+    }
+
     /**
      * Writes a schedule as if each step were over before the next, and puts in the waits that make this true: before a
      * step that reads what is still being received, or writes what is still being sent or received.

@@ -40,6 +40,15 @@ class TopologyJobTest {
         assertEquals("", result.err());
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 5})
+    void shouldExchangeBetweenGroups(int ranks) throws Exception {
+        Result result = run(ranks, "--tag-output", "AcrossGroups");
+        assertEquals(0, result.status(), result.out() + result.err());
+        assertTrue(result.out().endsWith("all is well\n"), result.out());
+        assertEquals("", result.err());
+    }
+
     @Test
     void shouldEndTheJobWhateverTheProgramCatches() throws Exception {
         for (String mode : new String[] {"--tag-output", "--threads"}) {

@@ -7,8 +7,11 @@ import io.rankwire.DistributedGraphCommunicator;
 import io.rankwire.ErrorHandler;
 import io.rankwire.Group;
 import io.rankwire.Intercommunicator;
+import io.rankwire.Op;
 import io.rankwire.RankwireException;
+import io.rankwire.Request;
 import io.rankwire.World;
+import java.util.Arrays;
 import java.util.Optional;
 
 /** Programs with communicators of all kinds that tests run as ranks. Each checks its own results. */
@@ -106,6 +109,48 @@ final class TopologyPrograms {
             int previous = (ring.rank() + size - 1) % size;
             ring.sendReceive(new int[] {ring.rank()}, (ring.rank() + 1) % size, 1, in, previous, 1);
             check(in[0] == previous, "ring on " + ring.name());
+        }
+    }
+
+    /** Collectives between two groups, small and large: the first third of the ranks against the others. */
+    static final class AcrossGroups {
+        public static void main(String[] args) {
+            try (World world = World.join()) {
+                Communicator all = world.communicator();
+                int first = Math.max(1, all.size() / 3);
+                boolean low = all.rank() < first;
+                Communicator side = all.split(low ? 0 : 1, 0).orElseThrow();
+                Intercommunicator inter = side.intercommunicator(0, all, low ? first : 0, 3);
+                for (int count : new int[] {1, 200, 40_000}) {
+                    exchange(inter, low, count);
+                }
+                inter.free();
+                if (all.rank() == 0) {
+                    System.out.println("all is well");
+                }
+            }
+        }
+
+        private static void exchange(Intercommunicator inter, boolean low, int count) {
+            double[] mine = new double[count];
+            Arrays.fill(mine, inter.rank() + (low ? 1 : 100));
+            double[] sum = new double[count];
+            inter.allreduce(mine, sum, Op.SUM);
+            int far = inter.remoteSize();
+            int firstThere = low ? 100 : 1;
+            double total = far * (far - 1) / 2 + far * firstThere;
+            check(sum[0] == total && sum[count - 1] == total, "allreduce across");
+            double[] theirs = new double[count * far];
+            Request gathered = inter.iallgather(mine, theirs);
+            inter.barrier();
+            gathered.await();
+            check(theirs[count * far - 1] == far - 1 + firstThere, "allgather across");
+            int root = !low ? 0 : inter.rank() == 0 ? Intercommunicator.ROOT : Intercommunicator.NONE;
+            double[] news = low ? mine : new double[count];
+            inter.broadcast(news, root);
+            check(low || news[count - 1] == 1, "broadcast across");
+            inter.reduce(mine, sum, Op.MAX, root);
+            check(root != Intercommunicator.ROOT || sum[count - 1] == far - 1 + 100, "reduce across");
         }
     }
 

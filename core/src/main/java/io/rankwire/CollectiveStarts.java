@@ -1,0 +1,55 @@
+package io.rankwire;
+
+import io.rankwire.device.Code;
+import io.rankwire.device.Operation;
+
+/** How a compiled collective call begins and ends, in each of its three forms. */
+abstract sealed class CollectiveStarts extends TypedMessages permits Collectives, InterCollectives {
+    CollectiveStarts(World world, Group group, Group peers, int context, String name) {
+        super(world, group, peers, context, name);
+    }
+
+    abstract CollectivePrograms programs();
+
+    final void run(Collective call) {
+        Host host = host();
+        host.lock();
+        try {
+            int tag = programs().nextTag(call, false);
+            Operation whole = call.start(host, tag);
+            host.await(whole, call.call, this);
+            int code = whole.code();
+            host.device.release(whole);
+            if (code != Code.OK) {
+                throw CollectiveMismatch.failed(this, call);
+            }
+        } catch (RuntimeException e) {
+            throw host.translate(e, call.call);
+        } finally {
+            host.unlock();
+        }
+    }
+
+    final Request start(Collective call) {
+        Operation whole = start(call, programs().nextTag(call, false));
+        host().leaveBehind();
+        return new Request(this, call, whole);
+    }
+
+    final Request persistent(Collective call) {
+        int tag = programs().nextTag(call, true);
+        return new Request(this, call, () -> start(call, tag));
+    }
+
+    private Operation start(Collective call, int tag) {
+        Host host = host();
+        host.lock();
+        try {
+            return call.start(host, tag);
+        } catch (RuntimeException e) {
+            throw host.translate(e, call.call);
+        } finally {
+            host.unlock();
+        }
+    }
+}
