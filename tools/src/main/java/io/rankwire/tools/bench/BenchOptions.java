@@ -13,10 +13,10 @@ final class BenchOptions {
     static final String HELP = """
             rankwire bench [--only WORKS] [--against PEERS] [--csv FILE] [--plot FILE.svg] [--quick] [--rounds N]
 
-            Measures this library between ranks of this machine, two if not told otherwise, and, with --against, C libraries of MPI with the
-            same loops in the same run. Ours and theirs take turns in every round, in fresh processes; the medians of
-            the rounds are compared and the best printed too. Data is checked and changed in every message. Nothing is
-            tuned: ranks are started as `rankwire run` and `mpirun` start them.
+            Measures this library between ranks of this machine, two if not told otherwise, and, with --against, C
+            libraries of MPI with the same loops in the same run. Ours and theirs take turns in every round, in fresh
+            processes; the medians of the rounds are compared and the best printed too. Data is checked and changed in
+            every message. Nothing is tuned: ranks are started as `rankwire run` and `mpirun` start them.
 
               --only WORKS      some of these, separated by commas; default: all but bibw, coll, curve
                                   lat      half round trip by message size, us; from 8 KiB also in memory of

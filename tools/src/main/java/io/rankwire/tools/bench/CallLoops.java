@@ -5,8 +5,8 @@ import io.rankwire.World;
 
 /**
  * A collective call, over and over. Roots take turns, so that each call needs the one before. From {@link #REWRITTEN}
- * bytes on all that a rank gives is written anew in every turn, by all ranks at the same time; that is not counted where
- * each has a core.
+ * bytes on all that a rank gives is written anew in every turn, by all ranks at the same time; that is not counted
+ * where each has a core.
  */
 class CallLoops extends Loops {
     private static final int REWRITTEN = 8192;
