@@ -13,12 +13,12 @@ final class BenchOptions {
     static final String HELP = """
             rankwire bench [--only WORKS] [--against PEERS] [--csv FILE] [--plot FILE.svg] [--quick] [--rounds N]
 
-            Measures this library between two ranks of this machine and, with --against, C libraries of MPI with the
-            same loops in the same run. Ours and theirs take turns in every round, in fresh processes; the medians of
-            the rounds are compared and the best printed too. Data is checked and changed in every message. Nothing is
-            tuned: ranks are started as `rankwire run` and `mpirun` start them.
+            Measures this library between ranks of this machine, two if not told otherwise, and, with --against, C
+            libraries of MPI with the same loops in the same run. Ours and theirs take turns in every round, in fresh
+            processes; the medians of the rounds are compared and the best printed too. Data is checked and changed in
+            every message. Nothing is tuned: ranks are started as `rankwire run` and `mpirun` start them.
 
-              --only WORKS      some of these, separated by commas; default: all but bibw and curve
+              --only WORKS      some of these, separated by commas; default: all but bibw, coll, curve
                                   lat      half round trip by message size, us; from 8 KiB also in memory of
                                            World.allocate or MPI_Alloc_mem (lat.alloc)
                                   rate     8-byte messages a second, one pair, windows of 64 and an answer, M/s
@@ -32,6 +32,11 @@ final class BenchOptions {
                                   ueq      half round trip of 8 bytes with unexpected messages ahead at both ranks, us
                                   start    an empty job of 2 ranks from start to end, s
                                   alloc    heap allocated for a message, bytes; ours only
+                                  coll     collective calls by bytes of a block or vector, us: barrier, bcast and reduce
+                                           (roots take turns), allreduce (sums of doubles), allgather, alltoall, large
+                                           ones also in allocated memory (.alloc), some with 4 and 8 ranks (.x4, .x8);
+                                           ours only: heap for a start of a persistent allreduce, bytes, and how much
+                                           of an allreduce of 1 MiB is hidden behind compute at one rank or both, %
                                   curve    half round trip from 1 KiB to 4 MiB by each protocol of ours: eager,
                                            rendezvous, two-ended (-Drankwire.large=...), us
                                   floor    the machine's floors alone; they are measured at start and end in any case

@@ -3,9 +3,9 @@ package io.rankwire.tools.bench;
 import io.rankwire.World;
 
 /**
- * The loops of {@code rankwire bench}, run by two ranks; the resource {@code peer.c} has the same ones, step for step.
- * Arguments are the kind of work and its cells. Rank 0 prints a line for each cell, or several. Every message carries a
- * new value, and every receiver checks it.
+ * The loops of {@code rankwire bench}, run by two ranks, or more for some collective calls; the resources
+ * {@code peer.c} and {@code coll.c} have the same ones, step for step. Arguments are the kind of work and its cells.
+ * Rank 0 prints a line for each cell, or several. Every message carries a new value, and every receiver checks it.
  */
 public final class BenchRank {
     private BenchRank() {}
@@ -13,8 +13,10 @@ public final class BenchRank {
     public static void main(String[] args) {
         try (World world = World.join()) {
             int size = world.communicator().size();
-            if (size != Side.RANKS) {
-                throw new IllegalStateException("needs " + Side.RANKS + " ranks, not " + size);
+            boolean calls = Work.COLL.has(args[0]);
+            int wanted = calls ? Work.COLL.ranks(args[0]) : Side.RANKS;
+            if (size != wanted) {
+                throw new IllegalStateException("needs " + wanted + " ranks, not " + size);
             }
             Loops loops = loops(world, args[0]);
             for (int i = 1; i < args.length; i++) {
@@ -35,7 +37,14 @@ public final class BenchRank {
             case "bibw" -> new StreamLoops(world, kind, Measure.BANDWIDTH, true);
             case "overlap", "overlap.alloc" -> new OverlapLoops(world, kind);
             case "rma" -> new RmaLoops(world, kind);
-            default -> throw new IllegalArgumentException("unknown work " + kind);
+            case "coll.persistent" -> new PersistentLoops(world, kind);
+            case "coll.overlap" -> new CallOverlapLoops(world, kind);
+            default -> {
+                if (!Work.COLL.has(kind)) {
+                    throw new IllegalArgumentException("unknown work " + kind);
+                }
+                yield new CallLoops(world, kind);
+            }
         };
     }
 }

@@ -15,15 +15,16 @@ final class Csv {
         StringBuilder text = new StringBuilder(HEAD).append('\n');
         for (Work work : works) {
             for (Point point : results.points(work)) {
+                int ranks = work.ranks(point.kind());
                 String unit = work.measure(point.kind()).unit;
                 double ours = results.median(Results.OURS, work, point);
                 List<String> peers = work.theirs().isEmpty() ? List.of() : results.peers();
                 for (String peer : peers) {
-                    row(text, point, Side.RANKS, unit, ours, peer, results.median(peer, work, point),
+                    row(text, point, ranks, unit, ours, peer, results.median(peer, work, point),
                             results.costRatio(work, point, peer));
                 }
                 if (peers.isEmpty()) {
-                    row(text, point, Side.RANKS, unit, ours, "", Double.NaN, Double.NaN);
+                    row(text, point, ranks, unit, ours, "", Double.NaN, Double.NaN);
                 }
             }
         }

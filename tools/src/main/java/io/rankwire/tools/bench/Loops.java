@@ -3,7 +3,7 @@ package io.rankwire.tools.bench;
 import io.rankwire.Communicator;
 import io.rankwire.World;
 
-/** What the loops of messages between two ranks have in common. */
+/** What the loops of messages have in common; most are between two ranks. */
 abstract class Loops {
     static final int WINDOW = 64;
     static final int TAG_BALL = 1;
@@ -47,7 +47,15 @@ abstract class Loops {
 
     /** Memory of the sort that the kind asks for. */
     final Block block(int bytes) {
-        return kind.endsWith(".alloc") ? Block.of(world.allocate(bytes)) : Block.of(new byte[bytes]);
+        return isAllocated() ? Block.of(world.allocate(bytes)) : Block.of(new byte[bytes]);
+    }
+
+    final Vector vector(int length) {
+        return isAllocated() ? Vector.of(world.allocate(8L * length)) : Vector.of(new double[length]);
+    }
+
+    final boolean isAllocated() {
+        return kind.endsWith(".alloc");
     }
 
     /**

@@ -10,10 +10,7 @@ import io.rankwire.World;
  * waits in the library.
  */
 final class OverlapLoops extends Loops {
-    private static final int CALIBRATED_STEPS = 20_000;
-    private static final int CALIBRATIONS = 200;
-
-    private long state = 88172645463325252L;
+    private final Computing computing = new Computing();
 
     OverlapLoops(World world, String kind) {
         super(world, kind);
@@ -23,7 +20,7 @@ final class OverlapLoops extends Loops {
     void run(Cell cell) {
         int bytes = cell.bytes();
         Block block = block(bytes);
-        double stepNs = stepNs();
+        double stepNs = computing.stepNs();
         turnNs(turns -> transfers(block, bytes, 0, turns), cell.warmup());
         int turns = cell.iterations() > 0 ? cell.iterations() : cell.warmup();
         hidden("send", cell, block, rank == 0 ? stepNs : 0, turns);
@@ -62,11 +59,11 @@ final class OverlapLoops extends Loops {
             if (rank == 0) {
                 block.stamp(0, count, step, value);
                 Request sent = all.isend(buffer, 0, bytes, other, TAG_STREAM);
-                compute(steps);
+                computing.steps(steps);
                 sent.await();
                 all.receive(ack, other, TAG_ACK);
             } else {
-                compute(steps);
+                computing.steps(steps);
                 received.await();
                 check(block, 0, count, step, value);
                 if (i + 1 < iterations) {
@@ -75,26 +72,5 @@ final class OverlapLoops extends Loops {
                 all.send(ack, other, TAG_ACK);
             }
         }
-    }
-
-    /** A chain of steps, each of which needs the one before. */
-    private void compute(int steps) {
-        long x = state;
-        for (int i = 0; i < steps; i++) {
-            x ^= x << 13;
-            x ^= x >>> 7;
-            x ^= x << 17;
-        }
-        state = x;
-    }
-
-    private double stepNs() {
-        double best = Double.MAX_VALUE;
-        for (int i = 0; i < CALIBRATIONS; i++) {
-            long start = System.nanoTime();
-            compute(CALIBRATED_STEPS);
-            best = Math.min(best, (double) (System.nanoTime() - start) / CALIBRATED_STEPS);
-        }
-        return best;
     }
 }

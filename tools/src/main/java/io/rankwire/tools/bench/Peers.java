@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 final class Peers {
     private static final double BUILD_SECONDS = 60;
     private static final double TRIAL_SECONDS = 20;
+    private static final List<String> SOURCES = List.of("peer.h", "peer.c", "coll.c");
     private static final Pattern VERSION = Pattern.compile("\\d+\\.\\d+(\\.\\d+)?[\\w.]*");
 
     /** What may be installed under these names; its launcher's {@code --version} has one of the marks in lower case. */
@@ -75,8 +76,8 @@ final class Peers {
         List<List<String>> ways = !open
                 ? List.of(List.of())
                 : crowded
-                        ? List.of(List.of("--oversubscribe"))
-                        : List.of(List.of(), List.of("--use-hwthread-cpus"), List.of("--oversubscribe"));
+                        ? List.of(List.of(Side.SHARING))
+                        : List.of(List.of(), List.of("--use-hwthread-cpus"), List.of(Side.SHARING));
         String failure = null;
         for (List<String> way : ways) {
             List<String> command = new ArrayList<>(List.of(launcher.toString()));
@@ -84,7 +85,7 @@ final class Peers {
                 command.add("--allow-run-as-root");
             }
             command.addAll(way);
-            command.addAll(List.of("-n", Integer.toString(Side.RANKS), program.toString()));
+            command.addAll(List.of(Side.COUNT, Integer.toString(Side.RANKS), program.toString()));
             List<String> empty = new ArrayList<>(command);
             empty.add("empty");
             Workbench.Outcome outcome = bench.run(empty, TRIAL_SECONDS);
@@ -98,11 +99,16 @@ final class Peers {
     }
 
     private String build(Path compiler, Path program) throws IOException {
-        Path source = bench.directory().resolve("peer.c");
-        try (InputStream text = Peers.class.getResourceAsStream("peer.c")) {
-            Files.copy(text, source, StandardCopyOption.REPLACE_EXISTING);
+        List<String> command = new ArrayList<>(List.of(compiler.toString(), "-O2", "-o", program.toString()));
+        for (String name : SOURCES) {
+            Path source = bench.directory().resolve(name);
+            try (InputStream text = Peers.class.getResourceAsStream(name)) {
+                Files.copy(text, source, StandardCopyOption.REPLACE_EXISTING);
+            }
+            if (name.endsWith(".c")) {
+                command.add(source.toString());
+            }
         }
-        List<String> command = List.of(compiler.toString(), "-O2", "-o", program.toString(), source.toString());
         return bench.run(command, BUILD_SECONDS).failure();
     }
 

@@ -66,6 +66,14 @@ record Plan(boolean quick, double effort) {
                     }
                 }
             }
+            case COLL -> {
+                if (kind.equals("coll.persistent")) {
+                    return List.of(new Cell(8, 0, scaled(200_000), scaled(100_000)));
+                }
+                for (int bytes : callSizes(work.part(kind))) {
+                    cells.add(cell(bytes, 0, latencyCount(bytes) / (kind.equals("coll.overlap") ? 8 : 1)));
+                }
+            }
             case ALLOC -> {
                 return List.of(new Cell(8, 0, scaled(200_000), scaled(100_000)));
             }
@@ -73,7 +81,7 @@ record Plan(boolean quick, double effort) {
                 // No loop of messages.
             }
         }
-        return ours ? settled(cells) : cells;
+        return ours ? settled(cells, work == Work.COLL) : cells;
     }
 
     private Cell cell(int bytes, int depth, int count) {
@@ -86,14 +94,31 @@ record Plan(boolean quick, double effort) {
      * would otherwise begin anew at each. It ends with what is measured first, since coming back from the largest sizes
      * is such a beginning too. Small messages are so fast that many are needed to give it a second or two.
      */
-    private static List<Cell> settled(List<Cell> cells) {
+    private List<Cell> settled(List<Cell> cells, boolean calls) {
         List<Cell> all = new ArrayList<>();
         for (Cell cell : cells.reversed()) {
             int times = cell.bytes() <= SMALL ? 30 : cell.bytes() <= MIDDLING ? 25 : 5;
-            all.add(new Cell(cell.bytes(), cell.depth(), cell.warmup() * times, 0));
+            // Calls are warmed up by time: the loop's limit ends it.
+            int warmup = calls ? scaled(10_000_000) : cell.warmup() * times;
+            all.add(new Cell(cell.bytes(), cell.depth(), warmup, 0));
         }
         all.addAll(cells);
         return all;
+    }
+
+    private static int[] callSizes(String call) {
+        return switch (call) {
+            case "barrier", "barrier.x4", "barrier.x8" -> new int[] {0};
+            case "bcast", "allreduce" -> new int[] {8, 32 << 10, 2 << 20};
+            case "bcast.alloc", "allreduce.alloc" -> new int[] {32 << 10, 2 << 20};
+            case "reduce", "allreduce.x4", "allreduce.x8" -> new int[] {8, 32 << 10};
+            case "reduce.alloc" -> new int[] {32 << 10};
+            case "bcast.x4", "bcast.x8" -> new int[] {8};
+            case "allgather", "alltoall" -> new int[] {8, 4 << 10, 256 << 10};
+            case "allgather.alloc", "alltoall.alloc" -> new int[] {256 << 10};
+            case "overlap" -> new int[] {1 << 20};
+            default -> throw new IllegalArgumentException(call);
+        };
     }
 
     private int scaled(int count) {

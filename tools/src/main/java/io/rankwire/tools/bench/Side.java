@@ -12,19 +12,34 @@ import java.util.List;
 /**
  * One of those compared: ours, or a C library.
  *
- * @param loops the command that runs two ranks of its program of loops; the kind of work and the cells are added
+ * @param loops the command that runs two ranks of its program of loops; the kind of work and the cells are added, and
+ *     the number of ranks is changed where a kind has more
  * @param empty the command that runs an empty job of two ranks
  */
 record Side(String name, String version, List<String> loops, List<String> empty) {
     static final int RANKS = 2;
+    /** Lets ranks of Open MPI share cores; they then yield while they wait. */
+    static final String SHARING = "--oversubscribe";
+    static final String COUNT = "-n";
     private static final String RUN = "run";
 
     boolean isOurs() {
         return name.equals(Results.OURS);
     }
 
+    private boolean isOpenMpi() {
+        return name.equals("openmpi");
+    }
+
     List<String> command(Work work, String kind, List<Cell> cells) {
         List<String> command = new ArrayList<>(loops);
+        int ranks = work.ranks(kind);
+        if (ranks != RANKS) {
+            command.set(command.indexOf(COUNT) + 1, Integer.toString(ranks));
+        }
+        if (isOpenMpi() && ranks > Runtime.getRuntime().availableProcessors() && !command.contains(SHARING)) {
+            command.add(command.indexOf(COUNT), SHARING);
+        }
         if (isOurs()) {
             command.addAll(command.indexOf(RUN) + 1, work.settings(kind));
         }
@@ -53,7 +68,7 @@ record Side(String name, String version, List<String> loops, List<String> empty)
         }
         String tools = locationOf(Main.class);
         command.addAll(List.of("-cp", tools + File.pathSeparator + locationOf(World.class), Main.class.getName()));
-        command.addAll(List.of(RUN, "-n", Integer.toString(RANKS), program.getName(), "-cp", tools));
+        command.addAll(List.of(RUN, COUNT, Integer.toString(RANKS), program.getName(), "-cp", tools));
         return command;
     }
 

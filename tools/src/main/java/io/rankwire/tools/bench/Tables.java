@@ -44,7 +44,11 @@ final class Tables {
         if (!peers.isEmpty()) {
             head.add("cost_ratio");
         }
-        line(text, head, head);
+        int width = FIRST;
+        for (Point point : points) {
+            width = Math.max(width, name(work, point).length() + 1);
+        }
+        line(text, width, head, head);
         for (Point point : points) {
             List<String> row = new ArrayList<>(List.of(name(work, point)));
             double median = results.median(Results.OURS, work, point);
@@ -61,7 +65,7 @@ final class Tables {
             if (!peers.isEmpty()) {
                 row.add(number(results.costRatio(work, point)));
             }
-            line(text, head, row);
+            line(text, width, head, row);
         }
         text.append('\n');
     }
@@ -74,7 +78,7 @@ final class Tables {
         List<String> head = new ArrayList<>(List.of("# " + work.rowName));
         work.ours.forEach(kind -> head.add(work.part(kind)));
         head.addAll(results.peers());
-        line(text, head, head);
+        line(text, FIRST, head, head);
         Set<Long> sizes = new TreeSet<>();
         results.points(work).forEach(point -> sizes.add(point.bytes()));
         for (long bytes : sizes) {
@@ -85,7 +89,7 @@ final class Tables {
             for (String peer : results.peers()) {
                 row.add(number(results.median(peer, work, new Point(work.label, bytes, 0))));
             }
-            line(text, head, row);
+            line(text, FIRST, head, row);
         }
         return text.append('\n').toString();
     }
@@ -105,8 +109,8 @@ final class Tables {
     }
 
     /** Columns as wide as their heads, and the first ones wide enough for all rows. */
-    private static void line(StringBuilder text, List<String> head, List<String> row) {
-        StringBuilder line = new StringBuilder(pad(row.get(0), FIRST, false));
+    private static void line(StringBuilder text, int width, List<String> head, List<String> row) {
+        StringBuilder line = new StringBuilder(pad(row.get(0), width, false));
         for (int i = 1; i < row.size(); i++) {
             line.append(pad(row.get(i), Math.max(11, head.get(i).length()) + 2, true));
         }

@@ -17,6 +17,11 @@ enum Work {
     UEQ("ueq", Measure.TIME, "Half round trip of 8 bytes, unexpected messages ahead", "Depth", "ueq"),
     START("start", Measure.SECONDS, "Start, join, close and end of an empty job", "Job", "start"),
     ALLOC("alloc", Measure.HEAP, "Heap allocated in the steady state, both ranks together", "Calls", "alloc"),
+    COLL("coll", Measure.TIME, "Collective calls", "Call",
+            "coll.barrier", "coll.bcast", "coll.bcast.alloc", "coll.reduce", "coll.reduce.alloc", "coll.allreduce",
+            "coll.allreduce.alloc", "coll.allgather", "coll.allgather.alloc", "coll.alltoall", "coll.alltoall.alloc",
+            "coll.barrier.x4", "coll.bcast.x4", "coll.allreduce.x4", "coll.barrier.x8", "coll.bcast.x8",
+            "coll.allreduce.x8", "coll.persistent", "coll.overlap"),
     CURVE("curve", Measure.TIME, "Half round trip by protocol, medians", "Size",
             "curve.eager", "curve.rendezvous", "curve.twoended"),
     FLOOR("floor", Measure.FLOOR, "Floors of this machine", "Floor");
@@ -48,7 +53,7 @@ enum Work {
 
     /** What is measured when nothing is named: what is done in minutes. */
     static Set<Work> usual() {
-        return EnumSet.complementOf(EnumSet.of(BIBW, CURVE));
+        return EnumSet.complementOf(EnumSet.of(BIBW, COLL, CURVE));
     }
 
     /** Kinds of a peer, each a program of its own in every round. */
@@ -56,6 +61,7 @@ enum Work {
         return switch (this) {
             case ALLOC, FLOOR -> List.of();
             case CURVE -> List.of(label);
+            case COLL -> ours.stream().filter(kind -> measure(kind) == Measure.TIME).toList();
             default -> ours;
         };
     }
@@ -71,7 +77,16 @@ enum Work {
     }
 
     Measure measure(String kind) {
-        return kind.equals("rma.rate") ? Measure.RATE : measure;
+        return kind.equals("rma.rate")
+                ? Measure.RATE
+                : kind.equals("coll.persistent")
+                        ? Measure.HEAP
+                        : kind.startsWith("coll.overlap") ? Measure.HIDDEN : measure;
+    }
+
+    /** How many ranks run a kind: as many as follow the x at its end, or two. */
+    int ranks(String kind) {
+        return kind.endsWith(".x4") ? 4 : kind.endsWith(".x8") ? 8 : Side.RANKS;
     }
 
     boolean has(String kind) {

@@ -3,48 +3,36 @@
  *
  *   peer empty                 start, initialise, end
  *   peer WORK CELL...          WORK is lat, lat.alloc, curve, rate, bw, bibw, overlap, overlap.alloc, rma, prq or ueq;
+ *                              coll.CALL is in coll.c, and for any number of ranks;
  *                              CELL is bytes:depth:warmup:iterations, all warm-up and no result when iterations is 0
  *
  * Rank 0 prints one line for each cell, or several: "bench WORK BYTES DEPTH VALUE", microseconds of a half round trip
- * or a one-sided call, million messages a second for rates, million bytes a second for streams, per cent for overlap.
+ * or a call, million messages a second for rates, million bytes a second for streams, per cent for overlap.
  * Every message carries a new value, and every receiver checks it.
  */
-#include <mpi.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
+#include "peer.h"
 
 /* Unexpected messages are sent in bursts: Open MPI takes minutes for 100,000 at once. */
 enum { WINDOW = 64, BURST = 1000 };
 enum { CALIBRATED_STEPS = 20000, CALIBRATIONS = 200 };
 
-/* Memory nobody has written may be one page of zeros seen many times, which no real data is. */
-enum { FILL = 0x11 };
 enum { TAG_BALL = 1, TAG_STREAM = 2, TAG_ACK = 3, TAG_MARK = 5, TAG_AGREE = 6, TAG_OTHERS = 1000 };
 
 /* A loop runs in pieces, and ends early when it has taken too long, as on a busy machine. */
-enum { PIECES = 10, MAX_PIECE = 500, LIMIT_SECONDS = 2 };
+enum { PIECES = 10, MAX_PIECE = 500 };
 
-typedef void loop(char *out, char *in, size_t bytes, long iterations);
-
-/* From this size on a message is rewritten whole in every turn. */
-enum { REWRITTEN = 8192 };
-
-/* Time that a loop has spent on other things than messages. */
-static double aside;
-
-static int rank;
+double aside;
+int rank;
+int size;
 static int other;
 
-static double seconds(void) {
+double seconds(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-static void *memory(size_t bytes) {
+void *memory(size_t bytes) {
     void *made = malloc(bytes + 64);
     if (made == NULL) {
         fprintf(stderr, "peer: no memory\n");
@@ -53,7 +41,7 @@ static void *memory(size_t bytes) {
     return memset(made, FILL, bytes + 64);
 }
 
-static void wrong(const char *what, long at) {
+void wrong(const char *what, long at) {
     fprintf(stderr, "peer: rank %d: wrong data: %s %ld\n", rank, what, at);
     MPI_Abort(MPI_COMM_WORLD, 4);
 }
@@ -69,22 +57,22 @@ static int64_t get(const char *buffer, size_t at) {
 }
 
 /* How many words of a message change: one of a small message, eight spread over a large one. */
-static int words(size_t bytes) {
+int words(size_t bytes) {
     return bytes < 8 ? 0 : bytes < 64 ? 1 : bytes < 2048 ? 2 : 8;
 }
 
-static size_t stride(size_t bytes) {
+size_t stride(size_t bytes) {
     int count = words(bytes);
     return count < 2 ? 0 : (bytes - 8) / (size_t)(count - 1) / 8 * 8;
 }
 
-static void stamp(char *buffer, int count, size_t step, int64_t value) {
+void stamp(char *buffer, int count, size_t step, int64_t value) {
     for (int i = 0; i < count; i++) {
         put(buffer, (size_t)i * step, value + i);
     }
 }
 
-static void check(const char *buffer, int count, size_t step, int64_t value) {
+void check(const char *buffer, int count, size_t step, int64_t value) {
     for (int i = 0; i < count; i++) {
         if (get(buffer, (size_t)i * step) != value + i) {
             wrong("message", (long)value);
@@ -174,7 +162,7 @@ static double turn_seconds(loop *body, char *out, char *in, size_t bytes, long t
     return taken / (double)done;
 }
 
-static void report(const char *work, size_t bytes, long depth, double value) {
+void report(const char *work, size_t bytes, long depth, double value) {
     if (rank == 0) {
         printf("bench %s %zu %ld %.6f\n", work, bytes, depth, value);
         fflush(stdout);
@@ -560,6 +548,8 @@ static void cell(const char *work, const char *text) {
         posted((size_t)bytes, depth, warmup, iterations);
     } else if (strcmp(work, "ueq") == 0) {
         unexpected((size_t)bytes, depth, warmup, iterations);
+    } else if (strncmp(work, "coll.", 5) == 0) {
+        collective(work, (size_t)bytes, warmup, iterations);
     } else {
         fprintf(stderr, "peer: unknown work %s\n", work);
         MPI_Abort(MPI_COMM_WORLD, 2);
@@ -567,12 +557,11 @@ static void cell(const char *work, const char *text) {
 }
 
 int main(int argc, char **argv) {
-    int size;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     other = 1 - rank;
-    if (size != 2) {
+    if (size != 2 && (argc < 2 || strncmp(argv[1], "coll.", 5) != 0)) {
         fprintf(stderr, "peer: needs 2 ranks, not %d\n", size);
         MPI_Abort(MPI_COMM_WORLD, 2);
     }

@@ -97,6 +97,22 @@ class BenchTest {
     }
 
     @Test
+    void shouldMeasureCollectiveCallsWithTwoRanksAndMore(@TempDir Path folder) throws IOException {
+        Path csv = folder.resolve("b.csv");
+        boolean held = isInstalled("openmpi");
+        run("--only=coll", held ? "--against=openmpi" : "--quick", "--rounds=1", "--csv=" + csv);
+        List<String> rows = Files.readAllLines(csv);
+        String theirs = held ? "openmpi,[\\d.]+,[\\d.]+" : ",,";
+        for (String call : List.of("barrier,0,0,2", "bcast,8,0,2", "bcast.alloc,2097152,0,2", "reduce,32768,0,2",
+                "allreduce,8,0,2", "allreduce.alloc,2097152,0,2", "allgather,4096,0,2", "alltoall,262144,0,2",
+                "barrier.x4,0,0,4", "allreduce.x4,32768,0,4", "bcast.x8,8,0,8", "allreduce.x8,8,0,8")) {
+            assertRow(rows, "coll." + call + ",us,[\\d.]+," + theirs);
+        }
+        assertRow(rows, "coll.persistent,8,0,2,B/msg,[\\d.]+,.*");
+        assertRow(rows, "coll.overlap.(one|both),1048576,0,2,%,[\\d.]+,.*");
+    }
+
+    @Test
     void shouldMeasureOneCurveForEachProtocol(@TempDir Path folder) throws IOException {
         Path csv = folder.resolve("b.csv");
         run("--only=curve", "--quick", "--rounds=1", "--csv=" + csv);

@@ -80,6 +80,26 @@ class PlanTest {
     }
 
     @Test
+    void shouldStartAsManyRanksAsAKindOfCallHas() {
+        Side peer = new Side("openmpi", "1", List.of("mpirun", "-n", "2", "program"), List.of());
+        assertEquals(List.of("-n", "2", "program", "coll.barrier"),
+                last(4, peer.command(Work.COLL, "coll.barrier", List.of())));
+        assertEquals(List.of("-n", "8", "program", "coll.barrier.x8"),
+                last(4, peer.command(Work.COLL, "coll.barrier.x8", List.of())));
+        List<String> ours = Side.ours().command(Work.COLL, "coll.bcast.x4", List.of());
+        assertEquals("4", ours.get(ours.indexOf("-n") + 1));
+        for (String kind : Work.COLL.ours) {
+            boolean measured = !new Plan(true, 1).cells(Work.COLL, kind, true).isEmpty();
+            assertTrue(measured, kind);
+        }
+        assertFalse(Work.COLL.theirs().contains("coll.persistent"));
+    }
+
+    private static List<String> last(int count, List<String> words) {
+        return words.subList(words.size() - count, words.size());
+    }
+
+    @Test
     void shouldStampAndCheckMemoryOnTheHeapAndOutsideAlike() {
         try (Arena arena = Arena.ofConfined()) {
             for (int bytes : Plan.SIZES) {
