@@ -36,8 +36,28 @@ public final class Work {
 
     /** Binds a buffer of a program: a primitive array, {@code ByteBuffer} or {@code MemorySegment}. */
     public void bind(WorkProgram program, int buffer, Object memory) {
-        Buffers.type(memory);
+        ElementType type = Buffers.type(memory);
+        checkLength(program, buffer, Buffers.length(memory) * type.bytes());
         program.bind(buffer, Buffers.base(memory), Buffers.start(memory));
+    }
+
+    /**
+     * Binds a buffer of a program to the elements of so many datatypes, as they lie: strided vectors, boxes of grids
+     * and the like. To the program they are bytes in a row, for messages, calculations and copies alike.
+     *
+     * @param offset in elements of the memory, where the first datatype has its byte 0
+     */
+    public void bind(WorkProgram program, int buffer, Object memory, long offset, long count, Datatype type) {
+        Object view = Typed.target(memory, offset, count, type);
+        checkLength(program, buffer, type.bytes(count));
+        program.bind(buffer, view, Typed.start(view, memory, offset, type));
+    }
+
+    private void checkLength(WorkProgram program, int buffer, long bytes) {
+        if (bytes < program.bytes(buffer)) {
+            throw on.error(ErrorClass.COUNT, "bind: buffer " + buffer + " of the program has " + program.bytes(buffer)
+                    + " bytes, the memory only " + bytes);
+        }
     }
 
     /**
@@ -53,6 +73,10 @@ public final class Work {
         Host host = on.host();
         host.lock();
         try {
+            program.checkBound();
+            for (Object base : program.bound()) {
+                host.holds(base);
+            }
             return new Request(on, "work program", host.device.start(program, tag), Status.SENT);
         } catch (IllegalArgumentException e) {
             throw new RankwireException(ErrorClass.ARGUMENT, "rank " + on.rank() + ": work program refused: "

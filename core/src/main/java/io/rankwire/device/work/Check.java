@@ -1,57 +1,137 @@
 package io.rankwire.device.work;
 
-/** What can be known to be wrong with a program before it runs. */
+import io.rankwire.type.ElementType;
+
+/**
+ * What can be known to be wrong with a program before it runs. It is run on paper, as if every message came at once:
+ * what holds even then would hold forever.
+ */
 final class Check {
-    private Check() {}
+    private final WorkProgram program;
+    private final int[] heads;
+    private final int[] enabled;
+    private final long[] counters;
+
+    private Check(WorkProgram program) {
+        this.program = program;
+        this.heads = new int[program.queueList.size()];
+        this.enabled = new int[heads.length];
+        this.counters = new long[Math.max(1, program.counterCount)];
+        for (WorkQueue queue : program.queueList) {
+            enabled[queue.number] = queue.beginsDisabled ? 0 : queue.tail;
+        }
+    }
 
     static void program(WorkProgram program) {
-        long[] most = new long[Math.max(1, program.counterCount)];
-        int[] enabled = new int[program.queueList.size()];
-        for (WorkQueue queue : program.queueList) {
-            for (int i = 0; i < queue.tail; i++) {
-                count(program, queue, i, most, enabled);
+        new Check(program).run();
+    }
+
+    private void run() {
+        boolean moved = true;
+        while (moved) {
+            moved = false;
+            for (WorkQueue queue : program.queueList) {
+                while (heads[queue.number] < enabled[queue.number] && passes(queue, heads[queue.number])) {
+                    heads[queue.number]++;
+                    moved = true;
+                }
             }
         }
         for (WorkQueue queue : program.queueList) {
-            if (queue.beginsDisabled && enabled[queue.number] < queue.tail) {
-                throw new IllegalArgumentException("queue " + queue.number + " is enabled up to entry "
-                        + enabled[queue.number] + " only and has " + queue.tail);
-            }
-            for (int i = 0; i < queue.tail; i++) {
-                long head = queue.cells[i * Entry.WORDS];
-                long value = queue.cells[i * Entry.WORDS + 2];
-                if (Entry.opcode(head) == Entry.WAIT && value > most[Entry.counter(head)]) {
-                    throw new IllegalArgumentException("entry " + i + " of queue " + queue.number + " waits for "
-                            + value + " of counter " + Entry.counter(head) + ", which comes to "
-                            + most[Entry.counter(head)] + " at most");
-                }
+            if (heads[queue.number] < queue.tail) {
+                throw held(queue);
             }
         }
     }
 
-    private static void count(WorkProgram program, WorkQueue queue, int i, long[] most, int[] enabled) {
+    private boolean passes(WorkQueue queue, int i) {
         long head = queue.cells[i * Entry.WORDS];
+        long other = queue.cells[i * Entry.WORDS + 2];
         switch (Entry.opcode(head)) {
-            case Entry.SEND, Entry.SEND_CONFIRMED, Entry.RECEIVE, Entry.RECEIVE_COMBINE ->
-                most[Entry.counter(head)]++;
+            case Entry.WAIT -> {
+                return counters[Entry.counter(head)] >= other;
+            }
+            case Entry.SEND, Entry.SEND_CONFIRMED, Entry.SEND_NAMING, Entry.RECEIVE, Entry.RECEIVE_COMBINE ->
+                counters[Entry.counter(head)]++;
+            case Entry.RECEIVE_NAMED -> {
+                // It may be any one of them.
+                for (int counter = 0; counter < counters.length; counter++) {
+                    counters[counter]++;
+                }
+            }
             case Entry.PIPE -> {
                 long chunk = Entry.offset(queue.cells[i * Entry.WORDS + 1]);
-                most[Entry.counter(head)] += (queue.cells[i * Entry.WORDS + 3] + chunk - 1) / chunk;
+                counters[Entry.counter(head)] += (queue.cells[i * Entry.WORDS + 3] + chunk - 1) / chunk;
             }
-            case Entry.SEND_ENABLE, Entry.RECEIVE_ENABLE -> {
-                int target = Entry.peer(head);
-                long index = queue.cells[i * Entry.WORDS + 2];
-                if (target >= program.queueList.size()) {
-                    throw new IllegalArgumentException("entry " + i + " of queue " + queue.number
-                            + " enables queue " + target + " of " + program.queueList.size());
-                }
-                if (index < 0 || index > program.queueList.get(target).tail) {
-                    throw new IllegalArgumentException("entry " + i + " of queue " + queue.number + " enables entry "
-                            + index + " of queue " + target + ", which has " + program.queueList.get(target).tail);
-                }
-                enabled[target] = Math.max(enabled[target], (int) index);
-            }
+            case Entry.SEND_ENABLE, Entry.RECEIVE_ENABLE -> enable(queue, i, Entry.peer(head), other);
             default -> { }
+        }
+        return true;
+    }
+
+    private void enable(WorkQueue queue, int i, int target, long index) {
+        if (target >= enabled.length) {
+            throw new IllegalArgumentException(entry(queue, i) + " enables queue " + target + " of " + enabled.length);
+        }
+        int entries = program.queueList.get(target).tail;
+        long upTo = index == Entry.ONE_MORE ? enabled[target] + 1L : index;
+        if (upTo > entries) {
+            throw new IllegalArgumentException(entry(queue, i) + " enables entry " + (upTo - 1) + " of queue " + target
+                    + ", which has " + entries);
+        }
+        enabled[target] = Math.max(enabled[target], (int) upTo);
+    }
+
+    private IllegalArgumentException held(WorkQueue queue) {
+        int i = heads[queue.number];
+        if (i == enabled[queue.number]) {
+            return new IllegalArgumentException("queue " + queue.number + " is enabled up to entry " + i
+                    + " only and has " + queue.tail);
+        }
+        int counter = Entry.counter(queue.cells[i * Entry.WORDS]);
+        return new IllegalArgumentException(entry(queue, i) + " waits for " + queue.cells[i * Entry.WORDS + 2]
+                + " of counter " + counter + ", which comes to " + counters[counter]
+                + " at most before this wait is over");
+    }
+
+    private static String entry(WorkQueue queue, int i) {
+        return "entry " + i + " of queue " + queue.number;
+    }
+
+    /** Whether each entry finds its buffers bound, and whole elements of arrays in them. */
+    static void bound(WorkProgram program) {
+        for (WorkQueue queue : program.queueList) {
+            for (int i = 0; i < queue.tail; i++) {
+                bound(program, queue, i);
+            }
+        }
+    }
+
+    private static void bound(WorkProgram program, WorkQueue queue, int i) {
+        long head = queue.cells[i * Entry.WORDS];
+        long place = queue.cells[i * Entry.WORDS + 1];
+        long other = queue.cells[i * Entry.WORDS + 2];
+        long bytes = queue.cells[i * Entry.WORDS + 3];
+        switch (Entry.opcode(head)) {
+            case Entry.WAIT, Entry.SEND_ENABLE, Entry.RECEIVE_ENABLE -> { }
+            case Entry.CALC, Entry.COPY, Entry.RECEIVE_COMBINE -> {
+                whole(program, queue, i, Entry.buffer(place), Entry.offset(place), bytes);
+                whole(program, queue, i, Entry.buffer(other), Entry.offset(other), bytes);
+            }
+            default -> whole(program, queue, i, Entry.buffer(place), Entry.offset(place), bytes);
+        }
+    }
+
+    private static void whole(WorkProgram program, WorkQueue queue, int i, int buffer, long offset, long bytes) {
+        Object base = program.bases[buffer];
+        if (base == null) {
+            throw new IllegalArgumentException(entry(queue, i) + " uses buffer " + buffer + ", which is not bound");
+        }
+        ElementType type = ElementType.ofBuffer(base);
+        int size = type == null ? 1 : type.bytes();
+        if (offset % size != 0 || bytes % size != 0) {
+            throw new IllegalArgumentException(entry(queue, i) + ": " + bytes + " bytes at " + offset + " of buffer "
+                    + buffer + " are no whole elements of " + type);
         }
     }
 }

@@ -6,7 +6,7 @@ package io.rankwire.device.work;
  * <pre>
  *   0   opcode 8 | combination 8 | element type 8 | counter 16 | peer or queue 24
  *   1   place (buffer 16, byte offset 48): source of a send, target of all others
- *   2   place of the operand; value of a wait; index of an enable; slots of a pipe
+ *   2   place of the operand; value of a wait; index of an enable; receiver of a pipe; counter that a send names
  *   3   bytes
  * </pre>
  */
@@ -24,6 +24,14 @@ final class Entry {
     static final int CALC = 8;
     static final int COPY = 9;
     static final int PIPE = 10;
+    /** As SEND and RECEIVE; the message begins with the number of the receiver's counter that it advances. */
+    static final int SEND_NAMING = 11;
+    static final int RECEIVE_NAMED = 12;
+
+    /** Index of an enable: one entry more. */
+    static final long ONE_MORE = -1;
+    /** Bytes in front of a message that names a counter. */
+    static final int NAME_BYTES = 8;
 
     static final int MOST_BUFFERS = 1 << 16;
     static final int MOST_COUNTERS = 1 << 16;
@@ -40,6 +48,12 @@ final class Entry {
 
     static int opcode(long head) {
         return (int) (head >>> 56);
+    }
+
+    /** Of one message; a pipe has many. */
+    static boolean isReceive(long head) {
+        int opcode = opcode(head);
+        return opcode == RECEIVE || opcode == RECEIVE_COMBINE || opcode == RECEIVE_NAMED;
     }
 
     static int combination(long head) {

@@ -17,6 +17,8 @@ public final class WorkEngine {
     private static final byte[] NOTHING = {};
 
     private final Device device;
+    /** The number of a counter on its way into a message, or out of one. */
+    private final long[] name = new long[1];
     private WorkProgram[] active = new WorkProgram[4];
     private int activeCount;
 
@@ -104,12 +106,10 @@ public final class WorkEngine {
         for (int i = program.underWay - 1; i >= 0; i--) {
             Operation operation = program.operations[i];
             program.drop(i);
-            if (operation.isDone() || device.cancel(operation)) {
-                device.release(operation);
-            }
+            giveUp(operation);
         }
         for (WorkQueue queue : program.queues) {
-            queue.pipe = null;
+            withdraw(queue);
             withdrawGuards(queue);
         }
         program.active = false;
@@ -117,6 +117,31 @@ public final class WorkEngine {
         program.whole = null;
         device.finish(whole, program.code);
         return true;
+    }
+
+    /** What holds the queue itself is given up. */
+    private void withdraw(WorkQueue queue) {
+        if (queue.named != null) {
+            giveUp(queue.named);
+            queue.named = null;
+        }
+        Pipe pipe = queue.pipe;
+        if (pipe != null) {
+            queue.pipe = null;
+            int slots = pipe.incoming.length;
+            for (long i = pipe.gone; i < pipe.passed; i++) {
+                giveUp(pipe.outgoing[(int) (i % slots)]);
+            }
+            for (long i = pipe.passed; i < pipe.asked; i++) {
+                giveUp(pipe.incoming[(int) (i % slots)]);
+            }
+        }
+    }
+
+    private void giveUp(Operation operation) {
+        if (operation.isDone() || device.cancel(operation)) {
+            device.release(operation);
+        }
     }
 
     /** Takes in what is over. */
@@ -234,10 +259,20 @@ public final class WorkEngine {
                     Entry.counter(head));
             case Entry.SEND_ENABLE, Entry.RECEIVE_ENABLE -> {
                 WorkQueue target = program.queues[Entry.peer(head)];
-                if (other > target.enabled) {
+                int index = other == Entry.ONE_MORE ? target.enabled + 1 : (int) other;
+                if (index > target.enabled) {
                     withdrawGuards(target);
-                    target.enabled = (int) other;
+                    target.enabled = index;
                 }
+            }
+            case Entry.SEND_NAMING -> {
+                name[0] = other;
+                Copy.between(name, 0, program.bases[Entry.buffer(place)],
+                        program.origins[Entry.buffer(place)] + Entry.offset(place), Entry.NAME_BYTES);
+                send(program, head, place, bytes);
+            }
+            case Entry.RECEIVE_NAMED -> {
+                return receiveNamed(program, queue, head, place, bytes);
             }
             case Entry.PIPE -> {
                 return pipe(program, queue, head, place, (int) other, bytes);
@@ -245,6 +280,32 @@ public final class WorkEngine {
             default -> throw new AssertionError(opcode);
         }
         return true;
+    }
+
+    private boolean receiveNamed(WorkProgram program, WorkQueue queue, long head, long place, long bytes) {
+        int buffer = Entry.buffer(place);
+        long at = program.origins[buffer] + Entry.offset(place);
+        if (queue.named == null) {
+            queue.named = device.receive(program.context, Entry.peer(head), program.tag, program.bases[buffer], at,
+                    bytes, Entry.type(head));
+        }
+        Operation got = queue.named;
+        if (!got.isDone()) {
+            return false;
+        }
+        boolean good = got.code() == Code.OK && got.matchedBytes() == bytes;
+        if (good) {
+            Copy.between(program.bases[buffer], at, name, 0, Entry.NAME_BYTES);
+            good = name[0] >= 0 && name[0] < program.counters.length;
+        }
+        if (good) {
+            program.counters[(int) name[0]]++;
+        } else {
+            program.failed(got, got.code() == Code.OK ? Code.BAD_SIZE : got.code());
+        }
+        queue.named = null;
+        device.release(got);
+        return good;
     }
 
     private void receiveCombine(WorkProgram program, WorkQueue queue, long head, long place, long other, long bytes) {
@@ -346,7 +407,7 @@ public final class WorkEngine {
         for (int i = queue.head < queue.enabled ? queue.tail : queue.enabled; i < queue.tail; i++) {
             long head = queue.cells[i * Entry.WORDS];
             int peer = Entry.peer(head);
-            if (Entry.opcode(head) == Entry.RECEIVE && !guarded(queue, peer)) {
+            if (Entry.isReceive(head) && !guarded(queue, peer)) {
                 queue.guards.add(device.receive(program.context, peer, program.tag, NOTHING, 0, 0,
                         ElementType.OBJECT.code()));
             }

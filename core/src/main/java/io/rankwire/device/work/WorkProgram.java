@@ -92,7 +92,26 @@ public final class WorkProgram {
         return bufferCount++;
     }
 
-    /** Binds a buffer for the runs to come: a primitive array or segment, and where in it the bytes begin. */
+    /** Bytes of a buffer. */
+    public long bytes(int buffer) {
+        place(buffer, 0, 0);
+        return lengths[buffer];
+    }
+
+    /** What is bound to the buffers, by their numbers. */
+    public Object[] bound() {
+        return Arrays.copyOf(bases, bufferCount);
+    }
+
+    /** Refuses a program with an entry whose buffers are not bound, or do not lie at whole elements of their arrays. */
+    public void checkBound() {
+        Check.bound(this);
+    }
+
+    /**
+     * Binds a buffer for the runs to come: a primitive array or segment, and where in it the bytes begin; or one of
+     * them seen through a datatype, from its beginning: strided, or of several dimensions.
+     */
     public void bind(int buffer, Object base, long origin) {
         if (bases[buffer] != base) {
             bases[buffer] = base;

@@ -29,6 +29,8 @@ public final class WorkQueue {
 
     /** Of a PIPE entry under way. */
     Pipe pipe;
+    /** Of a receive under way that holds the queue. */
+    Operation named;
     /** Receives of a queue that refuses, which meet what comes too early. */
     final List<Operation> guards = new ArrayList<>();
 
@@ -68,6 +70,41 @@ public final class WorkQueue {
                 bytes);
     }
 
+    /**
+     * Starts to send a message that says which counter it advances where it arrives: the other rank takes it by {@link
+     * #receiveNamed}.
+     *
+     * @param counterThere written into the first 8 bytes of the message
+     * @param bytes with these 8
+     */
+    public WorkQueue sendNaming(
+            int peer, int counterThere, int buffer, long offset, long bytes, ElementType type, int counter) {
+        if (counterThere < 0 || counterThere >= Entry.MOST_COUNTERS) {
+            throw new IllegalArgumentException("counter " + counterThere + " of another rank");
+        }
+        checkNamed(bytes);
+        return add(Entry.SEND_NAMING, 0, type.code(), counter, program.peer(peer), program.place(buffer, offset, bytes),
+                counterThere, bytes);
+    }
+
+    /**
+     * Receives a message that says which counter it advances here, in its first 8 bytes. Holds the queue until it has
+     * come.
+     *
+     * @param bytes with these 8
+     */
+    public WorkQueue receiveNamed(int peer, int buffer, long offset, long bytes, ElementType type) {
+        checkNamed(bytes);
+        return add(Entry.RECEIVE_NAMED, 0, type.code(), 0, program.peer(peer), program.place(buffer, offset, bytes), 0,
+                bytes);
+    }
+
+    private static void checkNamed(long bytes) {
+        if (bytes < Entry.NAME_BYTES) {
+            throw new IllegalArgumentException(bytes + " bytes have no room for the number of a counter");
+        }
+    }
+
     /** Holds until the counter has come to the value. */
     public WorkQueue await(int counter, long value) {
         if (value < 0) {
@@ -78,12 +115,29 @@ public final class WorkQueue {
 
     /** Lets another queue go on up to, not with, the entry of this index. */
     public WorkQueue enableSends(int queue, int index) {
-        return add(Entry.SEND_ENABLE, 0, 0, 0, queue, 0, index, 0);
+        return enable(Entry.SEND_ENABLE, queue, index);
+    }
+
+    /** Lets another queue go on by one entry. */
+    public WorkQueue enableSends(int queue) {
+        return add(Entry.SEND_ENABLE, 0, 0, 0, queue, 0, Entry.ONE_MORE, 0);
     }
 
     /** As {@link #enableSends}, for a queue of receives. */
     public WorkQueue enableReceives(int queue, int index) {
-        return add(Entry.RECEIVE_ENABLE, 0, 0, 0, queue, 0, index, 0);
+        return enable(Entry.RECEIVE_ENABLE, queue, index);
+    }
+
+    /** As {@link #enableSends(int)}, for a queue of receives. */
+    public WorkQueue enableReceives(int queue) {
+        return add(Entry.RECEIVE_ENABLE, 0, 0, 0, queue, 0, Entry.ONE_MORE, 0);
+    }
+
+    private WorkQueue enable(int opcode, int queue, int index) {
+        if (index < 0) {
+            throw new IllegalArgumentException("entry " + index + " of queue " + queue);
+        }
+        return add(opcode, 0, 0, 0, queue, 0, index, 0);
     }
 
     /** Combines the operand into the target: {@code target = target op operand}, or the other way around. */
@@ -91,6 +145,44 @@ public final class WorkQueue {
             boolean operandFirst) {
         return add(Entry.CALC, program.combination(combination, operandFirst), 0, 0, 0,
                 program.place(target, targetOffset, bytes), program.place(operand, operandOffset, bytes), bytes);
+    }
+
+    /**
+     * Combines several arguments, in their order, and puts the result into each of the targets and sends it to each of
+     * the peers. One of the arguments may be the first target. These are as many entries as it takes.
+     *
+     * @param counter advances with each send
+     */
+    public WorkQueue calc(int combination, List<Place> arguments, List<Place> targets, long bytes, ElementType type,
+            int counter, int... peers) {
+        if (arguments.isEmpty() || targets.isEmpty()) {
+            throw new IllegalArgumentException("a calculation needs an argument and a target");
+        }
+        Place result = targets.get(0);
+        int own = arguments.indexOf(result);
+        if (own < 0) {
+            own = 0;
+            copy(arguments.get(0), result, bytes);
+        }
+        for (int i = own - 1; i >= 0; i--) {
+            calc(combination, result.buffer(), result.offset(), arguments.get(i).buffer(), arguments.get(i).offset(),
+                    bytes, true);
+        }
+        for (int i = own + 1; i < arguments.size(); i++) {
+            calc(combination, result.buffer(), result.offset(), arguments.get(i).buffer(), arguments.get(i).offset(),
+                    bytes, false);
+        }
+        for (int peer : peers) {
+            send(peer, result.buffer(), result.offset(), bytes, type, counter);
+        }
+        for (Place other : targets.subList(1, targets.size())) {
+            copy(result, other, bytes);
+        }
+        return this;
+    }
+
+    private void copy(Place from, Place to, long bytes) {
+        copy(from.buffer(), from.offset(), to.buffer(), to.offset(), bytes);
     }
 
     /** Copies between buffers. */
