@@ -207,7 +207,7 @@ final class CollectiveCalls {
         }
     }
 
-    private static long extent(Blocks blocks) {
+    static long extent(Blocks blocks) {
         long extent = 0;
         for (int i = 0; i < blocks.size(); i++) {
             extent = Math.max(extent, blocks.offset(i) + blocks.units(i));
@@ -305,7 +305,7 @@ final class CollectiveCalls {
         return type;
     }
 
-    private void checkGroups(Op op, ElementType type, long bytes) {
+    static void checkGroups(Op op, ElementType type, long bytes) {
         long unit = (long) type.bytes() * op.group();
         if (bytes % unit != 0) {
             throw new RankwireException(ErrorClass.COUNT, "argument count: " + bytes + " bytes are no whole number of "

@@ -134,9 +134,23 @@ final class CollectivePrograms {
     }
 
     Collective make(Shape shape, Schedule schedule, long unit, long input, long output) {
+        Schedule cut = inPieces(schedule, unit);
+        return explained(
+                Collective.compile(on, on.context() | Contexts.HIDDEN, shape, cut, unit, input, output, null));
+    }
+
+    /** Of buffers that are given one by one, with messages of the types of each. */
+    Collective make(Shape shape, Schedule schedule, ElementType[] types) {
+        return explained(Collective.compile(on, on.context() | Contexts.HIDDEN, shape, schedule, 1, 0, 0, types));
+    }
+
+    /** Long messages cut into pieces, as all ranks cut them. */
+    Schedule inPieces(Schedule schedule, long unit) {
         long piece = on.host().device.eagerBytes() / WIDEST_ELEMENT * WIDEST_ELEMENT;
-        Schedule cut = schedule.cut(Math.max(1, piece / unit));
-        Collective made = Collective.compile(on, on.context() | Contexts.HIDDEN, shape, cut, unit, input, output);
+        return schedule.cut(Math.max(1, piece / unit));
+    }
+
+    private Collective explained(Collective made) {
         if (explained != null && explained.add(made.call)) {
             System.err.println("rankwire: " + made.call + ", on " + on.name() + " of " + size + ": "
                     + made.algorithm);

@@ -16,7 +16,7 @@ import io.rankwire.type.ElementType;
  * the order of ranks. The result of a reduction is the same, to the last bit, on every rank and in every run of the
  * same ranks.
  */
-public abstract sealed class Collectives extends TypedMessages permits Communicator {
+public abstract sealed class Collectives extends TypedMessages permits TypedCollectives {
     /** Stands for a buffer whose content is in the other one already. */
     public static final Object IN_PLACE = new Object() {
         @Override
@@ -346,7 +346,7 @@ public abstract sealed class Collectives extends TypedMessages permits Communica
         return Math.toIntExact(length / size());
     }
 
-    private CollectiveCalls calls() {
+    final CollectiveCalls calls() {
         checkUsable();
         if (calls == null) {
             calls = new CollectiveCalls((Communicator) this);
@@ -354,7 +354,7 @@ public abstract sealed class Collectives extends TypedMessages permits Communica
         return calls;
     }
 
-    private void run(Collective call) {
+    final void run(Collective call) {
         Host host = host();
         host.lock();
         try {
@@ -373,13 +373,13 @@ public abstract sealed class Collectives extends TypedMessages permits Communica
         }
     }
 
-    private Request start(Collective call) {
+    final Request start(Collective call) {
         Operation whole = start(call, calls.programs.nextTag(call, false));
         host().leaveBehind();
         return new Request((Communicator) this, call, whole);
     }
 
-    private Request persistent(Collective call) {
+    final Request persistent(Collective call) {
         int tag = calls.programs.nextTag(call, true);
         return new Request((Communicator) this, call, () -> start(call, tag));
     }

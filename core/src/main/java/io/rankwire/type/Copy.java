@@ -87,7 +87,11 @@ public final class Copy {
                 in(s, fromByte + done, to, toByte + done, (int) Math.min(LONGEST, bytes - done));
             }
         } else if (to instanceof MemorySegment s) {
-            out(from, fromByte, s, toByte, (int) bytes);
+            for (long done = 0; done < bytes; done += LONGEST) {
+                out(from, fromByte + done, s, toByte + done, (int) Math.min(LONGEST, bytes - done));
+            }
+        } else if (from instanceof TypedBuffer typed) {
+            typed.between(fromByte, to, toByte, bytes);
         } else if (from.getClass() == to.getClass()) {
             int size = ElementType.ofBuffer(from).bytes();
             System.arraycopy(from, (int) (fromByte / size), to, (int) (toByte / size), (int) (bytes / size));
