@@ -37,9 +37,11 @@ final class Collective {
     /**
      * @param unit bytes of a unit of the schedule
      * @param input bytes of the caller's buffers
+     * @param types of the messages from and to buffers other than the input and output, where the shape's is not for
+     *     all; else null
      */
     static Collective compile(PointToPoint on, Shape shape, Schedule schedule, long unit, long input, long output,
-            String call) {
+            ElementType[] types, String call) {
         WorkProgram program = new WorkProgram(on.context() | Contexts.HIDDEN, on.world().communicator().size());
         program.buffer(input);
         program.buffer(output);
@@ -50,19 +52,23 @@ final class Collective {
         for (int i = 0; i < schedule.transfers(); i++) {
             program.counter();
         }
-        for (long units : schedule.temporaries()) {
-            program.bind(program.buffer(units * unit), memory(shape.type(), units * unit), 0);
+        long[] temporaries = schedule.temporaries();
+        for (int i = 0; i < temporaries.length; i++) {
+            int buffer = program.buffer(temporaries[i] * unit);
+            if (i >= schedule.given()) {
+                program.bind(buffer, memory(shape.type(), temporaries[i] * unit), 0);
+            }
         }
-        new Compilation(on.team(), program, program.queue(false), shape, unit).add(schedule);
+        new Compilation(on.team(), program, program.queue(false), shape, unit, types).add(schedule);
         return new Collective(shape, program, schedule.algorithm(), call);
     }
 
     /** Turns steps into entries. */
     private record Compilation(
-            Group team, WorkProgram program, WorkQueue queue, Shape shape, long unit, Map<Integer, Step> whole,
-            Map<Integer, Integer> aside) {
-        Compilation(Group team, WorkProgram program, WorkQueue queue, Shape shape, long unit) {
-            this(team, program, queue, shape, unit, new LinkedHashMap<>(), new HashMap<>());
+            Group team, WorkProgram program, WorkQueue queue, Shape shape, long unit, ElementType[] types,
+            Map<Integer, Step> whole, Map<Integer, Integer> aside) {
+        Compilation(Group team, WorkProgram program, WorkQueue queue, Shape shape, long unit, ElementType[] types) {
+            this(team, program, queue, shape, unit, types, new LinkedHashMap<>(), new HashMap<>());
         }
 
         void add(Schedule schedule) {
@@ -87,7 +93,8 @@ final class Collective {
             long bytes = step.target().units() * unit;
             int operand = step.operand() == null ? 0 : step.operand().buffer();
             long operandAt = step.operand() == null ? 0 : step.operand().offset() * unit;
-            ElementType type = shape.type();
+            ElementType type = types != null && buffer >= Schedule.TEMPORARY
+                    ? types[buffer - Schedule.TEMPORARY] : shape.type();
             switch (step.kind()) {
                 case SEND -> queue.send(peer, buffer, at, bytes, type, step.id());
                 case RECEIVE -> queue.receive(peer, buffer, at, bytes, type, step.id());
@@ -140,6 +147,11 @@ final class Collective {
         this.output = output;
         program.bind(Schedule.INPUT, input, inputAt);
         program.bind(Schedule.OUTPUT, output, outputAt);
+    }
+
+    /** Binds a further buffer of the caller's, by its number among these. */
+    void bindGiven(int number, Object base, long at) {
+        program.bind(Schedule.TEMPORARY + number, base, at);
     }
 
     /** It starts; the caller has the lock. */

@@ -310,7 +310,7 @@ class CollectiveCalls {
         return type;
     }
 
-    void checkGroups(Op op, ElementType type, long bytes) {
+    static void checkGroups(Op op, ElementType type, long bytes) {
         long unit = (long) type.bytes() * op.group();
         if (bytes % unit != 0) {
             throw new RankwireException(ErrorClass.COUNT, "argument count: " + bytes + " bytes are no whole number of "

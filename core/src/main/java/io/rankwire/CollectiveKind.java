@@ -17,7 +17,13 @@ enum CollectiveKind {
     REDUCE_SCATTER_BLOCK("reduceScatterBlock"),
     REDUCE_SCATTER("reduceScatter"),
     SCAN("scan"),
-    EXSCAN("exscan");
+    EXSCAN("exscan"),
+    ALLTOALLW("alltoallw"),
+    NEIGHBOUR_ALLGATHER("neighbourAllgather"),
+    NEIGHBOUR_ALLGATHERV("neighbourAllgatherv"),
+    NEIGHBOUR_ALLTOALL("neighbourAlltoall"),
+    NEIGHBOUR_ALLTOALLV("neighbourAlltoallv"),
+    NEIGHBOUR_ALLTOALLW("neighbourAlltoallw");
 
     final String call;
 

@@ -139,12 +139,25 @@ class CollectivePrograms {
     }
 
     Collective make(Shape shape, Schedule schedule, long unit, long input, long output) {
-        Schedule cut = schedule;
-        if (shape.op() != null || ranks() > 2 && shape.kind().passesOn()) {
-            long piece = on.host().device.eagerBytes() / WIDEST_ELEMENT * WIDEST_ELEMENT;
-            cut = schedule.cut(Math.max(1, piece / unit));
+        Schedule cut = inPieces(shape, schedule, unit);
+        return explained(Collective.compile(on, shape, cut, unit, input, output, null, describe(shape)));
+    }
+
+    /** Of buffers that are given one by one, with messages of the types of each. */
+    Collective make(Shape shape, Schedule schedule, ElementType[] types) {
+        return explained(Collective.compile(on, shape, schedule, 1, 0, 0, types, describe(shape)));
+    }
+
+    /** Long messages cut into pieces, as all ranks cut them, where what comes is used before the rest is there. */
+    Schedule inPieces(Shape shape, Schedule schedule, long unit) {
+        if (shape.op() == null && (ranks() == 2 || !shape.kind().passesOn())) {
+            return schedule;
         }
-        Collective made = Collective.compile(on, shape, cut, unit, input, output, describe(shape));
+        long piece = on.host().device.eagerBytes() / WIDEST_ELEMENT * WIDEST_ELEMENT;
+        return schedule.cut(Math.max(1, piece / unit));
+    }
+
+    private Collective explained(Collective made) {
         if (explained != null && explained.add(made.call)) {
             System.err.println("rankwire: " + made.call + ", on " + on.name() + " of " + size + ": "
                     + made.algorithm);

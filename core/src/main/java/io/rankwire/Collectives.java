@@ -12,7 +12,7 @@ package io.rankwire;
  * the order of ranks. The result of a reduction is the same, to the last bit, on every rank and in every run of the
  * same ranks.
  */
-public abstract sealed class Collectives extends CollectiveStarts permits Communicator {
+public abstract sealed class Collectives extends CollectiveStarts permits TypedCollectives {
     /** Stands for a buffer whose content is in the other one already. */
     public static final Object IN_PLACE = new Object() {
         @Override
@@ -342,7 +342,7 @@ public abstract sealed class Collectives extends CollectiveStarts permits Commun
         return Math.toIntExact(length / size());
     }
 
-    private CollectiveCalls calls() {
+    final CollectiveCalls calls() {
         checkUsable();
         if (calls == null) {
             calls = new CollectiveCalls((Communicator) this);

@@ -12,21 +12,30 @@ final class Typed {
 
     /** What the device sends from. */
     static Object source(Object buffer, long offset, long count, Datatype type) {
+        return source(buffer, offset, 0, count, type);
+    }
+
+    /** As {@link #source}, so many bytes further on. */
+    static Object source(Object buffer, long offset, long further, long count, Datatype type) {
         ElementType kind = Buffers.type(buffer);
         if (type == null) {
             throw new RankwireException(ErrorClass.ARGUMENT, "argument type is null" + CallSite.find());
         }
-        check(buffer, kind, offset, count, type);
+        check(buffer, kind, offset, further, count, type);
         if (type.isRun(count) && (count > 0 || type.trueLowerBound() == 0)) {
             return Buffers.base(buffer);
         }
-        long origin = Buffers.start(buffer) + offset * kind.bytes();
+        long origin = Buffers.start(buffer) + offset * kind.bytes() + further;
         return new TypedBuffer(Buffers.base(buffer), origin, type.repeated(count));
     }
 
     /** What the device receives into. */
     static Object target(Object buffer, long offset, long count, Datatype type) {
-        Object view = source(buffer, offset, count, type);
+        return target(buffer, offset, 0, count, type);
+    }
+
+    static Object target(Object buffer, long offset, long further, long count, Datatype type) {
+        Object view = source(buffer, offset, further, count, type);
         Buffers.checkWritable(buffer);
         if (view instanceof TypedBuffer && type.overlaps(count)) {
             throw new RankwireException(ErrorClass.TYPE, "argument type: " + count + " × " + type
@@ -42,7 +51,8 @@ final class Typed {
                 : Buffers.start(buffer) + offset * Buffers.type(buffer).bytes() + type.trueLowerBound();
     }
 
-    private static void check(Object buffer, ElementType kind, long offset, long count, Datatype type) {
+    private static void check(
+            Object buffer, ElementType kind, long offset, long further, long count, Datatype type) {
         boolean memory = kind == ElementType.RAW || kind == ElementType.BYTE;
         if (!memory && kind != type.element() && type.size() > 0) {
             throw new RankwireException(ErrorClass.TYPE, "argument type: " + type + " is of " + type.signature()
@@ -57,8 +67,8 @@ final class Typed {
             return;
         }
         type.bytes(count);
-        checkPlaces(buffer, kind, offset, count, type);
-        boolean whole = type.program().isAligned(kind.bytes())
+        checkPlaces(buffer, kind, offset, further, count, type);
+        boolean whole = type.program().isAligned(kind.bytes()) && (further & kind.bytes() - 1) == 0
                 && (count == 1 || (type.extent() & kind.bytes() - 1) == 0);
         if (!whole) {
             throw new RankwireException(ErrorClass.TYPE, "argument type: " + type
@@ -66,12 +76,13 @@ final class Typed {
         }
     }
 
-    private static void checkPlaces(Object buffer, ElementType kind, long offset, long count, Datatype type) {
+    private static void checkPlaces(
+            Object buffer, ElementType kind, long offset, long further, long count, Datatype type) {
         long room = Buffers.length(buffer) * kind.bytes();
         long most = Long.MAX_VALUE / 4;
         long low = type.trueLowerBound();
         long high = low + type.trueExtent();
-        boolean fits = Math.abs(low) < most && Math.abs(high) < most;
+        boolean fits = Math.abs(low) < most && Math.abs(high) < most && Math.abs(further) < most;
         if (fits && count > 1) {
             long extent = type.extent();
             long over = (count - 1) * extent;
@@ -80,9 +91,10 @@ final class Typed {
             low += Math.min(0, over);
             high += Math.max(0, over);
         }
-        long origin = offset * kind.bytes();
+        long origin = offset * kind.bytes() + further;
         if (!fits || origin + low < 0 || origin + high > room) {
-            throw new RankwireException(ErrorClass.COUNT, "arguments offset " + offset + ", count " + count
+            String bytes = further == 0 ? "" : " and " + further + " bytes";
+            throw new RankwireException(ErrorClass.COUNT, "arguments offset " + offset + bytes + ", count " + count
                     + " and type: " + type + " touches bytes " + low + " to " + high + " from there, which do not lie"
                     + " within a " + Buffers.describe(buffer) + " of " + room + " bytes" + CallSite.find());
         }

@@ -29,13 +29,16 @@ public final class Schedule {
     private final List<Step> written;
     private final List<Step> steps;
     private final long[] temporaries;
+    private final int given;
     private final int transfers;
 
-    private Schedule(String algorithm, List<Step> written, List<Step> steps, long[] temporaries, int transfers) {
+    private Schedule(String algorithm, List<Step> written, List<Step> steps, long[] temporaries, int given,
+            int transfers) {
         this.algorithm = algorithm;
         this.written = written;
         this.steps = List.copyOf(steps);
         this.temporaries = temporaries;
+        this.given = given;
         this.transfers = transfers;
     }
 
@@ -51,6 +54,11 @@ public final class Schedule {
     /** Units of each temporary buffer. */
     public long[] temporaries() {
         return temporaries.clone();
+    }
+
+    /** How many of the first temporary buffers are the caller's in truth. */
+    public int given() {
+        return given;
     }
 
     /** Sends and receives; their ids count from 0. */
@@ -73,8 +81,12 @@ public final class Schedule {
             return this;
         }
         Builder builder = new Builder();
-        for (long units : temporaries) {
-            builder.temporary(units);
+        for (int i = 0; i < temporaries.length; i++) {
+            if (i < given) {
+                builder.given(temporaries[i]);
+            } else {
+                builder.temporary(temporaries[i]);
+            }
         }
         for (Step step : written) {
             long length = step.target().units();
@@ -94,7 +106,8 @@ public final class Schedule {
 
     /** The same for ranks of other numbers: {@code ranks[i]} is what is called i here. */
     public Schedule among(int... ranks) {
-        return new Schedule(algorithm, renumbered(written, ranks), renumbered(steps, ranks), temporaries, transfers);
+        return new Schedule(algorithm, renumbered(written, ranks), renumbered(steps, ranks), temporaries, given,
+                transfers);
     }
 
     private static List<Step> renumbered(List<Step> steps, int[] ranks) {
@@ -116,6 +129,14 @@ public final class Schedule {
         private final List<Step> steps = new ArrayList<>();
         private final List<Step> underWay = new ArrayList<>();
         private final List<Long> temporaries = new ArrayList<>();
+        private int given;
+
+        /** A further buffer of the caller's; all come before the first temporary one. */
+        public int given(long units) {
+            assert given == temporaries.size();
+            given++;
+            return temporary(units);
+        }
 
         /** A new temporary buffer. */
         public int temporary(long units) {
@@ -187,7 +208,7 @@ public final class Schedule {
             for (int i = 0; i < units.length; i++) {
                 units[i] = temporaries.get(i);
             }
-            return new Schedule(algorithm, written, ordered, units, byId.size());
+            return new Schedule(algorithm, written, ordered, units, given, byId.size());
         }
 
         /** Steps up to the last send that needs no wait: nothing is to delay these. */

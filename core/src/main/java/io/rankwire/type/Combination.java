@@ -21,7 +21,7 @@ public final class Combination {
      */
     public Combination(Rows rows, ElementType type, int group) {
         this.rows = rows;
-        this.type = type == ElementType.RAW ? ElementType.BYTE : type;
+        this.type = type == ElementType.RAW || type == ElementType.MIXED ? ElementType.BYTE : type;
         int chunkGroups = Math.max(1, CHUNK_BYTES / this.type.bytes() / group);
         this.chunk = chunkGroups * group;
     }

@@ -23,7 +23,6 @@ public final class Copy {
     private static final int SHORT_BYTES = 64;
     /** Bytes of one step of a copy of any length: whole elements of every type. */
     private static final int LONGEST = 1 << 30;
-    private static final int ROW_BYTES = 4096;
     private static final VarHandle LONG_OF_BYTES =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder()).withInvokeExactBehavior();
 
@@ -88,24 +87,16 @@ public final class Copy {
                 in(s, fromByte + done, to, toByte + done, (int) Math.min(LONGEST, bytes - done));
             }
         } else if (to instanceof MemorySegment s) {
-            out(from, fromByte, s, toByte, (int) bytes);
-        } else if (from instanceof TypedBuffer t) {
-            gathered(t, fromByte, to, toByte, bytes);
+            for (long done = 0; done < bytes; done += LONGEST) {
+                out(from, fromByte + done, s, toByte + done, (int) Math.min(LONGEST, bytes - done));
+            }
+        } else if (from instanceof TypedBuffer typed) {
+            typed.between(fromByte, to, toByte, bytes);
         } else if (from.getClass() == to.getClass()) {
             int size = ElementType.ofBuffer(from).bytes();
             System.arraycopy(from, (int) (fromByte / size), to, (int) (toByte / size), (int) (bytes / size));
         } else {
             in(segment(from), fromByte, to, toByte, (int) bytes);
-        }
-    }
-
-    /** By way of a row on the heap. */
-    private static void gathered(TypedBuffer from, long fromByte, Object to, long toByte, long bytes) {
-        MemorySegment row = MemorySegment.ofArray(new byte[(int) Math.min(ROW_BYTES, bytes)]);
-        for (long done = 0; done < bytes; done += ROW_BYTES) {
-            int part = (int) Math.min(ROW_BYTES, bytes - done);
-            from.out(fromByte + done, row, 0, part);
-            in(row, 0, to, toByte + done, part);
         }
     }
 

@@ -82,6 +82,17 @@ public final class TypedBuffer {
         }
     }
 
+    /** From here to a buffer that is no segment. */
+    void between(long fromByte, Object to, long toByte, long bytes) {
+        byte[] heap = stage((int) Math.min(STAGE_BYTES, bytes));
+        MemorySegment packed = MemorySegment.ofArray(heap);
+        for (long done = 0; done < bytes; done += STAGE_BYTES) {
+            int part = (int) Math.min(STAGE_BYTES, bytes - done);
+            program.move(true, base, at, heap, 0, fromByte + done, fromByte + done + part);
+            Copy.in(packed, 0, to, toByte + done, part);
+        }
+    }
+
     private byte[] stage(int bytes) {
         if (stage == null || stage.length < Math.min(bytes, STAGE_BYTES)) {
             stage = new byte[Math.min(bytes, STAGE_BYTES)];
