@@ -33,6 +33,7 @@ class CallLoops extends Loops {
         Loop loop = loop(cell.bytes());
         callNs(loop, cell.warmup());
         if (cell.iterations() > 0) {
+            callNs(loop, MOST_WARM_UPS * cell.warmup(), WARM_NS);
             report(cell, callNs(loop, cell.iterations()) / 1e3);
         }
     }
@@ -69,6 +70,10 @@ class CallLoops extends Loops {
 
     /** Mean time of a turn. Pieces grow until they take long enough to be timed; rank 0 says how long the next is. */
     final double callNs(Loop loop, int turns) {
+        return callNs(loop, turns, LIMIT_NS);
+    }
+
+    private double callNs(Loop loop, int turns, long limitNs) {
         int piece = 1;
         int done = 0;
         long taken = 0;
@@ -80,7 +85,7 @@ class CallLoops extends Loops {
             taken += took;
             done += piece;
             int longer = took < PIECE_NS ? 2 * piece : piece;
-            next[0] = done < turns && taken < LIMIT_NS ? Math.min(longer, turns - done) : 0;
+            next[0] = done < turns && taken < limitNs ? Math.min(longer, turns - done) : 0;
             all.broadcast(next, 0);
             all.barrier();
             piece = next[0];

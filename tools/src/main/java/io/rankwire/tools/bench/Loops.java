@@ -17,8 +17,8 @@ abstract class Loops {
     private static final int PIECES = 10;
     private static final int MAX_PIECE = 500;
     private static final long LIMIT_NS = 2_000_000_000;
-    private static final long WARM_NS = 400_000_000;
-    private static final int MOST_WARM_UPS = 30;
+    static final long WARM_NS = 400_000_000;
+    static final int MOST_WARM_UPS = 30;
 
     /** A loop of messages that does so many turns, and allocates nothing itself. */
     @FunctionalInterface
