@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /** A communicator whose ranks form a grid, made by {@link Communicator#cartesian}. */
-public final class CartesianCommunicator extends Communicator {
+public final class CartesianCommunicator extends TopologyCommunicator {
     /**
      * Whom to exchange with for a shift along one dimension; {@link Communicator#NONE} beyond an open border, so that
      * both can be given to {@code sendReceive} as they are.
@@ -195,14 +195,17 @@ public final class CartesianCommunicator extends Communicator {
         return new CartesianCommunicator(world(), group(), context, name() + ".duplicate", grid);
     }
 
-    /** For each dimension the rank before and the rank behind. */
+    /** For each dimension the rank before and the rank behind; what comes from one was sent towards the other. */
     @Override
     Neighbourhood neighbourhood() {
         int[] both = new int[2 * grid.dimensions()];
+        int[] arrivals = new int[both.length];
         for (int d = 0; d < grid.dimensions(); d++) {
             both[2 * d] = grid.neighbour(rank(), d, -1);
             both[2 * d + 1] = grid.neighbour(rank(), d, 1);
+            arrivals[2 * d] = 2 * d + 1;
+            arrivals[2 * d + 1] = 2 * d;
         }
-        return new Neighbourhood(both, both);
+        return new Neighbourhood(both, both, arrivals);
     }
 }

@@ -129,6 +129,7 @@ class CollectivePrograms {
                         ? DoublingScan.inclusive(rank, size, units, here)
                         : DoublingScan.exclusive(rank, size, units, here), unit, bytes, bytes);
             }
+            case NEIGHBOUR_ALLGATHER, NEIGHBOUR_ALLTOALL -> neighbours(shape);
             default -> throw new AssertionError(shape);
         };
     }
@@ -136,6 +137,14 @@ class CollectivePrograms {
     /** All that take part. */
     int ranks() {
         return size;
+    }
+
+    private Collective neighbours(Shape shape) {
+        Neighbourhood around = ((TopologyCommunicator) on).neighbourhood();
+        boolean gathers = shape.kind() == CollectiveKind.NEIGHBOUR_ALLGATHER;
+        Schedule schedule = NeighbourCalls.schedule(rank, around, gathers, shape.bytes());
+        return make(shape, schedule, 1, gathers ? shape.bytes() : shape.bytes() * around.destinations().length,
+                shape.bytes() * around.sources().length);
     }
 
     Collective make(Shape shape, Schedule schedule, long unit, long input, long output) {

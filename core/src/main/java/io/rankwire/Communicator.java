@@ -12,8 +12,7 @@ import java.util.Optional;
  * Messages between two ranks are received in the order they were sent. All calls may be made from several threads at
  * once.
  */
-public sealed class Communicator extends TypedCollectives
-        permits CartesianCommunicator, GraphCommunicator, DistributedGraphCommunicator {
+public sealed class Communicator extends TypedCollectives permits TopologyCommunicator {
     Communicator(World world, Group group, int context, String name) {
         super(world, group, group, context, name);
     }
@@ -189,11 +188,6 @@ public sealed class Communicator extends TypedCollectives
         DistributedGraphCommunicator.checkWeights(this, "adjacentGraph", "destinationWeights", destinationWeights);
         return DistributedGraphCommunicator.createAdjacent(
                 this, sources, sourceWeights, destinations, destinationWeights);
-    }
-
-    /** Whom this rank exchanges with in its topology; null without one. */
-    Neighbourhood neighbourhood() {
-        return null;
     }
 
     /**

@@ -7,7 +7,7 @@ import java.util.Arrays;
  * by {@link Communicator#distributedGraph} and {@link Communicator#adjacentGraph}. Edges may run from a rank to itself,
  * and twice.
  */
-public final class DistributedGraphCommunicator extends Communicator {
+public final class DistributedGraphCommunicator extends TopologyCommunicator {
     /** One end of the edges of this rank: the other ends, and the weights or null. */
     private record Ends(int[] ranks, int[] weights) {}
 

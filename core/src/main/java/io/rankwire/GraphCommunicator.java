@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /** A communicator whose ranks are the nodes of a graph that every rank knows, made by {@link Communicator#graph}. */
-public final class GraphCommunicator extends Communicator {
+public final class GraphCommunicator extends TopologyCommunicator {
     private final int[][] neighbours;
 
     private GraphCommunicator(World world, Group group, int context, String name, int[][] neighbours) {
@@ -100,5 +100,27 @@ public final class GraphCommunicator extends Communicator {
     @Override
     Neighbourhood neighbourhood() {
         return new Neighbourhood(neighbours[rank()], neighbours[rank()]);
+    }
+
+    /** Edges lead to both sides, as often there as back: then each rank knows what comes. */
+    @Override
+    void checkNeighbours() {
+        long[] there = new long[edges()];
+        long[] back = new long[there.length];
+        int next = 0;
+        for (int node = 0; node < neighbours.length; node++) {
+            for (int neighbour : neighbours[node]) {
+                there[next] = (long) node << 32 | neighbour;
+                back[next++] = (long) neighbour << 32 | node;
+            }
+        }
+        Arrays.sort(there);
+        Arrays.sort(back);
+        int differ = Arrays.mismatch(there, back);
+        if (differ >= 0) {
+            long edge = Math.min(there[differ], back[differ]);
+            throw error(ErrorClass.TOPOLOGY, "neighbours: nodes " + (edge >> 32) + " and " + (int) edge
+                    + " of the graph do not have as many edges to each other as back");
+        }
     }
 }

@@ -42,8 +42,9 @@ public final class Op {
 
     /**
      * An operation of the program's own, over rows of elements in primitive arrays of the buffers' kind ({@code byte[]}
-     * for raw memory): {@code target[i] = left[i] op right[i]}. The target may be one of the other two. It must depend
-     * on nothing but these elements, and must make no calls of this library.
+     * for raw memory and for datatypes of several element types): {@code target[i] = left[i] op right[i]}. The target
+     * may be one of the other two. It must depend on nothing but these elements, and must make no calls of this
+     * library.
      */
     @FunctionalInterface
     public interface Function {

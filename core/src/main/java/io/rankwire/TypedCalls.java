@@ -54,9 +54,9 @@ final class TypedCalls {
         checkRootInPlace(inPlace, reads && writes);
         boolean readsAll = scatter || kind == CollectiveKind.ALLTOALL;
         Block from = !reads || inPlace && !scatter ? null
-                : Block.of(in, inOffset, 0, readsAll ? times(inCount) : inCount, inType, false);
+                : Block.of(in, inOffset, 0, readsAll ? times(inCount, size) : inCount, inType, false);
         Block to = !writes || inPlace && scatter ? null
-                : Block.of(out, outOffset, 0, scatter ? outCount : times(outCount), outType, true);
+                : Block.of(out, outOffset, 0, scatter ? outCount : times(outCount, size), outType, true);
         if (from != null && to != null) {
             checkSame(inCount, inType, outCount, outType);
         }
@@ -89,8 +89,8 @@ final class TypedCalls {
     Collective reduceScatterBlock(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, Op op, boolean fresh) {
         boolean inPlace = in == Collectives.IN_PLACE;
-        Block from = inPlace ? null : Block.of(in, inOffset, 0, times(inCount), inType, false);
-        Block to = Block.of(out, outOffset, 0, inPlace ? times(outCount) : outCount, outType, true);
+        Block from = inPlace ? null : Block.of(in, inOffset, 0, times(inCount, size), inType, false);
+        Block to = Block.of(out, outOffset, 0, inPlace ? times(outCount, size) : outCount, outType, true);
         if (!inPlace) {
             checkSame(inCount, inType, outCount, outType);
         }
@@ -354,7 +354,7 @@ final class TypedCalls {
         return new Row(new TypedBuffer(Buffers.base(out), origin, program), 0, Blocks.row(bytes));
     }
 
-    private static void bind(Collective call, Block in, Block out) {
+    static void bind(Collective call, Block in, Block out) {
         call.bind(in == null ? null : in.base(), in == null ? 0 : in.at(), out == null ? null : out.base(),
                 out == null ? 0 : out.at());
     }
@@ -363,7 +363,7 @@ final class TypedCalls {
         return new Shape(kind, root, 0, ElementType.MIXED, null, inPlace);
     }
 
-    private static void checkSame(long inCount, Datatype inType, long outCount, Datatype outType) {
+    static void checkSame(long inCount, Datatype inType, long outCount, Datatype outType) {
         if (!inType.elementTypes().repeated(inCount).matches(outType.elementTypes().repeated(outCount))) {
             throw new RankwireException(ErrorClass.TYPE, inCount + " × " + inType + " is "
                     + inType.elementTypes().repeated(inCount) + ", but " + outCount + " × " + outType + " is "
@@ -418,7 +418,7 @@ final class TypedCalls {
     }
 
     /** Beyond 64 bits, a number that fits no buffer. */
-    private long times(long count) {
-        return Math.multiplyHigh(count, size) == (count < 0 ? -1 : 0) ? count * size : Long.MAX_VALUE;
+    static long times(long count, int blocks) {
+        return Math.multiplyHigh(count, blocks) == (count < 0 ? -1 : 0) ? count * blocks : Long.MAX_VALUE;
     }
 }

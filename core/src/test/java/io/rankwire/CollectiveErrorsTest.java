@@ -104,6 +104,42 @@ final class CollectiveErrorsTest {
     }
 
     @Test
+    void shouldTellWhenDatatypesDiffer() {
+        Datatype column = Datatype.vector(4, 1, 2, Datatype.INT);
+        assertTells(failure(2, world -> {
+            Communicator all = world.communicator();
+            all.allgather(new int[8], 0, all.rank() + 1, Datatype.INT, new int[8], 0, all.rank() + 1, Datatype.INT);
+        }), "allgather of ", "another call there", "CollectiveErrorsTest.java:");
+        assertTells(failure(2, world -> {
+            Communicator all = world.communicator();
+            Object buffer = all.rank() == 0 ? new int[8] : new float[4];
+            all.broadcast(buffer, 0, all.rank() == 0 ? 1 : 4, all.rank() == 0 ? column : Datatype.FLOAT, 0);
+        }), "rank 0 sent 16 bytes of int where 16 bytes of float were expected");
+        assertTells(failure(2, world -> {
+            Communicator all = world.communicator();
+            Datatype[] types = {column, column};
+            all.alltoallw(new int[64], new int[] {1, 1}, new long[2], types, new int[64],
+                    all.rank() == 0 ? new int[] {1, 1} : new int[] {2, 1}, new long[] {0, 128}, types);
+        }), "alltoallw", "rank 0 sent 16 bytes of int where 32 bytes of int were expected");
+    }
+
+    @Test
+    void shouldTellWhenNeighboursDiffer() {
+        assertTells(failure(2, world -> {
+            CartesianCommunicator ring =
+                    world.communicator().cartesian(new int[] {2}, new boolean[] {true}).orElseThrow();
+            int n = ring.rank() + 1;
+            ring.neighbourAlltoall(new int[2 * n], new int[2 * n]);
+        }), "neighbourAlltoall of ", "another call there", "CollectiveErrorsTest.java:");
+        assertTells(failure(2, world -> {
+            CartesianCommunicator ring =
+                    world.communicator().cartesian(new int[] {2}, new boolean[] {true}).orElseThrow();
+            int n = ring.rank() == 0 ? 50_000 : 20_000;
+            ring.neighbourAllgatherv(new int[n], 0, n, new int[2 * n], new int[] {n, n}, new int[] {0, n});
+        }), "neighbourAllgatherv", "rank ", "200000 bytes of int", "80000 bytes of int");
+    }
+
+    @Test
     void shouldTellWhoseFailureEndedACollective() {
         RankwireException failure = failure(4, world -> {
             if (world.communicator().rank() == 2) {

@@ -8,6 +8,8 @@ import io.rankwire.device.DeviceConfig;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.function.Executable;
 
 /** Worlds inside a test. */
@@ -49,6 +51,12 @@ final class Ranks {
         assertEquals(errorClass, error.errorClass(), error.getMessage());
         assertHolds(error.getMessage(), parts);
         return error;
+    }
+
+    /** Arrays that may be long: told is where they differ. */
+    static void assertSame(byte[] expected, byte[] found, Supplier<String> about) {
+        int differ = Arrays.mismatch(expected, found);
+        assertTrue(differ < 0, () -> about.get() + ": byte " + differ + " of " + expected.length + " differs");
     }
 
     static void assertHolds(String text, String... parts) {

@@ -113,10 +113,12 @@ final class TypedBlocks {
             memory = Arena.ofAuto().allocate(bytes);
             buffer = memory;
         }
-        for (long i = 0; i < bytes; i++) {
-            boolean flag = elements.contains(Datatype.BOOLEAN);
-            memory.set(ValueLayout.JAVA_BYTE, i, (byte) (flag ? random.nextInt(2) : random.nextInt()));
+        byte[] content = new byte[(int) bytes];
+        random.nextBytes(content);
+        for (int i = 0; elements.contains(Datatype.BOOLEAN) && i < content.length; i++) {
+            content[i] &= 1;
         }
+        MemorySegment.copy(content, 0, memory, ValueLayout.JAVA_BYTE, 0, content.length);
         return new TypedBlocks(model, buffer, memory, origin / unit, origin, counts, displacements);
     }
 
@@ -176,7 +178,7 @@ final class TypedBlocks {
 
     /** Of one block. */
     int count() {
-        return counts[0];
+        return counts.length == 0 ? 0 : counts[0];
     }
 
     int number() {

@@ -81,7 +81,7 @@ final class TypedCollectivesTest {
         }
 
         void check(String what, TypedBlocks expected, TypedBlocks found) {
-            assertEquals(Arrays.toString(expected.bytes()), Arrays.toString(found.bytes()),
+            Ranks.assertSame(expected.bytes(), found.bytes(),
                     () -> what + ", seed " + seed + ", rank " + rank() + " of " + size() + ", " + elements());
         }
     }
@@ -350,7 +350,7 @@ final class TypedCollectivesTest {
                             out.displacements, out.types),
                     () -> all.alltoallwInit(from, in.counts, in.displacements, in.types, out.buffer, out.counts,
                             out.displacements, out.types), !inPlace);
-            assertEquals(Arrays.toString(expected.expected()), Arrays.toString(out.found()),
+            Ranks.assertSame(expected.expected(), out.found(),
                     () -> "alltoallw, seed " + round.seed + ", rank " + round.rank() + " of " + round.size());
         });
     }

@@ -116,7 +116,7 @@ final class TypedReductionsTest {
     }
 
     private static void check(String what, Communicator all, Case each, TypedBlocks expected, TypedBlocks found) {
-        assertEquals(Arrays.toString(expected.bytes()), Arrays.toString(found.bytes()),
+        Ranks.assertSame(expected.bytes(), found.bytes(),
                 () -> what + ", " + each.op + ", rank " + all.rank() + " of " + all.size());
     }
 

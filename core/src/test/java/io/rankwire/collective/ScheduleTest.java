@@ -206,6 +206,42 @@ class ScheduleTest {
         }
     }
 
+    /** Every rank to itself and its next two, which may be the same; and all with all in place. */
+    @Test
+    void shouldExchangeWithSome() {
+        for (int p = 1; p <= MOST; p++) {
+            int size = p;
+            check(size, rank -> {
+                List<Exchange.End> out = new ArrayList<>();
+                List<Exchange.End> in = new ArrayList<>();
+                for (int far = 0; far < 3; far++) {
+                    out.add(new Exchange.End((rank + far) % size, new Step.Part(Schedule.INPUT, 2 * far, 2)));
+                    in.add(new Exchange.End(
+                            Math.floorMod(rank - far, size), new Step.Part(Schedule.OUTPUT, 2 * far, 2)));
+                }
+                in.add(new Exchange.End(-2, new Step.Part(Schedule.OUTPUT, 6, 1)));
+                return Exchange.of(rank, out, in);
+            }, r -> vector(r, 6), r -> new String[] {"", "", "", "", "", "", "untouched"}, (rank, unit) ->
+                    unit == 6 ? "untouched" : own(Math.floorMod(rank - unit / 2, size), unit), true);
+            check(size, rank -> {
+                List<Exchange.End> both = new ArrayList<>();
+                for (int peer = 0; peer < size; peer++) {
+                    both.add(new Exchange.End(peer, new Step.Part(Schedule.OUTPUT, 3 * peer, 3)));
+                }
+                return Exchange.inPlace(rank, both);
+            }, r -> null, r -> vector(r, 3 * size), (rank, unit) -> own(unit / 3, 3 * rank + unit % 3), true);
+        }
+    }
+
+    @Test
+    void shouldKeepApartWhatIsGivenAndWhatIsTemporary() {
+        Exchange.End end = new Exchange.End(1, new Step.Part(Schedule.TEMPORARY, 0, 9));
+        Schedule cut = Exchange.inPlace(0, List.of(end), 9).cut(2);
+        assertEquals(1, cut.given());
+        assertEquals("[9, 9]", Arrays.toString(cut.temporaries()));
+        assertEquals(10, cut.transfers());
+    }
+
     @Test
     void shouldReduceToOne() {
         for (int p = 1; p <= MOST; p++) {

@@ -18,8 +18,24 @@ class TypedJobTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void shouldCarryBoxes(int ranks) throws Exception {
-        Result result = Command.run(jobs, "run", "-n", Integer.toString(ranks), "-cp",
-                Launch.locationOf(TypedPrograms.class), TypedPrograms.name("Boxes"));
+        runs(ranks, TypedPrograms.class, TypedPrograms.name("Boxes"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 6})
+    void shouldTransposeWithCollectives(int ranks) throws Exception {
+        runs(ranks, TypedCollectivePrograms.class, TypedCollectivePrograms.name("Transpose"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4, 6})
+    void shouldExchangeBordersOfAGrid(int ranks) throws Exception {
+        runs(ranks, TypedCollectivePrograms.class, TypedCollectivePrograms.name("Borders"));
+    }
+
+    private void runs(int ranks, Class<?> program, String name) throws Exception {
+        Result result = Command.run(
+                jobs, "run", "-n", Integer.toString(ranks), "-cp", Launch.locationOf(program), name);
         assertEquals(0, result.status(), result.out() + result.err());
         assertEquals("all is well\n", result.out());
         assertEquals("", result.err());
