@@ -10,7 +10,8 @@ package io.rankwire;
  * <p>With {@link #IN_PLACE} for the buffer that is read ({@code in}; of {@code scatter}, at the root, {@code out}),
  * what it would hold lies in the other buffer already, where it belongs. Operations that do not commute are applied in
  * the order of ranks. The result of a reduction is the same, to the last bit, on every rank and in every run of the
- * same ranks.
+ * same ranks: what is combined with what is settled before the first message, and the order in which messages come
+ * does not matter. {@link Op#reproducible} promises more.
  */
 public abstract sealed class Collectives extends CollectiveStarts permits TypedCollectives {
     /** Stands for a buffer whose content is in the other one already. */

@@ -2,6 +2,7 @@ package io.rankwire;
 
 import io.rankwire.device.Operation;
 import io.rankwire.memory.Words;
+import io.rankwire.type.Combinations;
 import io.rankwire.type.Copy;
 import io.rankwire.type.ElementType;
 import io.rankwire.type.Reduction;
@@ -36,6 +37,8 @@ final class MappedTarget implements Target {
     private final int rank;
     private final MemorySegment memory;
     private final MemorySegment control;
+    /** Used by whoever holds the word of elements. */
+    private final Combinations combinations = new Combinations();
 
     MappedTarget(WindowAccess window, Host host, int rank, MemorySegment memory, MemorySegment control) {
         this.window = window;
@@ -91,7 +94,7 @@ final class MappedTarget implements Target {
         long from = base instanceof boolean[] || base instanceof TypedBuffer ? 0 : offset;
         hold();
         try {
-            op.apply(type, memory, at, operand, from, bytes / type.bytes());
+            combinations.apply(op, type, memory, at, operand, from, bytes / type.bytes());
         } finally {
             letGo();
         }
@@ -105,7 +108,7 @@ final class MappedTarget implements Target {
         hold();
         try {
             get(result, resultOffset, bytes, type, at, null);
-            op.apply(type, memory, at, operand, from, bytes / type.bytes());
+            combinations.apply(op, type, memory, at, operand, from, bytes / type.bytes());
         } finally {
             letGo();
         }

@@ -61,18 +61,21 @@ public final class Op {
     private final Function function;
     /** The elements of raw memory; null if it was not said. */
     private final ElementType raw;
+    private final boolean reproducible;
+    /** This operation made reproducible, kept so that it is one and the same: compiled calls are found by it. */
+    private Op ordered;
 
     private Op(Reduction reduction, String name) {
         this(Kind.PREDEFINED, reduction, name, reduction != Reduction.REPLACE && reduction != Reduction.NO_OP, 1, null,
-                null);
+                null, false);
     }
 
     private Op(Kind kind, String name, boolean commutes, int group, Function function) {
-        this(kind, null, name, commutes, group, function, null);
+        this(kind, null, name, commutes, group, function, null, false);
     }
 
     private Op(Kind kind, Reduction reduction, String name, boolean commutes, int group, Function function,
-            ElementType raw) {
+            ElementType raw, boolean reproducible) {
         this.kind = kind;
         this.reduction = reduction;
         this.name = name;
@@ -80,6 +83,7 @@ public final class Op {
         this.group = group;
         this.function = function;
         this.raw = raw;
+        this.reproducible = reproducible;
     }
 
     /**
@@ -127,7 +131,23 @@ public final class Op {
             throw new RankwireException(ErrorClass.ARGUMENT, "argument element: " + element
                     + " is no primitive type of buffers");
         }
-        return new Op(kind, reduction, name, commutes, group, function, type);
+        return new Op(kind, reduction, name, commutes, group, function, type, reproducible);
+    }
+
+    /**
+     * The same operation, combined in one order: that of ranks, by an algorithm that follows from the number of ranks
+     * alone. So the sum of a place has the same bits whatever the length of the vector, the root, the machine and its
+     * load. Other operations promise that only for calls of the same length on machines that have, or all have not, a
+     * processor for each rank, and are faster for long vectors. All ranks must say so.
+     */
+    public Op reproducible() {
+        if (reproducible) {
+            return this;
+        }
+        if (ordered == null) {
+            ordered = new Op(kind, reduction, name, false, group, function, raw, true);
+        }
+        return ordered;
     }
 
     /** Null for those that are for collectives alone. */
@@ -158,7 +178,8 @@ public final class Op {
 
     /** The operation itself: two that differ only in what they say of raw memory are the same. */
     int code() {
-        return reduction != null ? reduction.code() : name.hashCode();
+        int code = reduction != null ? reduction.code() : name.hashCode();
+        return reproducible ? ~code : code;
     }
 
     Combination combination(ElementType type) {
@@ -171,6 +192,6 @@ public final class Op {
 
     @Override
     public String toString() {
-        return name;
+        return reproducible ? name + ", reproducible" : name;
     }
 }

@@ -4,6 +4,7 @@ import io.rankwire.device.dma.RegionTable;
 import io.rankwire.device.dma.RegionTable.Region;
 import io.rankwire.fabric.Outlet;
 import io.rankwire.memory.Words;
+import io.rankwire.type.Combinations;
 import io.rankwire.type.Copy;
 import io.rankwire.type.ElementType;
 import io.rankwire.type.Reduction;
@@ -64,6 +65,7 @@ public final class OneSided {
     private final Device device;
     private final RegionTable regions = new RegionTable();
     private final RegionLocks locks = new RegionLocks(this::granted);
+    private final Combinations combinations = new Combinations();
     private final int chunk;
     private final ArrayDeque<Sending>[] queues;
     private final MemorySegment toSelf;
@@ -384,16 +386,16 @@ public final class OneSided {
     }
 
     /** Arrays are combined in a copy: not every one can be seen as a segment, and frames are small. */
-    private static void combine(
+    private void combine(
             Reduction op, ElementType type, Object base, long at, MemorySegment memory, long data, int bytes) {
         if (base instanceof MemorySegment segment) {
-            op.apply(type, segment, at, memory, data, bytes / type.bytes());
+            combinations.apply(op, type, segment, at, memory, data, bytes / type.bytes());
             return;
         }
         byte[] copy = new byte[bytes];
         Copy.toBytes(base, at, copy);
         MemorySegment view = MemorySegment.ofArray(copy);
-        op.apply(type, view, 0, memory, data, bytes / type.bytes());
+        combinations.apply(op, type, view, 0, memory, data, bytes / type.bytes());
         Copy.in(view, 0, base, at, bytes);
     }
 

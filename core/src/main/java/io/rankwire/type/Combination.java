@@ -3,13 +3,17 @@ package io.rankwire.type;
 import java.lang.foreign.MemorySegment;
 
 /**
- * One operation on one element type, for buffers of every kind: rows that do not lie in arrays pass through small ones,
- * which stay in the nearest cache. For one thread at a time.
+ * One operation on one element type, for buffers of every kind: rows that do not lie in arrays, or not from one index
+ * on as fast ones want it, pass through small arrays, which stay in the nearest cache. For one thread at a time.
  */
 public final class Combination {
     private static final int CHUNK_BYTES = 4096;
+    /** Up to so many elements are combined one by one: to bring them in line would cost more. */
+    static final int FEW = 16;
 
     private final Rows rows;
+    /** The fast ones, or null. */
+    private final LevelRows level;
     private final ElementType type;
     private final int chunk;
     private Object leftRow;
@@ -20,7 +24,12 @@ public final class Combination {
      * @param group elements that belong together and are combined in one go
      */
     public Combination(Rows rows, ElementType type, int group) {
+        this(rows, null, type, group);
+    }
+
+    private Combination(Rows rows, LevelRows level, ElementType type, int group) {
         this.rows = rows;
+        this.level = level;
         this.type = type == ElementType.RAW || type == ElementType.MIXED ? ElementType.BYTE : type;
         int chunkGroups = Math.max(1, CHUNK_BYTES / this.type.bytes() / group);
         this.chunk = chunkGroups * group;
@@ -28,7 +37,7 @@ public final class Combination {
 
     /** A predefined operation; the type must be one it supports. */
     public static Combination of(Reduction reduction, ElementType type) {
-        return new Combination(Kernels.of(reduction, type), type, 1);
+        return new Combination(Kernels.scalar(reduction, type), Kernels.level(reduction, type), type, 1);
     }
 
     /** The least or greatest of values that travel with a place: pairs of elements, value and place. */
@@ -40,38 +49,60 @@ public final class Combination {
     public void combine(
             Object left, long leftAt, Object right, long rightAt, Object target, long targetAt, long bytes) {
         int size = type.bytes();
-        int count = (int) Math.min(bytes / size, Integer.MAX_VALUE);
+        long count = bytes / size;
+        boolean fast = level != null && count > FEW;
         if (inRow(left) && inRow(right) && inRow(target)) {
-            rows.combine(left, (int) (leftAt / size), right, (int) (rightAt / size), target, (int) (targetAt / size),
-                    count);
-            return;
+            int t = (int) (targetAt / size);
+            if (!fast) {
+                rows.combine(left, (int) (leftAt / size), right, (int) (rightAt / size), target, t, (int) count);
+                return;
+            }
+            if (leftAt == targetAt && rightAt == targetAt) {
+                level.combine(left, right, target, t, t + (int) count);
+                return;
+            }
         }
         for (long done = 0; done < bytes; ) {
             int part = (int) Math.min(chunk, (bytes - done) / size);
             long partBytes = (long) part * size;
-            Object a = left;
-            int aAt = (int) ((leftAt + done) / size);
-            if (!inRow(left)) {
-                a = leftRow = fill(leftRow, left, leftAt + done, partBytes);
-                aAt = 0;
-            }
-            Object b = right;
-            int bAt = (int) ((rightAt + done) / size);
-            if (!inRow(right)) {
-                b = rightRow = fill(rightRow, right, rightAt + done, partBytes);
-                bAt = 0;
-            }
-            if (inRow(target)) {
-                rows.combine(a, aAt, b, bAt, target, (int) ((targetAt + done) / size), part);
+            if (fast) {
+                leftRow = fill(leftRow, left, leftAt + done, partBytes);
+                rightRow = fill(rightRow, right, rightAt + done, partBytes);
+                level.combine(leftRow, rightRow, leftRow, 0, part);
+                Copy.between(leftRow, 0, target, targetAt + done, partBytes);
             } else {
-                if (targetRow == null) {
-                    targetRow = type.newArray(chunk);
-                }
-                rows.combine(a, aAt, b, bAt, targetRow, 0, part);
-                Copy.between(targetRow, 0, target, targetAt + done, partBytes);
+                combineAnywhere(left, leftAt + done, right, rightAt + done, target, targetAt + done, part);
             }
             done += partBytes;
         }
+    }
+
+    /** A part no longer than a small array. */
+    private void combineAnywhere(
+            Object left, long leftAt, Object right, long rightAt, Object target, long targetAt, int part) {
+        int size = type.bytes();
+        long bytes = (long) part * size;
+        Object a = left;
+        int aAt = (int) (leftAt / size);
+        if (!inRow(left)) {
+            a = leftRow = fill(leftRow, left, leftAt, bytes);
+            aAt = 0;
+        }
+        Object b = right;
+        int bAt = (int) (rightAt / size);
+        if (!inRow(right)) {
+            b = rightRow = fill(rightRow, right, rightAt, bytes);
+            bAt = 0;
+        }
+        if (inRow(target)) {
+            rows.combine(a, aAt, b, bAt, target, (int) (targetAt / size), part);
+            return;
+        }
+        if (targetRow == null) {
+            targetRow = type.newArray(chunk);
+        }
+        rows.combine(a, aAt, b, bAt, targetRow, 0, part);
+        Copy.between(targetRow, 0, target, targetAt, bytes);
     }
 
     private boolean inRow(Object buffer) {

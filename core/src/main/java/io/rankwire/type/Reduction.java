@@ -46,7 +46,16 @@ public enum Reduction {
         };
     }
 
-    /** Combines {@code count} elements; offsets are in bytes and need not be aligned. */
+    /** Whether {@link #apply} is as fast as vectors in memory, where these must be gathered: copies, and wide sums. */
+    boolean isPlain(ElementType type) {
+        return this == SUM && (type == ElementType.DOUBLE || type == ElementType.LONG)
+                || this == REPLACE || this == NO_OP;
+    }
+
+    /**
+     * Combines {@code count} elements one by one; offsets are in bytes and need not be aligned. {@link Combinations} is
+     * faster for many.
+     */
     public void apply(ElementType type, MemorySegment target, long at, MemorySegment operand, long from, long count) {
         assert supports(type) : this + " of " + type;
         if (this == REPLACE) {
@@ -66,32 +75,16 @@ public enum Reduction {
     }
 
     private void doubles(MemorySegment t, long at, MemorySegment o, long from, long count) {
-        switch (this) {
-            case SUM -> {
-                for (long i = 0; i < 8 * count; i += 8) {
-                    t.set(JAVA_DOUBLE_UNALIGNED, at + i,
-                            t.get(JAVA_DOUBLE_UNALIGNED, at + i) + o.get(JAVA_DOUBLE_UNALIGNED, from + i));
-                }
+        if (this == SUM) {
+            for (long i = 0; i < 8 * count; i += 8) {
+                t.set(JAVA_DOUBLE_UNALIGNED, at + i,
+                        t.get(JAVA_DOUBLE_UNALIGNED, at + i) + o.get(JAVA_DOUBLE_UNALIGNED, from + i));
             }
-            case PROD -> {
-                for (long i = 0; i < 8 * count; i += 8) {
-                    t.set(JAVA_DOUBLE_UNALIGNED, at + i,
-                            t.get(JAVA_DOUBLE_UNALIGNED, at + i) * o.get(JAVA_DOUBLE_UNALIGNED, from + i));
-                }
-            }
-            case MIN -> {
-                for (long i = 0; i < 8 * count; i += 8) {
-                    t.set(JAVA_DOUBLE_UNALIGNED, at + i, Math.min(
-                            t.get(JAVA_DOUBLE_UNALIGNED, at + i), o.get(JAVA_DOUBLE_UNALIGNED, from + i)));
-                }
-            }
-            case MAX -> {
-                for (long i = 0; i < 8 * count; i += 8) {
-                    t.set(JAVA_DOUBLE_UNALIGNED, at + i, Math.max(
-                            t.get(JAVA_DOUBLE_UNALIGNED, at + i), o.get(JAVA_DOUBLE_UNALIGNED, from + i)));
-                }
-            }
-            default -> throw new AssertionError(this);
+            return;
+        }
+        for (long i = 0; i < 8 * count; i += 8) {
+            t.set(JAVA_DOUBLE_UNALIGNED, at + i, ofDoubles(
+                    t.get(JAVA_DOUBLE_UNALIGNED, at + i), o.get(JAVA_DOUBLE_UNALIGNED, from + i)));
         }
     }
 
@@ -117,13 +110,6 @@ public enum Reduction {
     }
 
     private void ints(MemorySegment t, long at, MemorySegment o, long from, long count) {
-        if (this == SUM) {
-            for (long i = 0; i < 4 * count; i += 4) {
-                t.set(JAVA_INT_UNALIGNED, at + i,
-                        t.get(JAVA_INT_UNALIGNED, at + i) + o.get(JAVA_INT_UNALIGNED, from + i));
-            }
-            return;
-        }
         for (long i = 0; i < 4 * count; i += 4) {
             t.set(JAVA_INT_UNALIGNED, at + i,
                     (int) combine(t.get(JAVA_INT_UNALIGNED, at + i), o.get(JAVA_INT_UNALIGNED, from + i)));

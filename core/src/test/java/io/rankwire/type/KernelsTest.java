@@ -1,77 +1,219 @@
 package io.rankwire.type;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rankwire.memory.Rand;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.lang.reflect.Array;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
-/** The fast rows do the same as their plain twins, on arrays and through every kind of buffer. */
+/**
+ * Reductions of every operation and type against {@link KernelTwin}, in arrays and memory of every kind, at odd places
+ * and of odd lengths: compiled with vectors, compiled without, and interpreted.
+ */
+@Timeout(180)
 class KernelsTest {
     private static final List<ElementType> TYPES = List.of(ElementType.BYTE, ElementType.BOOLEAN, ElementType.CHAR,
             ElementType.SHORT, ElementType.INT, ElementType.LONG, ElementType.FLOAT, ElementType.DOUBLE);
+    private static final int MOST = 700;
+    private static final int ROOM = 16;
+    private static final String DONE = "all alike";
 
-    private static Object random(ElementType type, int count, Rand rand) {
-        Object array = type.newArray(count);
-        MemorySegment bytes = MemorySegment.ofArray(new long[count]);
-        for (int i = 0; i < count; i++) {
-            long bits = rand.nextLong();
-            bytes.setAtIndex(ValueLayout.JAVA_LONG, i, rand.chance(1, 4) ? bits % 3 : bits);
+    /** An operation: one of the predefined, or one of the two with a place. */
+    private record Case(ElementType type, Reduction op, boolean located, boolean least) {
+        static List<Case> all() {
+            List<Case> cases = new ArrayList<>();
+            for (ElementType type : TYPES) {
+                for (Reduction op : Reduction.values()) {
+                    if (op.supports(type)) {
+                        cases.add(new Case(type, op, false, false));
+                    }
+                }
+                if (type != ElementType.BOOLEAN) {
+                    cases.add(new Case(type, null, true, true));
+                    cases.add(new Case(type, null, true, false));
+                }
+            }
+            return cases;
         }
-        Copy.in(bytes, 0, array, 0, count * type.bytes());
+
+        Combination combination() {
+            return located ? Combination.located(least, type) : Combination.of(op, type);
+        }
+
+        long[] expected(Object left, int l, Object right, int r, int count) {
+            long[] expected = new long[count];
+            for (int i = 0; i < count; i++) {
+                long x = KernelTwin.get(left, l + i);
+                long y = KernelTwin.get(right, r + i);
+                if (!located) {
+                    expected[i] = KernelTwin.combine(op, type, x, y);
+                } else if (i % 2 == 0) {
+                    long xPlace = KernelTwin.get(left, l + i + 1);
+                    long yPlace = KernelTwin.get(right, r + i + 1);
+                    boolean wins = KernelTwin.leftWins(least, type, x, xPlace, y, yPlace);
+                    expected[i] = wins ? x : y;
+                    expected[i + 1] = wins ? xPlace : yPlace;
+                }
+            }
+            return expected;
+        }
+    }
+
+    /** The program of the other processes: as many rounds as the first argument says. */
+    static final class Rounds {
+        private Rounds() {}
+
+        public static void main(String[] arguments) {
+            int rounds = Integer.parseInt(arguments[0]);
+            for (Case each : Case.all()) {
+                Combination combination = each.combination();
+                Combinations combinations = new Combinations();
+                for (int seed = 1; seed <= rounds; seed++) {
+                    round(each, combination, combinations, seed);
+                }
+            }
+            System.out.println(DONE);
+        }
+    }
+
+    private static void round(Case each, Combination combination, Combinations combinations, long seed) {
+        Rand rand = new Rand(seed);
+        int count = rand.chance(1, 4) ? rand.below(40) : rand.below(MOST);
+        if (each.located) {
+            count &= -2;
+        }
+        ElementType type = each.type;
+        Object left = filled(type, rand);
+        Object right = filled(type, rand);
+        Object target = filled(type, rand);
+        int l = rand.below(ROOM);
+        int r = rand.below(ROOM);
+        int t = rand.below(ROOM);
+        int way = rand.below(6);
+        if (way < 2) {
+            l = r = t;
+        }
+        if (way == 1 || way == 2) {
+            target = left;
+            t = l;
+        } else if (way == 3) {
+            target = right;
+            t = r;
+        }
+        long[] expected = each.expected(left, l, right, r, count);
+        long[] before = bits(target);
+        int size = type.bytes();
+        long bytes = (long) count * size;
+        if (way < 4) {
+            combination.combine(left, (long) l * size, right, (long) r * size, target, (long) t * size, bytes);
+        } else {
+            combineInMemory(each, combination, combinations, rand, left, l, right, r, target, t, bytes);
+        }
+        String told = each + ", seed " + seed + ", " + count + " elements";
+        for (int i = 0; i < before.length; i++) {
+            boolean inside = i >= t && i < t + count;
+            long wanted = inside ? expected[i - t] : before[i];
+            long seen = KernelTwin.get(target, i);
+            if (!KernelTwin.same(type, wanted, seen)) {
+                throw new AssertionError(told + ", element " + (i - t) + ": " + Long.toHexString(seen) + " instead of "
+                        + Long.toHexString(wanted));
+            }
+        }
+    }
+
+    /** The same with parts of it in native memory or arrays of bytes, at odd addresses. */
+    private static void combineInMemory(Case each, Combination combination, Combinations combinations, Rand rand,
+            Object left, int l, Object right, int r, Object target, int t, long bytes) {
+        int size = each.type.bytes();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment a = rand.chance(1, 2)
+                    ? arena.allocate(bytes + ROOM, 64) : MemorySegment.ofArray(new byte[(int) bytes + ROOM]);
+            MemorySegment b = rand.chance(1, 2)
+                    ? arena.allocate(bytes + ROOM, 64) : MemorySegment.ofArray(new byte[(int) bytes + ROOM]);
+            int aAt = rand.below(ROOM);
+            int bAt = rand.below(ROOM);
+            Copy.between(left, (long) l * size, a, aAt, bytes);
+            Copy.between(right, (long) r * size, b, bAt, bytes);
+            switch (rand.below(each.located ? 3 : 4)) {
+                case 0 -> combination.combine(
+                        a, aAt, right, (long) r * size, target, (long) t * size, bytes);
+                case 1 -> combination.combine(
+                        left, (long) l * size, b, bAt, target, (long) t * size, bytes);
+                case 2 -> {
+                    combination.combine(a, aAt, b, bAt, b, bAt, bytes);
+                    Copy.between(b, bAt, target, (long) t * size, bytes);
+                }
+                default -> {
+                    combinations.apply(each.op, each.type, a, aAt, b, bAt, bytes / size);
+                    Copy.between(a, aAt, target, (long) t * size, bytes);
+                }
+            }
+        }
+    }
+
+    private static Object filled(ElementType type, Rand rand) {
+        Object array = type.newArray(MOST + ROOM);
+        for (int i = 0; i < MOST + ROOM; i++) {
+            KernelTwin.set(array, i, KernelTwin.random(type, rand));
+        }
         return array;
     }
 
-    private static boolean same(Object a, Object b, int count) {
-        for (int i = 0; i < count; i++) {
-            // Boxed numbers are equal by their bits, but for kinds of not-a-number.
-            if (!Objects.equals(Array.get(a, i), Array.get(b, i))) {
-                return false;
-            }
+    private static long[] bits(Object array) {
+        long[] bits = new long[MOST + ROOM];
+        for (int i = 0; i < bits.length; i++) {
+            bits[i] = KernelTwin.get(array, i);
         }
-        return true;
+        return bits;
+    }
+
+    private static void fork(int rounds, String... options) throws Exception {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of(options));
+        command.addAll(List.of("-cp",
+                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                Rounds.class.getName(), Integer.toString(rounds)));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertTrue(process.waitFor(10, TimeUnit.SECONDS));
+        assertEquals(DONE + "\n", said, options[0]);
+    }
+
+    /** No wait for the compiler, and so many rounds that it has seen each loop often. */
+    @Test
+    void shouldDoTheSameAsTheirTwinsInVectors() throws Exception {
+        fork(120, "-Xbatch", "-XX:-TieredCompilation", "-XX:CompileThreshold=300");
     }
 
     @Test
-    void shouldDoTheSameAsTheirTwins() {
-        Rand rand = new Rand(42);
-        for (Reduction reduction : Reduction.values()) {
-            for (ElementType type : TYPES) {
-                if (!reduction.supports(type)) {
-                    continue;
-                }
-                for (int count : new int[] {1, 2, 7, 64, 1001}) {
-                    Object left = random(type, count, rand);
-                    Object right = random(type, count, rand);
-                    Object fast = type.newArray(count);
-                    Object plain = type.newArray(count);
-                    Kernels.of(reduction, type).combine(left, 0, right, 0, fast, 0, count);
-                    Kernels.scalar(reduction, type).combine(left, 0, right, 0, plain, 0, count);
-                    assertTrue(same(fast, plain, count), reduction + " of " + count + " × " + type);
-                    checkSegments(reduction, type, left, right, plain, count);
-                }
-            }
-        }
+    void shouldDoTheSameAsTheirTwinsWithoutVectors() throws Exception {
+        fork(120, "-XX:-UseSuperWord", "-Xbatch", "-XX:-TieredCompilation", "-XX:CompileThreshold=300");
     }
 
-    private static void checkSegments(
-            Reduction reduction, ElementType type, Object left, Object right, Object plain, int count) {
-        long bytes = (long) count * type.bytes();
-        Combination combination = Combination.of(reduction, type);
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment far = arena.allocate(bytes + 8, 8);
-            Copy.between(left, 0, far, 8, bytes);
-            Object target = type.newArray(count);
-            combination.combine(far, 8, right, 0, target, 0, bytes);
-            assertTrue(same(target, plain, count), reduction + " from memory, " + count + " × " + type);
-            combination.combine(far, 8, right, 0, far, 8, bytes);
-            Copy.between(far, 8, target, 0, bytes);
-            assertTrue(same(target, plain, count), reduction + " in memory, " + count + " × " + type);
-        }
+    @Test
+    void shouldDoTheSameAsTheirTwinsInterpreted() throws Exception {
+        fork(8, "-Xint");
+    }
+
+    /** The check itself: a wrong twin is seen. */
+    @Test
+    void shouldSeeARowThatDiffers() {
+        Case sum = new Case(ElementType.BYTE, Reduction.SUM, false, false);
+        Combination wrong = Combination.of(Reduction.BXOR, ElementType.BYTE);
+        assertThrows(AssertionError.class, () -> {
+            for (int seed = 1; seed < 9; seed++) {
+                round(sum, wrong, new Combinations(), seed);
+            }
+        });
     }
 }

@@ -1,0 +1,130 @@
+package io.rankwire.type;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * Rows of {@code byte}s, see {@link DoubleRows}. The compiler has no vectors for comparisons of bytes; these are done
+ * eight at a time in a {@code long}, of which it makes vectors in turn.
+ */
+final class ByteRows implements LevelRows {
+    private static final VarHandle WORD =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder()).withInvokeExactBehavior();
+    /** The sign bit of each byte, and all others. */
+    private static final long SIGNS = 0x8080_8080_8080_8080L;
+    private static final long REST = ~SIGNS;
+
+    private final Reduction reduction;
+
+    ByteRows(Reduction reduction) {
+        this.reduction = reduction;
+    }
+
+    @Override
+    public void combine(Object left, Object right, Object target, int from, int end) {
+        byte[] a = (byte[]) left;
+        byte[] b = (byte[]) right;
+        byte[] c = (byte[]) target;
+        int words = from + (end - from & -8);
+        switch (reduction) {
+            case SUM -> sum(a, b, c, from, end);
+            case PROD -> product(a, b, c, from, end);
+            case MIN -> least(a, b, c, from, words);
+            case MAX -> greatest(a, b, c, from, words);
+            case LAND -> logicalAnd(a, b, c, from, words);
+            case LOR -> logicalOr(a, b, c, from, words);
+            case LXOR -> logicalXor(a, b, c, from, words);
+            case BAND -> and(a, b, c, from, end);
+            case BOR -> or(a, b, c, from, end);
+            case BXOR -> xor(a, b, c, from, end);
+            default -> throw new AssertionError(reduction);
+        }
+        switch (reduction) {
+            case MIN, MAX, LAND, LOR, LXOR -> {
+                for (int i = words; i < end; i++) {
+                    c[i] = (byte) reduction.combine(a[i], b[i]);
+                }
+            }
+            default -> { }
+        }
+    }
+
+    private static void sum(byte[] a, byte[] b, byte[] c, int from, int end) {
+        for (int i = from; i < end; i++) {
+            c[i] = (byte) (a[i] + b[i]);
+        }
+    }
+
+    private static void product(byte[] a, byte[] b, byte[] c, int from, int end) {
+        for (int i = from; i < end; i++) {
+            c[i] = (byte) (a[i] * b[i]);
+        }
+    }
+
+    private static void least(byte[] a, byte[] b, byte[] c, int from, int end) {
+        for (int i = from; i < end; i += 8) {
+            long x = (long) WORD.get(a, i) ^ SIGNS;
+            long y = (long) WORD.get(b, i) ^ SIGNS;
+            long less = less(x, y);
+            WORD.set(c, i, (x & less | y & ~less) ^ SIGNS);
+        }
+    }
+
+    private static void greatest(byte[] a, byte[] b, byte[] c, int from, int end) {
+        for (int i = from; i < end; i += 8) {
+            long x = (long) WORD.get(a, i) ^ SIGNS;
+            long y = (long) WORD.get(b, i) ^ SIGNS;
+            long less = less(x, y);
+            WORD.set(c, i, (y & less | x & ~less) ^ SIGNS);
+        }
+    }
+
+    private static void logicalAnd(byte[] a, byte[] b, byte[] c, int from, int end) {
+        for (int i = from; i < end; i += 8) {
+            WORD.set(c, i, (truth((long) WORD.get(a, i)) & truth((long) WORD.get(b, i)) & SIGNS) >>> 7);
+        }
+    }
+
+    private static void logicalOr(byte[] a, byte[] b, byte[] c, int from, int end) {
+        for (int i = from; i < end; i += 8) {
+            WORD.set(c, i, (truth((long) WORD.get(a, i) | (long) WORD.get(b, i)) & SIGNS) >>> 7);
+        }
+    }
+
+    private static void logicalXor(byte[] a, byte[] b, byte[] c, int from, int end) {
+        for (int i = from; i < end; i += 8) {
+            WORD.set(c, i, ((truth((long) WORD.get(a, i)) ^ truth((long) WORD.get(b, i))) & SIGNS) >>> 7);
+        }
+    }
+
+    private static void and(byte[] a, byte[] b, byte[] c, int from, int end) {
+        for (int i = from; i < end; i++) {
+            c[i] = (byte) (a[i] & b[i]);
+        }
+    }
+
+    private static void or(byte[] a, byte[] b, byte[] c, int from, int end) {
+        for (int i = from; i < end; i++) {
+            c[i] = (byte) (a[i] | b[i]);
+        }
+    }
+
+    private static void xor(byte[] a, byte[] b, byte[] c, int from, int end) {
+        for (int i = from; i < end; i++) {
+            c[i] = (byte) (a[i] ^ b[i]);
+        }
+    }
+
+    /** The sign bit of each byte of which any bit is set; other bits are of no meaning. */
+    private static long truth(long x) {
+        return (x & REST) + REST | x;
+    }
+
+    /** All bits of each byte that is less than the other's, taken without sign. */
+    private static long less(long x, long y) {
+        long borrow = (~x & y | ~(x ^ y) & ~((x | SIGNS) - (y & REST))) & SIGNS;
+        long ones = borrow >>> 7;
+        return (ones << 8) - ones;
+    }
+}

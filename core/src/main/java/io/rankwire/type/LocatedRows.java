@@ -1,0 +1,118 @@
+package io.rankwire.type;
+
+/**
+ * Pairs of a value and its place, at any indices: the lesser (or greater) value wins, and of equal ones that with the
+ * lesser place. Floating point is ordered as {@link Double#compare} does it.
+ */
+final class LocatedRows implements Rows {
+    private final boolean least;
+    private final ElementType type;
+
+    LocatedRows(boolean least, ElementType type) {
+        this.least = least;
+        this.type = type;
+    }
+
+    @Override
+    public void combine(Object left, int l, Object right, int r, Object target, int t, int count) {
+        switch (type) {
+            case DOUBLE -> doubles((double[]) left, l, (double[]) right, r, (double[]) target, t, count);
+            case FLOAT -> floats((float[]) left, l, (float[]) right, r, (float[]) target, t, count);
+            case LONG -> longs((long[]) left, l, (long[]) right, r, (long[]) target, t, count);
+            case INT -> ints((int[]) left, l, (int[]) right, r, (int[]) target, t, count);
+            case SHORT -> shorts((short[]) left, l, (short[]) right, r, (short[]) target, t, count);
+            case CHAR -> chars((char[]) left, l, (char[]) right, r, (char[]) target, t, count);
+            case BYTE -> bytes((byte[]) left, l, (byte[]) right, r, (byte[]) target, t, count);
+            case BOOLEAN, RAW, OBJECT, MIXED -> throw new AssertionError(type);
+        }
+    }
+
+    /** Whether the left pair wins, from how the values and the places compare. */
+    private static boolean keeps(boolean least, int values, int places) {
+        return values == 0 ? places <= 0 : values < 0 == least;
+    }
+
+    private void doubles(double[] a, int l, double[] b, int r, double[] c, int t, int count) {
+        for (int i = 0; i < count; i += 2) {
+            double value = a[l + i];
+            double place = a[l + i + 1];
+            double otherValue = b[r + i];
+            double otherPlace = b[r + i + 1];
+            boolean keep = keeps(least, Double.compare(value, otherValue), Double.compare(place, otherPlace));
+            c[t + i] = keep ? value : otherValue;
+            c[t + i + 1] = keep ? place : otherPlace;
+        }
+    }
+
+    private void floats(float[] a, int l, float[] b, int r, float[] c, int t, int count) {
+        for (int i = 0; i < count; i += 2) {
+            float value = a[l + i];
+            float place = a[l + i + 1];
+            float otherValue = b[r + i];
+            float otherPlace = b[r + i + 1];
+            boolean keep = keeps(least, Float.compare(value, otherValue), Float.compare(place, otherPlace));
+            c[t + i] = keep ? value : otherValue;
+            c[t + i + 1] = keep ? place : otherPlace;
+        }
+    }
+
+    private void longs(long[] a, int l, long[] b, int r, long[] c, int t, int count) {
+        for (int i = 0; i < count; i += 2) {
+            long value = a[l + i];
+            long place = a[l + i + 1];
+            long otherValue = b[r + i];
+            long otherPlace = b[r + i + 1];
+            boolean keep = keeps(least, Long.compare(value, otherValue), Long.compare(place, otherPlace));
+            c[t + i] = keep ? value : otherValue;
+            c[t + i + 1] = keep ? place : otherPlace;
+        }
+    }
+
+    private void ints(int[] a, int l, int[] b, int r, int[] c, int t, int count) {
+        for (int i = 0; i < count; i += 2) {
+            int value = a[l + i];
+            int place = a[l + i + 1];
+            int otherValue = b[r + i];
+            int otherPlace = b[r + i + 1];
+            boolean keep = keeps(least, Integer.compare(value, otherValue), Integer.compare(place, otherPlace));
+            c[t + i] = keep ? value : otherValue;
+            c[t + i + 1] = keep ? place : otherPlace;
+        }
+    }
+
+    private void shorts(short[] a, int l, short[] b, int r, short[] c, int t, int count) {
+        for (int i = 0; i < count; i += 2) {
+            short value = a[l + i];
+            short place = a[l + i + 1];
+            short otherValue = b[r + i];
+            short otherPlace = b[r + i + 1];
+            boolean keep = keeps(least, value - otherValue, place - otherPlace);
+            c[t + i] = keep ? value : otherValue;
+            c[t + i + 1] = keep ? place : otherPlace;
+        }
+    }
+
+    private void chars(char[] a, int l, char[] b, int r, char[] c, int t, int count) {
+        for (int i = 0; i < count; i += 2) {
+            char value = a[l + i];
+            char place = a[l + i + 1];
+            char otherValue = b[r + i];
+            char otherPlace = b[r + i + 1];
+            boolean keep = keeps(least, value - otherValue, place - otherPlace);
+            c[t + i] = keep ? value : otherValue;
+            c[t + i + 1] = keep ? place : otherPlace;
+        }
+    }
+
+    private void bytes(byte[] a, int l, byte[] b, int r, byte[] c, int t, int count) {
+        for (int i = 0; i < count; i += 2) {
+            byte value = a[l + i];
+            byte place = a[l + i + 1];
+            byte otherValue = b[r + i];
+            byte otherPlace = b[r + i + 1];
+            boolean keep = keeps(least, value - otherValue, place - otherPlace);
+            c[t + i] = keep ? value : otherValue;
+            c[t + i + 1] = keep ? place : otherPlace;
+        }
+    }
+}
