@@ -19,6 +19,8 @@ final class Collective {
     final Shape shape;
     /** The part of its tags that all ranks must agree on. */
     final int agreement;
+    /** What the calls behind it remember of it, to be the same on all ranks too. */
+    final long remembered;
     final WorkProgram program;
     private Object input;
     private Object output;
@@ -26,9 +28,11 @@ final class Collective {
     /** What reports call it. */
     final String call;
 
-    private Collective(Shape shape, WorkProgram program, String algorithm, String call) {
+    private Collective(PointToPoint on, Shape shape, WorkProgram program, String algorithm, String call) {
         this.shape = shape;
         this.agreement = shape.kind().ordinal() << CollectivePrograms.KIND_SHIFT | shape.agreement();
+        boolean knownToAll = shape.kind().isAlike() && !(shape.kind().hasRoot() && on instanceof InterCollectives);
+        this.remembered = shape.kind().ordinal() + (knownToAll ? shape.signature() : 0);
         this.program = program;
         this.algorithm = algorithm;
         this.call = call;
@@ -60,7 +64,7 @@ final class Collective {
             }
         }
         new Compilation(on.team(), program, program.queue(false), shape, unit, types).add(schedule);
-        return new Collective(shape, program, schedule.algorithm(), call);
+        return new Collective(on, shape, program, schedule.algorithm(), call);
     }
 
     /** Turns steps into entries. */

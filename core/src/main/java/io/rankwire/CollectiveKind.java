@@ -36,6 +36,15 @@ enum CollectiveKind {
         return this == BROADCAST || this == ALLGATHER || this == ALLGATHERV;
     }
 
+    /** Whether all ranks give the same root, length and operation; else they need not, or do not know. */
+    boolean isAlike() {
+        return switch (this) {
+            case BROADCAST, GATHER, SCATTER, ALLGATHER, ALLTOALL, REDUCE, ALLREDUCE -> true;
+            case REDUCE_SCATTER_BLOCK, REDUCE_SCATTER, SCAN, EXSCAN -> true;
+            default -> false;
+        };
+    }
+
     boolean hasRoot() {
         return switch (this) {
             case BROADCAST, GATHER, GATHERV, SCATTER, SCATTERV, REDUCE -> true;

@@ -47,8 +47,8 @@ final class CollectiveMismatch {
         int peer = message.source();
         return new RankwireException(ErrorClass.COLLECTIVE, "rank " + on.rank() + ": " + call + ", on " + on.name()
                 + CallSite.find() + ": " + on.nameOf(peer) + " made another call there: " + theirs
-                + ", or the same with other arguments (root, count or operation); its message has " + message.bytes()
-                + " bytes" + on.host().doing(peer, on.nameOf(peer)));
+                + ", or the same with other arguments (root, count or operation), or the two differed in a call before;"
+                + " its message has " + message.bytes() + " bytes" + on.host().doing(peer, on.nameOf(peer)));
     }
 
     /** What came of the request of a collective or of a work program. */

@@ -35,6 +35,9 @@ import java.util.Set;
  *   30 | 29         | 28 ...... 17 | 16 .. 12 | 11 ...... 0
  *   1  | persistent | sequence     | kind     | agreement
  * </pre>
+ *
+ * <p>The agreement is of this call and of all before it: should two ranks differ in a call in a way that it does not
+ * show, it will with the next one, or the next.
  */
 class CollectivePrograms {
     static final int TAG_MARK = 1 << 30;
@@ -42,6 +45,7 @@ class CollectivePrograms {
     static final int SEQUENCE_SHIFT = 17;
     static final int SEQUENCES = 1 << 12;
     static final int KIND_SHIFT = 12;
+    private static final long HISTORY_MIX = 0xD1342543DE82EF95L;
     private static final int KEPT = 64;
     /** Set by the launcher when it shall be told which algorithms are used. */
     private static final String EXPLAIN = "RANKWIRE_EXPLAIN";
@@ -56,6 +60,9 @@ class CollectivePrograms {
     private final Set<String> explained;
     private int sequence;
     private int persistentSequence;
+    /** Mixed from all calls so far. */
+    private long history;
+    private long persistentHistory;
 
     CollectivePrograms(PointToPoint on) {
         this.on = on;
@@ -69,7 +76,16 @@ class CollectivePrograms {
     /** The tag of the next call, in the order that is the same on all ranks. */
     int nextTag(Collective call, boolean persistent) {
         int number = persistent ? persistentSequence++ : sequence++;
-        return TAG_MARK | (persistent ? PERSISTENT : 0) | (number & SEQUENCES - 1) << SEQUENCE_SHIFT | call.agreement;
+        long before = persistent ? persistentHistory : history;
+        long after = (before + call.remembered) * HISTORY_MIX;
+        if (persistent) {
+            persistentHistory = after;
+        } else {
+            history = after;
+        }
+        int kind = call.agreement & -1 << KIND_SHIFT;
+        int agreement = call.agreement + (int) (before >>> 52) & (1 << KIND_SHIFT) - 1;
+        return TAG_MARK | (persistent ? PERSISTENT : 0) | (number & SEQUENCES - 1) << SEQUENCE_SHIFT | kind | agreement;
     }
 
     /** The sequence number the next call will have. */

@@ -176,10 +176,19 @@ public final class Op {
         return group;
     }
 
-    /** The operation itself: two that differ only in what they say of raw memory are the same. */
-    int code() {
-        int code = reduction != null ? reduction.code() : name.hashCode();
-        return reproducible ? ~code : code;
+    /** Which operation it is: below 15, and the same for all of a program's own. */
+    int number() {
+        return switch (kind) {
+            case PREDEFINED -> reduction.code();
+            case LOCATED -> name.equals("minloc") ? 12 : 13;
+            case OWN -> 14;
+        };
+    }
+
+    /** Tells a program's own operations and reproducible ones apart; 0 for others. */
+    int nameHash() {
+        int hash = kind == Kind.OWN ? name.hashCode() : 0;
+        return reproducible ? ~hash : hash;
     }
 
     Combination combination(ElementType type) {

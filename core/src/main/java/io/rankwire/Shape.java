@@ -10,18 +10,32 @@ import io.rankwire.type.ElementType;
  * @param op null where nothing is combined
  */
 record Shape(CollectiveKind kind, int root, long bytes, ElementType type, Op op, boolean inPlace) {
+    private static final long MIX = 0x9E3779B97F4A7C15L;
+
     boolean is(CollectiveKind otherKind, int otherRoot, long otherBytes, ElementType otherType, Op otherOp,
             boolean otherInPlace) {
         return kind == otherKind && root == otherRoot && bytes == otherBytes && type == otherType && op == otherOp
                 && inPlace == otherInPlace;
     }
 
-    /** Twelve bits that are the same on all ranks if they made the same call. */
+    /**
+     * Twelve bits that are the same on all ranks if they made the same call, and never so if only its root (below 256)
+     * or predefined operation differs.
+     */
     int agreement() {
-        long mixed = root * 31L + (op == null ? 0 : op.code());
-        mixed = mixed * 0x9E3779B97F4A7C15L + bytes;
-        mixed *= 0x9E3779B97F4A7C15L;
-        return (int) (mixed >>> 52);
+        long mixed = (bytes + own()) * MIX;
+        int apart = root * 16 + (op == null ? 15 : op.number());
+        return (int) (mixed >>> 52) + apart & 0xFFF;
+    }
+
+    /** All that ranks must agree on, element types aside. */
+    long signature() {
+        long mixed = root * 31L + (op == null ? 15 : op.number()) + own();
+        return (mixed * MIX + bytes) * MIX;
+    }
+
+    private long own() {
+        return op == null ? 0 : op.nameHash() * MIX;
     }
 
     String describe(String prefix) {

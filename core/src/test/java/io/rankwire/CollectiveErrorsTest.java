@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rankwire.type.ElementType;
+import java.util.HashSet;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -53,6 +56,48 @@ final class CollectiveErrorsTest {
             all.allreduce(new double[1], new double[1], all.rank() == 0 ? Op.SUM : Op.MAX);
         });
         assertTells(failure, "allreduce of 1 × double, ", "or the same with other arguments");
+    }
+
+    @Test
+    void shouldTellRootsAndOperationsApartForCertain() {
+        Op[] ops = {Op.SUM, Op.PROD, Op.MIN, Op.MAX, Op.LAND, Op.LOR, Op.LXOR, Op.BAND, Op.BOR, Op.BXOR, Op.REPLACE,
+            Op.NO_OP, Op.MINLOC, Op.MAXLOC};
+        for (long bytes : new long[] {0, 8, 1 << 20}) {
+            Set<Integer> seen = new HashSet<>();
+            for (int root = 0; root < 256; root++) {
+                for (Op op : ops) {
+                    seen.add(new Shape(CollectiveKind.REDUCE, root, bytes, ElementType.LONG, op, false).agreement());
+                }
+            }
+            assertEquals(256 * ops.length, seen.size());
+        }
+    }
+
+    /** Two operations that the tag of one call does not tell apart: those of the calls behind it do. */
+    @Test
+    void shouldTellAtALaterCallWhatOneCallDoesNotShow() {
+        Op one = Op.ofLongs("one", true, Long::sum);
+        int agreement = new Shape(CollectiveKind.ALLREDUCE, 0, 8, ElementType.LONG, one, false).agreement();
+        Op other = one;
+        for (int i = 0; other == one; i++) {
+            Op tried = Op.ofLongs("other" + i, true, Math::max);
+            if (new Shape(CollectiveKind.ALLREDUCE, 0, 8, ElementType.LONG, tried, false).agreement() == agreement) {
+                other = tried;
+            }
+        }
+        Op alike = other;
+        int[] made = new int[2];
+        RankwireException failure = failure(2, world -> {
+            Communicator all = world.communicator();
+            all.allreduce(new long[1], new long[1], all.rank() == 0 ? one : alike);
+            made[all.rank()] = 1;
+            for (int i = 0; i < 3; i++) {
+                all.barrier();
+            }
+        });
+        assertEquals(2, made[0] + made[1], "the first call goes unnoticed");
+        assertTells(failure, "rank 0", "rank 1", "barrier", "the two differed in a call before");
+        assertEquals(2, failure.getMessage().split("CollectiveErrorsTest.java:", -1).length - 1);
     }
 
     @Test
