@@ -336,6 +336,11 @@ public final class Device implements FrameSink {
         return oneSided;
     }
 
+    /** Whether a work program that was started with this tag is not over. */
+    public boolean isRunning(int context, int tag) {
+        return engine != null && engine.isRunning(context, tag);
+    }
+
     /** Starts a run of a work program; made at the first use. */
     public Operation start(WorkProgram program, int tag) {
         if (engine == null) {

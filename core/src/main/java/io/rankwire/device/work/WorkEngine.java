@@ -31,6 +31,16 @@ public final class WorkEngine {
         return activeCount;
     }
 
+    /** Whether a run with this tag is not over: one that was started before others may still await its messages. */
+    public boolean isRunning(int context, int tag) {
+        for (int i = 0; i < activeCount; i++) {
+            if (active[i].context == context && active[i].tag == tag) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /**
      * Starts a run. The operation is done when the program is over; the caller releases it. A program that is wrong is
      * refused with an {@link IllegalArgumentException}, and nothing has happened.
