@@ -58,19 +58,6 @@ final class Agreement {
         return rows;
     }
 
-    /** To each member the row the root has for it; others give null. */
-    long[] apart(long[][] rows) {
-        if (!isRoot()) {
-            return hear(root);
-        }
-        for (int member = 0; member < rows.length; member++) {
-            if (member != root) {
-                tell(member, rows[member]);
-            }
-        }
-        return rows[root];
-    }
-
     /** The root's row, at every member; others give anything. */
     long[] fromRoot(long... row) {
         if (!isRoot()) {

@@ -1,5 +1,6 @@
 package io.rankwire;
 
+import io.rankwire.type.ElementType;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -12,7 +13,56 @@ public abstract sealed class Attributed permits PointToPoint, WindowValues {
     /** In the order they were set. */
     private final Map<AttributeKey<?>, Object> attributes = new LinkedHashMap<>();
 
+    /** Null for one that does nothing. */
+    private volatile ErrorHandler errorHandler;
+
     Attributed() {}
+
+    /** Who hears of errors first, on this rank; see {@link ErrorHandler}. */
+    public void errorHandler(ErrorHandler handler) {
+        if (handler == null) {
+            throw raised(new RankwireException(ErrorClass.ARGUMENT,
+                    name() + ": errorHandler: argument handler is null" + CallSite.find()));
+        }
+        errorHandler = handler;
+    }
+
+    public ErrorHandler errorHandler() {
+        ErrorHandler handler = errorHandler;
+        return handler == null ? ErrorHandler.THROW : handler;
+    }
+
+    /** For every error of a call on this, outside the device's lock: the handler may make calls. */
+    final RankwireException raised(RankwireException error) {
+        ErrorHandler handler = errorHandler;
+        if (handler != null && error.firstHeard()) {
+            handler.failed(this, error);
+        }
+        return error;
+    }
+
+    /** The element type of a buffer that a call was given. */
+    final ElementType typeOf(Object buffer) {
+        ElementType type = ElementType.ofBuffer(buffer);
+        if (type == null) {
+            throw raised(Buffers.notABuffer(buffer));
+        }
+        return type;
+    }
+
+    final void checkPart(Object buffer, long offset, long count) {
+        if (offset < 0 || count < 0 || offset > Buffers.length(buffer) - count) {
+            throw raised(Buffers.outside(buffer, offset, count));
+        }
+    }
+
+    final void checkWritable(Object buffer) {
+        try {
+            Buffers.checkWritable(buffer);
+        } catch (RankwireException e) {
+            throw raised(e);
+        }
+    }
 
     /** How reports call it. */
     public abstract String name();
@@ -35,10 +85,11 @@ public abstract sealed class Attributed permits PointToPoint, WindowValues {
     public final <T> void attribute(AttributeKey<T> key, T value) {
         checkKey(key);
         if (value == null) {
-            throw new RankwireException(ErrorClass.ARGUMENT,
-                    name() + ": attribute " + key + ": argument value is null");
+            throw raised(new RankwireException(ErrorClass.ARGUMENT,
+                    name() + ": attribute " + key + ": argument value is null"));
         }
         delete(key);
+        world().attributed(this);
         synchronized (attributes) {
             attributes.put(key, value);
         }
@@ -53,7 +104,8 @@ public abstract sealed class Attributed permits PointToPoint, WindowValues {
     private void checkKey(AttributeKey<?> key) {
         checkUsable();
         if (key == null) {
-            throw new RankwireException(ErrorClass.ARGUMENT, name() + ": attribute: argument key is null");
+            throw raised(
+                    new RankwireException(ErrorClass.ARGUMENT, name() + ": attribute: argument key is null"));
         }
     }
 
@@ -81,6 +133,7 @@ public abstract sealed class Attributed permits PointToPoint, WindowValues {
             }
             keys = attributes.keySet().toArray(new AttributeKey<?>[0]);
         }
+        world().unattributed(this);
         for (int i = keys.length - 1; i >= 0; i--) {
             delete(keys[i]);
         }
@@ -105,6 +158,9 @@ public abstract sealed class Attributed permits PointToPoint, WindowValues {
     }
 
     final void takeAttributes(Map<AttributeKey<?>, Object> copies) {
+        if (!copies.isEmpty()) {
+            world().attributed(this);
+        }
         synchronized (attributes) {
             attributes.putAll(copies);
         }

@@ -62,7 +62,7 @@ final class Buffers {
                 + " do not fit a " + describe(buffer) + " of length " + length(buffer));
     }
 
-    private static RankwireException notABuffer(Object buffer) {
+    static RankwireException notABuffer(Object buffer) {
         String hint = buffer == null
                 ? "argument buffer is null"
                 : "argument buffer: a " + buffer.getClass().getName()

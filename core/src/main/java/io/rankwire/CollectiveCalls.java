@@ -207,8 +207,8 @@ class CollectiveCalls {
 
     private void checkOwn(boolean notHere, long own, Blocks blocks) {
         if (!notHere && own != blocks.units(rank)) {
-            throw new RankwireException(ErrorClass.COUNT, on.name() + ", rank " + rank + ": this rank gives " + own
-                    + " bytes to itself and takes " + blocks.units(rank) + CallSite.find());
+            throw on.error(ErrorClass.COUNT, on.name() + ": this rank gives " + own
+                    + " bytes to itself and takes " + blocks.units(rank));
         }
     }
 
@@ -220,7 +220,7 @@ class CollectiveCalls {
         return extent;
     }
 
-    static Blocks row(int[] counts, int ranks) {
+    Blocks row(int[] counts, int ranks) {
         checkLength("counts", counts, ranks);
         long[] units = new long[ranks];
         for (int i = 0; i < ranks; i++) {
@@ -251,7 +251,7 @@ class CollectiveCalls {
         return blocks;
     }
 
-    private static void checkLength(String name, int[] values, int ranks) {
+    private void checkLength(String name, int[] values, int ranks) {
         if (values == null || values.length != ranks) {
             throw argument(name + " must have one entry for each of " + ranks + " ranks, and "
                     + (values == null ? "is null" : "has " + values.length));
@@ -266,12 +266,10 @@ class CollectiveCalls {
         if (buffer == Collectives.IN_PLACE) {
             throw argument("IN_PLACE cannot stand for this buffer");
         }
-        ElementType type = Buffers.type(buffer);
-        if (offset < 0 || count < 0 || offset > Buffers.length(buffer) - count) {
-            throw Buffers.outside(buffer, offset, count);
-        }
+        ElementType type = on.typeOf(buffer);
+        on.checkPart(buffer, offset, count);
         if (write) {
-            Buffers.checkWritable(buffer);
+            on.checkWritable(buffer);
         }
         return type;
     }
@@ -286,8 +284,7 @@ class CollectiveCalls {
             return in == null ? out : in;
         }
         if (!ElementType.compatible(in.code(), out.code())) {
-            throw new RankwireException(ErrorClass.TYPE, "the buffers are of " + in + " and of " + out
-                    + CallSite.find());
+            throw on.error(ErrorClass.TYPE, "the buffers are of " + in + " and of " + out);
         }
         return ElementType.RAW;
     }
@@ -298,14 +295,12 @@ class CollectiveCalls {
             throw argument("op is null");
         }
         if (in != null && out != null && in.bytes() != out.bytes()) {
-            throw new RankwireException(ErrorClass.TYPE, "the buffers are of " + in + " and of " + out
-                    + CallSite.find());
+            throw on.error(ErrorClass.TYPE, "the buffers are of " + in + " and of " + out);
         }
         ElementType type = op.elementOf(together);
         if (!op.supports(type)) {
             String hint = type == ElementType.RAW ? "; say what raw memory holds: Op.as(double.class)" : "";
-            throw new RankwireException(ErrorClass.TYPE, "argument op: " + op + " does not combine " + type + hint
-                    + CallSite.find());
+            throw on.error(ErrorClass.TYPE, "argument op: " + op + " does not combine " + type + hint);
         }
         return type;
     }
@@ -313,19 +308,19 @@ class CollectiveCalls {
     static void checkGroups(Op op, ElementType type, long bytes) {
         long unit = (long) type.bytes() * op.group();
         if (bytes % unit != 0) {
-            throw new RankwireException(ErrorClass.COUNT, "argument count: " + bytes + " bytes are no whole number of "
-                    + op.group() + " × " + type + ", which " + op + " combines" + CallSite.find());
+            throw on.error(ErrorClass.COUNT, "argument count: " + bytes + " bytes are no whole number of "
+                    + op.group() + " × " + type + ", which " + op + " combines");
         }
     }
 
     private void checkRoot(int root) {
         if (root < 0 || root >= size) {
-            throw new RankwireException(ErrorClass.RANK, "argument root: " + root + " is not a rank of " + on.name()
-                    + ", which has " + size + CallSite.find());
+            throw on.error(ErrorClass.RANK, "argument root: " + root + " is not a rank of " + on.name()
+                    + ", which has " + size);
         }
     }
 
-    static RankwireException argument(String what) {
-        return new RankwireException(ErrorClass.ARGUMENT, what + CallSite.find());
+    RankwireException argument(String what) {
+        return on.error(ErrorClass.ARGUMENT, what);
     }
 }

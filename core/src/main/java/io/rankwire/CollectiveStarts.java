@@ -12,6 +12,14 @@ abstract sealed class CollectiveStarts extends TypedMessages permits Collectives
     abstract CollectivePrograms programs();
 
     final void run(Collective call) {
+        try {
+            runLocked(call);
+        } catch (RankwireException e) {
+            throw e.errorClass() == ErrorClass.ABORTED ? e : raised(e);
+        }
+    }
+
+    private void runLocked(Collective call) {
         Host host = host();
         host.lock();
         try {

@@ -322,23 +322,23 @@ public abstract sealed class Collectives extends CollectiveStarts permits TypedC
     }
 
     /** Elements of a vector, told by whichever buffer is there. */
-    private static int elements(Object first, Object second) {
+    private int elements(Object first, Object second) {
         Object buffer = first == IN_PLACE ? second : first;
-        Buffers.type(buffer);
+        typeOf(buffer);
         return Math.toIntExact(Buffers.length(buffer));
     }
 
     /** Elements of a block: all of a buffer that holds one, or a part of one that holds them all. */
     private int elements(Object first, Object second, boolean holdsAll) {
         Object buffer = first == IN_PLACE ? second : first;
-        Buffers.type(buffer);
+        typeOf(buffer);
         long length = Buffers.length(buffer);
         if (!holdsAll && first != IN_PLACE) {
             return Math.toIntExact(length);
         }
         if (length % size() != 0) {
-            throw new RankwireException(ErrorClass.COUNT, "a " + Buffers.describe(buffer) + " of length " + length
-                    + " cannot be cut into " + size() + " blocks of one length" + CallSite.find());
+            throw error(ErrorClass.COUNT, "a " + Buffers.describe(buffer) + " of length " + length
+                    + " cannot be cut into " + size() + " blocks of one length");
         }
         return Math.toIntExact(length / size());
     }

@@ -76,30 +76,20 @@ final class Contexts {
 
     /** The group of those who give the same colour, ordered by key; null for a colour below zero. */
     static Group split(Communicator parent, int colour, int key, String call) {
-        Agreement all = Agreement.of(parent, MEMBERS, call);
-        long[][] rows = all.atRoot(colour, key);
-        long[] members = all.apart(rows == null ? null : parts(rows));
-        return colour < 0 ? null : parent.group().include(Agreement.numbers(members, 0));
+        long[][] rows = Agreement.of(parent, MEMBERS, call).everywhere(colour, key);
+        return colour < 0 ? null : parent.group().include(membersOf(rows, colour));
     }
 
-    private static long[][] parts(long[][] rows) {
-        long[][] parts = new long[rows.length][];
-        for (int rank = 0; rank < rows.length; rank++) {
-            parts[rank] = membersOf(rows, rows[rank][0]);
-        }
-        return parts;
-    }
-
-    private static long[] membersOf(long[][] all, long colour) {
+    private static int[] membersOf(long[][] all, int colour) {
         Integer[] order = new Integer[all.length];
         int count = 0;
         for (int rank = 0; rank < all.length; rank++) {
-            if (colour >= 0 && all[rank][0] == colour) {
+            if (all[rank][0] == colour) {
                 order[count++] = rank;
             }
         }
         Arrays.sort(order, 0, count, (a, b) -> Long.compare(all[a][1], all[b][1]));
-        long[] members = new long[count];
+        int[] members = new int[count];
         for (int i = 0; i < count; i++) {
             members[i] = order[i];
         }

@@ -1,9 +1,9 @@
 package io.rankwire;
 
 /**
- * Hears of errors that calls on a communicator end with, before the program does. A failed call has nothing to return,
- * so it throws in any case; a handler may throw something else in its place. What is made out of a communicator starts
- * with its handler.
+ * Hears of errors that calls on a communicator or a window end with, before the program does. A failed call has nothing
+ * to return, so it throws in any case; a handler may throw something else in its place. What is made out of a
+ * communicator starts with its handler.
  */
 @FunctionalInterface
 public interface ErrorHandler {

@@ -114,15 +114,19 @@ final class FramedTarget implements Target {
 
     @Override
     public void lock(boolean exclusive, String call) {
+        RankwireException refused;
         host.lock();
         try {
             device.lock(channel, exclusive);
             await(channel::lockAnswered, call);
-            check(call);
+            refused = refusal(call);
         } catch (RuntimeException e) {
             throw host.translate(e, call);
         } finally {
             host.unlock();
+        }
+        if (refused != null) {
+            throw window.raised(refused);
         }
     }
 
@@ -140,28 +144,36 @@ final class FramedTarget implements Target {
 
     @Override
     public void flush(String call) {
+        RankwireException refused;
         host.lock();
         try {
             device.flush(channel);
             await(channel::flushed, call);
-            check(call);
+            refused = refusal(call);
         } catch (RuntimeException e) {
             throw host.translate(e, call);
         } finally {
             host.unlock();
         }
+        if (refused != null) {
+            throw window.raised(refused);
+        }
     }
 
     @Override
     public void flushLocal(String call) {
+        RankwireException refused;
         host.lock();
         try {
             await(channel::localDone, call);
-            check(call);
+            refused = refusal(call);
         } catch (RuntimeException e) {
             throw host.translate(e, call);
         } finally {
             host.unlock();
+        }
+        if (refused != null) {
+            throw window.raised(refused);
         }
     }
 
@@ -192,13 +204,13 @@ final class FramedTarget implements Target {
         });
     }
 
-    private void check(String call) {
+    /** What was refused since the last look, or null. */
+    private RankwireException refusal(String call) {
         int code = channel.takeRefusal();
-        if (code < 0) {
-            throw new RankwireException(ErrorClass.DISPLACEMENT, "rank " + window.rank() + ": " + call + " at rank "
-                    + rank + " on " + window.name() + ": an access to " + channel.refusedBytes() + " bytes at byte "
-                    + channel.refusedOffset() + " was refused: " + reason(code) + CallSite.find());
-        }
+        return code >= 0 ? null
+                : new RankwireException(ErrorClass.DISPLACEMENT, "rank " + window.rank() + ": " + call + " at rank "
+                        + rank + " on " + window.name() + ": an access to " + channel.refusedBytes() + " bytes at byte "
+                        + channel.refusedOffset() + " was refused: " + reason(code) + CallSite.find());
     }
 
     /** Why a target refuses. */

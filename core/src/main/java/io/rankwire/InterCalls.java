@@ -204,9 +204,8 @@ final class InterCalls extends CollectiveCalls {
 
     private void checkRoot(int root) {
         if (root != InterCollectives.ROOT && root != PointToPoint.NONE && (root < 0 || root >= far)) {
-            throw new RankwireException(ErrorClass.RANK, "argument root: " + root
-                    + " is neither ROOT nor NONE nor a rank of the other side of " + on.name() + ", which has " + far
-                    + CallSite.find());
+            throw on.error(ErrorClass.RANK, "argument root: " + root
+                    + " is neither ROOT nor NONE nor a rank of the other side of " + on.name() + ", which has " + far);
         }
     }
 }

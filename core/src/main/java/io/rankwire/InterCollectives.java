@@ -280,13 +280,13 @@ public abstract sealed class InterCollectives extends CollectiveStarts permits I
         return persistent(calls().alltoallv(in, inCounts, inOffsets, out, outCounts, outOffsets));
     }
 
-    private static int all(Object buffer) {
-        Buffers.type(buffer);
+    private int all(Object buffer) {
+        typeOf(buffer);
         return Math.toIntExact(Buffers.length(buffer));
     }
 
     /** A rank that has nothing to do may give anything. */
-    private static int all(Object buffer, int root) {
+    private int all(Object buffer, int root) {
         return root == NONE ? 0 : all(buffer);
     }
 
@@ -294,8 +294,8 @@ public abstract sealed class InterCollectives extends CollectiveStarts permits I
     private int block(Object whole) {
         int length = all(whole);
         if (length % peers().size() != 0) {
-            throw new RankwireException(ErrorClass.COUNT, "a " + Buffers.describe(whole) + " of length " + length
-                    + " cannot be cut into " + peers().size() + " blocks of one length" + CallSite.find());
+            throw error(ErrorClass.COUNT, "a " + Buffers.describe(whole) + " of length " + length
+                    + " cannot be cut into " + peers().size() + " blocks of one length");
         }
         return length / peers().size();
     }

@@ -35,7 +35,7 @@ public final class Message {
 
     /** Starts receiving it. */
     public Request irecv(Object buffer) {
-        Buffers.type(buffer);
+        on.typeOf(buffer);
         return start(buffer, 0, Buffers.length(buffer));
     }
 
@@ -45,7 +45,7 @@ public final class Message {
 
     /** Starts receiving it as elements of a datatype. */
     public Request irecv(Object buffer, long offset, long count, Datatype type) {
-        Object view = Typed.target(buffer, offset, count, type);
+        Object view = Typed.target(on, buffer, offset, count, type);
         receiveOnce();
         Operation operation = messenger.receiveTaken(unexpected, view, Typed.start(view, buffer, offset, type),
                 type.bytes(count), type.element());
@@ -53,11 +53,9 @@ public final class Message {
     }
 
     private Request start(Object buffer, long offset, long count) {
-        ElementType type = Buffers.type(buffer);
-        if (offset < 0 || count < 0 || offset > Buffers.length(buffer) - count) {
-            throw Buffers.outside(buffer, offset, count);
-        }
-        Buffers.checkWritable(buffer);
+        ElementType type = on.typeOf(buffer);
+        on.checkPart(buffer, offset, count);
+        on.checkWritable(buffer);
         receiveOnce();
         long start = Buffers.start(buffer) + offset * type.bytes();
         Operation operation =
@@ -68,8 +66,8 @@ public final class Message {
     private void receiveOnce() {
         on.checkUsable();
         if (received) {
-            throw new RankwireException(ErrorClass.REQUEST, "rank " + on.rank()
-                    + ": a message taken by mprobe can be received only once (" + status + ")" + CallSite.find());
+            throw on.error(ErrorClass.REQUEST,
+                    "a message taken by mprobe can be received only once (" + status + ")");
         }
         received = true;
     }

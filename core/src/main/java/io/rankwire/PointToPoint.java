@@ -30,8 +30,6 @@ abstract sealed class PointToPoint extends Attributed permits TypedMessages {
     private final int peerCount;
     private final int context;
     private volatile String name;
-    /** Null for one that does nothing. */
-    private volatile ErrorHandler errorHandler;
     private final Messenger messages;
     private final Messenger hidden;
     /** Statuses given out of late: most receives end like one before, and then allocate nothing. */
@@ -86,32 +84,10 @@ abstract sealed class PointToPoint extends Attributed permits TypedMessages {
         name = other;
     }
 
-    /** Who hears of errors first, on this rank; see {@link ErrorHandler}. */
-    public void errorHandler(ErrorHandler handler) {
-        if (handler == null) {
-            throw error(ErrorClass.ARGUMENT, "errorHandler: argument handler is null");
-        }
-        errorHandler = handler;
-    }
-
-    public ErrorHandler errorHandler() {
-        ErrorHandler handler = errorHandler;
-        return handler == null ? ErrorHandler.THROW : handler;
-    }
-
     /** What was made out of this one has its handler. */
     final <C extends PointToPoint> C made(C child) {
         child.errorHandler(errorHandler());
         return child;
-    }
-
-    /** For every error of a call on this, outside the device's lock: the handler may make calls. */
-    final RankwireException raised(RankwireException error) {
-        ErrorHandler handler = errorHandler;
-        if (handler != null && error.firstHeard()) {
-            handler.failed(this, error);
-        }
-        return error;
     }
 
     /** An error of a call: {@code what} names it, its argument and the value. */
@@ -190,13 +166,13 @@ abstract sealed class PointToPoint extends Attributed permits TypedMessages {
 
     /** Receives the earliest message that matches; source and tag may be wildcards. */
     public Status receive(Object buffer, int source, int tag) {
-        ElementType type = Buffers.type(buffer);
+        ElementType type = typeOf(buffer);
         return receive(buffer, type, 0, Buffers.length(buffer), source, tag);
     }
 
     public Status receive(Object buffer, int offset, int count, int source, int tag) {
-        ElementType type = Buffers.type(buffer);
-        checkBounds(buffer, offset, count);
+        ElementType type = typeOf(buffer);
+        checkPart(buffer, offset, count);
         return receive(buffer, type, offset, count, source, tag);
     }
 
@@ -278,9 +254,9 @@ abstract sealed class PointToPoint extends Attributed permits TypedMessages {
 
     /** A persistent receive. */
     public Request receiveInit(Object buffer, int offset, int count, int source, int tag) {
-        ElementType type = Buffers.type(buffer);
-        checkBounds(buffer, offset, count);
-        Buffers.checkWritable(buffer);
+        ElementType type = typeOf(buffer);
+        checkPart(buffer, offset, count);
+        checkWritable(buffer);
         int from = sourceOf(source, tag);
         Object base = Buffers.base(buffer);
         long start = Buffers.start(buffer) + (long) offset * type.bytes();
@@ -309,7 +285,7 @@ abstract sealed class PointToPoint extends Attributed permits TypedMessages {
     /** Receives an object of the given type, which must be what the codec can make. */
     public <T> T receiveObject(Class<T> type, int source, int tag) {
         if (type == null) {
-            throw new RankwireException(ErrorClass.ARGUMENT, "argument type is null");
+            throw error(ErrorClass.ARGUMENT, "receiveObject: argument type is null");
         }
         return receiveObject(type, mprobe(source, tag));
     }
@@ -317,14 +293,14 @@ abstract sealed class PointToPoint extends Attributed permits TypedMessages {
     /** Receives an object from a message taken by {@link #mprobe}; its status says who sent it. */
     public <T> T receiveObject(Class<T> type, Message message) {
         if (type == null) {
-            throw new RankwireException(ErrorClass.ARGUMENT, "argument type is null");
+            throw error(ErrorClass.ARGUMENT, "receiveObject: argument type is null");
         }
         return world.decode(given(message).receiveBytes(), type);
     }
 
-    static Message given(Message message) {
+    final Message given(Message message) {
         if (message == null) {
-            throw new RankwireException(ErrorClass.ARGUMENT, "argument message is null");
+            throw error(ErrorClass.ARGUMENT, "argument message is null");
         }
         return message;
     }
@@ -335,7 +311,7 @@ abstract sealed class PointToPoint extends Attributed permits TypedMessages {
     }
 
     private void send(Mode mode, Object buffer, int dest, int tag) {
-        ElementType type = Buffers.type(buffer);
+        ElementType type = typeOf(buffer);
         int to = destOf(dest, tag);
         if (to != NONE) {
             long bytes = Buffers.length(buffer) * type.bytes();
@@ -344,8 +320,8 @@ abstract sealed class PointToPoint extends Attributed permits TypedMessages {
     }
 
     private void send(Mode mode, Object buffer, int offset, int count, int dest, int tag) {
-        ElementType type = Buffers.type(buffer);
-        checkBounds(buffer, offset, count);
+        ElementType type = typeOf(buffer);
+        checkPart(buffer, offset, count);
         int to = destOf(dest, tag);
         if (to != NONE) {
             messages.send(mode, Buffers.base(buffer), Buffers.start(buffer) + (long) offset * type.bytes(),
@@ -354,8 +330,8 @@ abstract sealed class PointToPoint extends Attributed permits TypedMessages {
     }
 
     private Request isend(Mode mode, Object buffer, long offset, long count, int dest, int tag) {
-        ElementType type = Buffers.type(buffer);
-        checkBounds(buffer, offset, count);
+        ElementType type = typeOf(buffer);
+        checkPart(buffer, offset, count);
         int to = destOf(dest, tag);
         Operation operation = to == NONE ? null
                 : messages.isend(mode, Buffers.base(buffer), Buffers.start(buffer) + offset * type.bytes(),
@@ -367,8 +343,8 @@ abstract sealed class PointToPoint extends Attributed permits TypedMessages {
     }
 
     private Request persistentSend(Mode mode, Object buffer, int offset, int count, int dest, int tag) {
-        ElementType type = Buffers.type(buffer);
-        checkBounds(buffer, offset, count);
+        ElementType type = typeOf(buffer);
+        checkPart(buffer, offset, count);
         int to = destOf(dest, tag);
         Object base = Buffers.base(buffer);
         long start = Buffers.start(buffer) + (long) offset * type.bytes();
@@ -378,7 +354,7 @@ abstract sealed class PointToPoint extends Attributed permits TypedMessages {
     }
 
     private Status receive(Object buffer, ElementType type, long offset, long count, int source, int tag) {
-        Buffers.checkWritable(buffer);
+        checkWritable(buffer);
         int from = sourceOf(source, tag);
         return from == NONE
                 ? Status.NOTHING
@@ -387,9 +363,9 @@ abstract sealed class PointToPoint extends Attributed permits TypedMessages {
     }
 
     private Request irecv(Object buffer, long offset, long count, int source, int tag) {
-        ElementType type = Buffers.type(buffer);
-        checkBounds(buffer, offset, count);
-        Buffers.checkWritable(buffer);
+        ElementType type = typeOf(buffer);
+        checkPart(buffer, offset, count);
+        checkWritable(buffer);
         int from = sourceOf(source, tag);
         long bytes = count * type.bytes();
         Operation operation = from == NONE ? null
@@ -401,21 +377,15 @@ abstract sealed class PointToPoint extends Attributed permits TypedMessages {
         return new Request(on(), "irecv", operation, Status.NOTHING);
     }
 
-    private static long all(Object buffer) {
-        Buffers.type(buffer);
+    private long all(Object buffer) {
+        typeOf(buffer);
         return Buffers.length(buffer);
-    }
-
-    private static void checkBounds(Object buffer, long offset, long count) {
-        if (offset < 0 || count < 0 || offset > Buffers.length(buffer) - count) {
-            throw Buffers.outside(buffer, offset, count);
-        }
     }
 
     /** So that a call that does both has started nothing when its send cannot be. */
     private void checkSend(Object buffer, long offset, long count, int dest, int tag) {
-        Buffers.type(buffer);
-        checkBounds(buffer, offset, count);
+        typeOf(buffer);
+        checkPart(buffer, offset, count);
         destOf(dest, tag);
     }
 

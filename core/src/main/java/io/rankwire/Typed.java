@@ -10,6 +10,23 @@ import io.rankwire.type.TypedBuffer;
 final class Typed {
     private Typed() {}
 
+    /** As the one without the first argument, whose handler hears of errors. */
+    static Object source(Attributed on, Object buffer, long offset, long count, Datatype type) {
+        try {
+            return source(buffer, offset, count, type);
+        } catch (RankwireException e) {
+            throw on.raised(e);
+        }
+    }
+
+    static Object target(Attributed on, Object buffer, long offset, long count, Datatype type) {
+        try {
+            return target(buffer, offset, count, type);
+        } catch (RankwireException e) {
+            throw on.raised(e);
+        }
+    }
+
     /** What the device sends from. */
     static Object source(Object buffer, long offset, long count, Datatype type) {
         return source(buffer, offset, 0, count, type);

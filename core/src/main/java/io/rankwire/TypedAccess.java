@@ -39,7 +39,7 @@ final class TypedAccess implements CopyProgram.RunVisitor {
     private static TypedAccess of(WindowAccess window, String call, boolean get, Object buffer, long offset, long count,
             Datatype type, int to, long displacement, long targetCount, Datatype targetType) {
         window.checkUsable(call);
-        Object view = get ? Typed.target(buffer, offset, count, type) : Typed.source(buffer, offset, count, type);
+        Object view = window.typed(get, buffer, offset, count, type);
         if (targetType == null || targetCount < 0) {
             throw targetType == null
                     ? window.error(ErrorClass.ARGUMENT, call + ": argument targetType is null")

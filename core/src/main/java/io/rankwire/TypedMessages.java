@@ -51,7 +51,7 @@ abstract sealed class TypedMessages extends PointToPoint permits CollectiveStart
 
     /** Receives into the places that so many datatypes name; bytes between them stay as they are. */
     public Status receive(Object buffer, long offset, long count, Datatype type, int source, int tag) {
-        Object view = Typed.target(buffer, offset, count, type);
+        Object view = Typed.target(this, buffer, offset, count, type);
         int from = sourceOf(source, tag);
         return from == NONE
                 ? Status.NOTHING
@@ -61,7 +61,7 @@ abstract sealed class TypedMessages extends PointToPoint permits CollectiveStart
 
     /** Starts a receive; the places must be left alone until it is done. */
     public Request irecv(Object buffer, long offset, long count, Datatype type, int source, int tag) {
-        Object view = Typed.target(buffer, offset, count, type);
+        Object view = Typed.target(this, buffer, offset, count, type);
         int from = sourceOf(source, tag);
         long bytes = type.bytes(count);
         Operation operation = from == NONE ? null
@@ -76,7 +76,7 @@ abstract sealed class TypedMessages extends PointToPoint permits CollectiveStart
     public Status sendReceive(Object sendBuffer, long sendOffset, long sendCount, Datatype sendType, int dest,
             int sendTag, Object receiveBuffer, long receiveOffset, long receiveCount, Datatype receiveType, int source,
             int receiveTag) {
-        Object view = Typed.source(sendBuffer, sendOffset, sendCount, sendType);
+        Object view = Typed.source(this, sendBuffer, sendOffset, sendCount, sendType);
         int to = destOf(dest, sendTag);
         Request received = irecv(receiveBuffer, receiveOffset, receiveCount, receiveType, source, receiveTag);
         if (to != NONE) {
@@ -110,7 +110,7 @@ abstract sealed class TypedMessages extends PointToPoint permits CollectiveStart
 
     /** A persistent receive. */
     public Request receiveInit(Object buffer, long offset, long count, Datatype type, int source, int tag) {
-        Object view = Typed.target(buffer, offset, count, type);
+        Object view = Typed.target(this, buffer, offset, count, type);
         int from = sourceOf(source, tag);
         long start = Typed.start(view, buffer, offset, type);
         long bytes = type.bytes(count);
@@ -119,7 +119,7 @@ abstract sealed class TypedMessages extends PointToPoint permits CollectiveStart
     }
 
     private void send(Mode mode, Object buffer, long offset, long count, Datatype type, int dest, int tag) {
-        Object view = Typed.source(buffer, offset, count, type);
+        Object view = Typed.source(this, buffer, offset, count, type);
         int to = destOf(dest, tag);
         if (to != NONE) {
             messages().send(mode, view, Typed.start(view, buffer, offset, type), type.bytes(count), type.element(), to,
@@ -128,7 +128,7 @@ abstract sealed class TypedMessages extends PointToPoint permits CollectiveStart
     }
 
     private Request isend(Mode mode, Object buffer, long offset, long count, Datatype type, int dest, int tag) {
-        Object view = Typed.source(buffer, offset, count, type);
+        Object view = Typed.source(this, buffer, offset, count, type);
         int to = destOf(dest, tag);
         Operation operation = to == NONE ? null
                 : messages().isend(mode, view, Typed.start(view, buffer, offset, type), type.bytes(count),
@@ -141,7 +141,7 @@ abstract sealed class TypedMessages extends PointToPoint permits CollectiveStart
 
     private Request persistentSend(
             Mode mode, Object buffer, long offset, long count, Datatype type, int dest, int tag) {
-        Object view = Typed.source(buffer, offset, count, type);
+        Object view = Typed.source(this, buffer, offset, count, type);
         int to = destOf(dest, tag);
         long start = Typed.start(view, buffer, offset, type);
         long bytes = type.bytes(count);

@@ -86,19 +86,20 @@ public final class Window extends WindowValues {
                 : WindowParts.agree(on, bytes, unit, type, shared.id(),
                         memory.address() - shared.memory().address(), control.id(), key);
         this.access = new WindowAccess(on, name, parts);
+        errorHandler(parent.errorHandler());
+        on.errorHandler((inner, error) -> errorHandler().failed(this, error));
         this.epochs = access.epochs();
     }
 
     static Window over(Communicator parent, Object buffer, int unit) {
-        Buffers.type(buffer);
+        parent.typeOf(buffer);
         checkUnit(parent, "window", unit);
         return new Window(parent, "window", buffer, null, unit);
     }
 
     static Window allocate(Communicator parent, long bytes, int unit, String call) {
         if (bytes < 0) {
-            throw new RankwireException(ErrorClass.COUNT, "rank " + parent.rank() + ": " + call + ": argument bytes: "
-                    + bytes + " is below zero" + CallSite.find());
+            throw parent.error(ErrorClass.COUNT, call + ": argument bytes: " + bytes + " is below zero");
         }
         checkUnit(parent, call, unit);
         Host host = parent.host();
@@ -117,8 +118,8 @@ public final class Window extends WindowValues {
 
     private static void checkUnit(Communicator parent, String call, int unit) {
         if (unit < 1) {
-            throw new RankwireException(ErrorClass.ARGUMENT, "rank " + parent.rank() + ": " + call
-                    + ": argument displacementUnit: " + unit + " is below one" + CallSite.find());
+            throw parent.error(
+                    ErrorClass.ARGUMENT, call + ": argument displacementUnit: " + unit + " is below one");
         }
     }
 
@@ -174,11 +175,11 @@ public final class Window extends WindowValues {
 
     /** Writes a buffer to a target. */
     public void put(Object origin, int to, long displacement) {
-        put(origin, 0, WindowAccess.all(origin), to, displacement);
+        put(origin, 0, all(origin), to, displacement);
     }
 
     public void put(Object origin, long offset, long count, int to, long displacement) {
-        ElementType type = Buffers.type(origin);
+        ElementType type = typeOf(origin);
         Target target = access.target("put", origin, type, offset, count, to, displacement);
         if (target != null) {
             target.put(Buffers.base(origin), Buffers.start(origin) + offset * type.bytes(), count * type.bytes(), type,
@@ -194,13 +195,13 @@ public final class Window extends WindowValues {
 
     /** Reads from a target into a buffer. */
     public void get(Object into, int from, long displacement) {
-        get(into, 0, WindowAccess.all(into), from, displacement);
+        get(into, 0, all(into), from, displacement);
     }
 
     public void get(Object into, long offset, long count, int from, long displacement) {
-        ElementType type = Buffers.type(into);
+        ElementType type = typeOf(into);
         Target target = access.target("get", into, type, offset, count, from, displacement);
-        Buffers.checkWritable(into);
+        checkWritable(into);
         if (target != null) {
             target.get(Buffers.base(into), Buffers.start(into) + offset * type.bytes(), count * type.bytes(), type,
                     access.at(from, displacement), null);
@@ -214,7 +215,7 @@ public final class Window extends WindowValues {
 
     /** Combines a buffer with what is at a target. */
     public void accumulate(Object origin, int to, long displacement, Op op) {
-        accumulate(origin, 0, WindowAccess.all(origin), to, displacement, op);
+        accumulate(origin, 0, all(origin), to, displacement, op);
     }
 
     public void accumulate(Object origin, long offset, long count, int to, long displacement, Op op) {
@@ -234,7 +235,7 @@ public final class Window extends WindowValues {
 
     /** As {@link #accumulate}, and reads what was there before. */
     public void getAccumulate(Object origin, Object result, int to, long displacement, Op op) {
-        getAccumulate(origin, 0, result, 0, WindowAccess.all(origin), to, displacement, op);
+        getAccumulate(origin, 0, result, 0, all(origin), to, displacement, op);
     }
 
     public void getAccumulate(Object origin, long offset, Object result, long resultOffset, long count, int to,
@@ -256,7 +257,7 @@ public final class Window extends WindowValues {
     public void compareAndSwap(Object origin, Object expected, Object result, int to, long displacement) {
         String call = "compareAndSwap";
         Target target = access.target(call, origin, 0, 1, to, displacement);
-        ElementType type = Buffers.type(origin);
+        ElementType type = typeOf(origin);
         if (!Op.BAND.supports(type)) {
             throw access.error(ErrorClass.TYPE, call + " at rank " + to + ": argument origin: a "
                     + Buffers.describe(origin) + " does not hold whole numbers or booleans");
@@ -274,7 +275,7 @@ public final class Window extends WindowValues {
         Target target = access.target("rput", origin, offset, count, to, displacement);
         Operation operation = null;
         if (target != null) {
-            ElementType type = Buffers.type(origin);
+            ElementType type = typeOf(origin);
             operation = target.begin(count * type.bytes());
             target.put(Buffers.base(origin), WindowAccess.start(origin, offset), count * type.bytes(), type,
                     access.at(to, displacement), operation);
@@ -285,10 +286,10 @@ public final class Window extends WindowValues {
     /** As {@link #get}; the request is done when the bytes are here. */
     public Request rget(Object into, long offset, long count, int from, long displacement) {
         Target target = access.target("rget", into, offset, count, from, displacement);
-        Buffers.checkWritable(into);
+        checkWritable(into);
         Operation operation = null;
         if (target != null) {
-            ElementType type = Buffers.type(into);
+            ElementType type = typeOf(into);
             operation = target.begin(count * type.bytes());
             target.get(Buffers.base(into), WindowAccess.start(into, offset), count * type.bytes(), type,
                     access.at(from, displacement), operation);
@@ -561,6 +562,11 @@ public final class Window extends WindowValues {
             on.sendReceive(NOTHING, (rank + step) % size, FENCE, NOTHING, (rank + size - step) % size, FENCE);
         }
         VarHandle.fullFence();
+    }
+
+    private long all(Object buffer) {
+        typeOf(buffer);
+        return Buffers.length(buffer);
     }
 
     private void checkFlush(String call, int at) {

@@ -53,7 +53,17 @@ final class WindowAccess {
     }
 
     RankwireException error(ErrorClass errorClass, String what) {
-        return new RankwireException(errorClass, "rank " + rank() + ": " + name + ": " + what + CallSite.find());
+        return raised(new RankwireException(errorClass, "rank " + rank() + ": " + name + ": " + what
+                + CallSite.find()));
+    }
+
+    /** The handler of the window hears of errors by way of the communicator that it has for itself. */
+    RankwireException raised(RankwireException error) {
+        return on.raised(error);
+    }
+
+    Object typed(boolean written, Object buffer, long offset, long count, Datatype type) {
+        return written ? Typed.target(on, buffer, offset, count, type) : Typed.source(on, buffer, offset, count, type);
     }
 
     void checkUsable(String call) {
@@ -79,22 +89,23 @@ final class WindowAccess {
     }
 
     private MemorySegment map(int of, long id) {
+        MemorySegment mapped;
         host.lock();
         try {
-            MemorySegment mapped = host.device.memory().peer(worldRank(of), id);
-            if (mapped == null) {
-                throw error(ErrorClass.WINDOW, "the memory of rank " + of + " is gone: it was freed before the window");
-            }
-            return mapped;
+            mapped = host.device.memory().peer(worldRank(of), id);
         } catch (RuntimeException e) {
             throw host.translate(e, "window");
         } finally {
             host.unlock();
         }
+        if (mapped == null) {
+            throw error(ErrorClass.WINDOW, "the memory of rank " + of + " is gone: it was freed before the window");
+        }
+        return mapped;
     }
 
     Target target(String call, Object buffer, long offset, long count, int to, long displacement) {
-        return target(call, buffer, Buffers.type(buffer), offset, count, to, displacement);
+        return target(call, buffer, on.typeOf(buffer), offset, count, to, displacement);
     }
 
     /** Checks an access and finds its target; null if there is nothing to be done. */
@@ -168,7 +179,7 @@ final class WindowAccess {
         if (op == null) {
             throw error(ErrorClass.ARGUMENT, call + ": argument op is null");
         }
-        ElementType type = Buffers.type(origin);
+        ElementType type = on.typeOf(origin);
         if (to != Communicator.NONE && type == ElementType.RAW) {
             type = parts.type(to);
         }
@@ -180,7 +191,7 @@ final class WindowAccess {
     }
 
     void checkLike(String call, String argument, Object origin, Object buffer, long offset, long count) {
-        ElementType type = Buffers.type(buffer);
+        ElementType type = on.typeOf(buffer);
         if (type != Buffers.type(origin)) {
             throw error(ErrorClass.TYPE, call + ": argument " + argument + " is of " + type + ", origin of "
                     + Buffers.type(origin));
@@ -189,7 +200,7 @@ final class WindowAccess {
             throw error(ErrorClass.COUNT, call + ": argument " + argument + ": offset " + offset + " and count "
                     + count + " do not fit a " + Buffers.describe(buffer) + " of length " + Buffers.length(buffer));
         }
-        Buffers.checkWritable(buffer);
+        on.checkWritable(buffer);
     }
 
     long at(int to, long displacement) {
@@ -202,11 +213,6 @@ final class WindowAccess {
 
     static long bytes(Object buffer, long count) {
         return count * Buffers.type(buffer).bytes();
-    }
-
-    static long all(Object buffer) {
-        Buffers.type(buffer);
-        return Buffers.length(buffer);
     }
 
     void checkRank(String call, int of) {

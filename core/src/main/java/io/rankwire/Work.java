@@ -36,7 +36,7 @@ public final class Work {
 
     /** Binds a buffer of a program: a primitive array, {@code ByteBuffer} or {@code MemorySegment}. */
     public void bind(WorkProgram program, int buffer, Object memory) {
-        ElementType type = Buffers.type(memory);
+        ElementType type = on.typeOf(memory);
         checkLength(program, buffer, Buffers.length(memory) * type.bytes());
         program.bind(buffer, Buffers.base(memory), Buffers.start(memory));
     }
@@ -48,7 +48,7 @@ public final class Work {
      * @param offset in elements of the memory, where the first datatype has its byte 0
      */
     public void bind(WorkProgram program, int buffer, Object memory, long offset, long count, Datatype type) {
-        Object view = Typed.target(memory, offset, count, type);
+        Object view = Typed.target(on, memory, offset, count, type);
         checkLength(program, buffer, type.bytes(count));
         program.bind(buffer, view, Typed.start(view, memory, offset, type));
     }

@@ -11,6 +11,7 @@ import io.rankwire.launch.Progress;
 import io.rankwire.launch.ThreadRanks;
 import java.lang.foreign.MemorySegment;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Set;
 
@@ -41,6 +42,8 @@ public final class World implements AutoCloseable {
     private ProgressThread progress;
     /** Ids of memory that belongs to windows; guarded by the host's lock. */
     private final Set<Long> windowMemory = new HashSet<>();
+    /** In the order they got their first attribute; those that have none any more are gone. */
+    private final Set<Attributed> attributed = new LinkedHashSet<>();
     private volatile Codec codec = Codec.records();
     private volatile boolean closed;
 
@@ -190,7 +193,7 @@ public final class World implements AutoCloseable {
         if (closed) {
             return;
         }
-        communicator.deleteAttributes();
+        deleteAttributes();
         endProgress();
         if (!board.aborted()) {
             Closing.flush(this);
@@ -206,6 +209,34 @@ public final class World implements AutoCloseable {
                 Closing.drain(this, board);
                 host.device.close();
             });
+        }
+    }
+
+    /** Those of communicators and windows that were never freed, the last made first; the world's own last of all. */
+    private void deleteAttributes() {
+        Attributed[] left;
+        synchronized (attributed) {
+            left = attributed.toArray(new Attributed[0]);
+        }
+        for (int i = left.length - 1; i >= 0; i--) {
+            if (left[i] != communicator) {
+                left[i].deleteAttributes();
+            }
+        }
+        communicator.deleteAttributes();
+    }
+
+    /** It has attributes, or is about to. */
+    void attributed(Attributed one) {
+        synchronized (attributed) {
+            attributed.add(one);
+        }
+    }
+
+    /** All its attributes are deleted. */
+    void unattributed(Attributed one) {
+        synchronized (attributed) {
+            attributed.remove(one);
         }
     }
 

@@ -106,6 +106,25 @@ final class AttributeTest {
     }
 
     @Test
+    void shouldEndWithTheWorldWhateverWasNeverFreed() {
+        List<String> told = new ArrayList<>();
+        Ranks.run(1, world -> {
+            AttributeKey<Integer> key = telling("key", told);
+            Communicator all = world.communicator();
+            all.attribute(key, 1);
+            Communicator copy = all.duplicate();
+            Window window = copy.allocateWindow(8, 1);
+            window.attribute(key, 3);
+            CartesianCommunicator grid = all.cartesian(new int[] {1}, new boolean[1]).orElseThrow();
+            grid.attribute(key, 4);
+            grid.free();
+            told.clear();
+        });
+        assertEquals(List.of("delete key=3 of world.duplicate.window", "delete key=2 of world.duplicate",
+                "delete key=1 of world"), told);
+    }
+
+    @Test
     void shouldNameWhatIsMissing() {
         Ranks.run(1, world -> {
             Communicator all = world.communicator();

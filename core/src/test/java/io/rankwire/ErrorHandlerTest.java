@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -43,6 +44,94 @@ final class ErrorHandlerTest {
             assertFails(ErrorClass.TRUNCATE, () -> Request.awaitAll(one, two, three, cut), "16 bytes");
             assertFails(ErrorClass.REQUEST, received::await, "second await");
             assertEquals(List.of(ErrorClass.TRUNCATE, ErrorClass.TYPE, ErrorClass.TRUNCATE, ErrorClass.REQUEST), heard);
+        });
+    }
+
+    @Test
+    void shouldHearOfBuffersThatAreWrong() {
+        Ranks.run(1, world -> {
+            Communicator all = world.communicator();
+            List<ErrorClass> heard = new ArrayList<>();
+            all.errorHandler((on, error) -> heard.add(error.errorClass()));
+            int[] two = new int[2];
+            Datatype column = Datatype.vector(2, 1, 5, Datatype.INT);
+            assertFails(ErrorClass.COUNT, () -> all.send(two, 1, 2, 0, 0), "do not fit");
+            assertFails(ErrorClass.BUFFER, () -> all.isend("text", 0, 0), "String");
+            assertFails(ErrorClass.BUFFER, () -> all.receive(ByteBuffer.allocate(4).asReadOnlyBuffer(), 0, 0),
+                    "read-only");
+            assertFails(ErrorClass.COUNT, () -> all.send(two, 0, 1, column, 0, 0), "do not lie");
+            assertFails(ErrorClass.COUNT, () -> all.broadcast(two, 1, 2, 0), "do not fit");
+            assertFails(ErrorClass.BUFFER, () -> all.allreduce(null, two, Op.SUM), "null");
+            assertFails(ErrorClass.TYPE, () -> all.allreduce(new float[2], new float[2], Op.BAND), "rank 0", "band");
+            assertFails(ErrorClass.RANK, () -> all.broadcast(two, 4), "rank 0", "root: 4");
+            assertFails(ErrorClass.ARGUMENT, () -> all.receiveObject(null, 0, 0), "type is null");
+            assertEquals(List.of(ErrorClass.COUNT, ErrorClass.BUFFER, ErrorClass.BUFFER, ErrorClass.COUNT,
+                    ErrorClass.COUNT, ErrorClass.BUFFER, ErrorClass.TYPE, ErrorClass.RANK, ErrorClass.ARGUMENT), heard);
+        });
+    }
+
+    @Test
+    void shouldHearOfCollectivesThatDoNotFit() {
+        List<ErrorClass> heard = new ArrayList<>();
+        assertThrows(RankwireException.class, () -> World.run(2, world -> {
+            Communicator all = world.communicator();
+            if (all.rank() == 1) {
+                all.errorHandler((on, error) -> heard.add(error.errorClass()));
+            }
+            all.broadcast(all.rank() == 0 ? new double[2] : new long[2], 0);
+        }));
+        assertEquals(List.of(ErrorClass.COLLECTIVE), heard);
+    }
+
+    /** Once with memory that all can reach, once with arrays, whose owner has to be asked. */
+    @Test
+    void shouldHearOfErrorsOfAWindow() {
+        Ranks.run(2, world -> {
+            Communicator all = world.communicator();
+            List<String> heard = new ArrayList<>();
+            all.errorHandler((on, error) -> heard.add(error.errorClass() + " of " + on.name()));
+            for (Window window : List.of(all.window(new int[4], 4), all.allocateWindow(16, 4))) {
+                heard.clear();
+                int other = 1 - all.rank();
+                assertFails(ErrorClass.WINDOW, () -> window.put(new int[1], other, 0), "no epoch");
+                window.fence();
+                assertFails(ErrorClass.DISPLACEMENT, () -> window.put(new int[2], other, 3), "outside");
+                assertFails(ErrorClass.COUNT, () -> window.get(new int[2], 1, 2, other, 0), "do not fit");
+                assertFails(ErrorClass.BUFFER, () -> window.put("text", other, 0), "String");
+                assertFails(ErrorClass.RANK, () -> window.get(new int[1], 2, 0), "not a rank");
+                assertFails(ErrorClass.COUNT, () -> window.put(new int[2], 0, 1,
+                        Datatype.vector(2, 1, 5, Datatype.INT), other, 0, 2, Datatype.INT), "do not lie");
+                window.fence();
+                assertEquals(List.of("WINDOW of world.window", "DISPLACEMENT of world.window",
+                        "COUNT of world.window", "BUFFER of world.window", "RANK of world.window",
+                        "COUNT of world.window"), heard);
+                List<ErrorClass> own = new ArrayList<>();
+                window.errorHandler((on, error) -> {
+                    assertSame(window, on);
+                    own.add(error.errorClass());
+                });
+                assertFails(ErrorClass.WINDOW, window::unlockAll, "without lockAll");
+                assertEquals(List.of(ErrorClass.WINDOW), own);
+                window.free();
+            }
+        });
+    }
+
+    /** The owner's memory is read-only, which only the owner knows: the refusal comes with the end of the epoch. */
+    @Test
+    void shouldHearOfWhatATargetRefuses() {
+        Ranks.run(2, world -> {
+            Communicator all = world.communicator();
+            ByteBuffer part = ByteBuffer.allocate(16).asReadOnlyBuffer();
+            Window window = all.window(part, 1);
+            List<ErrorClass> heard = new ArrayList<>();
+            window.errorHandler((on, error) -> heard.add(error.errorClass()));
+            window.lock(Window.Lock.SHARED, 1 - all.rank());
+            window.put(new byte[4], 1 - all.rank(), 0);
+            assertFails(ErrorClass.DISPLACEMENT, () -> window.flush(1 - all.rank()), "read-only");
+            assertEquals(List.of(ErrorClass.DISPLACEMENT), heard);
+            window.unlock(1 - all.rank());
+            window.free();
         });
     }
 
