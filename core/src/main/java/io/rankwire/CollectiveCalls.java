@@ -89,7 +89,7 @@ class CollectiveCalls {
         ElementType buffer = together(inType, outType);
         ElementType type = element(op, buffer, inType, outType);
         long bytes = count * buffer.bytes();
-        checkGroups(op, type, bytes);
+        checkGroups(on, op, type, bytes);
         Collective call = programs.find(kind, root, bytes, type, op, inPlace, fresh);
         call.bind(inPlace ? null : Buffers.base(in), inPlace ? 0 : at(in, inType, inOffset),
                 writes ? Buffers.base(out) : null, writes ? at(out, outType, outOffset) : 0);
@@ -103,7 +103,7 @@ class CollectiveCalls {
         ElementType outType = part(out, outOffset, inPlace ? times(count) : count, true);
         ElementType type = element(op, together(inType, outType), inType, outType);
         long bytes = count * outType.bytes();
-        checkGroups(op, type, bytes);
+        checkGroups(on, op, type, bytes);
         Collective call = programs.find(
                 CollectiveKind.REDUCE_SCATTER_BLOCK, 0, bytes, type, op, inPlace, fresh);
         call.bind(inPlace ? null : Buffers.base(in), inPlace ? 0 : at(in, inType, inOffset), Buffers.base(out),
@@ -121,7 +121,7 @@ class CollectiveCalls {
         int unit = type.bytes() * op.group();
         long[] units = new long[size];
         for (int i = 0; i < size; i++) {
-            checkGroups(op, type, (long) counts[i] * buffer.bytes());
+            checkGroups(on, op, type, (long) counts[i] * buffer.bytes());
             units[i] = (long) counts[i] * buffer.bytes() / unit;
         }
         Shape shape = new Shape(
@@ -305,7 +305,7 @@ class CollectiveCalls {
         return type;
     }
 
-    static void checkGroups(Op op, ElementType type, long bytes) {
+    static void checkGroups(PointToPoint on, Op op, ElementType type, long bytes) {
         long unit = (long) type.bytes() * op.group();
         if (bytes % unit != 0) {
             throw on.error(ErrorClass.COUNT, "argument count: " + bytes + " bytes are no whole number of "

@@ -65,7 +65,7 @@ final class InterCalls extends CollectiveCalls {
         ElementType given = part(buffer, offset, count, !reads);
         ElementType type = element(op, given, given, null);
         long bytes = count * given.bytes();
-        checkGroups(op, type, bytes);
+        checkGroups(on, op, type, bytes);
         Collective call = inter.find(CollectiveKind.REDUCE, inter.placeOf(root), bytes, type, op, false, fresh);
         bind(call, reads, buffer, at(buffer, given, offset));
         return call;
@@ -76,7 +76,7 @@ final class InterCalls extends CollectiveCalls {
         ElementType outType = part(out, outOffset, count, true);
         ElementType type = element(op, together(inType, outType), inType, outType);
         long bytes = count * inType.bytes();
-        checkGroups(op, type, bytes);
+        checkGroups(on, op, type, bytes);
         Collective call = inter.find(CollectiveKind.ALLREDUCE, 0, bytes, type, op, false, fresh);
         call.bind(Buffers.base(in), at(in, inType, inOffset), Buffers.base(out), at(out, outType, outOffset));
         return call;
@@ -89,7 +89,7 @@ final class InterCalls extends CollectiveCalls {
         ElementType inType = part(in, inOffset, Math.multiplyExact(count, (long) near), false);
         ElementType outType = part(out, outOffset, count, true);
         ElementType type = element(op, together(inType, outType), inType, outType);
-        checkGroups(op, type, count * outType.bytes());
+        checkGroups(on, op, type, count * outType.bytes());
         Collective call = inter.find(CollectiveKind.REDUCE_SCATTER_BLOCK, 0, count * outType.bytes() * near, type, op,
                 false, fresh);
         call.bind(Buffers.base(in), at(in, inType, inOffset), Buffers.base(out), at(out, outType, outOffset));
@@ -104,7 +104,7 @@ final class InterCalls extends CollectiveCalls {
         ElementType type = element(op, together(inType, outType), inType, outType);
         long[] units = new long[near];
         for (int i = 0; i < near; i++) {
-            checkGroups(op, type, (long) counts[i] * outType.bytes());
+            checkGroups(on, op, type, (long) counts[i] * outType.bytes());
             units[i] = (long) counts[i] * outType.bytes() / ((long) type.bytes() * op.group());
         }
         Shape shape = new Shape(

@@ -66,8 +66,8 @@ final class NeighbourCalls {
         Buffers.type(buffer);
         long length = Buffers.length(buffer);
         if (length % blocks != 0) {
-            throw new RankwireException(ErrorClass.COUNT, "a " + Buffers.describe(buffer) + " of length " + length
-                    + " cannot be cut into " + blocks + " blocks of one length" + CallSite.find());
+            throw on.error(ErrorClass.COUNT, "a " + Buffers.describe(buffer) + " of length " + length
+                    + " cannot be cut into " + blocks + " blocks of one length");
         }
         return Math.toIntExact(length / blocks);
     }
@@ -80,8 +80,8 @@ final class NeighbourCalls {
             boolean meet = ElementType.compatible(sent.element().code(), received.element().code())
                     && sent.element().bytes() == received.element().bytes();
             if (!meet) {
-                throw new RankwireException(ErrorClass.TYPE, "the buffers are of " + sent.element() + " and of "
-                        + received.element() + CallSite.find());
+                throw on.error(ErrorClass.TYPE, "the buffers are of " + sent.element() + " and of "
+                        + received.element());
             }
         }
         ElementType element = sent == null ? received == null ? ElementType.BYTE : received.element()
@@ -96,7 +96,7 @@ final class NeighbourCalls {
                         false);
         Block received = in == 0 ? null : Block.of(to, toOffset, 0, TypedCalls.times(toCount, in), toType, true);
         if (sent != null && received != null) {
-            TypedCalls.checkSame(fromCount, fromType, toCount, toType);
+            typed.checkSame(fromCount, fromType, toCount, toType);
         }
         long bytes = sent != null ? fromType.bytes(fromCount) : received != null ? toType.bytes(toCount) : 0;
         ElementType element = sent != null ? sent.element()
@@ -121,7 +121,7 @@ final class NeighbourCalls {
     Collective allgatherv(Object from, long fromOffset, long fromCount, Datatype fromType, Object to, long toOffset,
             int[] counts, int[] displacements, Datatype toType) {
         Block block = out == 0 ? null : Block.of(from, fromOffset, 0, fromCount, fromType, false);
-        Block[] received = TypedCalls.each(in, to, toOffset, counts, displacements, toType, true);
+        Block[] received = typed.each(in, to, toOffset, counts, displacements, toType, true);
         return exchange(CollectiveKind.NEIGHBOUR_ALLGATHERV, same(block), received, from, to);
     }
 
@@ -134,15 +134,15 @@ final class NeighbourCalls {
     Collective alltoallv(Object from, long fromOffset, int[] fromCounts, int[] fromDisplacements, Datatype fromType,
             Object to, long toOffset, int[] toCounts, int[] toDisplacements, Datatype toType) {
         return exchange(CollectiveKind.NEIGHBOUR_ALLTOALLV,
-                TypedCalls.each(out, from, fromOffset, fromCounts, fromDisplacements, fromType, false),
-                TypedCalls.each(in, to, toOffset, toCounts, toDisplacements, toType, true), from, to);
+                typed.each(out, from, fromOffset, fromCounts, fromDisplacements, fromType, false),
+                typed.each(in, to, toOffset, toCounts, toDisplacements, toType, true), from, to);
     }
 
     Collective alltoallw(Object from, int[] fromCounts, long[] fromDisplacements, Datatype[] fromTypes, Object to,
             int[] toCounts, long[] toDisplacements, Datatype[] toTypes) {
         return exchange(CollectiveKind.NEIGHBOUR_ALLTOALLW,
-                TypedCalls.each(out, from, fromCounts, fromDisplacements, fromTypes, false),
-                TypedCalls.each(in, to, toCounts, toDisplacements, toTypes, true), from, to);
+                typed.each(out, from, fromCounts, fromDisplacements, fromTypes, false),
+                typed.each(in, to, toCounts, toDisplacements, toTypes, true), from, to);
     }
 
     private Collective exchange(CollectiveKind kind, Block[] sent, Block[] places, Object from, Object to) {
@@ -163,9 +163,9 @@ final class NeighbourCalls {
         return all;
     }
 
-    private static Block[] each(int number, Object buffer, int[] counts, int[] offsets, boolean write) {
-        TypedCalls.checkLength("counts", number, counts == null ? -1 : counts.length);
-        TypedCalls.checkLength("offsets", number, offsets == null ? -1 : offsets.length);
+    private Block[] each(int number, Object buffer, int[] counts, int[] offsets, boolean write) {
+        typed.checkLength("counts", number, counts == null ? -1 : counts.length);
+        typed.checkLength("offsets", number, offsets == null ? -1 : offsets.length);
         Block[] blocks = new Block[number];
         for (int i = 0; i < number; i++) {
             blocks[i] = Block.of(buffer, offsets[i], counts[i], write);

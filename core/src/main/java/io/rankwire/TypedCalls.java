@@ -117,7 +117,7 @@ final class TypedCalls {
         long[] units = new long[size];
         for (int i = 0; i < size; i++) {
             long bytes = counted.bytes(inCounts[i]);
-            CollectiveCalls.checkGroups(op, element, bytes);
+            CollectiveCalls.checkGroups(on, op, element, bytes);
             units[i] = bytes / unit;
         }
         Shape shape = new Shape(
@@ -251,16 +251,16 @@ final class TypedCalls {
                 next++;
             }
             if (next == from.length || !from[next].matches(into[i])) {
-                throw new RankwireException(ErrorClass.COUNT, on.name() + ", rank " + rank + ": this rank takes "
+                throw on.error(ErrorClass.COUNT, on.name() + ": this rank takes "
                         + into[i].describe() + " from itself and gives itself "
-                        + (next == from.length ? "nothing" : from[next].describe()) + CallSite.find());
+                        + (next == from.length ? "nothing" : from[next].describe()));
             }
             next++;
         }
         for (; from != null && next < from.length; next++) {
             if (to[next] == rank) {
-                throw new RankwireException(ErrorClass.COUNT, on.name() + ", rank " + rank + ": this rank gives itself "
-                        + from[next].describe() + " and takes nothing" + CallSite.find());
+                throw on.error(ErrorClass.COUNT, on.name() + ": this rank gives itself "
+                        + from[next].describe() + " and takes nothing");
             }
         }
     }
@@ -280,7 +280,7 @@ final class TypedCalls {
     }
 
     /** Blocks at distances in extents of their datatype. */
-    static Block[] each(int number, Object buffer, long offset, int[] counts, int[] displacements, Datatype type,
+    Block[] each(int number, Object buffer, long offset, int[] counts, int[] displacements, Datatype type,
             boolean write) {
         checkLength("counts", number, counts == null ? -1 : counts.length);
         checkLength("displacements", number, displacements == null ? -1 : displacements.length);
@@ -296,7 +296,7 @@ final class TypedCalls {
     }
 
     /** Blocks at distances in bytes, each of its own datatype. */
-    static Block[] each(
+    Block[] each(
             int number, Object buffer, int[] counts, long[] displacements, Datatype[] types, boolean write) {
         checkLength("counts", number, counts == null ? -1 : counts.length);
         checkLength("displacements", number, displacements == null ? -1 : displacements.length);
@@ -363,45 +363,44 @@ final class TypedCalls {
         return new Shape(kind, root, 0, ElementType.MIXED, null, inPlace);
     }
 
-    static void checkSame(long inCount, Datatype inType, long outCount, Datatype outType) {
+    void checkSame(long inCount, Datatype inType, long outCount, Datatype outType) {
         if (!inType.elementTypes().repeated(inCount).matches(outType.elementTypes().repeated(outCount))) {
-            throw new RankwireException(ErrorClass.TYPE, inCount + " × " + inType + " is "
+            throw on.error(ErrorClass.TYPE, inCount + " × " + inType + " is "
                     + inType.elementTypes().repeated(inCount) + ", but " + outCount + " × " + outType + " is "
-                    + outType.elementTypes().repeated(outCount) + CallSite.find());
+                    + outType.elementTypes().repeated(outCount));
         }
     }
 
     /** What an operation combines of so many bytes; of a datatype without elements, whatever it can. */
-    private static ElementType combined(Op op, ElementType element, long bytes) {
+    private ElementType combined(Op op, ElementType element, long bytes) {
         if (op == null) {
-            throw new RankwireException(ErrorClass.ARGUMENT, "op is null" + CallSite.find());
+            throw on.error(ErrorClass.ARGUMENT, "op is null");
         }
         ElementType type = element == ElementType.RAW ? ElementType.BYTE : element;
         if (!op.supports(type) && element != ElementType.RAW) {
-            throw new RankwireException(ErrorClass.TYPE, "argument op: " + op + " does not combine " + element
-                    + CallSite.find());
+            throw on.error(ErrorClass.TYPE, "argument op: " + op + " does not combine " + element);
         }
-        CollectiveCalls.checkGroups(op, type, bytes);
+        CollectiveCalls.checkGroups(on, op, type, bytes);
         return type;
     }
 
     private void checkRootInPlace(boolean inPlace, boolean root) {
         if (inPlace && !root) {
-            throw new RankwireException(ErrorClass.ARGUMENT, "IN_PLACE is for the root alone" + CallSite.find());
+            throw on.error(ErrorClass.ARGUMENT, "IN_PLACE is for the root alone");
         }
     }
 
     private void checkRoot(int root) {
         if (root < 0 || root >= size) {
-            throw new RankwireException(ErrorClass.RANK, "argument root: " + root + " is not a rank of " + on.name()
-                    + ", which has " + size + CallSite.find());
+            throw on.error(ErrorClass.RANK, "argument root: " + root + " is not a rank of " + on.name()
+                    + ", which has " + size);
         }
     }
 
-    static void checkLength(String name, int wanted, int found) {
+    void checkLength(String name, int wanted, int found) {
         if (found != wanted) {
-            throw new RankwireException(ErrorClass.ARGUMENT, name + " must have one entry for each of " + wanted
-                    + " blocks, and " + (found < 0 ? "is null" : "has " + found) + CallSite.find());
+            throw on.error(ErrorClass.ARGUMENT, name + " must have one entry for each of " + wanted
+                    + " blocks, and " + (found < 0 ? "is null" : "has " + found));
         }
     }
 
@@ -410,7 +409,7 @@ final class TypedCalls {
         long total = 0;
         for (int i = 0; i < size; i++) {
             if (counts[i] < 0) {
-                throw new RankwireException(ErrorClass.COUNT, "counts[" + i + "] is " + counts[i] + CallSite.find());
+                throw on.error(ErrorClass.COUNT, "counts[" + i + "] is " + counts[i]);
             }
             total += counts[i];
         }
