@@ -104,28 +104,28 @@ final class KernelTwin {
         };
     }
 
-    static long get(Object array, int i) {
-        return switch (array) {
-            case double[] a -> Double.doubleToRawLongBits(a[i]);
-            case float[] a -> Float.floatToRawIntBits(a[i]);
-            case long[] a -> a[i];
-            case int[] a -> a[i];
-            case short[] a -> a[i];
-            case char[] a -> a[i];
-            case byte[] a -> a[i];
+    static long get(ElementType type, Object array, int i) {
+        return switch (type) {
+            case DOUBLE -> Double.doubleToRawLongBits(((double[]) array)[i]);
+            case FLOAT -> Float.floatToRawIntBits(((float[]) array)[i]);
+            case LONG -> ((long[]) array)[i];
+            case INT -> ((int[]) array)[i];
+            case SHORT -> ((short[]) array)[i];
+            case CHAR -> ((char[]) array)[i];
+            case BYTE -> ((byte[]) array)[i];
             default -> ((boolean[]) array)[i] ? 1 : 0;
         };
     }
 
-    static void set(Object array, int i, long bits) {
-        switch (array) {
-            case double[] a -> a[i] = Double.longBitsToDouble(bits);
-            case float[] a -> a[i] = Float.intBitsToFloat((int) bits);
-            case long[] a -> a[i] = bits;
-            case int[] a -> a[i] = (int) bits;
-            case short[] a -> a[i] = (short) bits;
-            case char[] a -> a[i] = (char) bits;
-            case byte[] a -> a[i] = (byte) bits;
+    static void set(ElementType type, Object array, int i, long bits) {
+        switch (type) {
+            case DOUBLE -> ((double[]) array)[i] = Double.longBitsToDouble(bits);
+            case FLOAT -> ((float[]) array)[i] = Float.intBitsToFloat((int) bits);
+            case LONG -> ((long[]) array)[i] = bits;
+            case INT -> ((int[]) array)[i] = (int) bits;
+            case SHORT -> ((short[]) array)[i] = (short) bits;
+            case CHAR -> ((char[]) array)[i] = (char) bits;
+            case BYTE -> ((byte[]) array)[i] = (byte) bits;
             default -> ((boolean[]) array)[i] = bits != 0;
         }
     }

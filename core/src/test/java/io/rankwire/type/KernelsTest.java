@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 class KernelsTest {
     private static final List<ElementType> TYPES = List.of(ElementType.BYTE, ElementType.BOOLEAN, ElementType.CHAR,
             ElementType.SHORT, ElementType.INT, ElementType.LONG, ElementType.FLOAT, ElementType.DOUBLE);
-    private static final int MOST = 700;
+    private static final int MOST = 400;
     private static final int ROOM = 16;
     private static final String DONE = "all alike";
 
@@ -52,13 +52,13 @@ class KernelsTest {
         long[] expected(Object left, int l, Object right, int r, int count) {
             long[] expected = new long[count];
             for (int i = 0; i < count; i++) {
-                long x = KernelTwin.get(left, l + i);
-                long y = KernelTwin.get(right, r + i);
+                long x = KernelTwin.get(type, left, l + i);
+                long y = KernelTwin.get(type, right, r + i);
                 if (!located) {
                     expected[i] = KernelTwin.combine(op, type, x, y);
                 } else if (i % 2 == 0) {
-                    long xPlace = KernelTwin.get(left, l + i + 1);
-                    long yPlace = KernelTwin.get(right, r + i + 1);
+                    long xPlace = KernelTwin.get(type, left, l + i + 1);
+                    long yPlace = KernelTwin.get(type, right, r + i + 1);
                     boolean wins = KernelTwin.leftWins(least, type, x, xPlace, y, yPlace);
                     expected[i] = wins ? x : y;
                     expected[i + 1] = wins ? xPlace : yPlace;
@@ -110,7 +110,7 @@ class KernelsTest {
             t = r;
         }
         long[] expected = each.expected(left, l, right, r, count);
-        long[] before = bits(target);
+        long[] before = bits(type, target);
         int size = type.bytes();
         long bytes = (long) count * size;
         if (way < 4) {
@@ -122,7 +122,7 @@ class KernelsTest {
         for (int i = 0; i < before.length; i++) {
             boolean inside = i >= t && i < t + count;
             long wanted = inside ? expected[i - t] : before[i];
-            long seen = KernelTwin.get(target, i);
+            long seen = KernelTwin.get(type, target, i);
             if (!KernelTwin.same(type, wanted, seen)) {
                 throw new AssertionError(told + ", element " + (i - t) + ": " + Long.toHexString(seen) + " instead of "
                         + Long.toHexString(wanted));
@@ -163,15 +163,15 @@ class KernelsTest {
     private static Object filled(ElementType type, Rand rand) {
         Object array = type.newArray(MOST + ROOM);
         for (int i = 0; i < MOST + ROOM; i++) {
-            KernelTwin.set(array, i, KernelTwin.random(type, rand));
+            KernelTwin.set(type, array, i, KernelTwin.random(type, rand));
         }
         return array;
     }
 
-    private static long[] bits(Object array) {
+    private static long[] bits(ElementType type, Object array) {
         long[] bits = new long[MOST + ROOM];
         for (int i = 0; i < bits.length; i++) {
-            bits[i] = KernelTwin.get(array, i);
+            bits[i] = KernelTwin.get(type, array, i);
         }
         return bits;
     }
@@ -192,12 +192,12 @@ class KernelsTest {
     /** No wait for the compiler, and so many rounds that it has seen each loop often. */
     @Test
     void shouldDoTheSameAsTheirTwinsInVectors() throws Exception {
-        fork(120, "-Xbatch", "-XX:-TieredCompilation", "-XX:CompileThreshold=300");
+        fork(100, "-Xbatch", "-XX:CompileThresholdScaling=0.1");
     }
 
     @Test
     void shouldDoTheSameAsTheirTwinsWithoutVectors() throws Exception {
-        fork(120, "-XX:-UseSuperWord", "-Xbatch", "-XX:-TieredCompilation", "-XX:CompileThreshold=300");
+        fork(100, "-XX:-UseSuperWord", "-Xbatch", "-XX:CompileThresholdScaling=0.1");
     }
 
     @Test
