@@ -5,6 +5,7 @@ import io.rankwire.collective.Step;
 import io.rankwire.device.Operation;
 import io.rankwire.device.work.WorkProgram;
 import io.rankwire.device.work.WorkQueue;
+import io.rankwire.type.Combination;
 import io.rankwire.type.ElementType;
 import java.lang.foreign.Arena;
 import java.util.HashMap;
@@ -19,15 +20,25 @@ final class Collective {
     final Shape shape;
     /** The part of its tags that all ranks must agree on. */
     final int agreement;
+    /** All of the shape that they must agree on, element types aside. */
+    final long signature;
+    /** Whether a call that returns when it is done is made with {@link LineCalls}. */
+    final boolean byLines;
     final WorkProgram program;
-    private Object input;
-    private Object output;
+    Object input;
+    long inputAt;
+    Object output;
+    long outputAt;
+    private Combination combination;
+    private Object scratch;
     final String algorithm;
     /** What reports call it. */
     final String call;
 
-    private Collective(Shape shape, WorkProgram program, String algorithm, String call) {
+    private Collective(Shape shape, boolean byLines, WorkProgram program, String algorithm, String call) {
         this.shape = shape;
+        this.byLines = byLines;
+        this.signature = shape.signature();
         this.agreement = shape.kind().ordinal() << CollectivePrograms.KIND_SHIFT | shape.agreement();
         this.program = program;
         this.algorithm = algorithm;
@@ -39,7 +50,8 @@ final class Collective {
      * @param input bytes of the caller's buffers
      */
     static Collective compile(
-            Communicator on, int context, Shape shape, Schedule schedule, long unit, long input, long output) {
+            Communicator on, int context, Shape shape, boolean byLines, Schedule schedule, long unit, long input,
+            long output) {
         WorkProgram program = new WorkProgram(context, on.world().communicator().size());
         program.buffer(input);
         program.buffer(output);
@@ -54,7 +66,7 @@ final class Collective {
             program.bind(program.buffer(units * unit), memory(shape.type(), units * unit), 0);
         }
         new Compilation(on, program, program.queue(false), shape, unit).add(schedule);
-        return new Collective(shape, program, schedule.algorithm(), shape.describe(""));
+        return new Collective(shape, byLines, program, schedule.algorithm(), shape.describe(""));
     }
 
     /** Turns steps into entries. */
@@ -137,9 +149,27 @@ final class Collective {
 
     void bind(Object input, long inputAt, Object output, long outputAt) {
         this.input = input;
+        this.inputAt = inputAt;
         this.output = output;
+        this.outputAt = outputAt;
         program.bind(Schedule.INPUT, input, inputAt);
         program.bind(Schedule.OUTPUT, output, outputAt);
+    }
+
+    /** The operation, for parts that are not combined by the program. */
+    Combination combination() {
+        if (combination == null) {
+            combination = shape.op().combination(shape.type());
+        }
+        return combination;
+    }
+
+    /** Memory for so many bytes, kept; always asked for the same. */
+    Object scratch(long bytes) {
+        if (scratch == null) {
+            scratch = memory(shape.type(), bytes);
+        }
+        return scratch;
     }
 
     /** It starts; the caller has the lock. */

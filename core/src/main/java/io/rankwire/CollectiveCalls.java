@@ -19,12 +19,21 @@ final class CollectiveCalls {
     private final int rank;
     private final int size;
     final CollectivePrograms programs;
+    private LineCalls lines;
 
     CollectiveCalls(Communicator on) {
         this.on = on;
         this.rank = on.rank();
         this.size = on.size();
         this.programs = new CollectivePrograms(on);
+    }
+
+    /** Made at the first call that needs them. */
+    LineCalls lines() {
+        if (lines == null) {
+            lines = new LineCalls(on);
+        }
+        return lines;
     }
 
     Collective barrier(boolean fresh) {

@@ -26,6 +26,23 @@ final class CollectiveMismatch {
                 throw different(on, call, message);
             }
         }
+        if ((tag & CollectivePrograms.PERSISTENT) == 0) {
+            on.lines().look(call, tag);
+        }
+    }
+
+    /** The same for a call that is made without messages. */
+    static void lookBeside(Communicator on, String call, int tag) {
+        Device device = on.host().device;
+        int context = on.context() | Contexts.HIDDEN;
+        for (int e = device.firstUnexpected(context); e >= 0; e = device.nextUnexpected(context, e)) {
+            Unexpected message = device.look(context, e);
+            boolean ofThis = message.tag() >>> CollectivePrograms.SEQUENCE_SHIFT
+                    == tag >>> CollectivePrograms.SEQUENCE_SHIFT;
+            if ((ofThis || differs(tag, message.tag())) && on.host().settled(message.source())) {
+                throw different(on, call, message);
+            }
+        }
     }
 
     private static boolean differs(int tag, int other) {
@@ -41,14 +58,18 @@ final class CollectiveMismatch {
     }
 
     private static RankwireException different(Communicator on, String call, Unexpected message) {
-        int number = message.tag() >>> CollectivePrograms.KIND_SHIFT & 31;
+        return different(on, call, message.source(), message.tag(), "; its message has " + message.bytes() + " bytes");
+    }
+
+    /** A rank, by its rank in the world, has made a call of another tag. */
+    static RankwireException different(Communicator on, String call, int peer, int tag, String more) {
+        int number = tag >>> CollectivePrograms.KIND_SHIFT & 31;
         CollectiveKind[] kinds = CollectiveKind.values();
         String theirs = number < kinds.length ? kinds[number].call : "unknown call";
-        int peer = message.source();
         return new RankwireException(ErrorClass.COLLECTIVE, "rank " + on.rank() + ": " + call + ", on " + on.name()
                 + CallSite.find() + ": rank " + on.rankOf(peer) + " made another call there: " + theirs
-                + ", or the same with other arguments (root, count or operation); its message has " + message.bytes()
-                + " bytes" + on.host().doing(peer, on.rankOf(peer)));
+                + ", or the same with other arguments (root, count or operation), or in another form (blocking or not)"
+                + more + on.host().doing(peer, on.rankOf(peer)));
     }
 
     /** What came of the request of a collective or of a work program. */
@@ -75,7 +96,11 @@ final class CollectiveMismatch {
                 : "rank " + peer + " sent " + program.cameBytes() + " bytes of " + program.cameType() + " where "
                         + program.expectedBytes() + " bytes of " + program.expectedType()
                         + " were expected; the ranks do not agree about counts or types";
+        return failed(on, call, peer, what);
+    }
+
+    static RankwireException failed(Communicator on, Collective call, int peer, String what) {
         return new RankwireException(ErrorClass.COLLECTIVE, "rank " + on.rank() + ": " + call.call + ", on " + on.name()
-                + CallSite.find() + ": " + what + on.host().doing(program.failedPeer(), peer));
+                + CallSite.find() + ": " + what + on.host().doing(on.group().worldRankOf(peer), peer));
     }
 }

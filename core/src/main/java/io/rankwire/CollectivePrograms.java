@@ -136,10 +136,12 @@ final class CollectivePrograms {
     Collective make(Shape shape, Schedule schedule, long unit, long input, long output) {
         long piece = on.host().device.eagerBytes() / WIDEST_ELEMENT * WIDEST_ELEMENT;
         Schedule cut = schedule.cut(Math.max(1, piece / unit));
-        Collective made = Collective.compile(on, on.context() | Contexts.HIDDEN, shape, cut, unit, input, output);
+        boolean byLines = LineCalls.serves(shape, size, cost);
+        Collective made = Collective.compile(
+                on, on.context() | Contexts.HIDDEN, shape, byLines, cut, unit, input, output);
         if (explained != null && explained.add(made.call)) {
             System.err.println("rankwire: " + made.call + ", on " + on.name() + " of " + size + ": "
-                    + made.algorithm);
+                    + (byLines ? "shared lines; if not blocking: " : "") + made.algorithm);
         }
         return made;
     }

@@ -346,6 +346,10 @@ public abstract sealed class Collectives extends TypedMessages permits Communica
         return Math.toIntExact(length / size());
     }
 
+    final LineCalls lines() {
+        return calls.lines();
+    }
+
     private CollectiveCalls calls() {
         checkUsable();
         if (calls == null) {
@@ -359,6 +363,10 @@ public abstract sealed class Collectives extends TypedMessages permits Communica
         host.lock();
         try {
             int tag = calls.programs.nextTag(call, false);
+            if (call.byLines) {
+                calls.lines().run(call, tag);
+                return;
+            }
             Operation whole = call.start(host, tag);
             host.await(whole, call.call, (Communicator) this);
             int code = whole.code();

@@ -18,10 +18,13 @@ record Shape(CollectiveKind kind, int root, long bytes, ElementType type, Op op,
 
     /** Twelve bits that are the same on all ranks if they made the same call. */
     int agreement() {
+        return (int) (signature() >>> 52);
+    }
+
+    long signature() {
         long mixed = root * 31L + (op == null ? 0 : op.code());
         mixed = mixed * 0x9E3779B97F4A7C15L + bytes;
-        mixed *= 0x9E3779B97F4A7C15L;
-        return (int) (mixed >>> 52);
+        return mixed * 0x9E3779B97F4A7C15L;
     }
 
     String describe(String prefix) {
