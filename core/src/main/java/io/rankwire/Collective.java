@@ -5,6 +5,7 @@ import io.rankwire.collective.Step;
 import io.rankwire.device.Operation;
 import io.rankwire.device.work.WorkProgram;
 import io.rankwire.device.work.WorkQueue;
+import io.rankwire.type.Combination;
 import io.rankwire.type.ElementType;
 import java.lang.foreign.Arena;
 import java.util.HashMap;
@@ -21,18 +22,29 @@ final class Collective {
     final int agreement;
     /** What the calls behind it remember of it, to be the same on all ranks too. */
     final long remembered;
+    /** All of the shape that they must agree on, element types aside. */
+    final long signature;
+    /** Whether a call that returns when it is done is made with {@link LineCalls}. */
+    final boolean byLines;
     final WorkProgram program;
-    private Object input;
-    private Object output;
+    Object input;
+    long inputAt;
+    Object output;
+    long outputAt;
+    private Combination combination;
+    private Object scratch;
     final String algorithm;
     /** What reports call it. */
     final String call;
 
-    private Collective(PointToPoint on, Shape shape, WorkProgram program, String algorithm, String call) {
+    private Collective(
+            PointToPoint on, Shape shape, boolean byLines, WorkProgram program, String algorithm, String call) {
         this.shape = shape;
+        this.byLines = byLines;
+        this.signature = shape.signature();
         this.agreement = shape.kind().ordinal() << CollectivePrograms.KIND_SHIFT | shape.agreement();
         boolean knownToAll = shape.kind().isAlike() && !(shape.kind().hasRoot() && on instanceof InterCollectives);
-        this.remembered = shape.kind().ordinal() + (knownToAll ? shape.signature() : 0);
+        this.remembered = shape.kind().ordinal() + (knownToAll ? signature : 0);
         this.program = program;
         this.algorithm = algorithm;
         this.call = call;
@@ -44,8 +56,8 @@ final class Collective {
      * @param types of the messages from and to buffers other than the input and output, where the shape's is not for
      *     all; else null
      */
-    static Collective compile(PointToPoint on, Shape shape, Schedule schedule, long unit, long input, long output,
-            ElementType[] types, String call) {
+    static Collective compile(PointToPoint on, Shape shape, boolean byLines, Schedule schedule, long unit, long input,
+            long output, ElementType[] types, String call) {
         WorkProgram program = new WorkProgram(on.context() | Contexts.HIDDEN, on.world().communicator().size());
         program.buffer(input);
         program.buffer(output);
@@ -64,7 +76,7 @@ final class Collective {
             }
         }
         new Compilation(on.team(), program, program.queue(false), shape, unit, types).add(schedule);
-        return new Collective(on, shape, program, schedule.algorithm(), call);
+        return new Collective(on, shape, byLines, program, schedule.algorithm(), call);
     }
 
     /** Turns steps into entries. */
@@ -148,7 +160,9 @@ final class Collective {
 
     void bind(Object input, long inputAt, Object output, long outputAt) {
         this.input = input;
+        this.inputAt = inputAt;
         this.output = output;
+        this.outputAt = outputAt;
         program.bind(Schedule.INPUT, input, inputAt);
         program.bind(Schedule.OUTPUT, output, outputAt);
     }
@@ -156,6 +170,22 @@ final class Collective {
     /** Binds a further buffer of the caller's, by its number among these. */
     void bindGiven(int number, Object base, long at) {
         program.bind(Schedule.TEMPORARY + number, base, at);
+    }
+
+    /** The operation, for parts that are not combined by the program. */
+    Combination combination() {
+        if (combination == null) {
+            combination = shape.op().combination(shape.type());
+        }
+        return combination;
+    }
+
+    /** Memory for so many bytes, kept; always asked for the same. */
+    Object scratch(long bytes) {
+        if (scratch == null) {
+            scratch = memory(shape.type(), bytes);
+        }
+        return scratch;
     }
 
     /** It starts; the caller has the lock. */

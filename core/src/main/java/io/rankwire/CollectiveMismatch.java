@@ -16,13 +16,28 @@ final class CollectiveMismatch {
 
     private CollectiveMismatch() {}
 
-    /** Throws if a message lies here whose sender made another call than this one. */
+    /** Throws if a message lies here, or a rank has come to shared lines, whose sender made another call than this. */
     static void look(PointToPoint on, String call, int tag) {
+        lookAmongMessages(on, call, tag, false);
+        boolean ofCollective = (tag & CollectivePrograms.TAG_MARK) != 0 && (tag & CollectivePrograms.PERSISTENT) == 0;
+        if (ofCollective && on instanceof Collectives all) {
+            all.lines().look(call, tag);
+        }
+    }
+
+    /** The same for a call that is made without messages. */
+    static void lookBeside(PointToPoint on, String call, int tag) {
+        lookAmongMessages(on, call, tag, true);
+    }
+
+    private static void lookAmongMessages(PointToPoint on, String call, int tag, boolean noneExpected) {
         Device device = on.host().device;
         int context = on.context() | Contexts.HIDDEN;
         for (int e = device.firstUnexpected(context); e >= 0; e = device.nextUnexpected(context, e)) {
             Unexpected message = device.look(context, e);
-            if (differs(tag, message.tag()) && !device.isRunning(context, message.tag())
+            boolean ofThis = message.tag() >>> CollectivePrograms.SEQUENCE_SHIFT
+                    == tag >>> CollectivePrograms.SEQUENCE_SHIFT;
+            if ((noneExpected && ofThis || differs(tag, message.tag())) && !device.isRunning(context, message.tag())
                     && on.host().settled(message.source())) {
                 throw different(on, call, message);
             }
@@ -42,14 +57,18 @@ final class CollectiveMismatch {
     }
 
     private static RankwireException different(PointToPoint on, String call, Unexpected message) {
-        int number = message.tag() >>> CollectivePrograms.KIND_SHIFT & 31;
+        return different(on, call, message.source(), message.tag(), "; its message has " + message.bytes() + " bytes");
+    }
+
+    /** A rank, by its rank in the world, has made a call of another tag. */
+    static RankwireException different(PointToPoint on, String call, int peer, int tag, String more) {
+        int number = tag >>> CollectivePrograms.KIND_SHIFT & 31;
         CollectiveKind[] kinds = CollectiveKind.values();
         String theirs = number < kinds.length ? kinds[number].call : "unknown call";
-        int peer = message.source();
         return new RankwireException(ErrorClass.COLLECTIVE, "rank " + on.rank() + ": " + call + ", on " + on.name()
                 + CallSite.find() + ": " + on.nameOf(peer) + " made another call there: " + theirs
-                + ", or the same with other arguments (root, count or operation), or the two differed in a call before;"
-                + " its message has " + message.bytes() + " bytes" + on.host().doing(peer, on.nameOf(peer)));
+                + ", or the same with other arguments (root, count or operation), or in another form (blocking or not),"
+                + " or the two differed in a call before" + more + on.host().doing(peer, on.nameOf(peer)));
     }
 
     /** What came of the request of a collective or of a work program. */
@@ -76,7 +95,12 @@ final class CollectiveMismatch {
                 : peer + " sent " + program.cameBytes() + " bytes of " + program.cameType() + " where "
                         + program.expectedBytes() + " bytes of " + program.expectedType()
                         + " were expected; the ranks do not agree about counts or types";
+        return failed(on, call, program.failedPeer(), what);
+    }
+
+    /** The peer is a rank of the world. */
+    static RankwireException failed(PointToPoint on, Collective call, int peer, String what) {
         return new RankwireException(ErrorClass.COLLECTIVE, "rank " + on.rank() + ": " + call.call + ", on " + on.name()
-                + CallSite.find() + ": " + what + on.host().doing(program.failedPeer(), peer));
+                + CallSite.find() + ": " + what + on.host().doing(peer, on.nameOf(peer)));
     }
 }

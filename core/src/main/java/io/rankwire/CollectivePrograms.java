@@ -165,12 +165,13 @@ class CollectivePrograms {
 
     Collective make(Shape shape, Schedule schedule, long unit, long input, long output) {
         Schedule cut = inPieces(shape, schedule, unit);
-        return explained(Collective.compile(on, shape, cut, unit, input, output, null, describe(shape)));
+        boolean byLines = on instanceof Communicator && LineCalls.serves(shape, size, cost);
+        return explained(Collective.compile(on, shape, byLines, cut, unit, input, output, null, describe(shape)));
     }
 
     /** Of buffers that are given one by one, with messages of the types of each. */
     Collective make(Shape shape, Schedule schedule, ElementType[] types) {
-        return explained(Collective.compile(on, shape, schedule, 1, 0, 0, types, describe(shape)));
+        return explained(Collective.compile(on, shape, false, schedule, 1, 0, 0, types, describe(shape)));
     }
 
     /** Long messages cut into pieces, as all ranks cut them, where what comes is used before the rest is there. */
@@ -185,7 +186,7 @@ class CollectivePrograms {
     private Collective explained(Collective made) {
         if (explained != null && explained.add(made.call)) {
             System.err.println("rankwire: " + made.call + ", on " + on.name() + " of " + size + ": "
-                    + made.algorithm);
+                    + (made.byLines ? "shared lines; if not blocking: " : "") + made.algorithm);
         }
         return made;
     }

@@ -11,6 +11,9 @@ abstract sealed class CollectiveStarts extends TypedMessages permits Collectives
 
     abstract CollectivePrograms programs();
 
+    /** For calls that are made by them. */
+    abstract LineCalls lines();
+
     final void run(Collective call) {
         try {
             runLocked(call);
@@ -24,6 +27,10 @@ abstract sealed class CollectiveStarts extends TypedMessages permits Collectives
         host.lock();
         try {
             int tag = programs().nextTag(call, false);
+            if (call.byLines) {
+                lines().run(call, tag);
+                return;
+            }
             Operation whole = call.start(host, tag);
             host.await(whole, call.call, this);
             int code = whole.code();

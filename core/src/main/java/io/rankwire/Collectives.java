@@ -23,6 +23,7 @@ public abstract sealed class Collectives extends CollectiveStarts permits TypedC
     };
 
     private CollectiveCalls calls;
+    private LineCalls lines;
 
     Collectives(World world, Group group, Group peers, int context, String name) {
         super(world, group, peers, context, name);
@@ -341,6 +342,15 @@ public abstract sealed class Collectives extends CollectiveStarts permits TypedC
                     + " cannot be cut into " + size() + " blocks of one length");
         }
         return Math.toIntExact(length / size());
+    }
+
+    /** Made at the first call that needs them. */
+    @Override
+    final LineCalls lines() {
+        if (lines == null) {
+            lines = new LineCalls((Communicator) this);
+        }
+        return lines;
     }
 
     final CollectiveCalls calls() {

@@ -35,10 +35,13 @@ final class Host {
     /** Owns no memory. */
     private static final Thread STRANGER = new Thread();
     /** Polls before the first yield: tens of microseconds. Longer would keep the cores from the JVM's own compiler. */
-    private static final int SPINS = 8_000;
-    private static final int CROWDED_SPINS = 40;
-    /** Yields before the first sleep: some milliseconds. */
-    private static final int YIELDS = 10_000;
+    private static final int MOST_SPINS = 8_000;
+    /** As long as others need the core: whoever is waited for may be one of them. */
+    private static final int LEAST_SPINS = 8;
+    /** A yield that takes longer has let someone else run. */
+    private static final long SWITCH_NS = 1_500;
+    /** Polls before the first sleep, most of them with a yield each: some milliseconds. */
+    private static final int POLLS = 18_000;
     private static final long FIRST_SLEEP_NS = 20_000;
     private static final long LONGEST_SLEEP_NS = 1_000_000;
     /** Sleeps before the board is told: some milliseconds. */
@@ -50,8 +53,8 @@ final class Host {
     private final DeviceLock lock = new DeviceLock();
     private final Board board;
     private final int rank;
-    private final int spins;
-    private final int yields;
+    /** Polls before the first yield, by what the last yields have shown. */
+    private int spins;
 
     private int suspicions;
     private int told;
@@ -70,8 +73,7 @@ final class Host {
         this.board = board;
         this.rank = rank;
         boolean crowded = size > Runtime.getRuntime().availableProcessors();
-        this.spins = crowded ? CROWDED_SPINS : SPINS;
-        this.yields = spins + YIELDS;
+        this.spins = crowded ? LEAST_SPINS : MOST_SPINS;
     }
 
     void lock() {
@@ -128,15 +130,35 @@ final class Host {
         }
     }
 
+    /** The same for lines of shared memory. */
+    void await(LineCalls call) {
+        int idle = 0;
+        while (!call.getAsBoolean()) {
+            if (progress() != 0) {
+                idle = 0;
+            } else if (++idle >= spins || lock.wanted()) {
+                if (rest(idle)) {
+                    if (sleep(call, call)) {
+                        return;
+                    }
+                    idle = 0;
+                }
+            }
+        }
+    }
+
     /** Yields, or says that it is time to sleep. */
     private boolean rest(int idle) {
         device.rest();
-        if (idle >= yields) {
+        if (idle >= POLLS) {
             return true;
         }
         unlock();
+        long before = System.nanoTime();
         Thread.yield();
+        boolean switched = System.nanoTime() - before > SWITCH_NS;
         lock.lockAgain();
+        spins = switched ? LEAST_SPINS : Math.min(2 * spins, MOST_SPINS);
         return false;
     }
 

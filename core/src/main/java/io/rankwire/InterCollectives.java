@@ -316,4 +316,9 @@ public abstract sealed class InterCollectives extends CollectiveStarts permits I
     final CollectivePrograms programs() {
         return calls.programs;
     }
+
+    @Override
+    final LineCalls lines() {
+        throw new AssertionError("calls between groups are made with messages");
+    }
 }

@@ -176,6 +176,10 @@ public final class Op {
         return group;
     }
 
+    boolean isReproducible() {
+        return reproducible;
+    }
+
     /** Which operation it is: below 15, and the same for all of a program's own. */
     int number() {
         return switch (kind) {

@@ -155,10 +155,15 @@ final class TypedReductionsTest {
             TypedBlocks expected = side(seed, rank, 1, each, 1, sixths);
             if (rank == root) {
                 expected.set(0, folded(seed, 0, all.size(), 0, each, 1, 0, sixths));
-                all.reduce(in.buffer, in.offset, in.count(), in.type(), out.buffer, out.offset, out.count(),
-                        out.type(), each.op, root);
+            }
+            Object to = rank == root ? out.buffer : null;
+            Datatype toType = rank == root ? out.type() : null;
+            if (seed % 2 == 0) {
+                all.reduce(in.buffer, in.offset, in.count(), in.type(), to, out.offset, out.count(), toType, each.op,
+                        root);
             } else {
-                all.ireduce(in.buffer, in.offset, in.count(), in.type(), null, 0, 0, null, each.op, root).await();
+                all.ireduce(in.buffer, in.offset, in.count(), in.type(), to, out.offset, out.count(), toType, each.op,
+                        root).await();
             }
             check("reduce", all, each, expected, out);
             Object from = rank == root ? Communicator.IN_PLACE : out.buffer;

@@ -11,10 +11,27 @@ package io.rankwire.collective;
  * @param copyNs a byte copied within a rank
  */
 public record Cost(double roundNs, double messageNs, double byteNs, double combineNs, double copyNs) {
+    /** Longest vector that each rank combines for itself. */
+    private static final int ONE_CROSSING = 1024;
+
     /** Ranks of one machine, each with a processor of its own. */
     public static final Cost NEAR = new Cost(150, 40, 0.15, 0.08, 0.05);
     /** More ranks than processors: a round waits until the others have had theirs. */
     public static final Cost CROWDED = new Cost(4_000, 100, 0.2, 0.15, 0.1);
+
+    /** Everyone's bytes read by everyone from shared memory; what is combined takes a second crossing if it is long. */
+    public static double lines(Cost cost, int size, long bytes, boolean combines) {
+        double look = cost.roundNs + (size - 1) * cost.messageNs;
+        double copies = 2 * bytes * cost.copyNs;
+        return combines && bytes > ONE_CROSSING
+                ? 2 * look + copies + bytes * cost.combineNs
+                : look + copies + (size - 1) * bytes * (combines ? cost.combineNs : cost.copyNs);
+    }
+
+    /** At least, of any algorithm with messages that has as few rounds as can be. */
+    public static double messages(Cost cost, int size, long bytes, boolean combines) {
+        return rounds(size) * (cost.roundNs + bytes * (cost.byteNs + (combines ? cost.combineNs : 0)));
+    }
 
     /** Rounds of a tree or of doubling over so many ranks. */
     static int rounds(int size) {

@@ -26,4 +26,13 @@ public interface SharedMemory {
 
     /** A peer's allocation, mapped at the first question; null when there is none of this id that can be mapped. */
     MemorySegment peer(int rank, long id);
+
+    /**
+     * Memory that all ranks know by a key, full of zeros at first: whoever comes first makes it. All ask for the same
+     * size, and keep what they get.
+     */
+    MemorySegment common(long key, long bytes);
+
+    /** The key may be used anew: all ranks have let go of what was known by it. */
+    void endCommon(long key);
 }

@@ -9,6 +9,8 @@ import io.rankwire.fabric.SharedMemory;
 import io.rankwire.memory.RingLayout;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /** The fabric of one JVM. Its rings go with the last port that is still reachable, its shared memory with this. */
@@ -20,6 +22,7 @@ public final class LocalFabric implements AutoCloseable, PeerMemory {
     private final AtomicReferenceArray<MemorySegment> rings;
     private final MemorySegment[] bells;
     private final AtomicReferenceArray<LocalMemory.Owned[]> memory;
+    private final Map<Long, MemorySegment> commons = new ConcurrentHashMap<>();
 
     public LocalFabric(int ranks) {
         this(ranks, RingPort.ringLines(ranks));
@@ -80,7 +83,7 @@ public final class LocalFabric implements AutoCloseable, PeerMemory {
 
         LocalRings(int rank) {
             this.rank = rank;
-            this.own = new LocalMemory(memory, rank);
+            this.own = new LocalMemory(memory, commons, rank);
         }
 
         @Override

@@ -7,6 +7,7 @@ import io.rankwire.fabric.SharedMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
@@ -18,11 +19,16 @@ final class LocalMemory implements SharedMemory {
 
     /** For each rank what it has allocated, by place. An array is replaced, never changed. */
     private final AtomicReferenceArray<Owned[]> table;
+    private final Map<Long, MemorySegment> commons;
     private final int rank;
     private final Allocations allocations = new Allocations();
 
-    LocalMemory(AtomicReferenceArray<Owned[]> table, int rank) {
+    /**
+     * @param commons memory that belongs to all ranks, by key
+     */
+    LocalMemory(AtomicReferenceArray<Owned[]> table, Map<Long, MemorySegment> commons, int rank) {
         this.table = table;
+        this.commons = commons;
         this.rank = rank;
     }
 
@@ -76,6 +82,22 @@ final class LocalMemory implements SharedMemory {
         int place = Allocations.place(id);
         Owned owned = place < theirs.length ? theirs[place] : null;
         return owned != null && owned.shared.id() == id ? owned.shared.memory() : null;
+    }
+
+    @Override
+    public MemorySegment common(long key, long bytes) {
+        MemorySegment made = commons.get(key);
+        if (made != null) {
+            return made;
+        }
+        MemorySegment mine = Arena.ofAuto().allocate(bytes, 2 * ALIGNMENT);
+        MemorySegment first = commons.putIfAbsent(key, mine);
+        return first != null ? first : mine;
+    }
+
+    @Override
+    public void endCommon(long key) {
+        commons.remove(key);
     }
 
     void close() {

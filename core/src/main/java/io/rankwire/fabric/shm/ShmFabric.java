@@ -13,7 +13,8 @@ import java.nio.file.Path;
 /**
  * The fabric of one host: a private directory (mode 0700, a random name) that the launcher makes, on a memory file
  * system where there is one. {@code bells.R} are the bells and the card of rank R; {@code ring.A.B} carries frames from
- * A to B, is made by A and unlinked by B; {@code memory.R.ID} is memory that rank R shares.
+ * A to B, is made by A and unlinked by B; {@code memory.R.ID} is memory that rank R shares; {@code common.KEY} is
+ * memory of all.
  */
 public final class ShmFabric {
     private ShmFabric() {}

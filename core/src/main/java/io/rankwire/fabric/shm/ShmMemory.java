@@ -14,7 +14,8 @@ import java.util.Arrays;
 
 /**
  * Memory of ranks that are processes: {@code memory.R.ID} in the job's directory, mapped by its owner R and by each
- * peer that uses it. The file keeps its name until its owner frees it, since any peer may still come for it.
+ * peer that uses it. The file keeps its name until its owner frees it, since any peer may still come for it. {@code
+ * common.KEY} belongs to all.
  *
  * <pre>
  *        0  the memory
@@ -144,6 +145,20 @@ final class ShmMemory implements SharedMemory {
         }
         peers[owner] = put(peers[owner] == null ? new Mapping[4] : peers[owner], mapping);
         return mapping.memory;
+    }
+
+    @Override
+    public MemorySegment common(long key, long bytes) {
+        return SharedFile.make(commonFile(key), bytes, Arena.ofAuto());
+    }
+
+    @Override
+    public void endCommon(long key) {
+        SharedFile.unlink(commonFile(key));
+    }
+
+    private Path commonFile(long key) {
+        return directory.resolve("common." + key);
     }
 
     /** Lets go of what owners have freed. */

@@ -16,7 +16,7 @@ class BenchOptionsTest {
     @Test
     void shouldMeasureTheUsualAgainstNobodyByDefault() {
         BenchOptions options = BenchOptions.parse();
-        assertEquals(EnumSet.complementOf(EnumSet.of(Work.BIBW, Work.CURVE)), options.works);
+        assertEquals(EnumSet.complementOf(EnumSet.of(Work.BIBW, Work.COLL, Work.CURVE)), options.works);
         assertEquals(List.of(), options.against);
         assertEquals(5, options.rounds);
         assertFalse(options.quick || options.help);
