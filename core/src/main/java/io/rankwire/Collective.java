@@ -152,8 +152,6 @@ final class Collective {
         this.inputAt = inputAt;
         this.output = output;
         this.outputAt = outputAt;
-        program.bind(Schedule.INPUT, input, inputAt);
-        program.bind(Schedule.OUTPUT, output, outputAt);
     }
 
     /** The operation, for parts that are not combined by the program. */
@@ -176,6 +174,8 @@ final class Collective {
     Operation start(Host host, int tag) {
         host.holds(input);
         host.holds(output);
+        program.bind(Schedule.INPUT, input, inputAt);
+        program.bind(Schedule.OUTPUT, output, outputAt);
         return host.device.start(program, tag);
     }
 }
