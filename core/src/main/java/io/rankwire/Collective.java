@@ -163,8 +163,6 @@ final class Collective {
         this.inputAt = inputAt;
         this.output = output;
         this.outputAt = outputAt;
-        program.bind(Schedule.INPUT, input, inputAt);
-        program.bind(Schedule.OUTPUT, output, outputAt);
     }
 
     /** Binds a further buffer of the caller's, by its number among these. */
@@ -192,6 +190,8 @@ final class Collective {
     Operation start(Host host, int tag) {
         host.holds(input);
         host.holds(output);
+        program.bind(Schedule.INPUT, input, inputAt);
+        program.bind(Schedule.OUTPUT, output, outputAt);
         return host.device.start(program, tag);
     }
 }

@@ -36,6 +36,8 @@ final class Host {
     private static final Thread STRANGER = new Thread();
     /** Polls before the first yield: tens of microseconds. Longer would keep the cores from the JVM's own compiler. */
     private static final int MOST_SPINS = 8_000;
+    /** Looks at lines of shared memory between two polls. */
+    private static final int LOOKS = 8;
     /** As long as others need the core: whoever is waited for may be one of them. */
     private static final int LEAST_SPINS = 8;
     /** A yield that takes longer has let someone else run. */
@@ -130,10 +132,10 @@ final class Host {
         }
     }
 
-    /** The same for lines of shared memory. */
+    /** The same for lines of shared memory, which are looked at more often than the rings. */
     void await(LineCalls call) {
         int idle = 0;
-        while (!call.getAsBoolean()) {
+        while (!call.isMet(spins == LEAST_SPINS ? 1 : LOOKS)) {
             if (progress() != 0) {
                 idle = 0;
             } else if (++idle >= spins || lock.wanted()) {

@@ -327,6 +327,16 @@ final class LineCalls implements BooleanSupplier, Host.Waiting {
         allArrived = earlier;
     }
 
+    /** Looks so many times whether all that is waited for is there. */
+    boolean isMet(int looks) {
+        for (int i = 0; i < looks; i++) {
+            if (getAsBoolean()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     @Override
     public boolean getAsBoolean() {
         while (next < end) {

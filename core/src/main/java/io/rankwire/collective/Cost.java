@@ -9,19 +9,21 @@ package io.rankwire.collective;
  * @param byteNs a byte from one rank to another
  * @param combineNs a byte combined with another
  * @param copyNs a byte copied within a rank
+ * @param crossingNs a line written by one rank and read by another
  */
-public record Cost(double roundNs, double messageNs, double byteNs, double combineNs, double copyNs) {
+public record Cost(
+        double roundNs, double messageNs, double byteNs, double combineNs, double copyNs, double crossingNs) {
     /** Longest vector that each rank combines for itself. */
     private static final int ONE_CROSSING = 1024;
 
     /** Ranks of one machine, each with a processor of its own. */
-    public static final Cost NEAR = new Cost(150, 40, 0.15, 0.08, 0.05);
+    public static final Cost NEAR = new Cost(150, 40, 0.15, 0.08, 0.05, 100);
     /** More ranks than processors: a round waits until the others have had theirs. */
-    public static final Cost CROWDED = new Cost(4_000, 100, 0.2, 0.15, 0.1);
+    public static final Cost CROWDED = new Cost(4_000, 100, 0.2, 0.15, 0.1, 1_500);
 
     /** Everyone's bytes read by everyone from shared memory; what is combined takes a second crossing if it is long. */
     public static double lines(Cost cost, int size, long bytes, boolean combines) {
-        double look = cost.roundNs + (size - 1) * cost.messageNs;
+        double look = cost.crossingNs + (size - 2) * cost.messageNs;
         double copies = 2 * bytes * cost.copyNs;
         return combines && bytes > ONE_CROSSING
                 ? 2 * look + copies + bytes * cost.combineNs
