@@ -159,9 +159,14 @@ final class Collective {
     }
 
     void bind(Object input, long inputAt, Object output, long outputAt) {
-        this.input = input;
+        // Storing a reference costs more than finding that it is there already.
+        if (this.input != input) {
+            this.input = input;
+        }
+        if (this.output != output) {
+            this.output = output;
+        }
         this.inputAt = inputAt;
-        this.output = output;
         this.outputAt = outputAt;
     }
 

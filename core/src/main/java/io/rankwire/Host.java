@@ -37,7 +37,7 @@ final class Host {
     /** Polls before the first yield: tens of microseconds. Longer would keep the cores from the JVM's own compiler. */
     private static final int MOST_SPINS = 8_000;
     /** Looks at lines of shared memory between two polls. */
-    private static final int LOOKS = 8;
+    private static final int LOOKS = 16;
     /** As long as others need the core: whoever is waited for may be one of them. */
     private static final int LEAST_SPINS = 8;
     /** A yield that takes longer has let someone else run. */

@@ -42,8 +42,9 @@ final class LineCalls implements BooleanSupplier, Host.Waiting {
     private final int[] lastWideStep = new int[2];
 
     private int step;
-    /** A step at which all ranks are known to have arrived. */
+    /** A step at which all ranks are known to have arrived, and the same for each. */
     private int allArrived;
+    private final int[] arrived;
 
     // the call under way
     private Collective call;
@@ -63,6 +64,7 @@ final class LineCalls implements BooleanSupplier, Host.Waiting {
         this.host = on.host();
         this.rank = on.rank();
         this.size = on.size();
+        this.arrived = new int[size];
         this.lines = new MeetingLines(
                 host.device.memory().common(key(on.context(), false), MeetingLines.bytes(size)), rank);
     }
@@ -97,7 +99,9 @@ final class LineCalls implements BooleanSupplier, Host.Waiting {
 
     /** Makes a call; the caller has the lock. */
     void run(Collective made, int callTag) {
-        call = made;
+        if (call != made) {
+            call = made;
+        }
         tag = callTag;
         Shape shape = made.shape;
         begin(gives(shape, size) > MeetingLines.ROOM);
@@ -242,8 +246,10 @@ final class LineCalls implements BooleanSupplier, Host.Waiting {
         isWide = large;
         if (large) {
             beginWide();
-        } else {
-            given = lines.memory();
+        }
+        MemorySegment where = large ? wide : lines.memory();
+        if (given != where) {
+            given = where;
         }
         awaitBeyond(step - DEPTH + 1);
     }
@@ -256,7 +262,6 @@ final class LineCalls implements BooleanSupplier, Host.Waiting {
             lastWideStep[0] = step - DEPTH;
             lastWideStep[1] = step - DEPTH;
         }
-        given = wide;
         int room = wideCalls++ & 1;
         awaitBeyond(lastWideStep[room] + 1);
         lastWideStep[room] = step;
@@ -298,6 +303,7 @@ final class LineCalls implements BooleanSupplier, Host.Waiting {
 
     private void arrive() {
         lines.arrive(step, word, call.signature);
+        arrived[rank] = step;
     }
 
     private void awaitAll() {
@@ -339,7 +345,10 @@ final class LineCalls implements BooleanSupplier, Host.Waiting {
 
     @Override
     public boolean getAsBoolean() {
-        while (next < end) {
+        for (; next < end; next++) {
+            if (!exactly && arrived[next] - awaited >= 0) {
+                continue;
+            }
             long seen = lines.look(next, awaited);
             if (exactly && seen == word) {
                 if (lines.signature(next, awaited) != call.signature) {
@@ -350,7 +359,7 @@ final class LineCalls implements BooleanSupplier, Host.Waiting {
             } else if (exactly) {
                 checkAlike(next, seen);
             }
-            next++;
+            arrived[next] = awaited;
         }
         return true;
     }
