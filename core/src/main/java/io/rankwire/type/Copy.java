@@ -35,9 +35,9 @@ public final class Copy {
         } else if (from instanceof double[] a) {
             out(a, (int) (fromByte >>> 3), to, toByte, bytes >>> 3);
         } else if (from instanceof int[] a) {
-            MemorySegment.copy(a, (int) (fromByte >>> 2), to, JAVA_INT_UNALIGNED, toByte, bytes >>> 2);
+            out(a, (int) (fromByte >>> 2), to, toByte, bytes >>> 2);
         } else if (from instanceof long[] a) {
-            MemorySegment.copy(a, (int) (fromByte >>> 3), to, JAVA_LONG_UNALIGNED, toByte, bytes >>> 3);
+            out(a, (int) (fromByte >>> 3), to, toByte, bytes >>> 3);
         } else if (from instanceof float[] a) {
             MemorySegment.copy(a, (int) (fromByte >>> 2), to, JAVA_FLOAT_UNALIGNED, toByte, bytes >>> 2);
         } else if (from instanceof char[] a) {
@@ -60,9 +60,9 @@ public final class Copy {
         } else if (to instanceof double[] a) {
             in(from, fromByte, a, (int) (toByte >>> 3), bytes >>> 3);
         } else if (to instanceof int[] a) {
-            MemorySegment.copy(from, JAVA_INT_UNALIGNED, fromByte, a, (int) (toByte >>> 2), bytes >>> 2);
+            in(from, fromByte, a, (int) (toByte >>> 2), bytes >>> 2);
         } else if (to instanceof long[] a) {
-            MemorySegment.copy(from, JAVA_LONG_UNALIGNED, fromByte, a, (int) (toByte >>> 3), bytes >>> 3);
+            in(from, fromByte, a, (int) (toByte >>> 3), bytes >>> 3);
         } else if (to instanceof float[] a) {
             MemorySegment.copy(from, JAVA_FLOAT_UNALIGNED, fromByte, a, (int) (toByte >>> 2), bytes >>> 2);
         } else if (to instanceof char[] a) {
@@ -201,6 +201,46 @@ public final class Copy {
         }
         for (int i = 0; i < count; i++) {
             to[at + i] = Double.longBitsToDouble(Words.unaligned(from, fromByte + 8L * i));
+        }
+    }
+
+    private static void out(long[] from, int at, MemorySegment to, long toByte, int count) {
+        if (count > SHORT_BYTES / 8) {
+            MemorySegment.copy(from, at, to, JAVA_LONG_UNALIGNED, toByte, count);
+            return;
+        }
+        for (int i = 0; i < count; i++) {
+            Words.unaligned(to, toByte + 8L * i, from[at + i]);
+        }
+    }
+
+    private static void in(MemorySegment from, long fromByte, long[] to, int at, int count) {
+        if (count > SHORT_BYTES / 8) {
+            MemorySegment.copy(from, JAVA_LONG_UNALIGNED, fromByte, to, at, count);
+            return;
+        }
+        for (int i = 0; i < count; i++) {
+            to[at + i] = Words.unaligned(from, fromByte + 8L * i);
+        }
+    }
+
+    private static void out(int[] from, int at, MemorySegment to, long toByte, int count) {
+        if (count > SHORT_BYTES / 4) {
+            MemorySegment.copy(from, at, to, JAVA_INT_UNALIGNED, toByte, count);
+            return;
+        }
+        for (int i = 0; i < count; i++) {
+            to.set(JAVA_INT_UNALIGNED, toByte + 4L * i, from[at + i]);
+        }
+    }
+
+    private static void in(MemorySegment from, long fromByte, int[] to, int at, int count) {
+        if (count > SHORT_BYTES / 4) {
+            MemorySegment.copy(from, JAVA_INT_UNALIGNED, fromByte, to, at, count);
+            return;
+        }
+        for (int i = 0; i < count; i++) {
+            to[at + i] = from.get(JAVA_INT_UNALIGNED, fromByte + 4L * i);
         }
     }
 

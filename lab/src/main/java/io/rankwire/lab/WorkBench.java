@@ -28,14 +28,18 @@ import org.openjdk.jmh.annotations.Warmup;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 3, time = 1)
-@Fork(value = 1, jvmArgsAppend = "--enable-native-access=ALL-UNNAMED")
+@Fork(value = 1, jvmArgsAppend = {"--enable-native-access=ALL-UNNAMED", "-XX:+UseParallelGC"})
 public class WorkBench {
     private static final int ENTRIES = 1000;
     private static final int HOPS = 1000;
+    private static final int CHAIN = 200;
 
     private Device[] devices;
     private WorkProgram entries;
     private WorkProgram[] hops;
+    private long[] bare;
+    private WorkProgram chain;
+    private Operation[] posted;
 
     /** Creates the devices and writes the programs. */
     public WorkBench() {}
@@ -56,6 +60,16 @@ public class WorkBench {
         }
         entries.bind(buffer, new double[2], 0);
         hops = new WorkProgram[] {hopper(0), hopper(1)};
+        bare = new long[1];
+        posted = new Operation[CHAIN];
+        chain = new WorkProgram(4, 2);
+        int one = chain.buffer(8);
+        int gone = chain.counter();
+        WorkQueue links = chain.queue(false);
+        for (int i = 0; i < CHAIN; i++) {
+            links.await(gone, i).send(1, one, 0, 8, ElementType.LONG, gone);
+        }
+        chain.bind(one, bare, 0);
     }
 
     private static WorkProgram hopper(int rank) {
@@ -96,5 +110,39 @@ public class WorkBench {
         }
         devices[0].release(one);
         devices[1].release(other);
+    }
+
+    /** Each send waits for the one before: what the engine makes of it, and the other device to take it in. */
+    @Benchmark
+    @OperationsPerInvocation(CHAIN)
+    public void waitThenSend() {
+        for (int i = 0; i < CHAIN; i++) {
+            posted[i] = devices[1].receive(4, 0, 1, bare, 0, 8, ElementType.LONG.code());
+        }
+        Operation whole = devices[0].start(chain, 1);
+        while (!posted[CHAIN - 1].isDone() || !whole.isDone()) {
+            devices[1].progress(0);
+            devices[0].progress(0);
+        }
+        devices[0].release(whole);
+        for (Operation each : posted) {
+            devices[1].release(each);
+        }
+    }
+
+    /** The messages of {@link #hop} without the engine, posted and waited for by hand: the rest of a hop is the engine's. */
+    @Benchmark
+    @OperationsPerInvocation(HOPS)
+    public void bareHop() {
+        for (int i = 0; i < HOPS; i++) {
+            int from = i & 1;
+            Operation coming = devices[1 - from].receive(3, from, 1, bare, 0, 8, ElementType.LONG.code());
+            devices[from].sendNow(3, 1 - from, 1, bare, 0, 8, ElementType.LONG.code());
+            while (!coming.isDone()) {
+                devices[1 - from].progress(0);
+            }
+            devices[1 - from].release(coming);
+            devices[from].progress(0);
+        }
     }
 }
