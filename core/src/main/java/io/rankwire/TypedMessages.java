@@ -2,12 +2,13 @@ package io.rankwire;
 
 import io.rankwire.device.Operation;
 import io.rankwire.device.Operation.Mode;
+import io.rankwire.type.Growing;
 
 /**
  * Messages whose elements lie in their buffers as a {@link Datatype} says. Each call is the one of the same name with
  * {@code count} datatypes from an offset, which is in elements of the buffer, in place of elements in a row.
  */
-abstract sealed class TypedMessages extends PointToPoint permits CollectiveStarts {
+public abstract sealed class TypedMessages extends PointToPoint permits CollectiveStarts {
     TypedMessages(World world, Group group, Group peers, int context, String name) {
         super(world, group, peers, context, name);
     }
@@ -69,6 +70,23 @@ abstract sealed class TypedMessages extends PointToPoint permits CollectiveStart
         if (bytes >= Host.LARGE_BYTES) {
             host().leaveBehind();
         }
+        return new Request(on(), "irecv", operation, Status.NOTHING);
+    }
+
+    /** Receives a message of any size; the type says of which elements. */
+    public Status receive(Parcel into, Datatype type, int source, int tag) {
+        return irecv(into, type, source, tag).await();
+    }
+
+    /** Starts receiving a message of any size; the parcel has its bytes when it is done. */
+    public Request irecv(Parcel into, Datatype type, int source, int tag) {
+        if (into == null || type == null) {
+            throw error(ErrorClass.ARGUMENT, "irecv: argument " + (into == null ? "into" : "type") + " is null");
+        }
+        int from = sourceOf(source, tag);
+        Operation operation = from == NONE ? null
+                : messages().irecv(into.room, 0, Growing.NONE, type.element(), from, tag);
+        host().leaveBehind();
         return new Request(on(), "irecv", operation, Status.NOTHING);
     }
 
