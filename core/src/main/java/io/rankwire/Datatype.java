@@ -216,6 +216,11 @@ public final class Datatype {
         return signature.toString();
     }
 
+    /** Whether its elements are of several types. */
+    public boolean isMixed() {
+        return signature.element() == ElementType.MIXED;
+    }
+
     /** Whether both have elements of the same types in the same order. */
     public boolean matches(Datatype other) {
         return signature.matches(other.signature);

@@ -2,7 +2,9 @@ package io.rankwire;
 
 import io.rankwire.device.Operation;
 import io.rankwire.device.Operation.Mode;
+import io.rankwire.type.Copy;
 import io.rankwire.type.Growing;
+import java.lang.foreign.MemorySegment;
 
 /**
  * Messages whose elements lie in their buffers as a {@link Datatype} says. Each call is the one of the same name with
@@ -100,6 +102,20 @@ public abstract sealed class TypedMessages extends PointToPoint permits Collecti
         if (to != NONE) {
             messages().send(Mode.STANDARD, view, Typed.start(view, sendBuffer, sendOffset, sendType),
                     sendType.bytes(sendCount), sendType.element(), to, sendTag);
+        }
+        return received.await();
+    }
+
+    /** Sends elements and receives others into their places. */
+    public Status sendReceiveReplace(Object buffer, long offset, long count, Datatype type, int dest, int sendTag,
+            int source, int receiveTag) {
+        Object view = Typed.target(buffer, offset, count, type);
+        int to = destOf(dest, sendTag);
+        byte[] copy = new byte[Math.toIntExact(type.bytes(count))];
+        Copy.out(view, Typed.start(view, buffer, offset, type), MemorySegment.ofArray(copy), 0, copy.length);
+        Request received = irecv(buffer, offset, count, type, source, receiveTag);
+        if (to != NONE) {
+            messages().send(Mode.STANDARD, copy, 0, copy.length, type.element(), to, sendTag);
         }
         return received.await();
     }

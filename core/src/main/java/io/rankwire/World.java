@@ -244,8 +244,11 @@ public final class World implements AutoCloseable {
         return "world of " + job.size() + ", rank " + job.rank() + (closed ? ", closed" : "");
     }
 
-    /** Ends the job because of an error here. Returns only where ranks are threads: the caller then throws it. */
-    void fail(RankwireException error) {
+    /**
+     * Ends the whole job because of an error here, as if the program had let it out. Returns only where ranks are
+     * threads of a program that goes on: the caller then throws it.
+     */
+    public void fail(Throwable error) {
         job.fail(error);
     }
 
