@@ -14,9 +14,10 @@ final class CallSite {
         return frame.map(f -> " at " + f.getFileName() + ":" + f.getLineNumber()).orElse("");
     }
 
-    /** Whatever came from the same place as this class, and the platform's own. */
+    /** Whatever came from the same place as this class, the other API over it, and the platform's own. */
     private static boolean isOurs(Class<?> type) {
         return type.getName().startsWith("java.")
+                || type.getPackageName().equals("mpi")
                 || type.getProtectionDomain().equals(CallSite.class.getProtectionDomain());
     }
 }

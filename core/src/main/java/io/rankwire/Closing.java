@@ -43,10 +43,10 @@ final class Closing {
     }
 
     /** All other ranks have closed or left: what is here now is all there will ever be. */
-    static void drain(World world, Board board) {
+    static void drain(World world, Board board, int number) {
         Host host = world.host();
         long pause = FIRST_PAUSE_NS;
-        while (!allClosed(board) && !board.aborted()) {
+        while (!allClosed(board, number) && !board.aborted()) {
             host.lock();
             try {
                 host.device.progressAll(System.nanoTime());
@@ -72,9 +72,9 @@ final class Closing {
         }
     }
 
-    private static boolean allClosed(Board board) {
+    private static boolean allClosed(Board board, int number) {
         for (int rank = 0; rank < board.size(); rank++) {
-            if (board.state(rank) != Board.State.CLOSED && board.state(rank) != Board.State.LEFT) {
+            if (board.closedWorlds(rank) <= number && board.state(rank) != Board.State.LEFT) {
                 return false;
             }
         }

@@ -37,6 +37,13 @@ public final class Datatype {
     public static final Datatype LONG = basic(ElementType.LONG);
     public static final Datatype FLOAT = basic(ElementType.FLOAT);
     public static final Datatype DOUBLE = basic(ElementType.DOUBLE);
+    /**
+     * A byte of an object that a {@link Codec} has encoded, as {@code sendObject} sends them: meets nothing else. Lies
+     * in a {@code byte[]}, {@code ByteBuffer} or {@code MemorySegment}.
+     */
+    public static final Datatype OBJECT = basic(ElementType.OBJECT);
+    /** A byte of anything: meets all types but {@link #OBJECT}. Lies where that does. */
+    public static final Datatype RAW = basic(ElementType.RAW);
 
     private static final int MOST_COPIED = 1 << 30;
 
@@ -207,6 +214,11 @@ public final class Datatype {
     /** The types of its elements in their order, as {@code 3 int, 2 (byte, double)}. */
     public String signature() {
         return signature.toString();
+    }
+
+    /** Whether its elements are of several types. */
+    public boolean isMixed() {
+        return signature.element() == ElementType.MIXED;
     }
 
     /** Whether both have elements of the same types in the same order. */

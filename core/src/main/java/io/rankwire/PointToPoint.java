@@ -11,7 +11,7 @@ import java.util.Optional;
  * Messages from one rank to another, as a {@link Communicator} offers them within a group and an
  * {@link Intercommunicator} between two.
  */
-abstract sealed class PointToPoint extends Attributed permits TypedMessages {
+public abstract sealed class PointToPoint extends Attributed permits TypedMessages {
     /** Matches messages of every rank. */
     public static final int ANY_SOURCE = -1;
     /** Matches messages of every tag. */

@@ -2,12 +2,15 @@ package io.rankwire;
 
 import io.rankwire.device.Operation;
 import io.rankwire.device.Operation.Mode;
+import io.rankwire.type.Copy;
+import io.rankwire.type.Growing;
+import java.lang.foreign.MemorySegment;
 
 /**
  * Messages whose elements lie in their buffers as a {@link Datatype} says. Each call is the one of the same name with
  * {@code count} datatypes from an offset, which is in elements of the buffer, in place of elements in a row.
  */
-abstract sealed class TypedMessages extends PointToPoint permits CollectiveStarts {
+public abstract sealed class TypedMessages extends PointToPoint permits CollectiveStarts {
     TypedMessages(World world, Group group, Group peers, int context, String name) {
         super(world, group, peers, context, name);
     }
@@ -72,6 +75,23 @@ abstract sealed class TypedMessages extends PointToPoint permits CollectiveStart
         return new Request(on(), "irecv", operation, Status.NOTHING);
     }
 
+    /** Receives a message of any size; the type says of which elements. */
+    public Status receive(Parcel into, Datatype type, int source, int tag) {
+        return irecv(into, type, source, tag).await();
+    }
+
+    /** Starts receiving a message of any size; the parcel has its bytes when it is done. */
+    public Request irecv(Parcel into, Datatype type, int source, int tag) {
+        if (into == null || type == null) {
+            throw error(ErrorClass.ARGUMENT, "irecv: argument " + (into == null ? "into" : "type") + " is null");
+        }
+        int from = sourceOf(source, tag);
+        Operation operation = from == NONE ? null
+                : messages().irecv(into.room, 0, Growing.NONE, type.element(), from, tag);
+        host().leaveBehind();
+        return new Request(on(), "irecv", operation, Status.NOTHING);
+    }
+
     /** Sends and receives at once. */
     public Status sendReceive(Object sendBuffer, long sendOffset, long sendCount, Datatype sendType, int dest,
             int sendTag, Object receiveBuffer, long receiveOffset, long receiveCount, Datatype receiveType, int source,
@@ -82,6 +102,20 @@ abstract sealed class TypedMessages extends PointToPoint permits CollectiveStart
         if (to != NONE) {
             messages().send(Mode.STANDARD, view, Typed.start(view, sendBuffer, sendOffset, sendType),
                     sendType.bytes(sendCount), sendType.element(), to, sendTag);
+        }
+        return received.await();
+    }
+
+    /** Sends elements and receives others into their places. */
+    public Status sendReceiveReplace(Object buffer, long offset, long count, Datatype type, int dest, int sendTag,
+            int source, int receiveTag) {
+        Object view = Typed.target(buffer, offset, count, type);
+        int to = destOf(dest, sendTag);
+        byte[] copy = new byte[Math.toIntExact(type.bytes(count))];
+        Copy.out(view, Typed.start(view, buffer, offset, type), MemorySegment.ofArray(copy), 0, copy.length);
+        Request received = irecv(buffer, offset, count, type, source, receiveTag);
+        if (to != NONE) {
+            messages().send(Mode.STANDARD, copy, 0, copy.length, type.element(), to, sendTag);
         }
         return received.await();
     }

@@ -5,6 +5,7 @@ import io.rankwire.device.DeviceConfig;
 import io.rankwire.fabric.FabricException;
 import io.rankwire.fabric.Shared;
 import io.rankwire.fabric.SharedMemory;
+import io.rankwire.launch.Aborted;
 import io.rankwire.launch.Board;
 import io.rankwire.launch.Job;
 import io.rankwire.launch.Progress;
@@ -35,6 +36,8 @@ public final class World implements AutoCloseable {
 
     private final Job job;
     private final Board board;
+    /** How many worlds this rank has closed before it joined this one; the same for all ranks. */
+    private final int number;
     private final Host host;
     private final Contexts contexts;
     private final Communicator communicator;
@@ -50,8 +53,9 @@ public final class World implements AutoCloseable {
     private World(Job job, DeviceConfig config) {
         this.job = job;
         this.board = job.board();
+        this.number = board.closedWorlds(job.rank());
         try {
-            this.host = new Host(new Device(config, job.openPort()), board, job.rank(), job.size());
+            this.host = new Host(new Device(config, job.openPort(number)), board, job.rank(), job.size());
         } catch (FabricException e) {
             throw new RankwireException(ErrorClass.RESOURCE, "rank " + job.rank() + ": join: " + e.getMessage(), e);
         }
@@ -60,7 +64,10 @@ public final class World implements AutoCloseable {
         contexts.add(communicator);
     }
 
-    /** Joins the job this program was started in. Close the world when done: every rank must. */
+    /**
+     * Joins the job this program was started in. Close the world when done: every rank must. A rank that has closed its
+     * world may join once more, as all others do; it then waits until they have closed the one before.
+     */
     public static World join() {
         return join(Job.current(), config());
     }
@@ -84,11 +91,8 @@ public final class World implements AutoCloseable {
         if (job.board().stillOpen(job.rank())) {
             throw new RankwireException(ErrorClass.ARGUMENT, "rank " + job.rank() + " has joined its world already");
         }
-        if (job.size() > 1 && job.board().state(job.rank()) == Board.State.CLOSED) {
-            throw new RankwireException(ErrorClass.CLOSED, "rank " + job.rank()
-                    + " has closed its world; joining once more in the same job is not possible");
-        }
         Progress how = Progress.chosen();
+        job.runEndings();
         World world = new World(job, config);
         world.board.joined(job.rank(), ProcessHandle.current().pid());
         world.progress = ProgressThread.serve(world.host, how, job.rank(), job.size());
@@ -187,6 +191,16 @@ public final class World implements AutoCloseable {
         }
     }
 
+    /**
+     * Ends the whole job at once, from any thread: all ranks stop, and each exits with this status, of which systems
+     * keep the lowest eight bits. Where ranks are threads of a program that goes on, its call of {@link #run} fails.
+     */
+    public void abort(int status, String reason) {
+        String text = "abort with status " + status + (reason == null || reason.isEmpty() ? "" : ": " + reason);
+        job.fail(new Aborted(text, status));
+        throw new RankwireException(ErrorClass.ABORTED, "rank " + job.rank() + ": " + text);
+    }
+
     /** Ends this rank's part: nothing can be sent or received afterwards. */
     @Override
     public void close() {
@@ -202,11 +216,11 @@ public final class World implements AutoCloseable {
         contexts.worldClosed();
         board.closed(job.rank());
         if (job.size() == 1) {
-            Closing.drain(this, board);
+            Closing.drain(this, board, number);
             host.device.close();
         } else {
             job.atEnd(() -> {
-                Closing.drain(this, board);
+                Closing.drain(this, board, number);
                 host.device.close();
             });
         }
@@ -261,8 +275,11 @@ public final class World implements AutoCloseable {
         return "world of " + job.size() + ", rank " + job.rank() + (closed ? ", closed" : "");
     }
 
-    /** Ends the job because of an error here. Returns only where ranks are threads: the caller then throws it. */
-    void fail(RankwireException error) {
+    /**
+     * Ends the whole job because of an error here, as if the program had let it out. Returns only where ranks are
+     * threads of a program that goes on: the caller then throws it.
+     */
+    public void fail(Throwable error) {
         job.fail(error);
     }
 

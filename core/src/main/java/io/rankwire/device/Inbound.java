@@ -5,6 +5,7 @@ import io.rankwire.device.match.UnexpectedBuffer;
 import io.rankwire.memory.Words;
 import io.rankwire.type.Copy;
 import io.rankwire.type.ElementType;
+import io.rankwire.type.Growing;
 import io.rankwire.wire.Frame;
 import io.rankwire.wire.MatchWord;
 import java.lang.foreign.MemorySegment;
@@ -289,7 +290,17 @@ final class Inbound {
         if (elementType != operation.elementType && !fits(elementType, operation.elementType, bytes)) {
             return Code.TYPE_MISMATCH;
         }
-        return bytes > operation.bytes ? Code.TRUNCATED : Code.OK;
+        return bytes > operation.bytes ? tooSmall(operation, bytes) : Code.OK;
+    }
+
+    private static int tooSmall(Operation operation, long bytes) {
+        if (!(operation.buffer instanceof Growing growing)) {
+            return Code.TRUNCATED;
+        }
+        operation.buffer = growing.make(bytes);
+        operation.offset = 0;
+        operation.bytes = operation.buffer == null ? 0 : bytes;
+        return operation.buffer == null ? Code.TRUNCATED : Code.OK;
     }
 
     /** Raw memory meets every type, if it is a whole number of its elements. */

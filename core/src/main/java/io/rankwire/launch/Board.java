@@ -20,6 +20,7 @@ import java.nio.file.StandardOpenOption;
  *  128  abort: status+1  132 length of the reason    8  epoch           16  process id
  *  136  reason, UTF-8    2048 question               24  length of text  28  joined, not closed
  *                                                   32  failure: status+1  40  time of ending
+                                                   48  worlds closed
  *                                                  128  beat  256  answer  384  text, UTF-8, to 1024
  * </pre>
  *
@@ -55,6 +56,7 @@ public final class Board {
     private static final int OPEN = 28;
     private static final int FAILURE = 32;
     private static final int ENDED_AT = 40;
+    private static final int CLOSED_WORLDS = 48;
     private static final int BEAT = 128;
     private static final int ANSWER = 256;
     private static final int TEXT = 384;
@@ -155,6 +157,7 @@ public final class Board {
 
     public void closed(int rank) {
         putInt(at(rank) + OPEN, 0);
+        putInt(at(rank) + CLOSED_WORLDS, closedWorlds(rank) + 1);
         bump(rank);
         putInt(at(rank) + STATE, State.CLOSED.ordinal());
     }
@@ -241,6 +244,11 @@ public final class Board {
     /** Whether the rank joined the world and has not, or had not when it left, closed it. */
     public boolean stillOpen(int rank) {
         return getInt(at(rank) + OPEN) != 0;
+    }
+
+    /** How many worlds the rank has joined and closed again. */
+    public int closedWorlds(int rank) {
+        return getInt(at(rank) + CLOSED_WORLDS);
     }
 
     long question() {

@@ -6,8 +6,9 @@ import io.rankwire.launch.Board.State;
  * Proves deadlocks from a board. Every rank is blocked or has ended, and between two looks no rank's epoch has changed
  * while each blocked rank has polled everything it can be reached by at least twice: the second of those polls began
  * after the first look, so a message sent before it would have been found, and nobody has sent one since. What polling
- * cannot show is another thread of a blocked rank that computes or sleeps and may send later, so each rank is then
- * asked whether its threads are quiet; only if all are, and nothing has changed meanwhile, is it a deadlock.
+ * cannot show is another thread of a blocked rank that computes or sleeps and may send later, or a rank between two
+ * worlds, so each rank is then asked whether its threads are quiet; only if all are, and nothing has changed meanwhile,
+ * is it a deadlock.
  *
  * <p>One watcher thread calls {@link #check()} every {@link #INTERVAL_MS} or so.
  */
@@ -101,7 +102,7 @@ public final class DeadlockWatch {
 
     private boolean quiet() {
         for (int rank = 0; rank < epochs.length; rank++) {
-            if (board.state(rank) != State.BLOCKED) {
+            if (board.state(rank) == State.LEFT) {
                 continue;
             }
             long answer = board.answer(rank);

@@ -23,11 +23,11 @@ final class Failure {
             // No room for the story, or the job's directory is gone: standard error is what is left.
             thrown.printStackTrace();
         }
-        board.failed(rank, 1);
+        board.failed(rank, Aborted.status(thrown));
     }
 
     static String story(Throwable thrown) {
-        if (thrown instanceof NoProgram) {
+        if (thrown instanceof NoProgram || thrown instanceof Aborted) {
             return thrown.getMessage() + System.lineSeparator();
         }
         Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());

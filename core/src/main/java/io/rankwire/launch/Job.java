@@ -65,17 +65,20 @@ public abstract sealed class Job permits ProcessJob, ThreadJob, SoloJob {
      */
     public abstract void fail(Throwable thrown);
 
-    /** Opens this rank's door to the others; a world does it once. */
-    public abstract Port openPort();
+    /**
+     * Opens this rank's door to the others in the job's first, second … world, counted from zero; a world does it once.
+     */
+    public abstract Port openPort(int world);
 
-    /** Has {@code ending} run after the program's main method has returned normally. */
+    /** Has {@code ending} run after the program's main method has returned normally, or before it joins once more. */
     public final void atEnd(Runnable ending) {
         synchronized (endings) {
             endings.add(ending);
         }
     }
 
-    final void runEndings() {
+    /** What is left of the world before is dealt with: the rank is to join another. */
+    public final void runEndings() {
         List<Runnable> due;
         synchronized (endings) {
             due = List.copyOf(endings);

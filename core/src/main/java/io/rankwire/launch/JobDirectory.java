@@ -1,5 +1,6 @@
 package io.rankwire.launch;
 
+import io.rankwire.fabric.FabricException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -96,6 +97,28 @@ public final class JobDirectory {
 
     public Board openBoard() throws IOException {
         return Board.open(path.resolve(BOARD));
+    }
+
+    /**
+     * Where the fabric of the job's first, second … world lives. Who joins a world knows that all have joined, and so
+     * left behind, the one before the last.
+     */
+    Path ofWorld(int world, int rank) {
+        if (world == 0) {
+            return path;
+        }
+        if (world > 2 && rank == 0) {
+            deleteTree(worldPath(world - 2));
+        }
+        try {
+            return Files.createDirectories(worldPath(world));
+        } catch (IOException e) {
+            throw new FabricException("cannot make " + worldPath(world) + ": " + reason(e), e);
+        }
+    }
+
+    private Path worldPath(int world) {
+        return path.resolve("world.".concat(Integer.toString(world)));
     }
 
     /** Where a rank tells why it failed. */

@@ -90,11 +90,11 @@ final class ProcessJob extends Job {
     @Override
     public void fail(Throwable thrown) {
         Failure.tell(directory, board, rank(), thrown);
-        System.exit(1);
+        System.exit(Aborted.status(thrown));
     }
 
     @Override
-    public Port openPort() {
-        return ShmFabric.open(directory.path(), rank(), size());
+    public Port openPort(int world) {
+        return ShmFabric.open(directory.ofWorld(world, rank()), rank(), size());
     }
 }

@@ -29,7 +29,7 @@ public final class RankMain {
             job.runEndings();
         } catch (Throwable thrown) {
             Failure.tell(job.directory(), job.board(), job.rank(), thrown);
-            System.exit(1);
+            System.exit(Aborted.status(thrown));
         }
         // Like java itself, the process now ends when the last of the program's own threads does.
     }

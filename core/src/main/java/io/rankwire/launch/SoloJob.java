@@ -21,12 +21,16 @@ final class SoloJob extends Job {
 
     @Override
     public void fail(Throwable thrown) {
-        thrown.printStackTrace();
-        System.exit(1);
+        if (thrown instanceof Aborted) {
+            System.err.println("rankwire: ".concat(thrown.getMessage()));
+        } else {
+            thrown.printStackTrace();
+        }
+        System.exit(Aborted.status(thrown));
     }
 
     @Override
-    public Port openPort() {
+    public Port openPort(int world) {
         return new LocalFabric(1).open(0);
     }
 

@@ -3,6 +3,7 @@ package io.rankwire.launch;
 import io.rankwire.fabric.Port;
 import io.rankwire.fabric.local.LocalFabric;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 
 /** A rank that is a thread, together with the threads it starts. */
 final class ThreadJob extends Job {
@@ -10,14 +11,15 @@ final class ThreadJob extends Job {
     /** Set when this whole process is one job, so that a thread without a rank is a mistake and not a world of one. */
     private static volatile boolean everywhere;
 
-    private final LocalFabric fabric;
+    private final IntFunction<LocalFabric> fabrics;
     private final Board board;
     private final Consumer<Throwable> failed;
 
-    ThreadJob(int rank, int size, LocalFabric fabric, Board board, Consumer<Throwable> failed) {
+    ThreadJob(
+            int rank, int size, IntFunction<LocalFabric> fabrics, Board board, Consumer<Throwable> failed) {
         super(rank, size);
         this.failed = failed;
-        this.fabric = fabric;
+        this.fabrics = fabrics;
         this.board = board;
     }
 
@@ -49,7 +51,7 @@ final class ThreadJob extends Job {
     }
 
     @Override
-    public Port openPort() {
-        return fabric.open(rank());
+    public Port openPort(int world) {
+        return fabrics.apply(world).open(rank());
     }
 }

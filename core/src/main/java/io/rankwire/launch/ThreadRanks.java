@@ -1,6 +1,8 @@
 package io.rankwire.launch;
 
 import io.rankwire.fabric.local.LocalFabric;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * Runs ranks as threads of this process, each in its own thread group. Used for worlds embedded in a program and by
@@ -21,7 +23,8 @@ public final class ThreadRanks {
 
     private final int size;
     private final Board board;
-    private final LocalFabric fabric;
+    /** One for each world that ranks may still be in; worlds come one after another. */
+    private final Map<Integer, LocalFabric> fabrics = new HashMap<>();
     private final ThreadGroup[] groups;
     private final Thread[] threads;
     private Throwable failure;
@@ -30,7 +33,6 @@ public final class ThreadRanks {
     ThreadRanks(int size, Board board) {
         this.size = size;
         this.board = board;
-        fabric = new LocalFabric(size);
         groups = new ThreadGroup[size];
         threads = new Thread[size];
     }
@@ -45,7 +47,7 @@ public final class ThreadRanks {
         ThreadRanks ranks = new ThreadRanks(size, board);
         ranks.start(body, (rank, thrown) -> board.abort(1, "rank " + rank + " failed: " + thrown));
         ranks.awaitAll(true);
-        ranks.fabric.close();
+        ranks.closeFabrics(Integer.MAX_VALUE);
         if (ranks.failure != null) {
             throw new Failed(ranks.failedRank, ranks.failure);
         }
@@ -74,13 +76,28 @@ public final class ThreadRanks {
         for (int rank = 0; rank < size; rank++) {
             int mine = rank;
             ThreadJob job =
-                    new ThreadJob(rank, size, fabric, board, thrown -> failed(mine, thrown, onFailure));
+                    new ThreadJob(rank, size, this::fabric, board, thrown -> failed(mine, thrown, onFailure));
             groups[rank] = new ThreadGroup("rank " + rank);
             threads[rank] = new Thread(groups[rank], () -> runOne(job, body, onFailure), "rank-" + rank);
         }
         for (Thread thread : threads) {
             thread.start();
         }
+    }
+
+    /** Who joins a world knows that all have joined, and so left behind, the one before the last. */
+    private synchronized LocalFabric fabric(int world) {
+        closeFabrics(world - 1);
+        return fabrics.computeIfAbsent(world, w -> new LocalFabric(size));
+    }
+
+    private synchronized void closeFabrics(int below) {
+        fabrics.forEach((world, fabric) -> {
+            if (world < below) {
+                fabric.close();
+            }
+        });
+        fabrics.keySet().removeIf(world -> world < below);
     }
 
     private void runOne(ThreadJob job, Body body, OnFailure onFailure) {

@@ -56,7 +56,7 @@ public final class ThreadsMain {
         String[] programArgs = Arrays.copyOfRange(args, 2, args.length);
         ranks.start(job -> runProgram(job, args[1], programArgs, classPath), (rank, thrown) -> {
             Failure.tell(directory, board, rank, thrown);
-            System.exit(1);
+            System.exit(Aborted.status(thrown));
         });
         ranks.awaitAll(false);
     }

@@ -1,0 +1,16 @@
+package io.rankwire;
+
+import io.rankwire.type.Growing;
+
+/**
+ * Takes a message of any size, without asking beforehand how large it will be: a receive into a parcel is posted like
+ * any other and makes room when it meets its message. One parcel is for one receive at a time.
+ */
+public final class Parcel {
+    final Growing room = new Growing();
+
+    /** The content of the message received last, of which a new array was made; null before. */
+    public byte[] bytes() {
+        return room.bytes();
+    }
+}

@@ -1,0 +1,107 @@
+package mpi;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Pairs of names and values, in the order they were set. */
+public final class Info implements Freeable, Cloneable {
+    /** Null after it was freed. */
+    private Map<String, String> entries;
+
+    public Info() throws MPIException {
+        this(new LinkedHashMap<>());
+    }
+
+    private Info(Map<String, String> entries) {
+        this.entries = entries;
+    }
+
+    static Info none() {
+        return new Info(null);
+    }
+
+    /** What is known of the program that runs. */
+    static Info environment() {
+        Info info = new Info();
+        String[] command = System.getProperty("sun.java.command", "").split(" ", 2);
+        info.entries.put("command", command[0]);
+        info.entries.put("argv", command.length > 1 ? command[1] : "");
+        info.entries.put("maxprocs", System.getenv().getOrDefault("RANKWIRE_SIZE", "1"));
+        info.entries.put("soft", "1");
+        info.entries.put("host", MPI.hostName());
+        info.entries.put("arch", System.getProperty("os.arch"));
+        info.entries.put("wdir", System.getProperty("user.dir"));
+        info.entries.put("thread_level", "MPI_THREAD_MULTIPLE");
+        return info;
+    }
+
+    private Map<String, String> given() {
+        if (entries == null) {
+            throw MPI.failed(new MPIException(MPI.ERR_INFO, "the info object is null"));
+        }
+        return entries;
+    }
+
+    private static String key(String key) {
+        if (key == null || key.isEmpty() || key.length() > MPI.MAX_INFO_KEY) {
+            throw MPI.failed(new MPIException(MPI.ERR_INFO_KEY, "argument key: " + (key == null ? "null"
+                    : key.isEmpty() ? "is empty" : key.length() + " characters, " + MPI.MAX_INFO_KEY + " are allowed")));
+        }
+        return key;
+    }
+
+    public void set(String key, String value) throws MPIException {
+        if (value == null || value.length() > MPI.MAX_INFO_VAL) {
+            throw MPI.failed(new MPIException(MPI.ERR_INFO_VALUE, "argument value: " + (value == null ? "null"
+                    : value.length() + " characters, " + MPI.MAX_INFO_VAL + " are allowed")));
+        }
+        given().put(key(key), value);
+    }
+
+    /** The value of a key, or null. */
+    public String get(String key) throws MPIException {
+        return given().get(key(key));
+    }
+
+    public void delete(String key) throws MPIException {
+        if (given().remove(key(key)) == null) {
+            throw MPI.failed(new MPIException(MPI.ERR_INFO_NOKEY, "argument key: there is no " + key));
+        }
+    }
+
+    public int size() throws MPIException {
+        return given().size();
+    }
+
+    public String getKey(int i) throws MPIException {
+        if (i < 0 || i >= given().size()) {
+            throw MPI.failed(new MPIException(MPI.ERR_ARG, "argument i: " + i + " of " + entries.size() + " keys"));
+        }
+        return new ArrayList<>(entries.keySet()).get(i);
+    }
+
+    @Override
+    public Info clone() {
+        return dup();
+    }
+
+    public Info dup() throws MPIException {
+        return new Info(new LinkedHashMap<>(given()));
+    }
+
+    @Override
+    public void free() throws MPIException {
+        given();
+        entries = null;
+    }
+
+    public boolean isNull() {
+        return entries == null;
+    }
+
+    @Override
+    public String toString() {
+        return String.valueOf(entries);
+    }
+}

@@ -1,0 +1,35 @@
+package mpi;
+
+import java.util.HashSet;
+import java.util.Set;
+
+/** Numbers that stand for keys of attributes. Those below {@link #FIRST} are predefined and differ by kind. */
+final class Keyvals {
+    static final int FIRST = 100;
+
+    static final Keyvals COMMUNICATORS = new Keyvals();
+    static final Keyvals DATATYPES = new Keyvals();
+    static final Keyvals WINDOWS = new Keyvals();
+
+    private final Set<Integer> live = new HashSet<>();
+    private int next = FIRST;
+
+    private Keyvals() {}
+
+    synchronized int make() {
+        live.add(next);
+        return next++;
+    }
+
+    synchronized void free(int keyval) {
+        check(keyval);
+        live.remove(keyval);
+    }
+
+    synchronized void check(int keyval) {
+        if (!live.contains(keyval)) {
+            throw MPI.failed(new MPIException(MPI.ERR_KEYVAL, "argument keyval: " + keyval
+                    + (keyval >= 0 && keyval < FIRST ? " is predefined" : " is not one that was made and not freed")));
+        }
+    }
+}

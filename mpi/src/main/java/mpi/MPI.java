@@ -1,0 +1,302 @@
+package mpi;
+
+import io.rankwire.Communicator;
+import io.rankwire.RankwireException;
+import io.rankwire.World;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The begin and the end, what is predefined, and the clock, in both dialects. A program may be initialized again after
+ * it was finalized, if all ranks do so.
+ */
+public final class MPI extends NioBuffers {
+    public static final Errhandler ERRORS_ARE_FATAL = new Errhandler("ERRORS_ARE_FATAL", true);
+    public static final Errhandler ERRORS_ABORT = new Errhandler("ERRORS_ABORT", true);
+    public static final Errhandler ERRORS_RETURN = new Errhandler("ERRORS_RETURN", false);
+
+    public static final Datatype NULL = Datatype.basic(Datatype.Base.NULL, null, "NULL");
+    public static final Datatype DATATYPE_NULL = NULL;
+    public static final Datatype BYTE = Datatype.basic(Datatype.Base.BYTE, byte[].class, "BYTE");
+    public static final Datatype CHAR = Datatype.basic(Datatype.Base.CHAR, char[].class, "CHAR");
+    public static final Datatype SHORT = Datatype.basic(Datatype.Base.SHORT, short[].class, "SHORT");
+    public static final Datatype BOOLEAN = Datatype.basic(Datatype.Base.BOOLEAN, boolean[].class, "BOOLEAN");
+    public static final Datatype INT = Datatype.basic(Datatype.Base.INT, int[].class, "INT");
+    public static final Datatype LONG = Datatype.basic(Datatype.Base.LONG, long[].class, "LONG");
+    public static final Datatype FLOAT = Datatype.basic(Datatype.Base.FLOAT, float[].class, "FLOAT");
+    public static final Datatype DOUBLE = Datatype.basic(Datatype.Base.DOUBLE, double[].class, "DOUBLE");
+    /** Bytes that were packed; meets all other types. */
+    public static final Datatype PACKED = Datatype.basic(Datatype.Base.PACKED, null, "PACKED");
+    /** Objects that can be serialized, in an array of objects. */
+    public static final Datatype OBJECT = Datatype.basic(Datatype.Base.OBJECT, null, "OBJECT");
+    public static final Datatype LB = Datatype.basic(Datatype.Base.LOWER, null, "LB");
+    public static final Datatype UB = Datatype.basic(Datatype.Base.UPPER, null, "UB");
+
+    /** Pairs for {@link #MINLOC} and {@link #MAXLOC}. Of this one Open MPI counts bytes, mpiJava elements. */
+    public static final Datatype INT2 = Datatype.row(2, Datatype.Base.INT, 1, "INT2");
+    public static final Datatype SHORT2 = Datatype.row(2, Datatype.Base.SHORT, Short.BYTES, "SHORT2");
+    public static final Datatype LONG2 = Datatype.row(2, Datatype.Base.LONG, Long.BYTES, "LONG2");
+    public static final Datatype FLOAT2 = Datatype.row(2, Datatype.Base.FLOAT, Float.BYTES, "FLOAT2");
+    public static final Datatype DOUBLE2 = Datatype.row(2, Datatype.Base.DOUBLE, Double.BYTES, "DOUBLE2");
+    public static final Datatype FLOAT_COMPLEX = Datatype.row(2, Datatype.Base.FLOAT, Float.BYTES, "FLOAT_COMPLEX");
+    public static final Datatype DOUBLE_COMPLEX =
+            Datatype.row(2, Datatype.Base.DOUBLE, Double.BYTES, "DOUBLE_COMPLEX");
+
+    public static final Op MAX = new Op("MAX", io.rankwire.Op.MAX);
+    public static final Op MIN = new Op("MIN", io.rankwire.Op.MIN);
+    public static final Op SUM = new Op("SUM", io.rankwire.Op.SUM);
+    public static final Op PROD = new Op("PROD", io.rankwire.Op.PROD);
+    public static final Op LAND = new Op("LAND", io.rankwire.Op.LAND);
+    public static final Op BAND = new Op("BAND", io.rankwire.Op.BAND);
+    public static final Op LOR = new Op("LOR", io.rankwire.Op.LOR);
+    public static final Op BOR = new Op("BOR", io.rankwire.Op.BOR);
+    public static final Op LXOR = new Op("LXOR", io.rankwire.Op.LXOR);
+    public static final Op BXOR = new Op("BXOR", io.rankwire.Op.BXOR);
+    public static final Op REPLACE = new Op("REPLACE", io.rankwire.Op.REPLACE);
+    public static final Op NO_OP = new Op("NO_OP", io.rankwire.Op.NO_OP);
+    public static final Op MINLOC = new Op("MINLOC", io.rankwire.Op.MINLOC);
+    public static final Op MAXLOC = new Op("MAXLOC", io.rankwire.Op.MAXLOC);
+
+    public static final Request REQUEST_NULL = new Request(null, null, null);
+    public static final Status EMPTY_STATUS = Status.empty();
+    public static final Group GROUP_EMPTY = new Group(null);
+    public static final Group GROUP_NULL = new Group(null);
+    public static final Info INFO_NULL = Info.none();
+    public static final Info INFO_ENV = Info.environment();
+
+    /** All ranks; null before {@link #Init} and after {@link #Finalize}. */
+    public static final Intracomm COMM_WORLD = new Intracomm();
+    /** This rank alone. */
+    public static final Intracomm COMM_SELF = new Intracomm();
+    /** What mpiJava gives a rank that is not in a new communicator. */
+    public static final Comm COMM_NULL = null;
+
+    /** Set by launchers that stand in for those of another library. */
+    private static final String DIALECT = "RANKWIRE_DIALECT";
+    /** Rank, size and device, which the launcher of MPJ Express puts before a program's own arguments. */
+    private static final int PREPENDED = 3;
+
+    /** What all this is about; null when not initialized. */
+    static World world;
+
+    private static boolean finalized;
+    private static Thread initializer;
+    private static byte[] attached;
+    private static ByteBuffer attachedBuffer;
+    /** Freed while under way. */
+    private static final List<Request> LEFT = new ArrayList<>();
+
+    public MPI() {}
+
+    /** Joins the job; returns the program's own arguments. */
+    public static String[] Init(String[] args) throws MPIException {
+        if (world != null) {
+            throw failed(new MPIException(ERR_OTHER, "Init: MPI is initialized already"));
+        }
+        String dialect = System.getenv(DIALECT);
+        try {
+            world = World.join();
+        } catch (RankwireException | IllegalStateException e) {
+            throw new MPIException(e);
+        }
+        Communicator all = world.communicator();
+        Errhandler handler = "openmpi".equals(dialect) ? ERRORS_ARE_FATAL : ERRORS_RETURN;
+        COMM_WORLD.open(all, handler);
+        COMM_WORLD.label("MPI_COMM_WORLD");
+        COMM_SELF.open(all.createGroup(all.group().include(all.rank()), 0), handler);
+        COMM_SELF.label("MPI_COMM_SELF");
+        GROUP_EMPTY.open(all.group().include());
+        initializer = Thread.currentThread();
+        finalized = false;
+        boolean strips = "mpj".equals(dialect) && args != null && args.length >= PREPENDED
+                && args[0].equals(Integer.toString(all.rank()));
+        return strips ? Arrays.copyOfRange(args, PREPENDED, args.length) : args;
+    }
+
+    /** As {@link #Init}; any number of threads may make calls, whatever is asked for. */
+    public static int InitThread(String[] args, int required) throws MPIException {
+        Init(args);
+        return THREAD_MULTIPLE;
+    }
+
+    public static int Init_thread(String[] args, int required) throws MPIException {
+        return InitThread(args, required);
+    }
+
+    public static String[] initThread(int required, int provided, String[] argv) throws MPIException {
+        return Init(argv);
+    }
+
+    public static int queryThread() throws MPIException {
+        return THREAD_MULTIPLE;
+    }
+
+    public static boolean isThreadMain() throws MPIException {
+        check();
+        return Thread.currentThread() == initializer;
+    }
+
+    public static boolean isMainThread() {
+        return isThreadMain();
+    }
+
+    /** Ends this rank's part. Init may follow, if all ranks call it. */
+    public static void Finalize() throws MPIException {
+        check();
+        try {
+            endLeft();
+            attached = null;
+            attachedBuffer = null;
+            world.close();
+        } catch (RankwireException e) {
+            throw failed(e);
+        } finally {
+            world = null;
+            finalized = true;
+            COMM_WORLD.open(null, ERRORS_RETURN);
+            COMM_SELF.open(null, ERRORS_RETURN);
+            GROUP_EMPTY.open(null);
+        }
+    }
+
+    public static boolean isInitialized() throws MPIException {
+        return world != null || finalized;
+    }
+
+    public static boolean Initialized() throws MPIException {
+        return world != null;
+    }
+
+    public static boolean isFinalized() throws MPIException {
+        return finalized;
+    }
+
+    public static boolean Finalized() throws MPIException {
+        return finalized;
+    }
+
+    /** A request was freed while it was under way: sends go on, and are awaited at the end. */
+    static void leave(Request request) {
+        synchronized (LEFT) {
+            LEFT.removeIf(Request::isComplete);
+            LEFT.add(request);
+        }
+    }
+
+    /** Sends that were freed arrive before the end; receives that nobody can hear of any more are withdrawn. */
+    private static void endLeft() {
+        synchronized (LEFT) {
+            for (Request request : LEFT) {
+                if (!request.isComplete()) {
+                    request.cancel();
+                }
+                request.complete();
+            }
+            LEFT.clear();
+        }
+    }
+
+    private static void check() {
+        if (world == null) {
+            throw failed(new MPIException(ERR_OTHER, finalized ? "MPI is finalized: call MPI.Init again"
+                    : "MPI is not initialized: call MPI.Init first"));
+        }
+    }
+
+    /** An error of a call on no communicator: that of all ranks has it. */
+    static MPIException failed(RuntimeException e) {
+        return COMM_WORLD == null ? MPIException.of(e) : COMM_WORLD.raised(e);
+    }
+
+    public static double wtime() throws MPIException {
+        return System.nanoTime() * 1e-9;
+    }
+
+    public static double Wtime() throws MPIException {
+        return wtime();
+    }
+
+    public static double wtick() throws MPIException {
+        return 1e-9;
+    }
+
+    public static double Wtick() throws MPIException {
+        return wtick();
+    }
+
+    public static Version getVersion() {
+        return new Version(VERSION, SUBVERSION);
+    }
+
+    public static String getLibVersion() {
+        String version = MPI.class.getPackage().getImplementationVersion();
+        return version == null ? "Rankwire" : "Rankwire " + version;
+    }
+
+    public static String getProcessorName() throws MPIException {
+        return hostName();
+    }
+
+    public static String Get_processor_name() throws MPIException {
+        return hostName();
+    }
+
+    static String hostName() {
+        try {
+            return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
+        } catch (IOException e) {
+            return InetAddress.getLoopbackAddress().getHostName();
+        }
+    }
+
+    /** Nothing of a profiler is here to be told. */
+    public static void pControl(int level, Object obj) {}
+
+    public static void Pcontrol(int level, Object obj) {}
+
+    /** Buffered sends have room of their own; a program's is kept until it is asked back. */
+    public static void attachBuffer(byte[] buffer) throws MPIException {
+        check();
+        if (buffer == null || attached != null || attachedBuffer != null) {
+            throw failed(new MPIException(ERR_BUFFER, buffer == null ? "attachBuffer: argument buffer is null"
+                    : "attachBuffer: there is a buffer already"));
+        }
+        attached = buffer;
+    }
+
+    /** The buffer attached last; null if there is none. */
+    public static byte[] detachBuffer() throws MPIException {
+        check();
+        byte[] buffer = attached;
+        attached = null;
+        attachedBuffer = null;
+        return buffer;
+    }
+
+    public static void Buffer_attach(byte[] buffer) throws MPIException {
+        attachBuffer(buffer);
+    }
+
+    public static void Buffer_attach(ByteBuffer userBuffer) throws MPIException {
+        check();
+        attachedBuffer = userBuffer;
+    }
+
+    public static byte[] Buffer_detach() throws MPIException {
+        return detachBuffer();
+    }
+
+    public static void Errorhandler_set(Errhandler errhandler) throws MPIException {
+        COMM_WORLD.setErrhandler(errhandler);
+    }
+
+    public static Errhandler Errorhandler_get() throws MPIException {
+        return COMM_WORLD.getErrhandler();
+    }
+}

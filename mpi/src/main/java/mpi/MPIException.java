@@ -1,0 +1,75 @@
+package mpi;
+
+import io.rankwire.ErrorClass;
+import io.rankwire.RankwireException;
+
+/** What went wrong in a call. Nothing has to be declared or caught: a program that lets it out ends its job. */
+public class MPIException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final int errorClass;
+
+    public MPIException() {
+        this(MPI.ERR_OTHER, null, null);
+    }
+
+    public MPIException(String message) {
+        this(MPI.ERR_OTHER, message, null);
+    }
+
+    public MPIException(Throwable cause) {
+        this(classOf(cause), cause == null ? null : cause.getMessage(), cause);
+    }
+
+    MPIException(int errorClass, String message) {
+        this(errorClass, message, null);
+    }
+
+    private MPIException(int errorClass, String message, Throwable cause) {
+        super(message, cause);
+        this.errorClass = errorClass;
+    }
+
+    public int getErrorCode() {
+        return errorClass;
+    }
+
+    public int getErrorClass() {
+        return errorClass;
+    }
+
+    /** Whatever a call has ended with, as what it throws. */
+    static MPIException of(RuntimeException e) {
+        return e instanceof MPIException ours ? ours : new MPIException(e);
+    }
+
+    private static int classOf(Throwable cause) {
+        if (!(cause instanceof RankwireException e)) {
+            return MPI.ERR_OTHER;
+        }
+        return switch (e.errorClass()) {
+            case RANK -> MPI.ERR_RANK;
+            case TAG -> MPI.ERR_TAG;
+            case BUFFER -> MPI.ERR_BUFFER;
+            case COUNT -> MPI.ERR_COUNT;
+            case COMMUNICATOR -> MPI.ERR_COMM;
+            case TOPOLOGY -> MPI.ERR_TOPOLOGY;
+            case REQUEST -> MPI.ERR_REQUEST;
+            case TRUNCATE -> MPI.ERR_TRUNCATE;
+            case TYPE -> MPI.ERR_TYPE;
+            case COLLECTIVE -> MPI.ERR_NOT_SAME;
+            case CODEC -> MPI.ERR_CONVERSION;
+            case RESOURCE -> MPI.ERR_SYSRESOURCE;
+            case WINDOW -> MPI.ERR_RMA_SYNC;
+            case DISPLACEMENT -> MPI.ERR_DISP;
+            case ABORTED -> MPI.ERR_PROC_ABORTED;
+            case ARGUMENT -> MPI.ERR_ARG;
+            case DATAGRAM, CLOSED -> MPI.ERR_OTHER;
+        };
+    }
+
+    /** For errors that another class of the standard names better than ours does. */
+    static MPIException of(RankwireException e, ErrorClass from, int to) {
+        return e.errorClass() == from ? new MPIException(to, e.getMessage(), e) : new MPIException(e);
+    }
+}

@@ -1,0 +1,54 @@
+package mpi;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.Buffer;
+import java.nio.ByteBuffer;
+import java.nio.DoubleBuffer;
+import java.nio.FloatBuffer;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
+
+/**
+ * The one place where a buffer of a program becomes what core takes. Arrays are that already; a buffer over an array is
+ * the array and an offset into it; any other is its memory. As in Open MPI, position and limit of a buffer do not
+ * count: element 0 is the first of its capacity.
+ */
+final class Memory {
+    private static final byte[] NOTHING = new byte[0];
+
+    private Memory() {}
+
+    /** Array or memory behind a buffer; offsets into it are what {@link #at} says. Null is fine if nothing is moved. */
+    static Object base(Object buf) {
+        if (!(buf instanceof Buffer buffer)) {
+            return buf == null ? NOTHING : buf;
+        }
+        if (buffer.hasArray()) {
+            return buffer.array();
+        }
+        boolean whole = buffer.position() == 0 && buffer.limit() == buffer.capacity();
+        return MemorySegment.ofBuffer(whole ? buffer : buffer.duplicate().clear());
+    }
+
+    /** An offset in elements of the buffer as an offset into its {@link #base}. */
+    static long at(Object buf, long offset) {
+        if (!(buf instanceof Buffer buffer)) {
+            return offset;
+        }
+        return buffer.hasArray() ? buffer.arrayOffset() + offset : offset * elementBytes(buffer);
+    }
+
+    static int elementBytes(Buffer buffer) {
+        if (buffer instanceof ByteBuffer) {
+            return Byte.BYTES;
+        }
+        if (buffer instanceof IntBuffer || buffer instanceof FloatBuffer) {
+            return Integer.BYTES;
+        }
+        if (buffer instanceof DoubleBuffer || buffer instanceof LongBuffer) {
+            return Long.BYTES;
+        }
+        // What is left are CharBuffer and ShortBuffer: the class is sealed.
+        return Character.BYTES;
+    }
+}

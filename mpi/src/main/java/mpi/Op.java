@@ -1,0 +1,143 @@
+package mpi;
+
+import io.rankwire.Op.Function;
+import java.lang.reflect.Array;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/** How elements are combined: predefined, or by a function of the program's own in either dialect. */
+public final class Op implements Freeable {
+    private final String name;
+    private final boolean commute;
+    /** Null for functions of the program's own. */
+    private final io.rankwire.Op core;
+    private final User_function mpiJava;
+    private final UserFunction openMpi;
+    /** Whether that works on memory rather than on arrays. */
+    private final boolean memory;
+    private boolean freed;
+
+    Op(String name, io.rankwire.Op core) {
+        this.name = name;
+        this.commute = true;
+        this.core = core;
+        this.mpiJava = null;
+        this.openMpi = null;
+        this.memory = false;
+    }
+
+    public Op(User_function function, boolean commute) throws MPIException {
+        this.name = "user function";
+        this.commute = commute;
+        this.core = null;
+        this.mpiJava = function;
+        this.openMpi = null;
+        this.memory = false;
+    }
+
+    public Op(UserFunction function, boolean commute) {
+        this.name = "user function";
+        this.commute = commute;
+        this.core = null;
+        this.mpiJava = null;
+        this.openMpi = function;
+        this.memory = function != null && function.usesMemory();
+    }
+
+    public boolean isCommutative() {
+        return commute;
+    }
+
+    /** Whether it is one of the program's own. */
+    boolean isOwn() {
+        return core == null;
+    }
+
+    @Override
+    public void free() throws MPIException {
+        if (!isOwn()) {
+            throw MPI.failed(new MPIException(MPI.ERR_OP, "free: " + name + " is predefined"));
+        }
+        freed = true;
+    }
+
+    public void Free() throws MPIException {
+        free();
+    }
+
+    public boolean isNull() {
+        return freed || core == null && mpiJava == null && openMpi == null;
+    }
+
+    /** The operation that core applies to elements of a type. */
+    static io.rankwire.Op core(Op op, Datatype type) {
+        if (op == null || op.isNull()) {
+            throw new MPIException(MPI.ERR_OP, "argument op is null");
+        }
+        if (!op.isOwn()) {
+            return op.core;
+        }
+        io.rankwire.Datatype layout = Datatype.core(type);
+        // Mixed types come as bytes, and are counted as such.
+        int group = Math.max(1, Math.toIntExact(layout.isMixed() ? layout.size() : layout.elements()));
+        return io.rankwire.Op.of(op.name, op.commute, group, op.function(type, group));
+    }
+
+    /** Core's elements are packed; the program's function sees them at their places, gaps and all. */
+    private Function function(Datatype type, int group) {
+        return (left, leftAt, right, rightAt, target, targetAt, count) -> {
+            Object in = spread(left, leftAt, count, type, count / group);
+            Object inOut = spread(right, rightAt, count, type, count / group);
+            apply(in, inOut, count / group, type);
+            gather(inOut, target, targetAt, count, type, count / group);
+        };
+    }
+
+    /** {@code inOut = in op inOut}, over arrays that begin with the first element. */
+    void apply(Object in, Object inOut, int count, Datatype type) {
+        if (mpiJava != null) {
+            mpiJava.Call(in, 0, inOut, 0, count, type);
+        } else if (memory && !(in instanceof Object[])) {
+            int bytes = Array.getLength(in) * type.base.bytes;
+            ByteBuffer left = ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
+            ByteBuffer right = ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
+            Elements.put(in, left);
+            Elements.put(inOut, right);
+            openMpi.call(left, right, count, type);
+            Object result = Elements.array(type.base, right);
+            System.arraycopy(result, 0, inOut, 0, Array.getLength(inOut));
+        } else {
+            openMpi.call(in, inOut, count, type);
+        }
+    }
+
+    private static Object spread(Object packed, int at, int count, Datatype type, int number) {
+        io.rankwire.Datatype layout = type.core;
+        long end = layout.extent() * Math.max(0, number - 1) + layout.trueLowerBound() + layout.trueExtent();
+        Object array = Elements.newArray(type.base, Math.toIntExact(end / type.base.bytes));
+        if (layout.isContiguous() && packed.getClass() == array.getClass()) {
+            System.arraycopy(packed, at, array, 0, count);
+        } else {
+            byte[] bytes = new byte[Math.toIntExact(layout.packSize(number))];
+            Elements.typeOf(packed).pack(packed, at, count, bytes, 0);
+            layout.unpack(bytes, 0, array, 0, number);
+        }
+        return array;
+    }
+
+    private static void gather(Object array, Object packed, int at, int count, Datatype type, int number) {
+        io.rankwire.Datatype layout = type.core;
+        if (layout.isContiguous() && packed.getClass() == array.getClass()) {
+            System.arraycopy(array, 0, packed, at, count);
+        } else {
+            byte[] bytes = new byte[Math.toIntExact(layout.packSize(number))];
+            layout.pack(array, 0, number, bytes, 0);
+            Elements.typeOf(packed).unpack(bytes, 0, packed, at, count);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}
