@@ -130,7 +130,7 @@ public class WorkBench {
         }
     }
 
-    /** The messages of {@link #hop} without the engine, posted and waited for by hand: the rest of a hop is the engine's. */
+    /** The messages of a hop without the engine, posted and waited for by hand: the rest of a hop is the engine's. */
     @Benchmark
     @OperationsPerInvocation(HOPS)
     public void bareHop() {
