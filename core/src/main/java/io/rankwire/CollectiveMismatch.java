@@ -5,6 +5,7 @@ import io.rankwire.device.Device;
 import io.rankwire.device.Operation;
 import io.rankwire.device.Unexpected;
 import io.rankwire.device.work.WorkProgram;
+import io.rankwire.type.ElementType;
 
 /**
  * Ranks that do not make the same collective call. The tag of each message says which call it is of and of what shape,
@@ -93,14 +94,19 @@ final class CollectiveMismatch {
         int peer = on.rankOf(program.failedPeer());
         boolean refused = program.code() == Code.REFUSED;
         String what = refused ? "rank " + peer + " refused what was sent to it"
-                : "rank " + peer + " sent " + program.cameBytes() + " bytes of " + program.cameType() + " where "
-                        + program.expectedBytes() + " bytes of " + program.expectedType()
-                        + " were expected; the ranks do not agree about counts or types";
-        return failed(on, call, peer, what);
+                : "rank " + peer + " sent " + disagreement(program.cameBytes(), program.cameType(),
+                        program.expectedBytes(), program.expectedType());
+        return failed(on, call.call, peer, what);
     }
 
-    static RankwireException failed(Communicator on, Collective call, int peer, String what) {
-        return new RankwireException(ErrorClass.COLLECTIVE, "rank " + on.rank() + ": " + call.call + ", on " + on.name()
+    static String disagreement(long bytes, ElementType type, long expectedBytes, ElementType expected) {
+        return bytes + " bytes of " + type + " where " + expectedBytes + " bytes of " + expected
+                + " were expected; the ranks do not agree about counts or types";
+    }
+
+    /** A rank has sent what does not fit. */
+    static RankwireException failed(Communicator on, String call, int peer, String what) {
+        return new RankwireException(ErrorClass.COLLECTIVE, "rank " + on.rank() + ": " + call + ", on " + on.name()
                 + CallSite.find() + ": " + what + on.host().doing(on.group().worldRankOf(peer), peer));
     }
 }

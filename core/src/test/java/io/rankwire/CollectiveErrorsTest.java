@@ -71,6 +71,32 @@ final class CollectiveErrorsTest {
     }
 
     @Test
+    void shouldTellWhenOneCallIsSmallAndTheOtherLarge() {
+        for (int small = 0; small < 2; small++) {
+            int who = small;
+            RankwireException failure = failure(2, world -> {
+                Communicator all = world.communicator();
+                int count = all.rank() == who ? 1 : 1 << 20;
+                all.allreduce(new double[count], new double[count], Op.SUM);
+            });
+            assertTells(failure, "allreduce of ", "another call there", "CollectiveErrorsTest.java:");
+        }
+    }
+
+    @Test
+    void shouldTellWhenOneFormBlocksAndTheOtherDoesNot() {
+        RankwireException failure = failure(2, world -> {
+            Communicator all = world.communicator();
+            if (all.rank() == 0) {
+                all.barrier();
+            } else {
+                all.ibarrier().await();
+            }
+        });
+        assertTells(failure, "barrier", "in another form");
+    }
+
+    @Test
     void shouldTellWhenTypesDiffer() {
         RankwireException failure = failure(2, world -> {
             Communicator all = world.communicator();
