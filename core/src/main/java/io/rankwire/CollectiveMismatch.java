@@ -5,6 +5,7 @@ import io.rankwire.device.Device;
 import io.rankwire.device.Operation;
 import io.rankwire.device.Unexpected;
 import io.rankwire.device.work.WorkProgram;
+import io.rankwire.type.ElementType;
 
 /**
  * Ranks that do not make the same collective call. The tag of each message says which call it is of and of what shape,
@@ -92,15 +93,19 @@ final class CollectiveMismatch {
         String peer = on.nameOf(program.failedPeer());
         boolean refused = program.code() == Code.REFUSED;
         String what = refused ? peer + " refused what was sent to it"
-                : peer + " sent " + program.cameBytes() + " bytes of " + program.cameType() + " where "
-                        + program.expectedBytes() + " bytes of " + program.expectedType()
-                        + " were expected; the ranks do not agree about counts or types";
-        return failed(on, call, program.failedPeer(), what);
+                : peer + " sent " + disagreement(program.cameBytes(), program.cameType(), program.expectedBytes(),
+                        program.expectedType());
+        return failed(on, call.call, program.failedPeer(), what);
     }
 
-    /** The peer is a rank of the world. */
-    static RankwireException failed(PointToPoint on, Collective call, int peer, String what) {
-        return new RankwireException(ErrorClass.COLLECTIVE, "rank " + on.rank() + ": " + call.call + ", on " + on.name()
+    static String disagreement(long bytes, ElementType type, long expectedBytes, ElementType expected) {
+        return bytes + " bytes of " + type + " where " + expectedBytes + " bytes of " + expected
+                + " were expected; the ranks do not agree about counts or types";
+    }
+
+    /** A rank, by its rank in the world, has sent what does not fit. */
+    static RankwireException failed(PointToPoint on, String call, int peer, String what) {
+        return new RankwireException(ErrorClass.COLLECTIVE, "rank " + on.rank() + ": " + call + ", on " + on.name()
                 + CallSite.find() + ": " + what + on.host().doing(peer, on.nameOf(peer)));
     }
 }

@@ -20,8 +20,8 @@ import java.util.function.BooleanSupplier;
  *     combined    give, arrive, wait for all      combine one part of all vectors, arrive again, read all parts
  * </pre>
  *
- * The word of a step holds tag and element type of its call, and beside it is the signature of the shape: ranks that
- * make different calls are told apart at the first look.
+ * The word of a step holds tag and element type of its call, and beside it is the signature of the shape. Whoever waits
+ * long looks whether it is for a rank that made another call, here or with messages.
  */
 final class LineCalls implements BooleanSupplier, Host.Waiting {
     private static final int DEPTH = MeetingLines.DEPTH;
@@ -350,54 +350,67 @@ final class LineCalls implements BooleanSupplier, Host.Waiting {
                 continue;
             }
             long seen = lines.look(next, awaited);
-            if (exactly && seen == word) {
-                if (lines.signature(next, awaited) != call.signature) {
-                    throw different(next, seen);
-                }
-            } else if (MeetingLines.ahead(seen, awaited) < 0) {
+            boolean there = exactly
+                    ? seen == word && lines.signature(next, awaited) == call.signature || isAlike(next, seen)
+                    : MeetingLines.ahead(seen, awaited) >= 0;
+            if (!there) {
                 return false;
-            } else if (exactly) {
-                checkAlike(next, seen);
             }
             arrived[next] = awaited;
         }
         return true;
     }
 
-    /** A word that is not the expected one: of another call, or of the same and another type. */
-    private void checkAlike(int other, long seen) {
-        long what = MeetingLines.call(seen);
-        boolean same = (what & TAG_MASK) == (word & TAG_MASK) && MeetingLines.ahead(seen, awaited) == 0
-                && lines.signature(other, awaited) == call.signature;
-        if (!same) {
-            throw different(other, seen);
+    /** Whether a word that is not the expected one is of the same call and another type that goes with ours. */
+    private boolean isAlike(int other, long seen) {
+        return MeetingLines.ahead(seen, awaited) == 0 && tag(seen) == tag(word)
+                && lines.signature(other, awaited) == call.signature
+                && ElementType.compatible(type(seen).code(), call.shape.type().code());
+    }
+
+    private static int tag(long word) {
+        return (int) (MeetingLines.call(word) & TAG_MASK);
+    }
+
+    private static ElementType type(long word) {
+        return ElementType.of((int) (MeetingLines.call(word) >>> TYPE_SHIFT));
+    }
+
+    /** Throws if a rank was or is in another call than this one at one of the last steps. */
+    private void lookBack(String made) {
+        for (int at = step - DEPTH + 1; at - step <= 0; at++) {
+            long own = lines.look(rank, at);
+            for (int r = 0; r < size && MeetingLines.ahead(own, at) == 0; r++) {
+                long seen = lines.look(r, at);
+                if (MeetingLines.ahead(seen, at) == 0) {
+                    compare(made, r, at, own, seen);
+                }
+            }
         }
-        ElementType theirs = typeOf(seen);
-        if (!ElementType.compatible(theirs.code(), call.shape.type().code())) {
-            long bytes = call.shape.bytes();
-            throw CollectiveMismatch.failed(on, call, on.group().worldRankOf(other), "rank " + other + " gives "
-                    + bytes + " bytes of " + theirs + " where " + bytes + " bytes of " + call.shape.type()
-                    + " were expected; the ranks do not agree about counts or types");
+    }
+
+    private void compare(String made, int other, int at, long own, long seen) {
+        int peer = on.group().worldRankOf(other);
+        boolean same = tag(own) == tag(seen) && lines.signature(other, at) == lines.signature(rank, at);
+        if (!same && host.settled(peer)) {
+            throw CollectiveMismatch.different(on, made, peer, tag(seen), "");
+        }
+        if (same && !ElementType.compatible(type(seen).code(), type(own).code()) && host.settled(peer)) {
+            throw CollectiveMismatch.failed(on, made, peer, "rank " + other + " sent "
+                    + CollectiveMismatch.disagreement(call.shape.bytes(), type(seen), call.shape.bytes(), type(own)));
         }
     }
 
-    private static ElementType typeOf(long seen) {
-        return ElementType.of((int) (MeetingLines.call(seen) >>> TYPE_SHIFT));
-    }
-
-    private RankwireException different(int other, long seen) {
-        return CollectiveMismatch.different(on, call.call, on.group().worldRankOf(other),
-                (int) (MeetingLines.call(seen) & TAG_MASK), "");
-    }
-
-    /** Throws if a rank is at the next step here, in a call that this rank makes with messages. */
+    /** Throws if a rank has made another call here than this one, which this rank makes with messages. */
     void look(String made, int callTag) {
+        lookBack(made);
         for (int r = 0; r < size; r++) {
             long seen = lines.look(r, step + 1);
-            int theirs = (int) (MeetingLines.call(seen) & TAG_MASK);
-            if (MeetingLines.ahead(seen, step + 1) == 0 && theirs >>> CollectivePrograms.SEQUENCE_SHIFT
-                    == callTag >>> CollectivePrograms.SEQUENCE_SHIFT) {
-                throw CollectiveMismatch.different(on, made, on.group().worldRankOf(r), theirs, "");
+            boolean ofThis = tag(seen) >>> CollectivePrograms.SEQUENCE_SHIFT
+                    == callTag >>> CollectivePrograms.SEQUENCE_SHIFT;
+            int peer = on.group().worldRankOf(r);
+            if (MeetingLines.ahead(seen, step + 1) == 0 && ofThis && host.settled(peer)) {
+                throw CollectiveMismatch.different(on, made, peer, tag(seen), "");
             }
         }
     }
@@ -414,6 +427,7 @@ final class LineCalls implements BooleanSupplier, Host.Waiting {
 
     @Override
     public void suspect() {
+        lookBack(call.call);
         CollectiveMismatch.lookBeside(on, call.call, tag);
     }
 }

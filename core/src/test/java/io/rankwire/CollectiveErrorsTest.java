@@ -89,7 +89,7 @@ final class CollectiveErrorsTest {
         int[] made = new int[2];
         RankwireException failure = failure(2, world -> {
             Communicator all = world.communicator();
-            all.allreduce(new long[1], new long[1], all.rank() == 0 ? one : alike);
+            all.iallreduce(new long[1], new long[1], all.rank() == 0 ? one : alike).await();
             made[all.rank()] = 1;
             for (int i = 0; i < 3; i++) {
                 all.barrier();
@@ -113,6 +113,32 @@ final class CollectiveErrorsTest {
             }
         });
         assertTells(failure, "broadcast");
+    }
+
+    @Test
+    void shouldTellWhenOneCallIsSmallAndTheOtherLarge() {
+        for (int small = 0; small < 2; small++) {
+            int who = small;
+            RankwireException failure = failure(2, world -> {
+                Communicator all = world.communicator();
+                int count = all.rank() == who ? 1 : 1 << 20;
+                all.allreduce(new double[count], new double[count], Op.SUM);
+            });
+            assertTells(failure, "allreduce of ", "another call there", "CollectiveErrorsTest.java:");
+        }
+    }
+
+    @Test
+    void shouldTellWhenOneFormBlocksAndTheOtherDoesNot() {
+        RankwireException failure = failure(2, world -> {
+            Communicator all = world.communicator();
+            if (all.rank() == 0) {
+                all.barrier();
+            } else {
+                all.ibarrier().await();
+            }
+        });
+        assertTells(failure, "barrier", "in another form");
     }
 
     @Test
