@@ -46,7 +46,7 @@ abstract class CommCollectives extends MpiJavaMessages {
         if (type != null && type.isObject()) {
             ObjectCollectives.broadcast(this, buf, offset, count, type, root);
         } else if (intra != null) {
-            intra.broadcast(Memory.base(buf), Memory.at(buf, offset), count, Datatype.core(type), root);
+            intra.broadcast(Memory.base(buf, type), Memory.at(buf, offset, type), count, Datatype.core(type), root);
         } else {
             startInterBroadcast(inter, buf, offset, count, type, root).complete();
         }
@@ -59,7 +59,7 @@ abstract class CommCollectives extends MpiJavaMessages {
                 return startInterBroadcast(inter, buf, offset, count, type, root);
             }
             return new Request(this, intra.ibroadcast(
-                    Memory.base(buf), Memory.at(buf, offset), count, Datatype.core(type), root), null);
+                    Memory.base(buf, type), Memory.at(buf, offset, type), count, Datatype.core(type), root), null);
         } catch (RuntimeException e) {
             throw raised(e);
         }
@@ -71,11 +71,11 @@ abstract class CommCollectives extends MpiJavaMessages {
         io.rankwire.Datatype layout = Datatype.core(type);
         byte[] bytes = new byte[root == MPI.PROC_NULL ? 0 : Math.toIntExact(layout.packSize(count))];
         if (root == MPI.ROOT) {
-            layout.pack(Memory.base(buf), Memory.at(buf, offset), count, bytes, 0);
+            layout.pack(Memory.base(buf, type), Memory.at(buf, offset, type), count, bytes, 0);
         }
         return new Request(this, between.ibroadcast(bytes, 0, bytes.length, root), status -> {
             if (root >= 0) {
-                layout.unpack(bytes, 0, Memory.base(buf), Memory.at(buf, offset), count);
+                layout.unpack(bytes, 0, Memory.base(buf, type), Memory.at(buf, offset, type), count);
             }
             return new Status(status);
         });
