@@ -72,7 +72,10 @@ final class Launch {
             if (!options.threads) {
                 environment.put("RANKWIRE_RANK", Integer.toString(rank));
             }
-            if (rank < 2) {
+            if (options.tellsOpenMpiRanks) {
+                tellOpenMpiRank(environment, rank);
+            }
+            if (rank < 2 || options.device != null) {
                 builder.command(command(rank));
             }
             builder.redirectInput(rank == 0 ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.from(nothing));
@@ -80,6 +83,15 @@ final class Launch {
                 return;
             }
         }
+    }
+
+    /** Programs look here when they want their rank before they may call the library. */
+    private void tellOpenMpiRank(Map<String, String> environment, int rank) {
+        String size = Integer.toString(options.ranks);
+        environment.put("OMPI_COMM_WORLD_SIZE", size);
+        environment.put("OMPI_COMM_WORLD_LOCAL_SIZE", size);
+        environment.put("OMPI_COMM_WORLD_RANK", Integer.toString(rank));
+        environment.put("OMPI_COMM_WORLD_LOCAL_RANK", Integer.toString(rank));
     }
 
     private synchronized boolean start(ProcessBuilder builder, int rank) throws IOException {
@@ -106,7 +118,7 @@ final class Launch {
         pump.start();
     }
 
-    /** The same for all ranks but the first. */
+    /** The same for all ranks but the first, unless the arguments tell the rank. */
     private List<String> command(int rank) {
         List<String> command = new ArrayList<>();
         command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
@@ -126,7 +138,8 @@ final class Launch {
         command.addAll(options.jvm);
         command.add("-cp");
         String core = locationOf(RankMain.class);
-        command.add(program.classPath().isEmpty() ? core : core + File.pathSeparator + program.classPath());
+        String library = options.library == null ? core : core + File.pathSeparator + options.library;
+        command.add(program.classPath().isEmpty() ? library : library + File.pathSeparator + program.classPath());
         if (options.threads) {
             command.add("io.rankwire.launch.ThreadsMain");
             command.add(options.tagOutput ? "tag" : "plain");
@@ -134,6 +147,11 @@ final class Launch {
             command.add("io.rankwire.launch.RankMain");
         }
         command.add(program.mainClass());
+        if (options.device != null) {
+            command.add(Integer.toString(rank));
+            command.add(Integer.toString(options.ranks));
+            command.add(options.device);
+        }
         command.addAll(options.arguments);
         return command;
     }

@@ -11,6 +11,7 @@ public final class Main {
               rankwire run -n N [options] PROGRAM [args]   run a program on N ranks (run --help for its options)
               rankwire bench [options]                     measure it, also against other MPIs (bench --help)
               rankwire doctor                              what this machine offers, what is wrong, what to do
+              rankwire mpirun, mpjrun, fmpjrun, mpijavac   as these are given, for programs that import mpi.*
               rankwire help [COMMAND]                      this text, or that of one command
               rankwire version
 
@@ -40,6 +41,9 @@ public final class Main {
             case "run" -> RunCommand.run(rest);
             case "bench" -> Bench.run(rest);
             case "doctor" -> Doctor.run(rest);
+            case "mpjrun", "mpjrun.sh", "fmpjrun" -> MpjrunCommand.run(args[0], rest);
+            case "mpirun", "mpiexec" -> MpirunCommand.run(args[0], rest);
+            case "mpijavac" -> MpijavacCommand.run(rest);
             case "rehearse" -> ClassArchive.make();
             case "help", "--help", "-h" -> help(rest);
             case "version", "--version", "-V" -> version();

@@ -21,7 +21,8 @@ record Program(String mainClass, String classPath, List<String> jvmOptions) {
         if (name.endsWith(".java")) {
             Path source = existing(name, "source file");
             String outside = given != null ? given : System.getenv("CLASSPATH");
-            String mainClass = SourceProgram.compile(source, classes, outside, options.jvm);
+            String mainClass = SourceProgram.compile(
+                    source, classes, options.library == null ? outside : join(options.library, outside), options.jvm);
             return new Program(mainClass, join(classes.toString(), outside), List.of());
         }
         if (name.endsWith(".jar")) {

@@ -48,6 +48,12 @@ final class RunOptions {
     Path directory;
     String classPath;
     String program;
+    /** Classes that come before the program's own; may be null. */
+    String library;
+    /** When set, each rank has its number, the number of ranks and this before its arguments. */
+    String device;
+    /** Whether ranks find their number in the environment under the names of Open MPI too. */
+    boolean tellsOpenMpiRanks;
     final List<String> environment = new ArrayList<>();
     final List<String> jvm = new ArrayList<>();
     /** More options for the JVM of rank 0; never given by users. */
@@ -59,6 +65,11 @@ final class RunOptions {
 
     private RunOptions(String[] words) {
         this.words = words;
+    }
+
+    /** To be filled by the commands that stand in for other launchers. */
+    static RunOptions blank() {
+        return new RunOptions(new String[0]);
     }
 
     static RunOptions parse(String[] words) {
@@ -109,7 +120,7 @@ final class RunOptions {
             case "--progress" -> progress = progress(value(name, given));
             case "--help", "-h" -> help = flag(name, given);
             case "-x" -> variable(value(name, given));
-            case "--wdir" -> directory = directory(value(name, given));
+            case "--wdir" -> directory = directory(name, value(name, given));
             case "--timeout" -> timeoutSeconds = seconds(value(name, given));
             case "-cp", "-classpath", "--class-path" -> classPath = value(name, given);
             case "--jvm" -> split(value(name, given));
@@ -174,15 +185,15 @@ final class RunOptions {
         throw wrong("option --timeout needs a number of seconds above 0, not " + text);
     }
 
-    private static Path directory(String text) {
+    static Path directory(String name, String text) {
         Path path = Path.of(text);
         if (!Files.isDirectory(path)) {
-            throw wrong("option --wdir: " + text + " is no directory");
+            throw wrong("option " + name + ": " + text + " is no directory");
         }
         return path.toAbsolutePath();
     }
 
-    private void variable(String text) {
+    void variable(String text) {
         int equals = text.indexOf('=');
         if (text.isEmpty() || equals == 0) {
             throw wrong("option -x needs NAME or NAME=VALUE, not " + text);

@@ -1,0 +1,17 @@
+package io.rankwire.tools;
+
+import java.io.File;
+
+/** Where the classes of the {@code mpi} package are; the script says so. */
+final class MpiLibrary {
+    private MpiLibrary() {}
+
+    static String path() {
+        String path = System.getProperty("rankwire.mpi");
+        if (path == null || !new File(path).exists()) {
+            throw new UsageException("the mpi package is not where it should be"
+                    + (path == null ? "" : ", at " + path) + "; build it by `mvn package`", 1);
+        }
+        return path;
+    }
+}

@@ -1,0 +1,174 @@
+package io.rankwire.tools;
+
+import java.io.File;
+import java.nio.file.Path;
+
+/**
+ * {@code mpirun} and {@code mpiexec}, for programs that were started as {@code mpirun -n 4 java Main}. Where the ranks
+ * go on processors and which network they use is not for the user to say here, so those options are passed over.
+ */
+final class MpirunCommand {
+    private static final String HELP = """
+            mpirun -n N [options] java [JVM options] CLASS [args]       also: -jar FILE, or a .java file
+
+              -n, -np N             how many ranks; without, one for each processor
+              -x NAME[=VALUE]       set an environment variable for the ranks; also -env and -genv NAME VALUE
+              -wdir DIR             the directory the ranks run in
+              --tag-output, -l      start every line of output with its rank
+              --timeout SECONDS     end the job after this time
+              --hostfile FILE, --host LIST
+                                    read; all ranks run on this machine
+              --oversubscribe, --allow-run-as-root, --mca NAME VALUE, --bind-to, --map-by and the like are passed over
+
+            The JVM is the one Rankwire itself runs on. The mpi package need not be in the class path.
+            """;
+
+    private final Words words;
+    private final RunOptions options = RunOptions.blank();
+
+    private MpirunCommand(String name, String[] args) {
+        words = new Words(name, args);
+    }
+
+    static int run(String name, String[] args) {
+        RunOptions options = parse(name, args);
+        if (options.help) {
+            System.out.print(HELP);
+            return 0;
+        }
+        return new RunCommand(options).run();
+    }
+
+    static RunOptions parse(String name, String[] args) {
+        MpirunCommand command = new MpirunCommand(name, args);
+        command.parse();
+        return command.options;
+    }
+
+    private void parse() {
+        while (!options.help && words.isOption()) {
+            option(words.next());
+        }
+        if (options.help) {
+            return;
+        }
+        if (words.isEmpty()) {
+            throw words.wrong("which program? Give java and the class after the options");
+        }
+        String program = words.next();
+        if (!new File(program).getName().equals("java")) {
+            throw words.wrong(program + " is not java: this starts Java programs only, as in mpirun -n 4 java Main");
+        }
+        java();
+        if (options.ranks == 0) {
+            options.ranks = Runtime.getRuntime().availableProcessors();
+        }
+        options.environment.add("RANKWIRE_DIALECT=openmpi");
+        options.library = MpiLibrary.path();
+        options.tellsOpenMpiRanks = true;
+    }
+
+    private void option(String given) {
+        // Open MPI takes its long options with one dash or two.
+        int equals = given.startsWith("--") ? given.indexOf('=') : -1;
+        String name = given.startsWith("--") ? given.substring(1, equals < 0 ? given.length() : equals) : given;
+        switch (name) {
+            case "-n", "-np", "-c", "-N", "-npernode", "-ppn" -> ranks(name, number(given, equals));
+            case "-x" -> options.variable(words.valueOf(given));
+            case "-env", "-genv" -> options.variable(words.valueOf(given) + "=" + words.valueOf(given));
+            case "-wdir", "-wd" -> options.directory = RunOptions.directory(given, words.valueOf(given));
+            case "-tag-output", "-l" -> options.tagOutput = true;
+            case "-timeout" -> options.timeoutSeconds = words.numberOf(given);
+            case "-hostfile", "-machinefile", "-default-hostfile", "-f" ->
+                    OtherHosts.inFile(words, given, words.valueOf(given));
+            case "-host", "-H", "-hosts" -> OtherHosts.inList(words, given, words.valueOf(given));
+            case "-mca", "-gmca", "-prtemca", "-pmixmca" -> {
+                words.valueOf(given);
+                words.valueOf(given);
+            }
+            case "-bind-to", "-map-by", "-rank-by", "-output-filename", "-prefix", "-tune", "-stdin", "-launcher",
+                    "-output", "-display", "-am", "-envlist", "-genvlist", "-iface", "-path" -> {
+                if (equals < 0) {
+                    words.valueOf(given);
+                }
+            }
+            case "-oversubscribe", "-nooversubscribe", "-allow-run-as-root", "-use-hwthread-cpus", "-report-bindings",
+                    "-bind-to-core", "-bind-to-none", "-bind-to-socket", "-bycore", "-bynode", "-byslot", "-q", "-v",
+                    "-quiet", "-verbose", "-display-map", "-display-allocation", "-nolocal", "-genvall", "-envall",
+                    "-novm", "-enable-recovery", "-disable-recovery", "-merge-stderr-to-stdout" -> { }
+            case "-help", "-h", "-?" -> options.help = true;
+            case "-version", "-V" -> throw new UsageException("this mpirun is that of Rankwire, for Java programs", 0);
+            default -> throw words.wrong("unknown option " + given + "; `mpirun --help` lists those it takes");
+        }
+    }
+
+    private int number(String given, int equals) {
+        return equals < 0 ? words.numberOf(given)
+                : new Words("mpirun", new String[] {given.substring(equals + 1)}).numberOf(given.substring(0, equals));
+    }
+
+    /** Ranks for each machine are all ranks, unless their number is told as well. */
+    private void ranks(String name, int count) {
+        boolean perMachine = !name.equals("-n") && !name.equals("-np") && !name.equals("-c");
+        if (!perMachine || options.ranks == 0) {
+            options.ranks = count;
+        }
+    }
+
+    /** The command line of the JVM: options, and what to run. */
+    private void java() {
+        while (options.program == null && words.isOption()) {
+            String option = words.next();
+            switch (option) {
+                case "-cp", "-classpath", "--class-path" -> options.classPath = words.valueOf(option);
+                case "-jar" -> options.program = fromDirectory(words.valueOf(option));
+                case "-m", "--module" -> throw words.wrong("a program in a module cannot be run; give -cp and a class");
+                case "-p", "--module-path", "--add-modules", "--add-exports", "--add-opens", "--add-reads",
+                        "--limit-modules", "--upgrade-module-path", "--patch-module", "--enable-native-access" -> {
+                    options.jvm.add(option);
+                    options.jvm.add(words.valueOf(option));
+                }
+                default -> {
+                    if (option.startsWith("--class-path=")) {
+                        options.classPath = option.substring("--class-path=".length());
+                    } else {
+                        options.jvm.add(option);
+                    }
+                }
+            }
+        }
+        if (options.program == null) {
+            if (words.isEmpty()) {
+                throw words.wrong("which class? Give it after java and its options");
+            }
+            String program = words.next();
+            options.program = RunOptions.isClassName(program) ? program : fromDirectory(program);
+        }
+        while (!words.isEmpty()) {
+            String argument = words.next();
+            if (argument.equals(":")) {
+                throw words.wrong("a : joins several programs to one job, which cannot be done; start one program");
+            }
+            options.arguments.add(argument);
+        }
+        if (options.directory != null) {
+            String inherited = System.getenv("CLASSPATH");
+            String path = options.classPath != null ? options.classPath
+                    : inherited == null || inherited.isEmpty() ? "." : inherited;
+            options.classPath = eachFromDirectory(path);
+        }
+    }
+
+    /** What is named relatively means the directory java would have been started in. */
+    private String fromDirectory(String path) {
+        return options.directory == null ? path : options.directory.resolve(Path.of(path)).toString();
+    }
+
+    private String eachFromDirectory(String classPath) {
+        StringBuilder path = new StringBuilder();
+        for (String entry : classPath.split(File.pathSeparator)) {
+            path.append(path.isEmpty() ? "" : File.pathSeparator).append(fromDirectory(entry));
+        }
+        return path.toString();
+    }
+}
