@@ -28,7 +28,7 @@ final class CollectiveMismatch {
             }
         }
         if ((tag & CollectivePrograms.PERSISTENT) == 0) {
-            on.lines().look(call, tag);
+            on.lines().meeting.look(call, tag);
         }
     }
 
