@@ -22,7 +22,7 @@ final class CollectiveMismatch {
         lookAmongMessages(on, call, tag, false);
         boolean ofCollective = (tag & CollectivePrograms.TAG_MARK) != 0 && (tag & CollectivePrograms.PERSISTENT) == 0;
         if (ofCollective && on instanceof Collectives all) {
-            all.lines().look(call, tag);
+            all.lines().meeting.look(call, tag);
         }
     }
 

@@ -128,7 +128,7 @@ final class Contexts {
         Messenger endings = new Messenger(world.host(), world.communicator(), ENDINGS | HIDDEN);
         if (new Agreement(endings, everyone, everyone.rankOf(world.worldRank()), root, context, "free").atRoot()
                 != null) {
-            LineCalls.end(world.host(), context);
+            Meeting.end(world.host(), context);
             giveBack(context);
         }
     }

@@ -133,14 +133,14 @@ final class Host {
     }
 
     /** The same for lines of shared memory, which are looked at more often than the rings. */
-    void await(LineCalls call) {
+    void await(Meeting meeting) {
         int idle = 0;
-        while (!call.isMet(spins == LEAST_SPINS ? 1 : LOOKS)) {
+        while (!meeting.isMet(spins == LEAST_SPINS ? 1 : LOOKS)) {
             if (progress() != 0) {
                 idle = 0;
             } else if (++idle >= spins || lock.wanted()) {
                 if (rest(idle)) {
-                    if (sleep(call, call)) {
+                    if (sleep(meeting, meeting)) {
                         return;
                     }
                     idle = 0;

@@ -2,12 +2,8 @@ package io.rankwire;
 
 import io.rankwire.collective.Cost;
 import io.rankwire.memory.MeetingLines;
-import io.rankwire.memory.Words;
 import io.rankwire.type.Combination;
 import io.rankwire.type.Copy;
-import io.rankwire.type.ElementType;
-import java.lang.foreign.MemorySegment;
-import java.util.function.BooleanSupplier;
 
 /**
  * Small collective calls of ranks that share memory, without messages: each rank writes what it gives into its own
@@ -19,71 +15,24 @@ import java.util.function.BooleanSupplier;
  *   up to 64 KiB  give (in wide memory), arrive   the same
  *     combined    give, arrive, wait for all      combine one part of all vectors, arrive again, read all parts
  * </pre>
- *
- * The word of a step holds tag and element type of its call, and beside it is the signature of the shape. Whoever waits
- * long looks whether it is for a rank that made another call, here or with messages.
  */
-final class LineCalls implements BooleanSupplier, Host.Waiting {
-    private static final int DEPTH = MeetingLines.DEPTH;
-    private static final int WIDE = 64 << 10;
-    private static final int TYPE_SHIFT = 31;
-    private static final long TAG_MASK = (1L << TYPE_SHIFT) - 1;
-
-    private final Communicator on;
-    private final Host host;
+final class LineCalls {
     private final int rank;
     private final int size;
-    private final MeetingLines lines;
-    /** Two rooms a rank, used in turn; made at the first call that needs them. */
-    private MemorySegment wideOwner;
-    private MemorySegment wide;
-    private long wideOrigin;
-    private int wideCalls;
-    private final int[] lastWideStep = new int[2];
-
-    private int step;
-    /** A step at which all ranks are known to have arrived, and the same for each. */
-    private int allArrived;
-    private final int[] arrived;
-
-    // the call under way
+    final Meeting meeting;
     private Collective call;
-    private int tag;
-    private long word;
-    private MemorySegment given;
-    private boolean isWide;
-
-    // what is waited for: ranks from next up to before end, in a step; exactly there, or anywhere beyond
-    private int next;
-    private int end;
-    private int awaited;
-    private boolean exactly;
 
     LineCalls(Communicator on) {
-        this.on = on;
-        this.host = on.host();
         this.rank = on.rank();
         this.size = on.size();
-        this.arrived = new int[size];
-        this.lines = new MeetingLines(
-                host.device.memory().common(key(on.context(), false), MeetingLines.bytes(size)), rank);
-    }
-
-    private static long key(int context, boolean wide) {
-        return (context & 0xFFFFFFFFL) << 1 | (wide ? 1 : 0);
-    }
-
-    /** A context has ended for all its ranks. */
-    static void end(Host host, int context) {
-        host.device.memory().endCommon(key(context, false));
-        host.device.memory().endCommon(key(context, true));
+        this.meeting = new Meeting(on);
     }
 
     /** Whether calls of this shape are made here rather than with messages; the same on all ranks. */
     static boolean serves(Shape shape, int size, Cost cost) {
         long give = gives(shape, size);
         boolean asInTrees = shape.op() != null && shape.op().isReproducible();
-        return size > 1 && !asInTrees && give <= WIDE && Cost.lines(cost, size, give, shape.op() != null)
+        return size > 1 && !asInTrees && give <= Meeting.WIDE && Cost.lines(cost, size, give, shape.op() != null)
                 <= Cost.messages(cost, size, shape.bytes(), shape.op() != null);
     }
 
@@ -102,22 +51,21 @@ final class LineCalls implements BooleanSupplier, Host.Waiting {
         if (call != made) {
             call = made;
         }
-        tag = callTag;
         Shape shape = made.shape;
-        begin(gives(shape, size) > MeetingLines.ROOM);
+        meeting.begin(made, callTag, gives(shape, size) > MeetingLines.ROOM);
         long bytes = shape.bytes();
         switch (shape.kind()) {
             case BARRIER -> {
-                arrive();
-                awaitAll();
+                meeting.arrive();
+                meeting.awaitAll();
             }
             case BROADCAST -> {
                 if (rank == shape.root()) {
                     give(made.output, made.outputAt, bytes);
-                    arrive();
+                    meeting.arrive();
                 } else {
-                    arrive();
-                    await(shape.root(), shape.root() + 1);
+                    meeting.arrive();
+                    meeting.await(shape.root(), shape.root() + 1);
                     take(shape.root(), 0, 0, bytes);
                 }
             }
@@ -125,16 +73,16 @@ final class LineCalls implements BooleanSupplier, Host.Waiting {
             case SCATTER -> scatter(shape, bytes);
             case ALLGATHER -> {
                 giveVector(shape, (long) rank * bytes, bytes);
-                arrive();
-                awaitAll();
+                meeting.arrive();
+                meeting.awaitAll();
                 for (int r = 0; r < size; r++) {
                     take(r, 0, r * bytes, bytes);
                 }
             }
             case ALLTOALL -> {
                 giveVector(shape, 0, bytes * size);
-                arrive();
-                awaitAll();
+                meeting.arrive();
+                meeting.awaitAll();
                 for (int r = 0; r < size; r++) {
                     take(r, rank * bytes, r * bytes, bytes);
                 }
@@ -142,15 +90,15 @@ final class LineCalls implements BooleanSupplier, Host.Waiting {
             case REDUCE, ALLREDUCE -> reduce(shape, bytes);
             case REDUCE_SCATTER_BLOCK -> {
                 giveVector(shape, 0, bytes * size);
-                arrive();
-                awaitAll();
+                meeting.arrive();
+                meeting.awaitAll();
                 fold(size, rank * bytes, made.output, made.outputAt, bytes);
             }
             case SCAN, EXSCAN -> {
                 int count = shape.kind() == CollectiveKind.SCAN ? rank + 1 : rank;
                 giveVector(shape, 0, bytes);
-                arrive();
-                await(0, count);
+                meeting.arrive();
+                meeting.await(0, count);
                 if (count > 0) {
                     fold(count, 0, made.output, made.outputAt, bytes);
                 }
@@ -163,11 +111,11 @@ final class LineCalls implements BooleanSupplier, Host.Waiting {
         boolean atRoot = rank == shape.root();
         if (!atRoot) {
             give(call.input, call.inputAt, bytes);
-            arrive();
+            meeting.arrive();
             return;
         }
-        arrive();
-        awaitAll();
+        meeting.arrive();
+        meeting.awaitAll();
         for (int r = 0; r < size; r++) {
             if (r != rank) {
                 take(r, 0, r * bytes, bytes);
@@ -180,13 +128,13 @@ final class LineCalls implements BooleanSupplier, Host.Waiting {
     private void scatter(Shape shape, long bytes) {
         int root = shape.root();
         if (rank != root) {
-            arrive();
-            await(root, root + 1);
+            meeting.arrive();
+            meeting.await(root, root + 1);
             take(root, rank * bytes, 0, bytes);
             return;
         }
         give(call.input, call.inputAt, bytes * size);
-        arrive();
+        meeting.arrive();
         if (!shape.inPlace()) {
             take(root, rank * bytes, 0, bytes);
         }
@@ -194,89 +142,58 @@ final class LineCalls implements BooleanSupplier, Host.Waiting {
 
     private void reduce(Shape shape, long bytes) {
         boolean takes = shape.kind() == CollectiveKind.ALLREDUCE || rank == shape.root();
+        if (meeting.isWide()) {
+            reduceInParts(shape, bytes, takes);
+            return;
+        }
         giveVector(shape, 0, bytes);
-        arrive();
-        if (isWide) {
-            reduceWide(shape, bytes, takes);
-        } else if (takes) {
-            awaitAll();
+        meeting.arrive();
+        if (takes) {
+            meeting.awaitAll();
             fold(size, 0, call.output, call.outputAt, bytes);
         }
     }
 
-    /** Each rank combines one part of all vectors, in place of that part of its own; nobody else reads it there. */
-    private void reduceWide(Shape shape, long bytes, boolean takes) {
+    /** Each rank combines one part of all vectors, into the place of that part of its own: nobody else reads it. */
+    private void reduceInParts(Shape shape, long bytes, boolean takes) {
         long unit = (long) shape.type().bytes() * shape.op().group();
-        long from = part(rank, bytes / unit) * unit;
-        long length = part(rank + 1, bytes / unit) * unit - from;
-        awaitAll();
-        Object target = takes ? call.output : call.scratch(bytes / size + unit);
-        long targetAt = takes ? call.outputAt + from : 0;
-        int used = step;
-        if (length > 0) {
-            fold(size, from, target, targetAt, length);
-            Copy.out(target, targetAt, given, giving() + from, (int) length);
+        long units = bytes / unit;
+        long from = units * rank / size * unit;
+        long to = units * (rank + 1) / size * unit;
+        if (shape.inPlace()) {
+            give(call.output, call.outputAt, 0, bytes);
+        } else {
+            give(call.input, call.inputAt, 0, from);
+            give(call.input, call.inputAt, to, bytes);
         }
-        step++;
-        word = MeetingLines.word(step, MeetingLines.call(word));
-        awaitBeyond(step - DEPTH + 1);
-        arrive();
-        lastWideStep[wideCalls - 1 & 1] = step;
+        meeting.arrive();
+        meeting.awaitAll();
+        Object target = takes ? call.output : call.scratch(bytes / size + unit);
+        long targetAt = takes ? call.outputAt : -from;
+        if (to > from) {
+            fold(size, from, target, targetAt + from, to - from);
+            give(target, targetAt, from, to);
+        }
+        meeting.again();
+        meeting.arrive();
         if (takes) {
-            awaitAll();
+            meeting.awaitAll();
             for (int r = 0; r < size; r++) {
-                long at = part(r, bytes / unit) * unit;
+                long at = units * r / size * unit;
                 if (r != rank) {
-                    Copy.in(given, given(r, used) + at, call.output, call.outputAt + at,
-                            (int) (part(r + 1, bytes / unit) * unit - at));
+                    take(r, at, at, units * (r + 1) / size * unit - at);
                 }
             }
         }
     }
 
-    private long part(int number, long units) {
-        return units * number / size;
-    }
-
-    /** The next step: what this rank has written there before must not be needed by anyone. */
-    private void begin(boolean large) {
-        step++;
-        long type = call.shape.type().code();
-        word = MeetingLines.word(step, type << TYPE_SHIFT | tag & TAG_MASK);
-        isWide = large;
-        if (large) {
-            beginWide();
-        }
-        MemorySegment where = large ? wide : lines.memory();
-        if (given != where) {
-            given = where;
-        }
-        awaitBeyond(step - DEPTH + 1);
-    }
-
-    private void beginWide() {
-        if (wide == null) {
-            wideOwner = host.device.memory().common(key(on.context(), true), 2L * size * WIDE);
-            wide = Words.reach(wideOwner);
-            wideOrigin = Words.origin(wideOwner);
-            lastWideStep[0] = step - DEPTH;
-            lastWideStep[1] = step - DEPTH;
-        }
-        int room = wideCalls++ & 1;
-        awaitBeyond(lastWideStep[room] + 1);
-        lastWideStep[room] = step;
-    }
-
-    private long giving() {
-        return isWide ? given(rank, step) : lines.giving(step);
-    }
-
-    private long given(int of, int at) {
-        return isWide ? wideOrigin + (2L * of + (wideCalls - 1 & 1)) * WIDE : lines.given(of, at);
-    }
-
     private void give(Object from, long at, long bytes) {
-        Copy.out(from, at, given, giving(), (int) bytes);
+        give(from, at, 0, bytes);
+    }
+
+    /** A part of what this rank gives, from that part of a buffer. */
+    private void give(Object from, long at, long part, long partEnd) {
+        Copy.out(from, at + part, meeting.memory(), meeting.given(rank) + part, (int) (partEnd - part));
     }
 
     /** From the buffer that is read, or from a part of the other one. */
@@ -289,145 +206,28 @@ final class LineCalls implements BooleanSupplier, Host.Waiting {
     }
 
     private void take(int from, long part, long to, long bytes) {
-        Copy.in(given, given(from, step) + part, call.output, call.outputAt + to, (int) bytes);
+        Copy.in(meeting.memory(), meeting.given(from) + part, call.output, call.outputAt + to, (int) bytes);
     }
 
-    /** Combines what the first ranks have given, in their order. */
+    /** Combines a part of what the first ranks have given, in their order. */
     private void fold(int count, long part, Object target, long targetAt, long bytes) {
-        Copy.in(given, given(0, step) + part, target, targetAt, (int) bytes);
-        Combination combination = call.combination();
-        for (int r = 1; r < count; r++) {
-            combination.combine(target, targetAt, given, given(r, step) + part, target, targetAt, bytes);
-        }
-    }
-
-    private void arrive() {
-        lines.arrive(step, word, call.signature);
-        arrived[rank] = step;
-    }
-
-    private void awaitAll() {
-        await(0, size);
-        allArrived = step;
-    }
-
-    /** Waits until some ranks are at this step, and in the same call. */
-    private void await(int from, int to) {
-        next = from;
-        end = to;
-        awaited = step;
-        exactly = true;
-        host.await(this);
-    }
-
-    /** Waits until all ranks have come to an earlier step, or further. */
-    private void awaitBeyond(int earlier) {
-        if (allArrived - earlier >= 0) {
+        if (count == 1) {
+            Copy.in(meeting.memory(), meeting.given(0) + part, target, targetAt, (int) bytes);
             return;
         }
-        next = 0;
-        end = size;
-        awaited = earlier;
-        exactly = false;
-        host.await(this);
-        allArrived = earlier;
-    }
-
-    /** Looks so many times whether all that is waited for is there. */
-    boolean isMet(int looks) {
-        for (int i = 0; i < looks; i++) {
-            if (getAsBoolean()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    @Override
-    public boolean getAsBoolean() {
-        for (; next < end; next++) {
-            if (!exactly && arrived[next] - awaited >= 0) {
-                continue;
-            }
-            long seen = lines.look(next, awaited);
-            boolean there = exactly
-                    ? seen == word && lines.signature(next, awaited) == call.signature || isAlike(next, seen)
-                    : MeetingLines.ahead(seen, awaited) >= 0;
-            if (!there) {
-                return false;
-            }
-            arrived[next] = awaited;
-        }
-        return true;
-    }
-
-    /** Whether a word that is not the expected one is of the same call and another type that goes with ours. */
-    private boolean isAlike(int other, long seen) {
-        return MeetingLines.ahead(seen, awaited) == 0 && tag(seen) == tag(word)
-                && lines.signature(other, awaited) == call.signature
-                && ElementType.compatible(type(seen).code(), call.shape.type().code());
-    }
-
-    private static int tag(long word) {
-        return (int) (MeetingLines.call(word) & TAG_MASK);
-    }
-
-    private static ElementType type(long word) {
-        return ElementType.of((int) (MeetingLines.call(word) >>> TYPE_SHIFT));
-    }
-
-    /** Throws if a rank was or is in another call than this one at one of the last steps. */
-    private void lookBack(String made) {
-        for (int at = step - DEPTH + 1; at - step <= 0; at++) {
-            long own = lines.look(rank, at);
-            for (int r = 0; r < size && MeetingLines.ahead(own, at) == 0; r++) {
-                long seen = lines.look(r, at);
-                if (MeetingLines.ahead(seen, at) == 0) {
-                    compare(made, r, at, own, seen);
-                }
-            }
+        Combination combination = call.combination();
+        combination.combine(operand(0), operandAt(0, part), operand(1), operandAt(1, part), target, targetAt, bytes);
+        for (int r = 2; r < count; r++) {
+            combination.combine(target, targetAt, operand(r), operandAt(r, part), target, targetAt, bytes);
         }
     }
 
-    private void compare(String made, int other, int at, long own, long seen) {
-        int peer = on.group().worldRankOf(other);
-        boolean same = tag(own) == tag(seen) && lines.signature(other, at) == lines.signature(rank, at);
-        if (!same && host.settled(peer)) {
-            throw CollectiveMismatch.different(on, made, peer, tag(seen), "");
-        }
-        if (same && !ElementType.compatible(type(seen).code(), type(own).code()) && host.settled(peer)) {
-            throw CollectiveMismatch.failed(on, made, peer, "rank " + other + " sent "
-                    + CollectiveMismatch.disagreement(call.shape.bytes(), type(seen), call.shape.bytes(), type(own)));
-        }
+    /** Its own part a rank need not read from its lines, unless it may be overwritten. */
+    private Object operand(int of) {
+        return of == rank && !call.shape.inPlace() ? call.input : meeting.memory();
     }
 
-    /** Throws if a rank has made another call here than this one, which this rank makes with messages. */
-    void look(String made, int callTag) {
-        lookBack(made);
-        for (int r = 0; r < size; r++) {
-            long seen = lines.look(r, step + 1);
-            boolean ofThis = tag(seen) >>> CollectivePrograms.SEQUENCE_SHIFT
-                    == callTag >>> CollectivePrograms.SEQUENCE_SHIFT;
-            int peer = on.group().worldRankOf(r);
-            if (MeetingLines.ahead(seen, step + 1) == 0 && ofThis && host.settled(peer)) {
-                throw CollectiveMismatch.different(on, made, peer, tag(seen), "");
-            }
-        }
-    }
-
-    @Override
-    public String describe() {
-        return call.call + ", on " + on.name() + CallSite.find();
-    }
-
-    @Override
-    public int peer() {
-        return next < end ? on.group().worldRankOf(next) : -1;
-    }
-
-    @Override
-    public void suspect() {
-        lookBack(call.call);
-        CollectiveMismatch.lookBeside(on, call.call, tag);
+    private long operandAt(int of, long part) {
+        return part + (of == rank && !call.shape.inPlace() ? call.inputAt : meeting.given(of));
     }
 }
