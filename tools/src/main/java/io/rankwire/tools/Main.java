@@ -10,7 +10,7 @@ public final class Main {
 
               rankwire run -n N [options] PROGRAM [args]   run a program on N ranks (run --help for its options)
               rankwire bench [options]                     measure it, also against other MPIs (bench --help)
-              rankwire doctor                              what this machine offers, what is wrong, what to do
+              rankwire doctor [--measure]                  what this machine offers, what is wrong, what to do
               rankwire help [COMMAND]                      this text, or that of one command
               rankwire version
 
@@ -40,11 +40,18 @@ public final class Main {
             case "run" -> RunCommand.run(rest);
             case "bench" -> Bench.run(rest);
             case "doctor" -> Doctor.run(rest);
-            case "rehearse" -> ClassArchive.make();
+            case "rehearse" -> rehearse();
             case "help", "--help", "-h" -> help(rest);
             case "version", "--version", "-V" -> version();
             default -> throw new UsageException("unknown command " + args[0] + "; `rankwire help` lists the commands");
         };
+    }
+
+    /** What is done once after a build, so that jobs start fast and choose well; all goes without it. */
+    private static int rehearse() {
+        int status = ClassArchive.make();
+        MeasuredCosts.measure();
+        return status;
     }
 
     private static int help(String[] args) {
