@@ -49,6 +49,8 @@ class CollectivePrograms {
     private static final int KEPT = 64;
     /** Set by the launcher when it shall be told which algorithms are used. */
     private static final String EXPLAIN = "RANKWIRE_EXPLAIN";
+    /** What messages cost, told by the launcher: {@link Cost#text}. */
+    private static final String COST = "RANKWIRE_COST";
     /** Byte offsets into arrays stay whole elements of every type when they are multiples of this. */
     private static final int WIDEST_ELEMENT = 8;
 
@@ -68,9 +70,21 @@ class CollectivePrograms {
         this.on = on;
         this.rank = on.rank();
         this.size = on.size();
-        boolean crowded = on.world().communicator().size() > Runtime.getRuntime().availableProcessors();
-        this.cost = crowded ? Cost.CROWDED : Cost.NEAR;
+        this.cost = cost(on.world().communicator().size());
         this.explained = rank == 0 && System.getenv(EXPLAIN) != null ? new HashSet<>() : null;
+    }
+
+    private static Cost cost(int ranks) {
+        String told = System.getenv(COST);
+        if (told == null) {
+            return ranks > Runtime.getRuntime().availableProcessors() ? Cost.CROWDED : Cost.NEAR;
+        }
+        Cost cost = Cost.parse(told);
+        if (cost == null) {
+            throw new RankwireException(ErrorClass.ARGUMENT, "variable " + COST + ": \"" + told
+                    + "\" is not six plausible costs in picoseconds");
+        }
+        return cost;
     }
 
     /** The tag of the next call, in the order that is the same on all ranks. */
@@ -115,22 +129,25 @@ class CollectivePrograms {
         long bytes = shape.bytes();
         boolean here = shape.inPlace();
         return switch (shape.kind()) {
-            case BARRIER -> make(shape, DisseminationBarrier.of(rank, size), 1, 0, 0);
+            case BARRIER -> make(shape, Choice.only(DisseminationBarrier.cost(cost, size)),
+                    DisseminationBarrier.of(rank, size), 1, 0, 0);
             case BROADCAST -> broadcast(shape);
             case GATHER -> {
-                boolean tree = BinomialGather.cost(cost, size, bytes) < LinearGather.cost(cost, size, bytes);
-                yield make(shape, tree ? BinomialGather.of(rank, size, shape.root(), bytes, here)
-                        : LinearGather.of(rank, size, shape.root(), Blocks.even(size, bytes), bytes, here),
-                        1, bytes, bytes * size);
+                Choice choice = Choice.between(LinearGather.NAME, LinearGather.cost(cost, size, bytes),
+                        BinomialGather.NAME, BinomialGather.cost(cost, size, bytes));
+                yield make(shape, choice, choice.first()
+                        ? LinearGather.of(rank, size, shape.root(), Blocks.even(size, bytes), bytes, here)
+                        : BinomialGather.of(rank, size, shape.root(), bytes, here), 1, bytes, bytes * size);
             }
             case SCATTER -> {
-                boolean tree = BinomialScatter.cost(cost, size, bytes) < LinearScatter.cost(cost, size, bytes);
-                yield make(shape, tree ? BinomialScatter.of(rank, size, shape.root(), bytes, here)
-                        : LinearScatter.of(rank, size, shape.root(), Blocks.even(size, bytes), bytes, here),
-                        1, bytes * size, bytes);
+                Choice choice = Choice.between(LinearScatter.NAME, LinearScatter.cost(cost, size, bytes),
+                        BinomialScatter.NAME, BinomialScatter.cost(cost, size, bytes));
+                yield make(shape, choice, choice.first()
+                        ? LinearScatter.of(rank, size, shape.root(), Blocks.even(size, bytes), bytes, here)
+                        : BinomialScatter.of(rank, size, shape.root(), bytes, here), 1, bytes * size, bytes);
             }
-            case ALLGATHER -> make(shape, CirculantAllgather.of(rank, size, Blocks.even(size, bytes), here),
-                    1, bytes, bytes * size);
+            case ALLGATHER -> make(shape, Choice.only(CirculantAllgather.cost(cost, size, bytes * size)),
+                    CirculantAllgather.of(rank, size, Blocks.even(size, bytes), here), 1, bytes, bytes * size);
             case ALLTOALL -> alltoall(shape);
             case REDUCE -> reduce(shape);
             case ALLREDUCE -> allreduce(shape);
@@ -141,7 +158,7 @@ class CollectivePrograms {
             case SCAN, EXSCAN -> {
                 int unit = unit(shape);
                 long units = bytes / unit;
-                yield make(shape, shape.kind() == CollectiveKind.SCAN
+                yield make(shape, Choice.only(DoublingScan.cost(cost, size, bytes)), shape.kind() == CollectiveKind.SCAN
                         ? DoublingScan.inclusive(rank, size, units, here)
                         : DoublingScan.exclusive(rank, size, units, here), unit, bytes, bytes);
             }
@@ -163,15 +180,26 @@ class CollectivePrograms {
                 shape.bytes() * around.sources().length);
     }
 
+    /** Of calls that can be made in one way only. */
     Collective make(Shape shape, Schedule schedule, long unit, long input, long output) {
+        return make(shape, Choice.NONE, schedule, unit, input, output);
+    }
+
+    Collective make(Shape shape, Choice choice, Schedule schedule, long unit, long input, long output) {
         Schedule cut = inPieces(shape, schedule, unit);
-        boolean byLines = on instanceof Communicator && LineCalls.serves(shape, size, cost);
-        return explained(Collective.compile(on, shape, byLines, cut, unit, input, output, null, describe(shape)));
+        double linesNs =
+                on instanceof Communicator ? LineCalls.costNs(shape, size, cost) : Double.POSITIVE_INFINITY;
+        Collective made = Collective.compile(on, shape, choice.isAbove(linesNs), cut, unit, input, output, null,
+                describe(shape));
+        explain(made, choice, linesNs);
+        return made;
     }
 
     /** Of buffers that are given one by one, with messages of the types of each. */
     Collective make(Shape shape, Schedule schedule, ElementType[] types) {
-        return explained(Collective.compile(on, shape, false, schedule, 1, 0, 0, types, describe(shape)));
+        Collective made = Collective.compile(on, shape, false, schedule, 1, 0, 0, types, describe(shape));
+        explain(made, Choice.NONE, Double.POSITIVE_INFINITY);
+        return made;
     }
 
     /** Long messages cut into pieces, as all ranks cut them, where what comes is used before the rest is there. */
@@ -183,12 +211,11 @@ class CollectivePrograms {
         return schedule.cut(Math.max(1, piece / unit));
     }
 
-    private Collective explained(Collective made) {
+    private void explain(Collective made, Choice choice, double linesNs) {
         if (explained != null && explained.add(made.call)) {
             System.err.println("rankwire: " + made.call + ", on " + on.name() + " of " + size + ": "
-                    + (made.byLines ? "shared lines; if not blocking: " : "") + made.algorithm);
+                    + choice.describe(made.algorithm, linesNs));
         }
-        return made;
     }
 
     String describe(Shape shape) {
@@ -202,56 +229,69 @@ class CollectivePrograms {
     private Collective broadcast(Shape shape) {
         long bytes = shape.bytes();
         long unit = bytes == 0 ? 1 : Math.min(WIDEST_ELEMENT, Long.lowestOneBit(bytes));
-        boolean tree = BinomialBroadcast.cost(cost, size, bytes) <= ScatterAllgatherBroadcast.cost(cost, size, bytes);
-        Schedule schedule = tree
+        Choice choice = broadcastChoice(size, bytes);
+        Schedule schedule = choice.first()
                 ? BinomialBroadcast.of(rank, size, shape.root(), bytes / unit)
                 : ScatterAllgatherBroadcast.of(rank, size, shape.root(), bytes / unit);
-        return make(shape, schedule, unit, 0, bytes);
+        return make(shape, choice, schedule, unit, 0, bytes);
+    }
+
+    final Choice broadcastChoice(int among, long bytes) {
+        return Choice.between(BinomialBroadcast.NAME, BinomialBroadcast.cost(cost, among, bytes),
+                ScatterAllgatherBroadcast.NAME, ScatterAllgatherBroadcast.cost(cost, among, bytes));
     }
 
     private Collective alltoall(Shape shape) {
         long bytes = shape.bytes();
         Blocks blocks = Blocks.even(size, bytes);
+        double pairwise = PairwiseAlltoall.cost(cost, size, bytes);
+        Choice choice = shape.inPlace() || size == 2 ? Choice.only(pairwise) : Choice.between(PairwiseAlltoall.NAME,
+                pairwise, BruckAlltoall.NAME, BruckAlltoall.cost(cost, size, bytes));
         Schedule schedule;
         if (shape.inPlace()) {
             schedule = PairwiseAlltoall.inPlace(rank, size, blocks);
-        } else if (size > 2 && BruckAlltoall.cost(cost, size, bytes) < PairwiseAlltoall.cost(cost, size, bytes)) {
-            schedule = BruckAlltoall.of(rank, size, bytes);
-        } else {
+        } else if (choice.first()) {
             schedule = PairwiseAlltoall.of(rank, size, blocks, blocks);
+        } else {
+            schedule = BruckAlltoall.of(rank, size, bytes);
         }
-        return make(shape, schedule, 1, bytes * size, bytes * size);
+        return make(shape, choice, schedule, 1, bytes * size, bytes * size);
     }
 
     private Collective reduce(Shape shape) {
         long bytes = shape.bytes();
         int unit = unit(shape);
         boolean commutes = shape.op().commutes();
-        boolean tree = !commutes
-                || BinomialReduce.cost(cost, size, bytes) <= CirculantReduce.cost(cost, size, bytes);
-        Schedule schedule = tree
+        double tree = BinomialReduce.cost(cost, size, bytes);
+        Choice choice = commutes ? Choice.between(BinomialReduce.NAME, tree,
+                CirculantReduce.NAME, CirculantReduce.cost(cost, size, bytes)) : Choice.only(tree);
+        Schedule schedule = choice.first()
                 ? BinomialReduce.of(rank, size, shape.root(), bytes / unit, commutes, shape.inPlace())
                 : CirculantReduce.of(rank, size, shape.root(), bytes / unit, shape.inPlace());
-        return make(shape, schedule, unit, bytes, bytes);
+        return make(shape, choice, schedule, unit, bytes, bytes);
     }
 
     private Collective allreduce(Shape shape) {
         long bytes = shape.bytes();
         int unit = unit(shape);
-        boolean doubling = !shape.op().commutes()
-                || DoublingAllreduce.cost(cost, size, bytes) <= CirculantAllreduce.cost(cost, size, bytes);
-        Schedule schedule = doubling
+        double doubling = DoublingAllreduce.cost(cost, size, bytes);
+        Choice choice = shape.op().commutes() ? Choice.between(DoublingAllreduce.NAME, doubling,
+                CirculantAllreduce.NAME, CirculantAllreduce.cost(cost, size, bytes)) : Choice.only(doubling);
+        Schedule schedule = choice.first()
                 ? DoublingAllreduce.of(rank, size, bytes / unit, shape.inPlace())
                 : CirculantAllreduce.of(rank, size, bytes / unit, shape.inPlace());
-        return make(shape, schedule, unit, bytes, bytes);
+        return make(shape, choice, schedule, unit, bytes, bytes);
     }
 
     Collective reduceScatter(Shape shape, Blocks blocks) {
         int unit = unit(shape);
-        Schedule schedule = shape.op().commutes()
+        long total = blocks.total() * unit;
+        boolean commutes = shape.op().commutes();
+        Choice choice = Choice.only(commutes ? CirculantReduceScatter.cost(cost, size, total)
+                : OrderedReduceScatter.cost(cost, size, total));
+        Schedule schedule = commutes
                 ? CirculantReduceScatter.of(rank, size, blocks, shape.inPlace())
                 : OrderedReduceScatter.of(rank, size, blocks, shape.inPlace());
-        long total = blocks.total() * unit;
-        return make(shape, schedule, unit, total, shape.inPlace() ? total : blocks.units(rank) * unit);
+        return make(shape, choice, schedule, unit, total, shape.inPlace() ? total : blocks.units(rank) * unit);
     }
 }

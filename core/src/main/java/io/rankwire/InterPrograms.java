@@ -59,8 +59,11 @@ final class InterPrograms extends CollectivePrograms {
             case REDUCE -> reduce(shape);
             case ALLREDUCE -> {
                 int unit = unit(shape);
-                boolean tree = !shape.op().commutes() || CrossAllreduce.treePays(cost, size, far, bytes);
-                yield make(shape, CrossAllreduce.of(rank, size, far, bytes / unit, tree), unit, bytes, bytes);
+                double tree = CrossAllreduce.treeCost(cost, size, far, bytes);
+                Choice choice = shape.op().commutes() ? Choice.between(CrossAllreduce.TREE, tree,
+                        CrossAllreduce.SCATTER, CrossAllreduce.scatterCost(cost, size, far, bytes)) : Choice.only(tree);
+                yield make(shape, choice, CrossAllreduce.of(rank, size, far, bytes / unit, choice.first()),
+                        unit, bytes, bytes);
             }
             case REDUCE_SCATTER_BLOCK -> reduceScatter(shape, Blocks.even(size, bytes / unit(shape) / size));
             default -> throw new AssertionError(shape);
@@ -72,11 +75,10 @@ final class InterPrograms extends CollectivePrograms {
         long unit = bytes == 0 ? 1 : Math.min(Long.BYTES, Long.lowestOneBit(bytes));
         int ranks = others(shape) + 1;
         int seat = isRoot(shape) ? 0 : rank + 1;
-        boolean tree =
-                BinomialBroadcast.cost(cost, ranks, bytes) <= ScatterAllgatherBroadcast.cost(cost, ranks, bytes);
-        Schedule schedule = tree ? BinomialBroadcast.of(seat, ranks, 0, bytes / unit)
+        Choice choice = broadcastChoice(ranks, bytes);
+        Schedule schedule = choice.first() ? BinomialBroadcast.of(seat, ranks, 0, bytes / unit)
                 : ScatterAllgatherBroadcast.of(seat, ranks, 0, bytes / unit);
-        return make(shape, schedule.among(rootAndOthers(shape)), unit, 0, bytes);
+        return make(shape, choice, schedule.among(rootAndOthers(shape)), unit, 0, bytes);
     }
 
     /** Blocks of the root; others need only their own length. */
@@ -101,10 +103,12 @@ final class InterPrograms extends CollectivePrograms {
         int unit = unit(shape);
         long bytes = shape.bytes();
         boolean root = isRoot(shape);
-        boolean tree = !shape.op().commutes() || CrossReduce.treePays(cost, others(shape), bytes);
-        Schedule schedule = root ? CrossReduce.root(size, far, bytes / unit, tree)
-                : CrossReduce.of(rank, size, rootThere(shape), bytes / unit, tree);
-        return make(shape, schedule, unit, root ? 0 : bytes, root ? bytes : 0);
+        double tree = CrossReduce.treeCost(cost, others(shape), bytes);
+        Choice choice = shape.op().commutes() ? Choice.between(CrossReduce.TREE, tree,
+                CrossReduce.SCATTER, CrossReduce.scatterCost(cost, others(shape), bytes)) : Choice.only(tree);
+        Schedule schedule = root ? CrossReduce.root(size, far, bytes / unit, choice.first())
+                : CrossReduce.of(rank, size, rootThere(shape), bytes / unit, choice.first());
+        return make(shape, choice, schedule, unit, root ? 0 : bytes, root ? bytes : 0);
     }
 
     @Override

@@ -28,12 +28,12 @@ final class LineCalls {
         this.meeting = new Meeting(on);
     }
 
-    /** Whether calls of this shape are made here rather than with messages; the same on all ranks. */
-    static boolean serves(Shape shape, int size, Cost cost) {
+    /** What the model says that a call of this shape costs here; infinitely much when it cannot be made so. */
+    static double costNs(Shape shape, int size, Cost cost) {
         long give = gives(shape, size);
         boolean asInTrees = shape.op() != null && shape.op().isReproducible();
-        return size > 1 && !asInTrees && give <= Meeting.WIDE && Cost.lines(cost, size, give, shape.op() != null)
-                <= Cost.messages(cost, size, shape.bytes(), shape.op() != null);
+        return size == 1 || asInTrees || give > Meeting.WIDE ? Double.POSITIVE_INFINITY
+                : Cost.lines(cost, size, give, shape.op() != null);
     }
 
     /** Bytes that a rank gives at most. */

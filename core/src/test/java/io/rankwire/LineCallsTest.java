@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rankwire.collective.Cost;
+import io.rankwire.collective.DoublingAllreduce;
 import io.rankwire.type.ElementType;
 import java.util.Arrays;
 import java.util.Random;
@@ -201,11 +202,15 @@ class LineCallsTest {
         Shape small = new Shape(CollectiveKind.ALLREDUCE, 0, 8, ElementType.DOUBLE, Op.SUM, false);
         Shape large = new Shape(CollectiveKind.ALLREDUCE, 0, 1 << 20, ElementType.DOUBLE, Op.SUM, false);
         for (Cost cost : new Cost[] {Cost.NEAR, Cost.CROWDED}) {
-            assertTrue(LineCalls.serves(small, 2, cost) && LineCalls.serves(small, 8, cost));
-            assertTrue(!LineCalls.serves(large, 2, cost) && !LineCalls.serves(small, 1, cost));
+            for (int size : new int[] {2, 8}) {
+                assertTrue(LineCalls.costNs(small, size, cost) < DoublingAllreduce.cost(cost, size, 8));
+            }
+            assertEquals(Double.POSITIVE_INFINITY, LineCalls.costNs(large, 2, cost));
+            assertEquals(Double.POSITIVE_INFINITY, LineCalls.costNs(small, 1, cost));
         }
-        assertTrue(!LineCalls.serves(small, 64, Cost.NEAR), "a tree is faster when every rank has a core");
+        assertTrue(LineCalls.costNs(small, 64, Cost.NEAR) > DoublingAllreduce.cost(Cost.NEAR, 64, 8),
+                "a tree is faster when every rank has a core");
         Shape blocks = new Shape(CollectiveKind.ALLTOALL, 0, 1 << 14, ElementType.BYTE, null, false);
-        assertTrue(!LineCalls.serves(blocks, 8, Cost.CROWDED), "a rank gives a block to each");
+        assertEquals(Double.POSITIVE_INFINITY, LineCalls.costNs(blocks, 8, Cost.CROWDED), "blocks for all, too long");
     }
 }

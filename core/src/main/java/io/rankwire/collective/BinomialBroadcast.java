@@ -11,12 +11,14 @@ package io.rankwire.collective;
  * </pre>
  */
 public final class BinomialBroadcast {
+    public static final String NAME = "binomial";
+
     private BinomialBroadcast() {}
 
     public static Schedule of(int rank, int size, int root, long units) {
         Schedule.Builder steps = new Schedule.Builder();
         add(steps, rank, size, root, Schedule.OUTPUT, units);
-        return steps.build("binomial");
+        return steps.build(NAME);
     }
 
     /** Broadcasts the beginning of a buffer. */

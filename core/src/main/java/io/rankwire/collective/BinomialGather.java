@@ -11,6 +11,8 @@ package io.rankwire.collective;
  * </pre>
  */
 public final class BinomialGather {
+    public static final String NAME = "binomial";
+
     private BinomialGather() {}
 
     /** With {@code inPlace} the root's own block lies in the output already. */
@@ -43,7 +45,7 @@ public final class BinomialGather {
             long own = inPlace ? units : 0;
             steps.copy(collected, own, Schedule.OUTPUT, root * units + own, wrapped * units - own);
         }
-        return steps.build("binomial");
+        return steps.build(NAME);
     }
 
     /** Blocks in the subtree below a place, its own among them. */

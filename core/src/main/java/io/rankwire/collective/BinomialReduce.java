@@ -10,6 +10,8 @@ package io.rankwire.collective;
  * </pre>
  */
 public final class BinomialReduce {
+    public static final String NAME = "binomial";
+
     private BinomialReduce() {}
 
     public static Schedule of(int rank, int size, int root, long units, boolean commutes, boolean inPlace) {
@@ -27,7 +29,7 @@ public final class BinomialReduce {
         } else if (rank == root) {
             steps.copy(held, 0, Schedule.OUTPUT, 0, units);
         }
-        return steps.build(commutes ? "binomial" : "binomial, in rank order");
+        return steps.build(commutes ? NAME : "binomial, in rank order");
     }
 
     /** Reduces to the top; the buffer that holds what this rank has combined: the result, if it is the top. */

@@ -11,6 +11,8 @@ package io.rankwire.collective;
  * </pre>
  */
 public final class BinomialScatter {
+    public static final String NAME = "binomial";
+
     private BinomialScatter() {}
 
     /** With {@code inPlace} the root keeps its own block where it is. */
@@ -38,7 +40,7 @@ public final class BinomialScatter {
         if (!(place == 0 && inPlace)) {
             steps.copy(held, 0, Schedule.OUTPUT, 0, units);
         }
-        return steps.build("binomial");
+        return steps.build(NAME);
     }
 
     public static double cost(Cost cost, int size, long blockBytes) {

@@ -9,6 +9,8 @@ package io.rankwire.collective;
  * </pre>
  */
 public final class BruckAlltoall {
+    public static final String NAME = "Bruck";
+
     private BruckAlltoall() {}
 
     public static Schedule of(int rank, int size, long units) {
@@ -39,7 +41,7 @@ public final class BruckAlltoall {
         for (int block = 0; block < size; block++) {
             steps.copy(turned, block * units, Schedule.OUTPUT, (rank - block + size) % size * units, units);
         }
-        return steps.build("Bruck");
+        return steps.build(NAME);
     }
 
     public static double cost(Cost cost, int size, long blockBytes) {

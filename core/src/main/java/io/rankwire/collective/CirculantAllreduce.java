@@ -9,6 +9,8 @@ package io.rankwire.collective;
  * </pre>
  */
 public final class CirculantAllreduce {
+    public static final String NAME = "reduce-scatter and allgather";
+
     private CirculantAllreduce() {}
 
     public static Schedule of(int rank, int size, long units, boolean inPlace) {
@@ -17,7 +19,7 @@ public final class CirculantAllreduce {
         int input = inPlace ? Schedule.OUTPUT : Schedule.INPUT;
         CirculantReduceScatter.add(steps, rank, size, blocks, input, Schedule.OUTPUT);
         CirculantAllgather.add(steps, rank, size, 0, blocks);
-        return steps.build("reduce-scatter and allgather");
+        return steps.build(NAME);
     }
 
     public static double cost(Cost cost, int size, long bytes) {

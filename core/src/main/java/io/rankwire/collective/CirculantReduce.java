@@ -9,6 +9,8 @@ package io.rankwire.collective;
  * </pre>
  */
 public final class CirculantReduce {
+    public static final String NAME = "reduce-scatter and gather";
+
     private CirculantReduce() {}
 
     public static Schedule of(int rank, int size, int root, long units, boolean inPlace) {
@@ -26,7 +28,7 @@ public final class CirculantReduce {
                 }
             }
         }
-        return steps.build("reduce-scatter and gather");
+        return steps.build(NAME);
     }
 
     public static double cost(Cost cost, int size, long bytes) {

@@ -10,6 +10,9 @@ package io.rankwire.collective;
  * </pre>
  */
 public final class CrossAllreduce {
+    public static final String TREE = "binomial, across, binomial";
+    public static final String SCATTER = "reduce-scatter, across, allgather";
+
     private CrossAllreduce() {}
 
     /** Near ranks are 0 to {@code near} − 1, far ones follow. */
@@ -22,17 +25,20 @@ public final class CrossAllreduce {
                 steps.send(near, held, 0, units);
             }
             BinomialBroadcast.add(steps, rank, near, 0, Schedule.OUTPUT, units);
-            return steps.build("binomial, across, binomial");
+            return steps.build(TREE);
         }
         new Crossing(steps, rank, near, far).swap(CrossReduce.held(near, units, false),
                 CrossReduce.held(far, units, false), held, Schedule.OUTPUT, units, 0);
         CirculantAllgather.add(steps, rank, near, 0, Blocks.cut(near, units));
-        return steps.build("reduce-scatter, across, allgather");
+        return steps.build(SCATTER);
     }
 
-    /** Whether the tree is the cheaper way; the answer is the same for both groups. */
-    public static boolean treePays(Cost cost, int near, int far, long bytes) {
-        int size = Math.max(near, far);
-        return 2 * BinomialReduce.cost(cost, size, bytes) <= CirculantAllreduce.cost(cost, size, bytes);
+    /** The same for both groups. */
+    public static double treeCost(Cost cost, int near, int far, long bytes) {
+        return 2 * BinomialReduce.cost(cost, Math.max(near, far), bytes);
+    }
+
+    public static double scatterCost(Cost cost, int near, int far, long bytes) {
+        return CirculantAllreduce.cost(cost, Math.max(near, far), bytes);
     }
 }

@@ -10,6 +10,9 @@ package io.rankwire.collective;
  * </pre>
  */
 public final class CrossReduce {
+    public static final String TREE = "binomial, then across";
+    public static final String SCATTER = "reduce-scatter, then across";
+
     private CrossReduce() {}
 
     /** What the root does; its own group's other ranks do nothing. Near ranks come first in the numbers of ranks. */
@@ -49,12 +52,15 @@ public final class CrossReduce {
     }
 
     private static String name(boolean tree) {
-        return tree ? "binomial, then across" : "reduce-scatter, then across";
+        return tree ? TREE : SCATTER;
     }
 
-    /** Whether the tree is the cheaper way for a group of so many. */
-    public static boolean treePays(Cost cost, int size, long bytes) {
-        return BinomialReduce.cost(cost, size, bytes) + bytes * cost.byteNs()
-                <= CirculantReduceScatter.cost(cost, size, bytes) + LinearGather.cost(cost, size + 1, bytes / size);
+    /** Of a group of so many, as is {@link #scatterCost}. */
+    public static double treeCost(Cost cost, int size, long bytes) {
+        return BinomialReduce.cost(cost, size, bytes) + bytes * cost.byteNs();
+    }
+
+    public static double scatterCost(Cost cost, int size, long bytes) {
+        return CirculantReduceScatter.cost(cost, size, bytes) + LinearGather.cost(cost, size + 1, bytes / size);
     }
 }

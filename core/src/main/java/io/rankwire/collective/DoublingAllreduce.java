@@ -11,6 +11,8 @@ package io.rankwire.collective;
  * </pre>
  */
 public final class DoublingAllreduce {
+    public static final String NAME = "recursive doubling";
+
     private DoublingAllreduce() {}
 
     public static Schedule of(int rank, int size, long units, boolean inPlace) {
@@ -21,7 +23,7 @@ public final class DoublingAllreduce {
         if (rank < 2 * extra && rank % 2 == 0) {
             steps.send(rank + 1, held, 0, units);
             steps.receive(rank + 1, Schedule.OUTPUT, 0, units);
-            return steps.build("recursive doubling");
+            return steps.build(NAME);
         }
         if (rank < 2 * extra) {
             steps.receiveCombine(rank - 1, Schedule.OUTPUT, 0, held, 0, units, true);
@@ -48,7 +50,7 @@ public final class DoublingAllreduce {
         if (rank < 2 * extra) {
             steps.send(rank - 1, Schedule.OUTPUT, 0, units);
         }
-        return steps.build("recursive doubling");
+        return steps.build(NAME);
     }
 
     public static double cost(Cost cost, int size, long bytes) {

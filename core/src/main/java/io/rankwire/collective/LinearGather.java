@@ -11,6 +11,8 @@ package io.rankwire.collective;
  * </pre>
  */
 public final class LinearGather {
+    public static final String NAME = "linear";
+
     private LinearGather() {}
 
     /** The root's blocks; other ranks need only their own length. */
@@ -18,7 +20,7 @@ public final class LinearGather {
         Schedule.Builder steps = new Schedule.Builder();
         if (rank != root) {
             steps.send(root, Schedule.INPUT, 0, own);
-            return steps.build("linear");
+            return steps.build(NAME);
         }
         for (int peer = 0; peer < size; peer++) {
             if (peer != root) {
@@ -28,7 +30,7 @@ public final class LinearGather {
         if (!inPlace) {
             steps.copy(Schedule.INPUT, 0, Schedule.OUTPUT, blocks.offset(root), own);
         }
-        return steps.build("linear");
+        return steps.build(NAME);
     }
 
     public static double cost(Cost cost, int size, long blockBytes) {

@@ -11,6 +11,8 @@ package io.rankwire.collective;
  * </pre>
  */
 public final class LinearScatter {
+    public static final String NAME = "linear";
+
     private LinearScatter() {}
 
     /** The root's blocks; other ranks need only their own length. */
@@ -18,7 +20,7 @@ public final class LinearScatter {
         Schedule.Builder steps = new Schedule.Builder();
         if (rank != root) {
             steps.receive(root, Schedule.OUTPUT, 0, own);
-            return steps.build("linear");
+            return steps.build(NAME);
         }
         for (int far = 1; far < size; far++) {
             int peer = (root + far) % size;
@@ -27,7 +29,7 @@ public final class LinearScatter {
         if (!inPlace) {
             steps.copy(Schedule.INPUT, blocks.offset(root), Schedule.OUTPUT, 0, own);
         }
-        return steps.build("linear");
+        return steps.build(NAME);
     }
 
     public static double cost(Cost cost, int size, long blockBytes) {

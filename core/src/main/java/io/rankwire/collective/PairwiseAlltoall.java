@@ -10,6 +10,8 @@ package io.rankwire.collective;
  * </pre>
  */
 public final class PairwiseAlltoall {
+    public static final String NAME = "pairwise";
+
     private PairwiseAlltoall() {}
 
     /** The blocks to send lie in the input, those to receive in the output. */
@@ -22,7 +24,7 @@ public final class PairwiseAlltoall {
             steps.send(to, Schedule.INPUT, out.offset(to), out.units(to));
         }
         steps.copy(Schedule.INPUT, out.offset(rank), Schedule.OUTPUT, in.offset(rank), out.units(rank));
-        return steps.build("pairwise");
+        return steps.build(NAME);
     }
 
     /** As {@link #of}, from the output to itself: what is to be sent is set aside first. */

@@ -9,6 +9,8 @@ package io.rankwire.collective;
  * </pre>
  */
 public final class ScatterAllgatherBroadcast {
+    public static final String NAME = "scatter and allgather";
+
     private ScatterAllgatherBroadcast() {}
 
     public static Schedule of(int rank, int size, int root, long units) {
@@ -29,7 +31,7 @@ public final class ScatterAllgatherBroadcast {
             }
         }
         CirculantAllgather.add(steps, place, size, root, blocks);
-        return steps.build("scatter and allgather");
+        return steps.build(NAME);
     }
 
     private static void range(Schedule.Builder steps, boolean send, int peer, Blocks blocks, int from, int to) {

@@ -30,13 +30,18 @@ final class ClassArchive {
     }
 
     private static File file() {
+        return beside(".jsa");
+    }
+
+    /** A file of ours for the very core jar that is used, beside it; null when core is no jar. */
+    static File beside(String suffix) {
         File jar = new File(Launch.locationOf(RankMain.class));
         if (!jar.isFile()) {
             return null;
         }
         String time = Long.toString(jar.lastModified(), 36);
         String name = String.join("-", "rankwire", time, Long.toString(jar.length(), 36));
-        return new File(jar.getParentFile(), name.concat(".jsa"));
+        return new File(jar.getParentFile(), name.concat(suffix));
     }
 
     /** Makes the archive by a rehearsal; run by the script after a build. */

@@ -1,5 +1,6 @@
 package io.rankwire.tools;
 
+import io.rankwire.collective.Cost;
 import io.rankwire.launch.JobDirectory;
 import java.io.File;
 import java.io.IOException;
@@ -7,6 +8,10 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -14,11 +19,14 @@ import java.util.concurrent.TimeUnit;
 /** {@code rankwire doctor}: what this machine offers, what is wrong with it, and what to do about that. */
 final class Doctor {
     static final String HELP = """
-            rankwire doctor
+            rankwire doctor [--measure]
 
             Reports the JDK, cores, memory, the place for job files, limits and other MPIs installed, and runs a job of
             two ranks for two seconds that measures the latency of this machine and ours. The exit status is 1 when
             something is wrong that keeps jobs from running.
+
+            --measure             measure again what messages cost here, for some seconds; collective calls choose
+                                  their algorithms by that (run --explain tells how)
             """;
 
     private static final long LEAST_ROOM_BYTES = 64L << 20;
@@ -31,23 +39,28 @@ final class Doctor {
     private Doctor() {}
 
     static int run(String[] args) {
-        if (args.length > 0) {
-            if (!args[0].equals("--help")) {
-                throw new UsageException("doctor takes no arguments, not " + args[0]);
+        boolean measures = false;
+        for (String each : args) {
+            if (each.equals("--help")) {
+                System.out.print(HELP);
+                return 0;
             }
-            System.out.print(HELP);
-            return 0;
+            if (!each.equals("--measure")) {
+                throw new UsageException("doctor takes --measure or --help, not " + each);
+            }
+            measures = true;
         }
-        return new Doctor().examine();
+        return new Doctor().examine(measures);
     }
 
-    private int examine() {
+    private int examine(boolean measures) {
         java();
         machine();
         place();
         limits();
         peers();
         selfTest();
+        costs(measures);
         for (String problem : problems) {
             System.out.println("problem      " + problem);
         }
@@ -202,6 +215,34 @@ final class Doctor {
             broken = true;
             problems.add("the self test failed, as told above; a job of two ranks does not run on this machine");
         }
+    }
+
+    private void costs(boolean measures) {
+        File file = MeasuredCosts.file();
+        MeasuredCosts costs = measures ? MeasuredCosts.measure() : MeasuredCosts.read(file);
+        boolean kept = file != null && file.isFile();
+        if (costs == null) {
+            tell("costs", "estimated, near: " + Cost.NEAR.describe());
+            tell("", "estimated, crowded: " + Cost.CROWDED.describe());
+        } else {
+            String when = kept ? date(file.lastModified()) : "now, and not kept";
+            tell("costs", "measured " + when + ", near: " + costs.near().describe());
+            tell("", "measured " + when + ", crowded: " + costs.crowded().describe());
+        }
+        if (measures && costs == null) {
+            problems.add("what messages cost could not be measured; collective calls choose by estimates");
+        } else if (measures && MeasuredCosts.read(file) == null) {
+            problems.add(file == null ? "measured costs are kept beside the core jar, and core is no jar here"
+                    : "cannot write " + file + ", so the measured costs are not kept");
+        } else if (costs == null && kept) {
+            problems.add("the measured costs in " + file + " are damaged or implausible and not used;"
+                    + " `rankwire doctor --measure` makes them anew");
+        }
+    }
+
+    private static String date(long ms) {
+        return LocalDateTime.ofInstant(Instant.ofEpochMilli(ms), ZoneId.systemDefault())
+                .truncatedTo(ChronoUnit.MINUTES).toString().replace('T', ' ');
     }
 
     private static String line(String file, String start) {

@@ -1,5 +1,6 @@
 package io.rankwire.tools;
 
+import io.rankwire.collective.Cost;
 import io.rankwire.launch.Board;
 import io.rankwire.launch.JobDirectory;
 import io.rankwire.launch.Lines;
@@ -63,6 +64,7 @@ final class Launch {
         environment.put("RANKWIRE_JOB", directory.path().toString());
         environment.put("RANKWIRE_LAUNCHER", Long.toString(ProcessHandle.current().pid()));
         environment.put(Progress.VARIABLE, options.progress.toString());
+        environment.put(MeasuredCosts.VARIABLE, costs());
         if (options.explain) {
             environment.put("RANKWIRE_EXPLAIN", "1");
         }
@@ -92,6 +94,29 @@ final class Launch {
         environment.put("OMPI_COMM_WORLD_LOCAL_SIZE", size);
         environment.put("OMPI_COMM_WORLD_RANK", Integer.toString(rank));
         environment.put("OMPI_COMM_WORLD_LOCAL_RANK", Integer.toString(rank));
+    }
+
+    /** Read once for all ranks, since all must choose the same algorithms; -x gives others, to try them out. */
+    private String costs() throws IOException {
+        String told = options.environmentOf(MeasuredCosts.VARIABLE);
+        Cost cost;
+        String origin;
+        if (told != null) {
+            cost = Cost.parse(told);
+            origin = "given";
+            if (cost == null) {
+                throw new UsageException(MeasuredCosts.VARIABLE + ": \"" + told
+                        + "\" is not six plausible costs in picoseconds");
+            }
+        } else {
+            MeasuredCosts measured = MeasuredCosts.read(MeasuredCosts.file());
+            cost = MeasuredCosts.of(measured, options.ranks);
+            origin = measured == null ? "estimated" : "measured";
+        }
+        if (options.explain) {
+            err.print("rankwire: costs, " + origin + ": " + cost.describe() + "\n");
+        }
+        return cost.text();
     }
 
     private synchronized boolean start(ProcessBuilder builder, int rank) throws IOException {

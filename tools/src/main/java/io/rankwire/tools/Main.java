@@ -10,7 +10,7 @@ public final class Main {
 
               rankwire run -n N [options] PROGRAM [args]   run a program on N ranks (run --help for its options)
               rankwire bench [options]                     measure it, also against other MPIs (bench --help)
-              rankwire doctor                              what this machine offers, what is wrong, what to do
+              rankwire doctor [--measure]                  what this machine offers, what is wrong, what to do
               rankwire mpirun, mpjrun, fmpjrun, mpijavac   as these are given, for programs that import mpi.*
               rankwire help [COMMAND]                      this text, or that of one command
               rankwire version
@@ -44,11 +44,18 @@ public final class Main {
             case "mpjrun", "mpjrun.sh", "fmpjrun" -> MpjrunCommand.run(args[0], rest);
             case "mpirun", "mpiexec" -> MpirunCommand.run(args[0], rest);
             case "mpijavac" -> MpijavacCommand.run(rest);
-            case "rehearse" -> ClassArchive.make();
+            case "rehearse" -> rehearse();
             case "help", "--help", "-h" -> help(rest);
             case "version", "--version", "-V" -> version();
             default -> throw new UsageException("unknown command " + args[0] + "; `rankwire help` lists the commands");
         };
+    }
+
+    /** What is done once after a build, so that jobs start fast and choose well; all goes without it. */
+    private static int rehearse() {
+        int status = ClassArchive.make();
+        MeasuredCosts.measure();
+        return status;
     }
 
     private static int help(String[] args) {

@@ -108,6 +108,17 @@ final class RunOptions {
         }
     }
 
+    /** What -x has set a variable to, the last time, or null. */
+    String environmentOf(String name) {
+        for (int i = environment.size() - 1; i >= 0; i--) {
+            String each = environment.get(i);
+            if (each.startsWith(name) && each.indexOf('=') == name.length()) {
+                return each.substring(name.length() + 1);
+            }
+        }
+        return null;
+    }
+
     private void option(String word) {
         int equals = word.startsWith("--") ? word.indexOf('=') : -1;
         String name = equals < 0 ? word : word.substring(0, equals);

@@ -1,0 +1,174 @@
+package io.rankwire.tools;
+
+import io.rankwire.Communicator;
+import io.rankwire.Op;
+import io.rankwire.Request;
+import io.rankwire.World;
+import io.rankwire.collective.Cost;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/**
+ * Measures a {@link Cost}: a program of two ranks, or of more pairs, whose loops are those of the model's words. All
+ * ranks do the same things at the same time, a little of each in turn, so that all meet the same machine and other work
+ * on it spoils some turns and not one measure. The median of the turns after a warm-up counts. The argument is the file
+ * that rank 0 writes the result to.
+ */
+final class CostRank {
+    /** Costs that this program runs with: shared lines for all small calls that block. */
+    static final String COSTS = new Cost(1e6, 100, 1, 1, 0.1, 100).text();
+
+    private static final long WARM_UP_NS = 900_000_000L;
+    private static final long MEASURE_NS = 700_000_000L;
+    private static final int MOST_TURNS = 4000;
+    private static final int CALLS = 100;
+    private static final int WINDOW = 16;
+    private static final int WINDOWS = 10;
+    private static final int LARGE = 128 << 10;
+    private static final int LARGE_TIMES = 4;
+    private static final int TAG = 1;
+
+    private final Communicator all;
+    private final int partner;
+    private final boolean leads;
+    private final byte[] small = new byte[8];
+    private final byte[] window = new byte[8 * WINDOW];
+    private final Request[] requests = new Request[WINDOW];
+    private final byte[] large = new byte[LARGE];
+    private final byte[] other = new byte[LARGE];
+    private final double[] vector = new double[LARGE / 8];
+    private final double[] sum = new double[LARGE / 8];
+
+    private final double[][] times = new double[Measure.values().length][MOST_TURNS];
+    private int turn;
+
+    private enum Measure {
+        ROUND, CROSSING, ONE, MANY, EXCHANGE, REDUCE, COPY
+    }
+
+    private CostRank(Communicator all) {
+        this.all = all;
+        partner = all.rank() ^ 1;
+        leads = partner > all.rank();
+    }
+
+    public static void main(String[] args) throws IOException {
+        try (World world = World.join()) {
+            CostRank rank = new CostRank(world.communicator());
+            rank.measure();
+            if (rank.all.rank() == 0) {
+                Files.writeString(Path.of(args[0]), rank.cost().plausible().text());
+            }
+        }
+    }
+
+    private void measure() {
+        long start = System.nanoTime();
+        boolean warm = false;
+        byte[] goOn = {1};
+        while (goOn[0] != 0) {
+            timeAll();
+            long taken = System.nanoTime() - start;
+            if (warm) {
+                turn++;
+            }
+            warm = taken > WARM_UP_NS;
+            goOn[0] = (byte) (turn < MOST_TURNS && (taken < WARM_UP_NS + MEASURE_NS || turn == 0) ? 1 : 0);
+            all.broadcast(goOn, 0);
+        }
+    }
+
+    private void timeAll() {
+        for (Measure each : Measure.values()) {
+            all.barrier();
+            long start = System.nanoTime();
+            int times = run(each);
+            this.times[each.ordinal()][Math.min(turn, MOST_TURNS - 1)] = (double) (System.nanoTime() - start) / times;
+        }
+    }
+
+    private int run(Measure measure) {
+        switch (measure) {
+            case ROUND -> {
+                for (int i = 0; i < CALLS; i++) {
+                    all.ibarrier().await();
+                }
+                return CALLS;
+            }
+            case CROSSING -> {
+                for (int i = 0; i < CALLS; i++) {
+                    all.barrier();
+                }
+                return CALLS;
+            }
+            case ONE, MANY -> {
+                for (int i = 0; i < WINDOWS; i++) {
+                    windowed(measure == Measure.ONE ? 1 : WINDOW);
+                }
+                return WINDOWS;
+            }
+            case EXCHANGE -> {
+                for (int i = 0; i < LARGE_TIMES; i++) {
+                    Request sent = all.isend(large, partner, TAG);
+                    all.receive(other, partner, TAG);
+                    sent.await();
+                }
+                return LARGE_TIMES;
+            }
+            case REDUCE -> {
+                for (int i = 0; i < LARGE_TIMES; i++) {
+                    all.iallreduce(vector, sum, Op.SUM).await();
+                }
+                return LARGE_TIMES;
+            }
+            case COPY -> {
+                for (int i = 0; i < LARGE_TIMES; i++) {
+                    System.arraycopy(large, 0, other, 0, LARGE);
+                }
+                return LARGE_TIMES;
+            }
+            default -> throw new AssertionError(measure);
+        }
+    }
+
+    private void windowed(int messages) {
+        if (leads) {
+            for (int i = 0; i < messages; i++) {
+                requests[i] = all.isend(window, 8 * i, 8, partner, TAG);
+            }
+            for (int i = 0; i < messages; i++) {
+                requests[i].await();
+            }
+            all.receive(small, partner, TAG);
+        } else {
+            for (int i = 0; i < messages; i++) {
+                requests[i] = all.irecv(window, 8 * i, 8, partner, TAG);
+            }
+            for (int i = 0; i < messages; i++) {
+                requests[i].await();
+            }
+            all.send(small, partner, TAG);
+        }
+    }
+
+    private double median(Measure measure) {
+        double[] turns = Arrays.copyOf(times[measure.ordinal()], turn);
+        Arrays.sort(turns);
+        return turns[turn / 2];
+    }
+
+    private Cost cost() {
+        for (Measure each : Measure.values()) {
+            System.err.println(each + " " + median(each) + " " + turn);
+        }
+        int rounds = 32 - Integer.numberOfLeadingZeros(all.size() - 1);
+        double round = median(Measure.ROUND) / rounds;
+        double message = (median(Measure.MANY) - median(Measure.ONE)) / (WINDOW - 1);
+        double crossing = median(Measure.CROSSING) - (all.size() - 2) * message;
+        double exchange = (median(Measure.EXCHANGE) - round) / LARGE;
+        double reduce = median(Measure.REDUCE) - round;
+        return new Cost(round, message, exchange, reduce / LARGE - exchange, median(Measure.COPY) / LARGE, crossing);
+    }
+}
