@@ -8,7 +8,7 @@ public class Request extends Requests implements Freeable {
         Status done(io.rankwire.Status status);
     }
 
-    private final CommHandle on;
+    private final Erring on;
     /** Under way; null before and after. */
     io.rankwire.Request core;
     /** What is to be done when core is; null for nothing. */
@@ -16,13 +16,13 @@ public class Request extends Requests implements Freeable {
     /** Of a request that was done when it was made; null otherwise. */
     private Status ready;
 
-    Request(CommHandle on, io.rankwire.Request core, Arrival arrival) {
+    Request(Erring on, io.rankwire.Request core, Arrival arrival) {
         this.on = on;
         this.core = core;
         this.arrival = arrival;
     }
 
-    static Request done(CommHandle on, Status status) {
+    static Request done(Erring on, Status status) {
         Request request = new Request(on, null, null);
         request.ready = status;
         return request;
