@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** What a communicator is, in both dialects, and what becomes of its errors. */
-abstract class CommHandle {
+abstract class CommHandle extends Erring {
     private static final Map<Integer, AttributeKey<Object>> KEYS = new ConcurrentHashMap<>();
 
     /** What calls are made on; null when there is none, or no more. */
@@ -59,7 +59,7 @@ abstract class CommHandle {
         return inter;
     }
 
-    /** For every error of a call on this: what the call throws, if the handler lets it come to that. */
+    @Override
     final MPIException raised(RuntimeException e) {
         MPIException told = e instanceof NullPointerException && core == null ? nullHandle() : MPIException.of(e);
         if (errhandler.isFatal() && MPI.world != null) {

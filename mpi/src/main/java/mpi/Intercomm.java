@@ -4,6 +4,9 @@ import io.rankwire.Intercommunicator;
 
 /** A communicator between two groups, in both dialects. */
 public final class Intercomm extends Comm {
+    /** One that is null. */
+    private Intercomm() {}
+
     Intercomm(Intercommunicator core, Errhandler errhandler) {
         super(core, errhandler);
     }
@@ -55,6 +58,11 @@ public final class Intercomm extends Comm {
         } catch (RuntimeException e) {
             throw raised(e);
         }
+    }
+
+    /** The job that started this one: null, as programs cannot start others yet. */
+    public static Intercomm getParent() throws MPIException {
+        return new Intercomm();
     }
 
     // mpiJava

@@ -4,7 +4,7 @@ import io.rankwire.Communicator;
 import java.util.Optional;
 
 /** A communicator of one group, in both dialects. */
-public class Intracomm extends Comm {
+public class Intracomm extends Processes {
     /** One that is null, until it is opened. */
     Intracomm() {}
 

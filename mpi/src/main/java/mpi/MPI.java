@@ -48,6 +48,16 @@ public final class MPI extends NioBuffers {
     public static final Datatype DOUBLE_COMPLEX =
             Datatype.row(2, Datatype.Base.DOUBLE, Double.BYTES, "DOUBLE_COMPLEX");
 
+    public static final Datatype SHORT_INT = pair(Datatype.Base.SHORT, 4, 8, "SHORT_INT");
+    public static final Datatype LONG_INT = pair(Datatype.Base.LONG, 8, 16, "LONG_INT");
+    public static final Datatype FLOAT_INT = pair(Datatype.Base.FLOAT, 4, 8, "FLOAT_INT");
+    public static final Datatype DOUBLE_INT = pair(Datatype.Base.DOUBLE, 8, 16, "DOUBLE_INT");
+    public static final Int2 int2 = new Int2(INT2);
+    public static final ShortInt shortInt = new ShortInt(SHORT_INT);
+    public static final LongInt longInt = new LongInt(LONG_INT);
+    public static final FloatInt floatInt = new FloatInt(FLOAT_INT);
+    public static final DoubleInt doubleInt = new DoubleInt(DOUBLE_INT);
+
     public static final Op MAX = new Op("MAX", io.rankwire.Op.MAX);
     public static final Op MIN = new Op("MIN", io.rankwire.Op.MIN);
     public static final Op SUM = new Op("SUM", io.rankwire.Op.SUM);
@@ -93,6 +103,13 @@ public final class MPI extends NioBuffers {
     private static final List<Request> LEFT = new ArrayList<>();
 
     public MPI() {}
+
+    /** A value and an {@code int}, where a C compiler would put them. */
+    private static Datatype pair(Datatype.Base value, int index, int extent, String name) {
+        io.rankwire.Datatype struct = io.rankwire.Datatype.struct(
+                new int[] {1, 1}, new long[] {0, index}, new io.rankwire.Datatype[] {value.core, Datatype.Base.INT.core});
+        return Datatype.struct(io.rankwire.Datatype.resized(0, extent, struct), name);
+    }
 
     /** Joins the job; returns the program's own arguments. */
     public static String[] Init(String[] args) throws MPIException {

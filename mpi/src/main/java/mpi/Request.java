@@ -8,7 +8,7 @@ public class Request extends Requests implements Freeable {
         Status done(io.rankwire.Status status);
     }
 
-    private final CommHandle on;
+    private final Erring on;
     /** Under way; null before and after. */
     io.rankwire.Request core;
     /** What is to be done when core is; null for nothing. */
@@ -17,7 +17,7 @@ public class Request extends Requests implements Freeable {
     private Status ready;
     private boolean receive;
 
-    Request(CommHandle on, io.rankwire.Request core, Arrival arrival) {
+    Request(Erring on, io.rankwire.Request core, Arrival arrival) {
         this.on = on;
         this.core = core;
         this.arrival = arrival;
@@ -33,7 +33,7 @@ public class Request extends Requests implements Freeable {
         return receive;
     }
 
-    static Request done(CommHandle on, Status status) {
+    static Request done(Erring on, Status status) {
         Request request = new Request(on, null, null);
         request.ready = status;
         return request;

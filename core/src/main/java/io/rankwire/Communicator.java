@@ -213,6 +213,12 @@ public sealed class Communicator extends TypedCollectives permits TopologyCommun
         return Window.allocate(this, bytes, displacementUnit, "sharedWindow");
     }
 
+    /** A window without memory: each rank attaches and detaches some as it goes, see {@link Window#attach}. */
+    public Window dynamicWindow() {
+        checkUsable();
+        return Window.dynamic(this);
+    }
+
     /** The work queues of this rank's device. */
     public Work work() {
         checkUsable();

@@ -104,7 +104,7 @@ final class MappedTarget implements Target {
     public void fetch(Reduction op, Object base, long offset, Object result, long resultOffset, long bytes,
             ElementType type, long at, Operation operation) {
         MemorySegment operand = view(base, offset, bytes);
-        long from = base instanceof boolean[] ? 0 : offset;
+        long from = base instanceof boolean[] || base instanceof TypedBuffer ? 0 : offset;
         hold();
         try {
             get(result, resultOffset, bytes, type, at, null);

@@ -1,5 +1,6 @@
 package io.rankwire;
 
+import io.rankwire.device.Operation;
 import io.rankwire.type.Copy;
 import io.rankwire.type.CopyProgram;
 import io.rankwire.type.ElementType;
@@ -22,6 +23,10 @@ final class TypedAccess implements CopyProgram.RunVisitor {
     private final ElementType element;
     private boolean get;
     private Op op;
+    /** What a fetch combines with; null for others. */
+    private Object operand;
+    private long operandStart;
+    private Operation operation;
     private long done;
 
     private TypedAccess(Target target, Object view, long start, long bytes, long at, CopyProgram places,
@@ -46,14 +51,9 @@ final class TypedAccess implements CopyProgram.RunVisitor {
                     : window.error(ErrorClass.COUNT, call + ": argument targetCount: " + targetCount
                             + " is below zero");
         }
-        if (!type.elementTypes().repeated(count).matches(targetType.elementTypes().repeated(targetCount))) {
-            throw window.error(ErrorClass.TYPE, call + " at rank " + to + ": " + count + " × " + type + " is "
-                    + type.elementTypes().repeated(count) + ", but " + targetCount + " × " + targetType + " is "
-                    + targetType.elementTypes().repeated(targetCount));
-        }
-        if (!get && targetType.overlaps(targetCount)) {
-            throw window.error(ErrorClass.TYPE, call + ": argument targetType: " + targetCount + " × " + targetType
-                    + " names a byte twice, so nothing can be put there");
+        checkSame(window, call, to, count, type, targetCount, targetType);
+        if (!get) {
+            checkWritten(window, call, targetCount, targetType);
         }
         CopyProgram places = targetType.repeated(targetCount);
         Target target = window.target(call, type.element(), places, to, displacement);
@@ -61,46 +61,120 @@ final class TypedAccess implements CopyProgram.RunVisitor {
                 type.bytes(count), window.at(to, displacement), places, type.element());
     }
 
-    static void put(WindowAccess window, Object origin, long offset, long count, Datatype type, int to,
-            long displacement, long targetCount, Datatype targetType) {
+    static Operation put(WindowAccess window, String call, Object origin, long offset, long count, Datatype type,
+            int to, long displacement, long targetCount, Datatype targetType, boolean request) {
         TypedAccess access =
-                of(window, "put", false, origin, offset, count, type, to, displacement, targetCount, targetType);
-        if (access != null) {
-            access.move();
-        }
+                of(window, call, false, origin, offset, count, type, to, displacement, targetCount, targetType);
+        return access == null ? null : access.move(request);
     }
 
-    static void get(WindowAccess window, Object into, long offset, long count, Datatype type, int from,
-            long displacement, long targetCount, Datatype targetType) {
+    static Operation get(WindowAccess window, String call, Object into, long offset, long count, Datatype type,
+            int from, long displacement, long targetCount, Datatype targetType, boolean request) {
         TypedAccess access =
-                of(window, "get", true, into, offset, count, type, from, displacement, targetCount, targetType);
+                of(window, call, true, into, offset, count, type, from, displacement, targetCount, targetType);
+        if (access == null) {
+            return null;
+        }
+        access.get = true;
+        return access.move(request);
+    }
+
+    static Operation accumulate(WindowAccess window, String call, Object origin, long offset, long count,
+            Datatype type, int to, long displacement, long targetCount, Datatype targetType, Op op, boolean request) {
+        TypedAccess access =
+                of(window, call, false, origin, offset, count, type, to, displacement, targetCount, targetType);
+        checkOp(window, call, op, access, to);
+        if (access == null) {
+            return null;
+        }
+        access.op = op;
+        return access.visit(request);
+    }
+
+    static Operation fetch(WindowAccess window, String call, Object origin, long offset, long count, Datatype type,
+            Object result, long resultOffset, long resultCount, Datatype resultType, int to, long displacement,
+            long targetCount, Datatype targetType, Op op, boolean request) {
+        TypedAccess access = of(window, call, true, result, resultOffset, resultCount, resultType, to, displacement,
+                targetCount, targetType);
+        checkOp(window, call, op, access, to);
+        checkWritten(window, call, targetCount, targetType);
+        if (access == null) {
+            return null;
+        }
+        access.op = op;
+        if (op == Op.NO_OP) {
+            // Nothing is combined, but something has to be sent.
+            access.operand = access.view;
+            access.operandStart = access.start;
+        } else {
+            access.operand = window.typed(false, origin, offset, count, type);
+            access.operandStart = Typed.start(access.operand, origin, offset, type);
+            checkSame(window, call, to, count, type, resultCount, resultType);
+        }
+        return access.visit(request);
+    }
+
+    static void compareAndSwap(WindowAccess window, Object origin, long offset, Object expected, long expectedOffset,
+            Object result, long resultOffset, Datatype type, int to, long displacement) {
+        String call = "compareAndSwap";
+        TypedAccess access = of(window, call, true, result, resultOffset, 1, type, to, displacement, 1, type);
+        if (!Op.BAND.supports(type.element()) || type.elements() != 1) {
+            throw window.error(ErrorClass.TYPE, call + " at rank " + to + ": argument type: " + type
+                    + " is not one whole number or boolean");
+        }
+        long value = first(window.typed(false, origin, offset, 1, type), origin, offset, type);
+        long known = first(window.typed(false, expected, expectedOffset, 1, type), expected, expectedOffset, type);
         if (access != null) {
-            access.get = true;
-            access.move();
+            access.target.compareAndSwap(known, value, access.view, access.start, access.element,
+                    access.at + access.places.low());
         }
     }
 
-    static void accumulate(WindowAccess window, Object origin, long offset, long count, Datatype type, int to,
-            long displacement, long targetCount, Datatype targetType, Op op) {
-        TypedAccess access = of(
-                window, "accumulate", false, origin, offset, count, type, to, displacement, targetCount, targetType);
-        if (op == null || access != null && !op.supports(access.element)) {
-            throw op == null ? window.error(ErrorClass.ARGUMENT, "accumulate: argument op is null")
-                    : window.error(ErrorClass.TYPE, "accumulate at rank " + to + ": argument op: " + op
-                            + " does not combine " + access.element);
+    private static long first(Object view, Object buffer, long offset, Datatype type) {
+        byte[] bytes = new byte[Math.toIntExact(type.size())];
+        Copy.toBytes(view, Typed.start(view, buffer, offset, type), bytes);
+        return WindowElements.only(bytes);
+    }
+
+    private static void checkOp(WindowAccess window, String call, Op op, TypedAccess access, int to) {
+        if (op == null) {
+            throw window.error(ErrorClass.ARGUMENT, call + ": argument op is null");
         }
-        if (access != null) {
-            access.op = op;
-            access.places.visit(access.at, access);
+        if (access != null && (op.reduction() == null || !op.supports(access.element))) {
+            throw window.error(ErrorClass.TYPE, call + " at rank " + to + ": argument op: " + op
+                    + " does not combine " + access.element);
         }
     }
 
-    private void move() {
+    private static void checkSame(WindowAccess window, String call, int to, long count, Datatype type,
+            long otherCount, Datatype otherType) {
+        if (!type.elementTypes().repeated(count).matches(otherType.elementTypes().repeated(otherCount))) {
+            throw window.error(ErrorClass.TYPE, call + " at rank " + to + ": " + count + " × " + type + " is "
+                    + type.elementTypes().repeated(count) + ", but " + otherCount + " × " + otherType + " is "
+                    + otherType.elementTypes().repeated(otherCount));
+        }
+    }
+
+    private static void checkWritten(WindowAccess window, String call, long targetCount, Datatype targetType) {
+        if (targetType.overlaps(targetCount)) {
+            throw window.error(ErrorClass.TYPE, call + ": argument targetType: " + targetCount + " × " + targetType
+                    + " names a byte twice, so nothing can be put there");
+        }
+    }
+
+    private Operation move(boolean request) {
         if (target instanceof MappedTarget mapped) {
             moveMapped(mapped.memory());
-        } else {
-            places.visit(at, this);
+            return null;
         }
+        return visit(request);
+    }
+
+    /** Rows are done in order: when the last is, all are. */
+    private Operation visit(boolean request) {
+        operation = request ? target.begin(bytes) : null;
+        places.visit(at, this);
+        return operation;
     }
 
     private void moveMapped(MemorySegment memory) {
@@ -119,12 +193,15 @@ final class TypedAccess implements CopyProgram.RunVisitor {
 
     @Override
     public void run(long place, long length) {
-        if (op != null) {
-            target.accumulate(op.reduction(), view, start + done, length, element, place, null);
+        Operation last = done + length == bytes ? operation : null;
+        if (operand != null) {
+            target.fetch(op.reduction(), operand, operandStart + done, view, start + done, length, element, place, last);
+        } else if (op != null) {
+            target.accumulate(op.reduction(), view, start + done, length, element, place, last);
         } else if (get) {
-            target.get(view, start + done, length, element, place, null);
+            target.get(view, start + done, length, element, place, last);
         } else {
-            target.put(view, start + done, length, element, place, null);
+            target.put(view, start + done, length, element, place, last);
         }
         done += length;
     }

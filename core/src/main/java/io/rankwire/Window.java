@@ -1,6 +1,5 @@
 package io.rankwire;
 
-import io.rankwire.device.Operation;
 import io.rankwire.device.dma.RegionTable;
 import io.rankwire.fabric.Shared;
 import io.rankwire.fabric.SharedMemory;
@@ -11,8 +10,8 @@ import java.nio.ByteBuffer;
 
 /**
  * Memory of all ranks of a communicator that each of them can read, write and change without a matching call of its
- * owner. Made by {@link Communicator#window}, {@link Communicator#allocateWindow} and {@link
- * Communicator#sharedWindow}.
+ * owner. Made by {@link Communicator#window}, {@link Communicator#allocateWindow}, {@link Communicator#sharedWindow}
+ * and {@link Communicator#dynamicWindow}.
  *
  * <p>A rank reaches another's part only within an <em>epoch</em>: between two {@link #fence}s that all ranks call;
  * between {@link #start} and {@link #complete}, while the targets are between {@link #post} and {@link #await}; or
@@ -23,7 +22,7 @@ import java.nio.ByteBuffer;
  * the buffer given; the target's part must be of the same type or of memory without a type. Accumulating calls are
  * atomic for each element; with several elements, one rank's elements may lie between another's.
  */
-public final class Window extends WindowValues {
+public final class Window extends WindowRequests {
     /** Who may hold a lock together. */
     public enum Lock {
         /** Any number of ranks at a time. */
@@ -48,6 +47,8 @@ public final class Window extends WindowValues {
     private final Shared own;
     private final Shared control;
     private final MemorySegment memory;
+    /** What this rank lets others reach in a dynamic window; null in others. */
+    private final AttachedMemory attached;
     private Request[] completions = {};
 
     /** All ranks come here together. The part is shared memory if it lies in some, else a region of the device. */
@@ -89,6 +90,29 @@ public final class Window extends WindowValues {
         errorHandler(parent.errorHandler());
         on.errorHandler((inner, error) -> errorHandler().failed(this, error));
         this.epochs = access.epochs();
+        this.attached = null;
+    }
+
+    /** A window without memory, to which each rank attaches some. */
+    private Window(Communicator parent) {
+        this.name = parent.name() + ".window";
+        this.host = parent.host();
+        this.own = null;
+        this.control = null;
+        this.memory = null;
+        this.on = parent.world().contexts().make(parent, parent.group(), name, "dynamicWindow");
+        this.rank = on.rank();
+        this.attached = new AttachedMemory(host);
+        this.parts = WindowParts.agree(on, AttachedMemory.SPACE, 1, ElementType.RAW, WindowParts.NOT_SHARED, 0, 0,
+                attached.key());
+        this.access = new WindowAccess(on, name, parts);
+        errorHandler(parent.errorHandler());
+        on.errorHandler((inner, error) -> errorHandler().failed(this, error));
+        this.epochs = access.epochs();
+    }
+
+    static Window dynamic(Communicator parent) {
+        return new Window(parent);
     }
 
     static Window over(Communicator parent, Object buffer, int unit) {
@@ -143,11 +167,34 @@ public final class Window extends WindowValues {
         return mapped.memory();
     }
 
-    /** Bytes of a rank's part. */
+    /** Bytes of a rank's part; in a dynamic window, of the space in which parts are attached. */
     public long bytes(int of) {
         access.checkUsable("bytes");
         access.checkRank("bytes", of);
         return parts.bytes(of);
+    }
+
+    /**
+     * Lets the others reach a buffer of this rank by a dynamic window, until it is detached or the window is freed.
+     * Nobody else takes part: the program has to tell the others.
+     *
+     * @return the displacement of its first byte: the first that is attached begins at 0, others where there is room
+     */
+    public long attach(Object buffer) {
+        return dynamic("attach").attach(this, buffer);
+    }
+
+    /** Ends {@link #attach}: accesses that come now are refused. */
+    public void detach(Object buffer) {
+        dynamic("detach").detach(this, buffer);
+    }
+
+    private AttachedMemory dynamic(String call) {
+        access.checkUsable(call);
+        if (attached == null) {
+            throw access.error(ErrorClass.WINDOW, call + ": this is no dynamic window");
+        }
+        return attached;
     }
 
     /** How reports call it. */
@@ -159,6 +206,16 @@ public final class Window extends WindowValues {
     @Override
     World world() {
         return on.world();
+    }
+
+    @Override
+    Communicator on() {
+        return on;
+    }
+
+    @Override
+    WindowAccess access() {
+        return access;
     }
 
     @Override
@@ -187,12 +244,6 @@ public final class Window extends WindowValues {
         }
     }
 
-    /** Writes elements of a datatype to places at a target that another names; the elements must be the same. */
-    public void put(Object origin, long offset, long count, Datatype type, int to, long displacement, long targetCount,
-            Datatype targetType) {
-        TypedAccess.put(access, origin, offset, count, type, to, displacement, targetCount, targetType);
-    }
-
     /** Reads from a target into a buffer. */
     public void get(Object into, int from, long displacement) {
         get(into, 0, all(into), from, displacement);
@@ -208,11 +259,6 @@ public final class Window extends WindowValues {
         }
     }
 
-    public void get(Object into, long offset, long count, Datatype type, int from, long displacement, long targetCount,
-            Datatype targetType) {
-        TypedAccess.get(access, into, offset, count, type, from, displacement, targetCount, targetType);
-    }
-
     /** Combines a buffer with what is at a target. */
     public void accumulate(Object origin, int to, long displacement, Op op) {
         accumulate(origin, 0, all(origin), to, displacement, op);
@@ -225,12 +271,6 @@ public final class Window extends WindowValues {
             target.accumulate(op.reduction(), Buffers.base(origin), WindowAccess.start(origin, offset),
                     WindowAccess.bytes(origin, count), type, access.at(to, displacement), null);
         }
-    }
-
-    public void accumulate(Object origin, long offset, long count, Datatype type, int to, long displacement,
-            long targetCount, Datatype targetType, Op op) {
-        TypedAccess.accumulate(
-                access, origin, offset, count, type, to, displacement, targetCount, targetType, op);
     }
 
     /** As {@link #accumulate}, and reads what was there before. */
@@ -268,54 +308,6 @@ public final class Window extends WindowValues {
             target.compareAndSwap(WindowElements.first(expected), WindowElements.first(origin), result, 0, type,
                     access.at(to, displacement));
         }
-    }
-
-    /** As {@link #put}; the request is done when the buffer may be used again. */
-    public Request rput(Object origin, long offset, long count, int to, long displacement) {
-        Target target = access.target("rput", origin, offset, count, to, displacement);
-        Operation operation = null;
-        if (target != null) {
-            ElementType type = typeOf(origin);
-            operation = target.begin(count * type.bytes());
-            target.put(Buffers.base(origin), WindowAccess.start(origin, offset), count * type.bytes(), type,
-                    access.at(to, displacement), operation);
-        }
-        return new Request(on, "rput", operation, Status.SENT);
-    }
-
-    /** As {@link #get}; the request is done when the bytes are here. */
-    public Request rget(Object into, long offset, long count, int from, long displacement) {
-        Target target = access.target("rget", into, offset, count, from, displacement);
-        checkWritable(into);
-        Operation operation = null;
-        if (target != null) {
-            ElementType type = typeOf(into);
-            operation = target.begin(count * type.bytes());
-            target.get(Buffers.base(into), WindowAccess.start(into, offset), count * type.bytes(), type,
-                    access.at(from, displacement), operation);
-        }
-        return new Request(on, "rget", operation, Status.SENT);
-    }
-
-    /** As {@link #accumulate}; the request is done when the buffer may be used again. */
-    public Request raccumulate(Object origin, long offset, long count, int to, long displacement, Op op) {
-        Target target = access.target("raccumulate", origin, offset, count, to, displacement);
-        ElementType type = access.combined("raccumulate", origin, to, op);
-        Operation operation = null;
-        if (target != null) {
-            operation = target.begin(count * type.bytes());
-            target.accumulate(op.reduction(), Buffers.base(origin), WindowAccess.start(origin, offset),
-                    WindowAccess.bytes(origin, count), type, access.at(to, displacement), operation);
-        }
-        return new Request(on, "raccumulate", operation, Status.SENT);
-    }
-
-    /** As {@link #getAccumulate}; the request is done when the result is here. */
-    public Request rgetAccumulate(Object origin, long offset, Object result, long resultOffset, long count, int to,
-            long displacement, Op op) {
-        Operation operation =
-                fetch("rgetAccumulate", origin, offset, result, resultOffset, count, to, displacement, op, true);
-        return new Request(on, "rgetAccumulate", operation, Status.SENT);
     }
 
     // synchronisation: all together
@@ -521,22 +513,6 @@ public final class Window extends WindowValues {
     }
 
     // below the calls
-
-    private Operation fetch(String call, Object origin, long offset, Object result, long resultOffset, long count,
-            int to, long displacement, Op op, boolean request) {
-        Target target = access.target(call, origin, offset, count, to, displacement);
-        ElementType type = access.combined(call, origin, to, op);
-        access.checkLike(call, "result", origin, result, resultOffset, count);
-        if (target == null) {
-            return null;
-        }
-        long bytes = WindowAccess.bytes(origin, count);
-        Operation operation = request ? target.begin(bytes) : null;
-        target.fetch(op.reduction(), Buffers.base(origin), WindowAccess.start(origin, offset),
-                Buffers.base(result), WindowAccess.start(result, resultOffset), bytes, type,
-                access.at(to, displacement), operation);
-        return operation;
-    }
 
     /** A call that returns a value waits for it. */
     @Override

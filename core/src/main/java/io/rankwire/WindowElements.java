@@ -1,5 +1,8 @@
 package io.rankwire;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
 /** Single elements of buffers, as bits in the lowest of a word. */
 final class WindowElements {
     private WindowElements() {}
@@ -13,6 +16,17 @@ final class WindowElements {
             case byte[] a -> a[0] & 0xFFL;
             case boolean[] a -> a[0] ? 1 : 0;
             default -> throw new AssertionError(buffer.getClass());
+        };
+    }
+
+    /** An element of so many bytes. */
+    static long only(byte[] element) {
+        ByteBuffer bytes = ByteBuffer.wrap(element).order(ByteOrder.nativeOrder());
+        return switch (element.length) {
+            case Byte.BYTES -> bytes.get() & 0xFFL;
+            case Short.BYTES -> bytes.getShort() & 0xFFFFL;
+            case Integer.BYTES -> bytes.getInt() & 0xFFFF_FFFFL;
+            default -> bytes.getLong();
         };
     }
 }

@@ -1,7 +1,7 @@
 package io.rankwire;
 
 /** The calls of a {@link Window} on single values; they wait for their answer. */
-abstract sealed class WindowValues extends Attributed permits Window {
+abstract sealed class WindowValues extends Attributed permits TypedWindow {
     abstract void fetchAndOp(Object origin, Object result, int to, long displacement, Op op);
 
     abstract void compareAndSwap(Object origin, Object expected, Object result, int to, long displacement);

@@ -364,7 +364,7 @@ public final class OneSided {
             refuse(from, kind == Frame.FETCH ? low : ~low, code, offset, kind == Frame.FETCH ? bytes : whole);
             return;
         }
-        Region region = regions.get(key);
+        Region region = regions.find(key, offset, whole);
         long at = region.offset() + offset + position;
         long data = payload + MOST_WORDS * WORD;
         byte[] before = null;
@@ -405,7 +405,7 @@ public final class OneSided {
             refuse(from, access, code, offset, bytes);
             return;
         }
-        Region region = regions.get(key);
+        Region region = regions.find(key, offset, bytes);
         Sending reply = sending(Frame.GET_REPLY, from, elementType, Frame.header(access, 0), 0, 0, 0);
         reply.buffer = region.base();
         reply.offset = region.offset() + offset;
@@ -421,7 +421,7 @@ public final class OneSided {
             refuse(from, access, code, offset, bytes);
             return;
         }
-        Region region = regions.get(key);
+        Region region = regions.find(key, offset, bytes);
         long at = region.offset() + offset;
         byte[] before = new byte[bytes];
         Copy.toBytes(region.base(), at, before);

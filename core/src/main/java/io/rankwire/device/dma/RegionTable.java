@@ -3,6 +3,8 @@ package io.rankwire.device.dma;
 import io.rankwire.device.Code;
 import io.rankwire.type.ElementType;
 import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Memory of this rank that others may reach by frames. A key names a region: its lower bits are a place in the table,
@@ -17,6 +19,7 @@ public final class RegionTable {
 
     private static final int PLACE_BITS = 20;
     private static final int USES = 1 << 31 - PLACE_BITS;
+    private static final long PLACE_ALIGNMENT = 64;
 
     /**
      * Memory that may be reached.
@@ -27,6 +30,29 @@ public final class RegionTable {
      * @param rights {@link #READ}, {@link #WRITE} or both
      */
     public record Region(int key, Object base, long offset, long bytes, int elementType, int rights) {}
+
+    /** What is attached to a space, by its place there. */
+    private static final class Space {
+        private final TreeMap<Long, Region> parts = new TreeMap<>();
+
+        /** The first place where so many bytes find room. */
+        long room(long bytes) {
+            long place = 0;
+            for (Map.Entry<Long, Region> part : parts.entrySet()) {
+                if (part.getKey() - place >= bytes) {
+                    break;
+                }
+                place = part.getKey() + Math.max(part.getValue().bytes, 1) + PLACE_ALIGNMENT - 1 & -PLACE_ALIGNMENT;
+            }
+            return place;
+        }
+
+        /** The part these bytes lie in, or null. */
+        Region find(long offset, long bytes) {
+            Map.Entry<Long, Region> part = parts.floorEntry(offset);
+            return part != null && offset - part.getKey() <= part.getValue().bytes - bytes ? part.getValue() : null;
+        }
+    }
 
     private Region[] regions = new Region[8];
     private int[] uses = new int[8];
@@ -52,6 +78,24 @@ public final class RegionTable {
         return key;
     }
 
+    /** A region without memory, to which some is attached part by part; returns its key. */
+    public int addSpace(long bytes) {
+        return add(new Space(), 0, bytes, ElementType.RAW.code(), READ | WRITE);
+    }
+
+    /** Lets a part of a space be reached; returns the place in the space where it begins. */
+    public long attach(int key, Object base, long offset, long bytes, int elementType, int rights) {
+        Space space = (Space) get(key).base;
+        long place = space.room(Math.max(bytes, 1));
+        // The offset is such that a place in the space leads to its byte.
+        space.parts.put(place, new Region(key, base, offset - place, bytes, elementType, rights));
+        return place;
+    }
+
+    public void detach(int key, long place) {
+        ((Space) get(key).base).parts.remove(place);
+    }
+
     /** False if there is no such region. */
     public boolean remove(int key) {
         if (get(key) == null) {
@@ -71,6 +115,12 @@ public final class RegionTable {
         return region != null && region.key == key ? region : null;
     }
 
+    /** As {@link #get}; in a space the part that these bytes lie in, or null. */
+    public Region find(int key, long offset, long bytes) {
+        Region region = get(key);
+        return region != null && region.base instanceof Space space ? space.find(offset, bytes) : region;
+    }
+
     public int count() {
         return count;
     }
@@ -84,6 +134,14 @@ public final class RegionTable {
         if (offset < 0 || bytes < 0 || offset > region.bytes - bytes) {
             return Code.OUT_OF_BOUNDS;
         }
+        long within = offset;
+        if (region.base instanceof Space space) {
+            region = space.find(offset, bytes);
+            if (region == null) {
+                return Code.OUT_OF_BOUNDS;
+            }
+            within = offset - space.parts.floorKey(offset);
+        }
         if ((region.rights & rights) != rights) {
             return Code.NO_RIGHT;
         }
@@ -91,7 +149,7 @@ public final class RegionTable {
             return Code.TYPE_MISMATCH;
         }
         int whole = Math.max(ElementType.of(region.elementType).bytes(), 1);
-        return offset % whole == 0 && bytes % whole == 0 && bytes % ElementType.of(elementType).bytes() == 0
+        return within % whole == 0 && bytes % whole == 0 && bytes % ElementType.of(elementType).bytes() == 0
                 ? Code.OK
                 : Code.BROKEN_ELEMENT;
     }

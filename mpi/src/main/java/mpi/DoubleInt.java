@@ -1,0 +1,36 @@
+package mpi;
+
+/** A {@code double} and its place, an {@code int}: the struct of {@link MPI#DOUBLE_INT}. */
+public final class DoubleInt extends Struct {
+    private static final int INDEX = 8;
+
+    DoubleInt(Datatype type) {
+        become(type, 16);
+    }
+
+    @Override
+    protected Data newData() {
+        return new Data();
+    }
+
+    /** One such pair in a buffer. */
+    public final class Data extends Struct.Data {
+        public Data() {}
+
+        public double getValue() {
+            return getDouble(0);
+        }
+
+        public int getIndex() {
+            return getInt(INDEX);
+        }
+
+        public void putValue(double v) {
+            putDouble(0, v);
+        }
+
+        public void putIndex(int v) {
+            putInt(INDEX, v);
+        }
+    }
+}

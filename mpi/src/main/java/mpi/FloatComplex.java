@@ -1,0 +1,61 @@
+package mpi;
+
+import java.nio.ByteBuffer;
+import java.nio.FloatBuffer;
+
+/** A complex number in a buffer: two {@code float}s, the real part first. */
+public final class FloatComplex {
+    private final FloatBuffer buffer;
+    private final int offset;
+
+    private FloatComplex(FloatBuffer buffer, int index) {
+        this.buffer = buffer;
+        this.offset = 2 * index;
+    }
+
+    public static FloatComplex get(FloatBuffer buffer) {
+        return get(buffer, 0);
+    }
+
+    /** One of the numbers that lie in a buffer one after the other. */
+    public static FloatComplex get(FloatBuffer buffer, int index) {
+        return new FloatComplex(buffer, index);
+    }
+
+    public static FloatComplex get(float[] array) {
+        return get(array, 0);
+    }
+
+    public static FloatComplex get(float[] array, int index) {
+        return new FloatComplex(FloatBuffer.wrap(array), index);
+    }
+
+    public static FloatComplex get(ByteBuffer buffer) {
+        return get(buffer, 0);
+    }
+
+    public static FloatComplex get(ByteBuffer buffer, int index) {
+        return new FloatComplex(buffer.asFloatBuffer(), index);
+    }
+
+    public float getReal() {
+        return buffer.get(offset);
+    }
+
+    public float getImag() {
+        return buffer.get(offset + 1);
+    }
+
+    public void putReal(float real) {
+        buffer.put(offset, real);
+    }
+
+    public void putImag(float imag) {
+        buffer.put(offset + 1, imag);
+    }
+
+    /** The buffer from this number on. */
+    public FloatBuffer getBuffer() {
+        return offset == 0 ? buffer : MPI.slice(buffer, offset);
+    }
+}

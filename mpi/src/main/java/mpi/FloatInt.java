@@ -1,0 +1,36 @@
+package mpi;
+
+/** A {@code float} and its place, an {@code int}: the struct of {@link MPI#FLOAT_INT}. */
+public final class FloatInt extends Struct {
+    private static final int INDEX = 4;
+
+    FloatInt(Datatype type) {
+        become(type, 8);
+    }
+
+    @Override
+    protected Data newData() {
+        return new Data();
+    }
+
+    /** One such pair in a buffer. */
+    public final class Data extends Struct.Data {
+        public Data() {}
+
+        public float getValue() {
+            return getFloat(0);
+        }
+
+        public int getIndex() {
+            return getInt(INDEX);
+        }
+
+        public void putValue(float v) {
+            putFloat(0, v);
+        }
+
+        public void putIndex(int v) {
+            putInt(INDEX, v);
+        }
+    }
+}
