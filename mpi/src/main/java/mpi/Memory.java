@@ -23,8 +23,15 @@ final class Memory {
      * if nothing is moved.
      */
     static Object base(Object buf, Datatype type) {
-        if (!(buf instanceof Buffer buffer)) {
-            return buf == null ? NOTHING : isOther(buf, type) ? Elements.segment(buf) : buf;
+        if (buf instanceof Buffer buffer) {
+            return base(buffer);
+        }
+        return buf == null ? NOTHING : isOther(buf, type) ? Elements.segment(buf) : buf;
+    }
+
+    static Object base(Buffer buffer) {
+        if (buffer == null) {
+            return NOTHING;
         }
         if (buffer.hasArray()) {
             return buffer.array();
@@ -35,8 +42,15 @@ final class Memory {
 
     /** An offset in elements of the buffer as an offset into its {@link #base}. */
     static long at(Object buf, long offset, Datatype type) {
-        if (!(buf instanceof Buffer buffer)) {
-            return buf != null && isOther(buf, type) ? offset * Elements.typeOf(buf).size() : offset;
+        if (buf instanceof Buffer buffer) {
+            return at(buffer, offset);
+        }
+        return buf != null && isOther(buf, type) ? offset * Elements.typeOf(buf).size() : offset;
+    }
+
+    static long at(Buffer buffer, long offset) {
+        if (buffer == null) {
+            return offset;
         }
         return buffer.hasArray() ? buffer.arrayOffset() + offset : offset * elementBytes(buffer);
     }

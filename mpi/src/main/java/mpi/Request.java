@@ -23,7 +23,7 @@ public class Request extends Requests implements Freeable {
         this.arrival = arrival;
     }
 
-    static Request ofReceive(CommHandle on, io.rankwire.Request core, Arrival arrival) {
+    static Request ofReceive(Erring on, io.rankwire.Request core, Arrival arrival) {
         Request request = new Request(on, core, arrival);
         request.receive = true;
         return request;

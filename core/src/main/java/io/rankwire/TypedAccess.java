@@ -195,7 +195,8 @@ final class TypedAccess implements CopyProgram.RunVisitor {
     public void run(long place, long length) {
         Operation last = done + length == bytes ? operation : null;
         if (operand != null) {
-            target.fetch(op.reduction(), operand, operandStart + done, view, start + done, length, element, place, last);
+            target.fetch(
+                    op.reduction(), operand, operandStart + done, view, start + done, length, element, place, last);
         } else if (op != null) {
             target.accumulate(op.reduction(), view, start + done, length, element, place, last);
         } else if (get) {
