@@ -20,6 +20,7 @@ class CollectiveCalls {
     /** Blocks of a buffer that holds them all. */
     private final int size;
     final CollectivePrograms programs;
+    private final RepeatedCall repeated = new RepeatedCall();
 
     CollectiveCalls(Communicator on) {
         this(on, on.size(), new CollectivePrograms(on));
@@ -50,6 +51,9 @@ class CollectiveCalls {
     /** Gather, allgather, scatter and alltoall: blocks of one length. */
     Collective blocks(CollectiveKind kind, Object in, long inOffset, Object out, long outOffset, long count, int root,
             boolean fresh) {
+        if (!fresh && repeated.is(kind, in, inOffset, out, outOffset, count, null, root)) {
+            return repeated.bound();
+        }
         checkRoot(root);
         boolean reads = kind != CollectiveKind.SCATTER || rank == root;
         boolean writes = kind != CollectiveKind.GATHER || rank == root;
@@ -72,12 +76,18 @@ class CollectiveCalls {
         Collective call = programs.find(kind, root, bytes, type, null, inPlace, fresh);
         call.bind(skipIn ? null : Buffers.base(in), skipIn ? 0 : at(in, inType, inOffset),
                 skipOut ? null : Buffers.base(out), skipOut ? 0 : at(out, outType, outOffset));
+        if (!fresh) {
+            repeated.keep(call, in, inOffset, out, outOffset, count, null, root);
+        }
         return call;
     }
 
     /** Reduce, allreduce, scan and exscan: vectors of one length. */
     Collective vectors(CollectiveKind kind, Object in, long inOffset, Object out, long outOffset, long count, Op op,
             int root, boolean fresh) {
+        if (!fresh && repeated.is(kind, in, inOffset, out, outOffset, count, op, root)) {
+            return repeated.bound();
+        }
         checkRoot(root);
         boolean writes = kind != CollectiveKind.REDUCE || rank == root;
         boolean inPlace = in == Collectives.IN_PLACE;
@@ -93,6 +103,9 @@ class CollectiveCalls {
         Collective call = programs.find(kind, root, bytes, type, op, inPlace, fresh);
         call.bind(inPlace ? null : Buffers.base(in), inPlace ? 0 : at(in, inType, inOffset),
                 writes ? Buffers.base(out) : null, writes ? at(out, outType, outOffset) : 0);
+        if (!fresh) {
+            repeated.keep(call, in, inOffset, out, outOffset, count, op, root);
+        }
         return call;
     }
 

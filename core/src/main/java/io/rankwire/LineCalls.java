@@ -74,18 +74,19 @@ final class LineCalls {
             case ALLGATHER -> {
                 giveVector(shape, (long) rank * bytes, bytes);
                 meeting.arrive();
+                keep(shape, 0, bytes);
                 meeting.awaitAll();
-                for (int r = 0; r < size; r++) {
-                    take(r, 0, r * bytes, bytes);
-                }
+                takeOthers(0, bytes);
             }
             case ALLTOALL -> {
-                giveVector(shape, 0, bytes * size);
+                Object from = shape.inPlace() ? made.output : made.input;
+                long at = shape.inPlace() ? made.outputAt : made.inputAt;
+                give(from, at, 0, rank * bytes);
+                give(from, at, (rank + 1) * bytes, size * bytes);
                 meeting.arrive();
+                keep(shape, rank * bytes, bytes);
                 meeting.awaitAll();
-                for (int r = 0; r < size; r++) {
-                    take(r, rank * bytes, r * bytes, bytes);
-                }
+                takeOthers(rank * bytes, bytes);
             }
             case REDUCE, ALLREDUCE -> reduce(shape, bytes);
             case REDUCE_SCATTER_BLOCK -> {
@@ -115,12 +116,22 @@ final class LineCalls {
             return;
         }
         meeting.arrive();
+        keep(shape, 0, bytes);
         meeting.awaitAll();
+        takeOthers(0, bytes);
+    }
+
+    /** The block of this rank for itself, while the others are on their way. */
+    private void keep(Shape shape, long part, long bytes) {
+        if (!shape.inPlace()) {
+            Copy.between(call.input, call.inputAt + part, call.output, call.outputAt + rank * bytes, bytes);
+        }
+    }
+
+    private void takeOthers(long part, long bytes) {
         for (int r = 0; r < size; r++) {
             if (r != rank) {
-                take(r, 0, r * bytes, bytes);
-            } else if (!shape.inPlace()) {
-                Copy.between(call.input, call.inputAt, call.output, call.outputAt + r * bytes, bytes);
+                take(r, part, r * bytes, bytes);
             }
         }
     }

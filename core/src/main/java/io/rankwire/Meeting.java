@@ -17,6 +17,8 @@ final class Meeting implements BooleanSupplier, Host.Waiting {
     /** Bytes a rank can give in wide memory. */
     static final int WIDE = 64 << 10;
 
+    /** From one room to the next: no power of two, or what is copied between them would meet in few sets of a cache. */
+    private static final int ROOM_STRIDE = WIDE + 704;
     private static final int DEPTH = MeetingLines.DEPTH;
     private static final int TYPE_SHIFT = 31;
     private static final long TAG_MASK = (1L << TYPE_SHIFT) - 1;
@@ -92,7 +94,7 @@ final class Meeting implements BooleanSupplier, Host.Waiting {
 
     private void beginWide() {
         if (wide == null) {
-            wideOwner = host.device.memory().common(key(on.context(), true), 2L * size * WIDE);
+            wideOwner = host.device.memory().common(key(on.context(), true), 2L * size * ROOM_STRIDE);
             wide = Words.reach(wideOwner);
             wideOrigin = Words.origin(wideOwner);
             lastWideStep[0] = step - DEPTH;
@@ -122,7 +124,7 @@ final class Meeting implements BooleanSupplier, Host.Waiting {
 
     /** Where a rank writes what it gives in this call. */
     long given(int of) {
-        return isWide ? wideOrigin + (2L * of + room) * WIDE : lines.given(of, step);
+        return isWide ? wideOrigin + (2L * of + room) * ROOM_STRIDE : lines.given(of, step);
     }
 
     /** This rank is there, and what it gives is written. */

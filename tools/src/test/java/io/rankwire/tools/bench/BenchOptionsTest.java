@@ -38,7 +38,7 @@ class BenchOptionsTest {
         }
         assertEquals(3, BenchOptions.parse("--quick").rounds);
         assertEquals(EnumSet.allOf(Work.class),
-                BenchOptions.parse("--only=lat,rate,bw,bibw,overlap,rma,prq,ueq,start,alloc,curve,floor").works);
+                BenchOptions.parse("--only=lat,rate,bw,bibw,overlap,rma,prq,ueq,start,alloc,coll,curve,floor").works);
         String plot = folder.resolve("b.svg").toString();
         assertEquals(plot, BenchOptions.parse("--plot", plot).plot.toString());
         assertTrue(BenchOptions.parse("--help").help);
