@@ -218,26 +218,19 @@ final class Doctor {
     }
 
     private void costs(boolean measures) {
-        File file = MeasuredCosts.file();
-        MeasuredCosts costs = measures ? MeasuredCosts.measure() : MeasuredCosts.read(file);
-        boolean kept = file != null && file.isFile();
-        if (costs == null) {
-            tell("costs", "estimated, near: " + Cost.NEAR.describe());
-            tell("", "estimated, crowded: " + Cost.CROWDED.describe());
-        } else {
-            String when = kept ? date(file.lastModified()) : "now, and not kept";
-            tell("costs", "measured " + when + ", near: " + costs.near().describe());
-            tell("", "measured " + when + ", crowded: " + costs.crowded().describe());
+        String obstacle = measures ? MeasuredCosts.measure() : null;
+        if (obstacle != null) {
+            problems.add("what messages cost could not be measured: " + obstacle);
         }
-        if (measures && costs == null) {
-            problems.add("what messages cost could not be measured; collective calls choose by estimates");
-        } else if (measures && MeasuredCosts.read(file) == null) {
-            problems.add(file == null ? "measured costs are kept beside the core jar, and core is no jar here"
-                    : "cannot write " + file + ", so the measured costs are not kept");
-        } else if (costs == null && kept) {
+        File file = MeasuredCosts.file();
+        MeasuredCosts costs = MeasuredCosts.read(file);
+        if (costs == null && file != null && file.isFile()) {
             problems.add("the measured costs in " + file + " are damaged or implausible and not used;"
                     + " `rankwire doctor --measure` makes them anew");
         }
+        String origin = costs == null ? "estimated" : "measured " + date(file.lastModified());
+        tell("costs", origin + ", near: " + (costs == null ? Cost.NEAR : costs.near()).describe());
+        tell("", "crowded: " + (costs == null ? Cost.CROWDED : costs.crowded()).describe());
     }
 
     private static String date(long ms) {

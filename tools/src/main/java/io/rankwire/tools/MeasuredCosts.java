@@ -6,6 +6,7 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.StandardCopyOption;
 
 /**
  * What messages cost on this machine, measured by {@link CostRank} after a build and by {@code doctor --measure}, and
@@ -31,6 +32,8 @@ record MeasuredCosts(Cost near, Cost crowded) {
     private static final int LONGEST = 512;
     /** Up to so many ranks are started to see how it is when they are more than the processors. */
     private static final int MOST_RANKS = 8;
+    /** Ranks that take longer for a round have not had a processor each. */
+    private static final double SLOWEST_NEAR_NS = 20_000;
 
     /** Where they are kept for this very jar and machine, or null: no jar, no place. */
     static File file() {
@@ -87,37 +90,38 @@ record MeasuredCosts(Cost near, Cost crowded) {
         return isCrowded ? measured.crowded : measured.near;
     }
 
-    /** Measures for some seconds and keeps the result; null when it cannot be done here. */
-    static MeasuredCosts measure() {
+    /** Measures for some seconds and keeps the result; what came in the way, or null. */
+    static String measure() {
+        File file = file();
+        if (file == null) {
+            return "costs are kept beside the core jar, and core is no jar here";
+        }
         int processors = Runtime.getRuntime().availableProcessors();
         // Where two ranks are too many for the processors, jobs of two are crowded, and no others are near.
         Cost near = processors < 2 ? Cost.NEAR : measure(2);
-        if (near == null) {
-            return null;
+        if (near == null || near.roundNs() > SLOWEST_NEAR_NS) {
+            return "the machine is too busy, or runs no jobs";
         }
         // With many processors it would take many JVMs to crowd them; what waiting for others adds is then guessed
         // to be as many times the near cost as in the estimates.
         Cost crowded = 2 * processors <= MOST_RANKS ? measure(2 * processors) : near.crowded();
-        return crowded == null ? null : keep(new MeasuredCosts(near, crowded));
+        return new MeasuredCosts(near, crowded == null ? near.crowded() : crowded).keep(file);
     }
 
-    private static MeasuredCosts keep(MeasuredCosts measured) {
-        File file = file();
-        if (file != null) {
-            // Under another name until it is whole: a job may be about to read it.
-            File draft = new File(file.getPath() + "." + ProcessHandle.current().pid());
-            try {
-                Files.writeString(draft.toPath(), measured.text());
-            } catch (IOException e) {
-                return measured;
-            }
-            if (!draft.renameTo(file)) {
-                draft.delete();
-            }
+    private String keep(File file) {
+        // Under another name until it is whole: a job may be about to read it.
+        File draft = new File(file.getPath() + "." + ProcessHandle.current().pid());
+        try {
+            Files.writeString(draft.toPath(), text());
+            Files.move(draft.toPath(), file.toPath(), StandardCopyOption.ATOMIC_MOVE);
+            return null;
+        } catch (IOException e) {
+            draft.delete();
+            return "cannot write " + file;
         }
-        return measured;
     }
 
+    /** Nothing when there were too few turns. */
     private static Cost measure(int ranks) {
         File result = null;
         try {

@@ -65,6 +65,16 @@ final class CollectivePrograms {
         }
     }
 
+    /** Says what it was told that messages cost. */
+    static final class Told {
+        public static void main(String[] args) {
+            try (World world = World.join()) {
+                world.communicator().barrier();
+                IO.println(System.getenv(MeasuredCosts.VARIABLE));
+            }
+        }
+    }
+
     /** The last rank says who it is and is then killed; the others are in an allreduce. */
     static final class Killed {
         public static void main(String[] args) throws Exception {
