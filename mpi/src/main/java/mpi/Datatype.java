@@ -128,19 +128,24 @@ public final class Datatype extends DatatypeAttributes implements Freeable, Clon
 
     /** Elements of the base type from one to the next. */
     public int Extent() throws MPIException {
-        return Math.toIntExact(checked().extent() / base.bytes);
+        return isMarker() ? 0 : Math.toIntExact(checked().extent() / base.bytes);
     }
 
     public int Size() throws MPIException {
-        return Math.toIntExact(checked().size() / base.bytes);
+        return isMarker() ? 0 : Math.toIntExact(checked().size() / base.bytes);
     }
 
     public int Lb() throws MPIException {
-        return Math.toIntExact(checked().lowerBound() / base.bytes);
+        return isMarker() ? 0 : Math.toIntExact(checked().lowerBound() / base.bytes);
     }
 
     public int Ub() throws MPIException {
-        return Math.toIntExact(checked().upperBound() / base.bytes);
+        return isMarker() ? 0 : Math.toIntExact(checked().upperBound() / base.bytes);
+    }
+
+    /** {@link MPI#LB} and {@link MPI#UB} take no room. */
+    private boolean isMarker() {
+        return base == Base.LOWER || base == Base.UPPER;
     }
 
     /** Bytes of an element of the base type. */
@@ -213,7 +218,7 @@ public final class Datatype extends DatatypeAttributes implements Freeable, Clon
 
     @Override
     public String toString() {
-        return name + (core == null && base != Base.NULL ? " (freed)" : "");
+        return name + (core == null && !predefined ? " (freed)" : "");
     }
 
     // Open MPI

@@ -85,8 +85,10 @@ abstract class Requests {
         return waitAnyStatus(array_of_request);
     }
 
+    /** As {@link #waitSomeStatus}, but empty if none is under way. */
     public static Status[] Waitsome(Request[] array_of_request) throws MPIException {
-        return waitSomeStatus(array_of_request);
+        Status[] done = some(array_of_request, true);
+        return done == null ? new Status[0] : done;
     }
 
     public static Status[] Testall(Request[] array_of_request) throws MPIException {
@@ -97,8 +99,10 @@ abstract class Requests {
         return testAnyStatus(array_of_request);
     }
 
+    /** As {@link #testSomeStatus}, but empty if none is under way. */
     public static Status[] Testsome(Request[] array_of_request) throws MPIException {
-        return testSomeStatus(array_of_request);
+        Status[] done = some(array_of_request, false);
+        return done == null ? new Status[0] : done;
     }
 
     /** All are waited for, also when one fails; the first failure is thrown. */

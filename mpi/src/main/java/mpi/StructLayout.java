@@ -32,9 +32,8 @@ final class StructLayout {
                 blocks.add(i);
             }
         }
-        if (like == null) {
-            throw new MPIException(MPI.ERR_TYPE, "argument array_of_types holds nothing but markers");
-        }
+        // Without elements it does not matter what they are.
+        like = like == null ? MPI.BYTE : like;
         io.rankwire.Datatype struct = join(lengths, displacements, types, blocks, like.base.bytes);
         if (lower || upper) {
             long from = lower ? (long) lowest * like.base.bytes : struct.lowerBound();

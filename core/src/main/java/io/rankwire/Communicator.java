@@ -60,12 +60,15 @@ public sealed class Communicator extends TypedCollectives permits TopologyCommun
         return part == null ? null : made(world().contexts().make(this, part, name() + suffix, call));
     }
 
-    /** A communicator of a part of the ranks; others get nothing. All ranks call it, with the same group. */
+    /**
+     * A communicator of a part of the ranks; others get nothing. All ranks call it, those of a part with the same group.
+     * Several parts can be made at once, if they have no rank in common.
+     */
     public Optional<Communicator> create(Group part) {
         checkUsable();
         checkPart("create", part);
         int place = part.rankOf(world().worldRank());
-        return Optional.ofNullable(split(place < 0 ? -1 : 0, place, ".create", "create"));
+        return Optional.ofNullable(split(place < 0 ? -1 : part.worldRank(0), place, ".create", "create"));
     }
 
     /**
