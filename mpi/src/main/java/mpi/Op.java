@@ -75,9 +75,6 @@ public final class Op implements Freeable {
             throw new MPIException(MPI.ERR_OP, "argument op is null");
         }
         if (!op.isOwn()) {
-            if (LocatedPairs.hold(type) && (op == MPI.MINLOC || op == MPI.MAXLOC)) {
-                return LocatedPairs.op(op == MPI.MINLOC, type);
-            }
             return op.core;
         }
         io.rankwire.Datatype layout = Datatype.core(type);

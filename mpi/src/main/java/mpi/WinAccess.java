@@ -141,6 +141,6 @@ abstract class WinAccess extends WinHandle {
             throw new MPIException(MPI.ERR_OP, "argument op: " + (op == null ? "null" : op.isNull() ? "a null one"
                     : "a function of the program's own is not for windows"));
         }
-        return Op.core(op, null);
+        return Op.core(op, MPI.BYTE);
     }
 }
