@@ -95,7 +95,7 @@ class LaunchTest {
     @Test
     void shouldLeaveTheArgumentsOfMpirunAndFmpjrunAlone() throws Exception {
         String name = LaunchPrograms.name(LaunchPrograms.Arguments.class);
-        Result mpirun = run("mpirun", "--oversubscribe", "--mca", "btl", "self,vader", "--bind-to", "none", "-np", "2",
+        Result mpirun = run("mpirun", "--oversubscribe", "--mca", "btl", "self,vader", "--bind-to=none", "--np=2",
                 "--allow-run-as-root", "-x", "V=1", "java", "-Dwhere=a b", "-cp", PROGRAMS, name, "one two", "-n");
         assertEquals(0, mpirun.status(), mpirun.err());
         assertEquals(List.of(
