@@ -132,7 +132,7 @@ public final class MPI extends NioBuffers {
         initializer = Thread.currentThread();
         finalized = false;
         boolean strips = "mpj".equals(dialect) && args != null && args.length >= PREPENDED
-                && args[0].equals(Integer.toString(all.rank()));
+                && args[0].equals(Integer.toString(all.rank())) && args[1].equals(Integer.toString(all.size()));
         return strips ? Arrays.copyOfRange(args, PREPENDED, args.length) : args;
     }
 

@@ -68,12 +68,12 @@ final class MpirunCommand {
         options.tellsOpenMpiRanks = true;
     }
 
-    private void option(String given) {
+    private void option(String word) {
+        String given = words.detach(word);
         // Open MPI takes its long options with one dash or two.
-        int equals = given.startsWith("--") ? given.indexOf('=') : -1;
-        String name = given.startsWith("--") ? given.substring(1, equals < 0 ? given.length() : equals) : given;
+        String name = given.startsWith("--") ? given.substring(1) : given;
         switch (name) {
-            case "-n", "-np", "-c", "-N", "-npernode", "-ppn" -> ranks(name, number(given, equals));
+            case "-n", "-np", "-c", "-N", "-npernode", "-ppn" -> ranks(name, words.numberOf(given));
             case "-x" -> options.variable(words.valueOf(given));
             case "-env", "-genv" -> options.variable(words.valueOf(given) + "=" + words.valueOf(given));
             case "-wdir", "-wd" -> options.directory = RunOptions.directory(given, words.valueOf(given));
@@ -87,11 +87,7 @@ final class MpirunCommand {
                 words.valueOf(given);
             }
             case "-bind-to", "-map-by", "-rank-by", "-output-filename", "-prefix", "-tune", "-stdin", "-launcher",
-                    "-output", "-display", "-am", "-envlist", "-genvlist", "-iface", "-path" -> {
-                if (equals < 0) {
-                    words.valueOf(given);
-                }
-            }
+                    "-output", "-display", "-am", "-envlist", "-genvlist", "-iface", "-path" -> words.valueOf(given);
             case "-oversubscribe", "-nooversubscribe", "-allow-run-as-root", "-use-hwthread-cpus", "-report-bindings",
                     "-bind-to-core", "-bind-to-none", "-bind-to-socket", "-bycore", "-bynode", "-byslot", "-q", "-v",
                     "-quiet", "-verbose", "-display-map", "-display-allocation", "-nolocal", "-genvall", "-envall",
@@ -100,11 +96,6 @@ final class MpirunCommand {
             case "-version", "-V" -> throw new UsageException("this mpirun is that of Rankwire, for Java programs", 0);
             default -> throw words.wrong("unknown option " + given + "; `mpirun --help` lists those it takes");
         }
-    }
-
-    private int number(String given, int equals) {
-        return equals < 0 ? words.numberOf(given)
-                : new Words("mpirun", new String[] {given.substring(equals + 1)}).numberOf(given.substring(0, equals));
     }
 
     /** Ranks for each machine are all ranks, unless their number is told as well. */

@@ -5,6 +5,8 @@ final class Words {
     private final String command;
     private final String[] all;
     private int at;
+    /** What stood behind an equals sign; the next value asked for. */
+    private String attached;
 
     Words(String command, String[] all) {
         this.command = command;
@@ -24,8 +26,20 @@ final class Words {
         return at < all.length && all[at].startsWith("-") && all[at].length() > 1;
     }
 
-    /** The word after an option. */
+    /** Splits {@code --name=value}; returns the name alone. */
+    String detach(String option) {
+        int equals = option.startsWith("--") ? option.indexOf('=') : -1;
+        attached = equals < 0 ? null : option.substring(equals + 1);
+        return equals < 0 ? option : option.substring(0, equals);
+    }
+
+    /** The word after an option, or what is attached to it. */
     String valueOf(String option) {
+        if (attached != null) {
+            String value = attached;
+            attached = null;
+            return value;
+        }
         if (isEmpty()) {
             throw wrong("option " + option + " needs a value");
         }

@@ -45,6 +45,7 @@ class ScriptTest {
         pom("pom.xml");
         pom("core/pom.xml");
         pom("tools/pom.xml");
+        pom("mpi/pom.xml");
     }
 
     private void pom(String name) throws IOException {
@@ -73,15 +74,20 @@ class ScriptTest {
             Path target = Files.createDirectories(base.resolve("checkout").resolve(module).resolve("target"));
             Files.writeString(target.resolve("rankwire-" + module + "-1.jar"), "");
         }
+        Path lib = Files.createDirectories(base.resolve("checkout/lib"));
+        Files.writeString(lib.resolve("mpi.jar"), "");
+        Files.writeString(lib.resolve("mpj.jar"), "");
     }
 
     private void maven() throws IOException {
         executable(commands.resolve("mvn"), """
                 #!/bin/sh
                 echo chatter
-                /bin/mkdir -p core/target tools/target
+                /bin/mkdir -p core/target tools/target lib
                 : > core/target/rankwire-core-1.jar
                 : > tools/target/rankwire-tools-1.jar
+                : > lib/mpi.jar
+                : > lib/mpj.jar
                 """);
     }
 
@@ -132,6 +138,23 @@ class ScriptTest {
     }
 
     @Test
+    void shouldBeTheCommandItIsCalledBy() throws Exception {
+        jars();
+        jdk(jvms.resolve("jdk-25"), "25.0.3");
+        for (String name : new String[] {"mpjrun.sh", "mpjrun", "fmpjrun", "mpirun", "mpiexec", "mpijavac"}) {
+            Path link = Files.createSymbolicLink(script.resolveSibling(name), Path.of("rankwire"));
+            String out = run(link).out();
+            assertTrue(out.endsWith("io.rankwire.tools.Main " + name + " run a b\n"), out);
+            assertTrue(out.contains("-Drankwire.mpi=" + base.toRealPath().resolve("checkout/lib/mpi.jar ")), out);
+        }
+        for (String name : new String[] {"mpjboot", "mpjhalt"}) {
+            Result result = run(Files.createSymbolicLink(script.resolveSibling(name), Path.of("rankwire")));
+            assertEquals(0, result.status());
+            assertTrue(result.out().startsWith("rankwire: " + name + " is not needed"), result.out());
+        }
+    }
+
+    @Test
     void shouldFindTheJdkOnThePath() throws Exception {
         jars();
         Path jdk = jdk(base.resolve("elsewhere"), "25");
@@ -156,6 +179,10 @@ class ScriptTest {
         Files.writeString(source, "");
         Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(5)));
         assertTrue(run(script).err().startsWith("rankwire: building changed sources"));
+        Files.delete(source);
+        Files.delete(base.resolve("checkout/lib/mpj.jar"));
+        assertTrue(run(script).err().startsWith("rankwire: building"));
+        assertTrue(Files.exists(base.resolve("checkout/lib/mpj.jar")));
     }
 
     @Test

@@ -1,0 +1,210 @@
+package mpi;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.rankwire.World;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.zip.ZipEntry;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The launchers of other libraries, as the script starts them, with programs in real processes. */
+@Timeout(120)
+class LaunchTest {
+    private static final String PROGRAMS = "target/test-classes";
+
+    record Result(int status, String out, String err) {
+        List<String> lines() {
+            return out.lines().sorted().toList();
+        }
+    }
+
+    @TempDir
+    Path place;
+
+    private final List<String> variables = new ArrayList<>();
+
+    @BeforeEach
+    void findTheCommandLine() {
+        Assumptions.assumeTrue(Files.isDirectory(tools()), "skipped: needs the module tools, built before");
+    }
+
+    private static Path tools() {
+        return Path.of("../tools/target/classes").toAbsolutePath().normalize();
+    }
+
+    private static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
+
+    private static String core() throws Exception {
+        return Path.of(World.class.getProtectionDomain().getCodeSource().getLocation().toURI()).toString();
+    }
+
+    private Result run(String... args) throws Exception {
+        List<String> line = new ArrayList<>(List.of(java(), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+        line.add("-Drankwire.mpi=" + Path.of("target/classes").toAbsolutePath());
+        line.addAll(List.of("-cp", tools() + File.pathSeparator + core(), "io.rankwire.tools.Main"));
+        line.addAll(List.of(args));
+        return process(line);
+    }
+
+    private Result process(List<String> line) throws IOException, InterruptedException {
+        Path out = place.resolve("out");
+        Path err = place.resolve("err");
+        ProcessBuilder builder = new ProcessBuilder(line).redirectOutput(out.toFile()).redirectError(err.toFile());
+        builder.environment().put("RANKWIRE_DIR", place.toString());
+        builder.environment().remove("CLASSPATH");
+        for (String each : variables) {
+            builder.environment().put(each.substring(0, each.indexOf('=')), each.substring(each.indexOf('=') + 1));
+        }
+        Process process = builder.start();
+        try {
+            assertTrue(process.waitFor(60, TimeUnit.SECONDS), "the command did not end: " + line);
+        } finally {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
+        return new Result(process.exitValue(), Files.readString(out), Files.readString(err));
+    }
+
+    @Test
+    void shouldPutThreeArgumentsFirstAsMpjExpressDoes() throws Exception {
+        Result result = run("mpjrun.sh", "-np", "2", "-dev", "niodev", "-Dwhere=a b", "-cp", PROGRAMS,
+                LaunchPrograms.name(LaunchPrograms.Arguments.class), "one two", "", "-np");
+        assertEquals(0, result.status(), result.err());
+        assertEquals(List.of(
+                "0/2 [0, 2, niodev, one two, , -np] [one two, , -np] a b null",
+                "1/2 [1, 2, niodev, one two, , -np] [one two, , -np] a b null"), result.lines());
+    }
+
+    @Test
+    void shouldLeaveTheArgumentsOfMpirunAndFmpjrunAlone() throws Exception {
+        String name = LaunchPrograms.name(LaunchPrograms.Arguments.class);
+        Result mpirun = run("mpirun", "--oversubscribe", "--mca", "btl", "self,vader", "--bind-to=none", "--np=2",
+                "--allow-run-as-root", "-x", "V=1", "java", "-Dwhere=a b", "-cp", PROGRAMS, name, "one two", "-n");
+        assertEquals(0, mpirun.status(), mpirun.err());
+        assertEquals(List.of(
+                "0/2 [one two, -n] [one two, -n] a b 0", "1/2 [one two, -n] [one two, -n] a b 1"), mpirun.lines());
+        assertEquals("", mpirun.err());
+        Result fmpjrun = run(
+                "fmpjrun", "-np", "1", "-dev", "smdev", "-cp", PROGRAMS, "-class", name, "0", "1", "2", "x");
+        assertEquals(List.of("0/1 [0, 1, 2, x] [0, 1, 2, x]  null"), fmpjrun.lines());
+    }
+
+    @Test
+    void shouldBeAWorldOfOneWithoutALauncher() throws Exception {
+        Result result = process(List.of(java(), "-cp",
+                Path.of("target/classes").toAbsolutePath() + File.pathSeparator + core() + File.pathSeparator
+                        + PROGRAMS, LaunchPrograms.name(LaunchPrograms.Arguments.class), "0", "1", "smpdev", "x"));
+        assertEquals(0, result.status(), result.err());
+        assertEquals(List.of("0/1 [0, 1, smpdev, x] [0, 1, smpdev, x]  null"), result.lines());
+    }
+
+    @Test
+    void shouldRunInTheDirectoryThatIsNamed() throws Exception {
+        Path directory = Files.createDirectory(place.resolve("with blank")).toRealPath();
+        String name = LaunchPrograms.name(LaunchPrograms.Directory.class);
+        Result mpjrun = run("mpjrun", "-np", "2", "-wdir", directory.toString(), "-cp", PROGRAMS, name);
+        assertEquals(List.of(directory.toString(), directory.toString()), mpjrun.lines(), mpjrun.err());
+        Path programs = Path.of(PROGRAMS).toAbsolutePath();
+        Result mpirun = run("mpiexec", "-n", "1", "-wdir", programs.toString(), "java", "-cp", ".", name);
+        assertEquals(List.of(programs.toString()), mpirun.lines(), mpirun.err());
+        Result wrong = run("mpjrun", "-np", "2", "-wdir", "/no/such", name);
+        assertEquals(2, wrong.status());
+        assertTrue(wrong.err().contains("/no/such is no directory"), wrong.err());
+    }
+
+    @Test
+    void shouldEndWithTheStatusOfTheProgram() throws Exception {
+        String name = LaunchPrograms.name(LaunchPrograms.Aborts.class);
+        assertEquals(7, run("mpjrun", "-np", "2", "-cp", PROGRAMS, name).status());
+        assertEquals(7, run("mpirun", "-n", "2", "java", "-cp", PROGRAMS, name).status());
+        Result missing = run("mpirun", "-n", "2", "java", "-cp", PROGRAMS, "NoSuchClass");
+        assertEquals(1, missing.status());
+        assertTrue(missing.err().contains("no class NoSuchClass"), missing.err());
+    }
+
+    @Test
+    void shouldTreatErrorsAsTheLibraryOfTheLauncherDoes() throws Exception {
+        String name = LaunchPrograms.name(LaunchPrograms.Errs.class);
+        Result mpj = run("mpjrun", "-np", "1", "-cp", PROGRAMS, name);
+        assertEquals(0, mpj.status(), mpj.err());
+        assertEquals("caught class " + MPI.ERR_RANK + "\n", mpj.out());
+        Result openMpi = run("mpirun", "-n", "1", "java", "-cp", PROGRAMS, name);
+        assertFalse(openMpi.status() == 0);
+        assertEquals("", openMpi.out());
+        assertTrue(openMpi.err().contains("99"), openMpi.err());
+    }
+
+    @Test
+    void shouldTakeAJarAndASourceFile() throws Exception {
+        Path jar = place.resolve("app.jar");
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, "Tiny");
+        Path source = place.resolve("Tiny.java");
+        Files.writeString(source, """
+                import mpi.*;
+
+                public class Tiny {
+                    public static void main(String[] args) {
+                        MPI.Init(args);
+                        System.out.println("tiny " + MPI.COMM_WORLD.getRank());
+                        MPI.Finalize();
+                    }
+                }
+                """);
+        Result compiled = run("mpijavac", "-d", place.toString(), source.toString());
+        assertEquals(0, compiled.status(), compiled.err());
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar), manifest)) {
+            out.putNextEntry(new ZipEntry("Tiny.class"));
+            out.write(Files.readAllBytes(place.resolve("Tiny.class")));
+        }
+        Result mpjrun = run("mpjrun", "-np", "1", "-jar", jar.toString(), "x");
+        assertEquals("tiny 0\n", mpjrun.out(), mpjrun.err());
+        assertEquals("tiny 0\n", run("mpjrun", "-np", "1", jar.toString()).out());
+        assertEquals("tiny 0\n", run("mpirun", "-n", "1", "java", "-jar", jar.toString()).out());
+        assertEquals("tiny 0\n", run("mpirun", "-n", "1", "java", source.toString()).out());
+    }
+
+    @Test
+    void shouldSayWhatItCannotDo() throws Exception {
+        assertTrue(run("mpirun", "-n", "2", "hostname").err().startsWith("rankwire: mpirun: hostname is not java: "));
+        Result hosts = run("mpirun", "-n", "1", "--host", "localhost,faraway:4", "java", "-version-of-nothing");
+        assertTrue(hosts.err().startsWith("rankwire: mpirun: --host names faraway, but all ranks run on this machine"),
+                hosts.err());
+        assertEquals(2, hosts.status());
+        assertTrue(run("mpirun", "--no-such-option", "java", "X").err().contains("unknown option --no-such-option"));
+        Path machines = place.resolve("machines");
+        Files.writeString(machines, "# ours\nlocalhost slots=4\n");
+        String name = LaunchPrograms.name(LaunchPrograms.Directory.class);
+        Result near = run("mpjrun", "-np", "1", "-machinesfile", machines.toString(), "-cp", PROGRAMS, name);
+        assertEquals("", near.err());
+        assertEquals(2, run("mpjrun", "-np", "1").status());
+        assertEquals(2, run("mpjrun", "-np", "none", name).status());
+    }
+
+    @Test
+    void shouldCompileWithThePackageInTheClassPath() throws Exception {
+        Path source = place.resolve("Wrong.java");
+        Files.writeString(source, "class Wrong { mpi.Comm comm; Missing missing; }");
+        Result wrong = run("mpijavac", source.toString());
+        assertEquals(1, wrong.status());
+        assertTrue(wrong.err().contains("Missing") && wrong.err().contains("1 error"), wrong.err());
+    }
+}
