@@ -38,6 +38,12 @@ final class Memory {
         return buffer.hasArray() ? buffer.arrayOffset() + offset : offset * elementBytes(buffer);
     }
 
+    /** Where element 0 of a buffer is in its {@link #base}, in bytes. */
+    static long startByte(Object buf) {
+        return buf instanceof Buffer buffer && buffer.hasArray()
+                ? (long) buffer.arrayOffset() * elementBytes(buffer) : 0;
+    }
+
     static int elementBytes(Buffer buffer) {
         if (buffer instanceof ByteBuffer) {
             return Byte.BYTES;

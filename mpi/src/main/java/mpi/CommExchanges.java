@@ -1,0 +1,229 @@
+package mpi;
+
+import io.rankwire.TopologyCommunicator;
+
+/** Collective calls in which ranks give each other different data, below both dialects: with all, or with neighbours. */
+abstract class CommExchanges extends CommCollectives {
+    CommExchanges() {}
+
+    final void alltoallInto(Object in, int inOffset, int inCount, Datatype inType, Object out, int outOffset,
+            int outCount, Datatype outType) {
+        try {
+            if (intra != null && inCount == outCount && isPlain(in, inType) && isPlain(out, outType)) {
+                intra.alltoall(in, inOffset, out, outOffset, outCount);
+            } else if (isObject(inType, outType)) {
+                ObjectCollectives.alltoall(this, in, inOffset, inCount, inType, out, outOffset, outCount, outType);
+            } else if (core() == inter) {
+                InterCollectives.alltoall(this, in, inOffset, inCount, inType, out, outOffset, outCount, outType)
+                        .complete();
+            } else {
+                intra.alltoall(Memory.base(in), Memory.at(in, inOffset), inCount, Datatype.core(inType),
+                        Memory.base(out), Memory.at(out, outOffset), outCount, Datatype.core(outType));
+            }
+        } catch (RuntimeException e) {
+            throw raised(e);
+        }
+    }
+
+    final Request ialltoallInto(
+            Object in, int inCount, Datatype inType, Object out, int outCount, Datatype outType) {
+        try {
+            return core() == inter
+                    ? InterCollectives.alltoall(this, in, 0, inCount, inType, out, 0, outCount, outType)
+                    : request(intra.ialltoall(Memory.base(in), Memory.at(in, 0), inCount, Datatype.core(inType),
+                            Memory.base(out), Memory.at(out, 0), outCount, Datatype.core(outType)));
+        } catch (RuntimeException e) {
+            throw raised(e);
+        }
+    }
+
+    final void alltoallvInto(Object in, int inOffset, int[] inCounts, int[] inDispls, Datatype inType, Object out,
+            int outOffset, int[] outCounts, int[] outDispls, Datatype outType) {
+        try {
+            if (intra != null && inOffset == 0 && outOffset == 0 && isPlain(in, inType) && isPlain(out, outType)) {
+                intra.alltoallv(in, inCounts, inDispls, out, outCounts, outDispls);
+            } else if (isObject(inType, outType)) {
+                ObjectCollectives.alltoallv(this, in, inOffset, inCounts, inDispls, inType, out, outOffset, outCounts,
+                        outDispls, outType);
+            } else if (core() == inter) {
+                InterCollectives.alltoallv(this, in, inOffset, inCounts, inDispls, inType, out, outOffset, outCounts,
+                        outDispls, outType).complete();
+            } else {
+                intra.alltoallv(Memory.base(in), Memory.at(in, inOffset), inCounts, inDispls, Datatype.core(inType),
+                        Memory.base(out), Memory.at(out, outOffset), outCounts, outDispls, Datatype.core(outType));
+            }
+        } catch (RuntimeException e) {
+            throw raised(e);
+        }
+    }
+
+    final Request ialltoallvInto(Object in, int[] inCounts, int[] inDispls, Datatype inType, Object out,
+            int[] outCounts, int[] outDispls, Datatype outType) {
+        try {
+            return core() == inter
+                    ? InterCollectives.alltoallv(
+                            this, in, 0, inCounts, inDispls, inType, out, 0, outCounts, outDispls, outType)
+                    : request(intra.ialltoallv(Memory.base(in), Memory.at(in, 0), inCounts, inDispls,
+                            Datatype.core(inType), Memory.base(out), Memory.at(out, 0), outCounts, outDispls,
+                            Datatype.core(outType)));
+        } catch (RuntimeException e) {
+            throw raised(e);
+        }
+    }
+
+    /** Displacements are in bytes. */
+    final void alltoallwInto(Object in, int[] inCounts, int[] inDispls, Datatype[] inTypes, Object out,
+            int[] outCounts, int[] outDispls, Datatype[] outTypes) {
+        try {
+            if (core() == inter) {
+                InterCollectives.alltoallw(
+                        this, in, inCounts, inDispls, inTypes, out, outCounts, outDispls, outTypes).complete();
+            } else {
+                intra.alltoallw(Memory.base(in), inCounts, bytes(in, inDispls), cores(inTypes),
+                        Memory.base(out), outCounts, bytes(out, outDispls), cores(outTypes));
+            }
+        } catch (RuntimeException e) {
+            throw raised(e);
+        }
+    }
+
+    final Request ialltoallwInto(Object in, int[] inCounts, int[] inDispls, Datatype[] inTypes, Object out,
+            int[] outCounts, int[] outDispls, Datatype[] outTypes) {
+        try {
+            return core() == inter
+                    ? InterCollectives.alltoallw(
+                            this, in, inCounts, inDispls, inTypes, out, outCounts, outDispls, outTypes)
+                    : request(intra.ialltoallw(Memory.base(in), inCounts, bytes(in, inDispls), cores(inTypes),
+                            Memory.base(out), outCounts, bytes(out, outDispls), cores(outTypes)));
+        } catch (RuntimeException e) {
+            throw raised(e);
+        }
+    }
+
+    /** Displacements in bytes from element 0 of a buffer as those from the begin of what is behind it. */
+    private static long[] bytes(Object buf, int[] displs) {
+        long start = Memory.startByte(buf);
+        long[] bytes = new long[displs.length];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = start + displs[i];
+        }
+        return bytes;
+    }
+
+    static io.rankwire.Datatype[] cores(Datatype[] types) {
+        io.rankwire.Datatype[] cores = new io.rankwire.Datatype[types.length];
+        for (int i = 0; i < cores.length; i++) {
+            cores[i] = Datatype.core(types[i]);
+        }
+        return cores;
+    }
+
+    private TopologyCommunicator topology() {
+        if (core() instanceof TopologyCommunicator ranks) {
+            return ranks;
+        }
+        throw new MPIException(MPI.ERR_TOPOLOGY, "this call needs a communicator with a topology");
+    }
+
+    final void neighbourAllgather(
+            Object in, int inCount, Datatype inType, Object out, int outCount, Datatype outType) {
+        try {
+            TopologyCommunicator on = topology();
+            if (inCount == outCount && isPlain(in, inType) && isPlain(out, outType)) {
+                on.neighbourAllgather(in, 0, out, 0, outCount);
+            } else {
+                on.neighbourAllgather(Memory.base(in), Memory.at(in, 0), inCount, Datatype.core(inType),
+                        Memory.base(out), Memory.at(out, 0), outCount, Datatype.core(outType));
+            }
+        } catch (RuntimeException e) {
+            throw raised(e);
+        }
+    }
+
+    final Request ineighbourAllgather(
+            Object in, int inCount, Datatype inType, Object out, int outCount, Datatype outType) {
+        try {
+            return request(topology().ineighbourAllgather(Memory.base(in), Memory.at(in, 0), inCount,
+                    Datatype.core(inType), Memory.base(out), Memory.at(out, 0), outCount, Datatype.core(outType)));
+        } catch (RuntimeException e) {
+            throw raised(e);
+        }
+    }
+
+    final void neighbourAllgatherv(Object in, int inCount, Datatype inType, Object out, int[] outCounts, int[] displs,
+            Datatype outType) {
+        try {
+            TopologyCommunicator on = topology();
+            if (isPlain(in, inType) && isPlain(out, outType)) {
+                on.neighbourAllgatherv(in, 0, inCount, out, outCounts, displs);
+            } else {
+                on.neighbourAllgatherv(Memory.base(in), Memory.at(in, 0), inCount, Datatype.core(inType),
+                        Memory.base(out), Memory.at(out, 0), outCounts, displs, Datatype.core(outType));
+            }
+        } catch (RuntimeException e) {
+            throw raised(e);
+        }
+    }
+
+    final Request ineighbourAllgatherv(Object in, int inCount, Datatype inType, Object out, int[] outCounts,
+            int[] displs, Datatype outType) {
+        try {
+            return request(topology().ineighbourAllgatherv(Memory.base(in), Memory.at(in, 0), inCount,
+                    Datatype.core(inType), Memory.base(out), Memory.at(out, 0), outCounts, displs,
+                    Datatype.core(outType)));
+        } catch (RuntimeException e) {
+            throw raised(e);
+        }
+    }
+
+    final void neighbourAlltoall(
+            Object in, int inCount, Datatype inType, Object out, int outCount, Datatype outType) {
+        try {
+            TopologyCommunicator on = topology();
+            if (inCount == outCount && isPlain(in, inType) && isPlain(out, outType)) {
+                on.neighbourAlltoall(in, 0, out, 0, outCount);
+            } else {
+                on.neighbourAlltoall(Memory.base(in), Memory.at(in, 0), inCount, Datatype.core(inType),
+                        Memory.base(out), Memory.at(out, 0), outCount, Datatype.core(outType));
+            }
+        } catch (RuntimeException e) {
+            throw raised(e);
+        }
+    }
+
+    final Request ineighbourAlltoall(
+            Object in, int inCount, Datatype inType, Object out, int outCount, Datatype outType) {
+        try {
+            return request(topology().ineighbourAlltoall(Memory.base(in), Memory.at(in, 0), inCount,
+                    Datatype.core(inType), Memory.base(out), Memory.at(out, 0), outCount, Datatype.core(outType)));
+        } catch (RuntimeException e) {
+            throw raised(e);
+        }
+    }
+
+    final void neighbourAlltoallv(Object in, int[] inCounts, int[] inDispls, Datatype inType, Object out,
+            int[] outCounts, int[] outDispls, Datatype outType) {
+        try {
+            TopologyCommunicator on = topology();
+            if (isPlain(in, inType) && isPlain(out, outType)) {
+                on.neighbourAlltoallv(in, inCounts, inDispls, out, outCounts, outDispls);
+            } else {
+                on.neighbourAlltoallv(Memory.base(in), Memory.at(in, 0), inCounts, inDispls, Datatype.core(inType),
+                        Memory.base(out), Memory.at(out, 0), outCounts, outDispls, Datatype.core(outType));
+            }
+        } catch (RuntimeException e) {
+            throw raised(e);
+        }
+    }
+
+    final Request ineighbourAlltoallv(Object in, int[] inCounts, int[] inDispls, Datatype inType, Object out,
+            int[] outCounts, int[] outDispls, Datatype outType) {
+        try {
+            return request(topology().ineighbourAlltoallv(Memory.base(in), Memory.at(in, 0), inCounts, inDispls,
+                    Datatype.core(inType), Memory.base(out), Memory.at(out, 0), outCounts, outDispls,
+                    Datatype.core(outType)));
+        } catch (RuntimeException e) {
+            throw raised(e);
+        }
+    }
+}
