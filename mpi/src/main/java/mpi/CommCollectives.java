@@ -3,6 +3,7 @@ package mpi;
 import io.rankwire.Collectives;
 import io.rankwire.ErrorClass;
 import io.rankwire.RankwireException;
+import java.util.Arrays;
 
 /**
  * Collective calls that move data, below both dialects. Arrays of the type that the datatype says go to core as they
@@ -43,6 +44,15 @@ abstract class CommCollectives extends MpiJavaMessages {
     final MPIException raisedOfRoot(RuntimeException e) {
         return raised(e instanceof RankwireException ours
                 ? MPIException.of(ours, ErrorClass.RANK, MPI.ERR_ROOT) : e);
+    }
+
+    /** Numbers for each rank that data goes to or comes from; programs may give longer arrays, or null. */
+    final int[] forEach(int[] numbers) {
+        return first(numbers, core() == inter ? inter.remoteSize() : intra.size());
+    }
+
+    static int[] first(int[] numbers, int count) {
+        return numbers == null || numbers.length <= count ? numbers : Arrays.copyOf(numbers, count);
     }
 
     final Request request(io.rankwire.Request started) {
@@ -134,19 +144,21 @@ abstract class CommCollectives extends MpiJavaMessages {
     final void gathervInto(Object in, int inOffset, int inCount, Datatype inType, Object out, int outOffset,
             int[] outCounts, int[] displs, Datatype outType, int root) {
         try {
+            int[] counts = forEach(outCounts);
+            int[] places = forEach(displs);
             boolean isRoot = isRoot(root);
             if (intra != null && isPlainOrInPlace(in, inType) && (!isRoot || isPlain(out, outType) && outOffset == 0)) {
-                intra.gatherv(in, inOffset, inCount, isRoot ? out : null, outCounts, displs, root);
+                intra.gatherv(in, inOffset, inCount, isRoot ? out : null, counts, places, root);
             } else if (isObject(inType, outType)) {
                 ObjectCollectives.gatherv(
-                        this, in, inOffset, inCount, inType, out, outOffset, outCounts, displs, outType, root);
+                        this, in, inOffset, inCount, inType, out, outOffset, counts, places, outType, root);
             } else if (intra == null) {
                 InterCollectives.gatherv(
-                        this, in, inOffset, inCount, inType, out, outOffset, outCounts, displs, outType, root)
+                        this, in, inOffset, inCount, inType, out, outOffset, counts, places, outType, root)
                         .complete();
             } else {
                 intra.gatherv(Memory.base(in), Memory.at(in, inOffset), inCount, layout(in != IN_PLACE, inType),
-                        Memory.base(out), Memory.at(out, outOffset), outCounts, displs, layout(isRoot, outType), root);
+                        Memory.base(out), Memory.at(out, outOffset), counts, places, layout(isRoot, outType), root);
             }
         } catch (RuntimeException e) {
             throw raisedOfRoot(e);
@@ -156,11 +168,13 @@ abstract class CommCollectives extends MpiJavaMessages {
     final Request igathervInto(Object in, int inCount, Datatype inType, Object out, int[] outCounts, int[] displs,
             Datatype outType, int root) {
         try {
+            int[] counts = forEach(outCounts);
+            int[] places = forEach(displs);
             boolean isRoot = isRoot(root);
             return intra == null
-                    ? InterCollectives.gatherv(this, in, 0, inCount, inType, out, 0, outCounts, displs, outType, root)
+                    ? InterCollectives.gatherv(this, in, 0, inCount, inType, out, 0, counts, places, outType, root)
                     : request(intra.igatherv(Memory.base(in), Memory.at(in, 0), inCount,
-                            layout(in != IN_PLACE, inType), Memory.base(out), Memory.at(out, 0), outCounts, displs,
+                            layout(in != IN_PLACE, inType), Memory.base(out), Memory.at(out, 0), counts, places,
                             layout(isRoot, outType), root));
         } catch (RuntimeException e) {
             throw raisedOfRoot(e);
@@ -205,18 +219,20 @@ abstract class CommCollectives extends MpiJavaMessages {
     final void scattervFrom(Object in, int inOffset, int[] inCounts, int[] displs, Datatype inType, Object out,
             int outOffset, int outCount, Datatype outType, int root) {
         try {
+            int[] counts = forEach(inCounts);
+            int[] places = forEach(displs);
             boolean isRoot = isRoot(root);
             if (intra != null && isPlainOrInPlace(out, outType) && (!isRoot || isPlain(in, inType) && inOffset == 0)) {
-                intra.scatterv(isRoot ? in : null, inCounts, displs, out, outOffset, outCount, root);
+                intra.scatterv(isRoot ? in : null, counts, places, out, outOffset, outCount, root);
             } else if (isObject(inType, outType)) {
                 ObjectCollectives.scatterv(
-                        this, in, inOffset, inCounts, displs, inType, out, outOffset, outCount, outType, root);
+                        this, in, inOffset, counts, places, inType, out, outOffset, outCount, outType, root);
             } else if (intra == null) {
                 InterCollectives.scatterv(
-                        this, in, inOffset, inCounts, displs, inType, out, outOffset, outCount, outType, root)
+                        this, in, inOffset, counts, places, inType, out, outOffset, outCount, outType, root)
                         .complete();
             } else {
-                intra.scatterv(Memory.base(in), Memory.at(in, inOffset), inCounts, displs, layout(isRoot, inType),
+                intra.scatterv(Memory.base(in), Memory.at(in, inOffset), counts, places, layout(isRoot, inType),
                         Memory.base(out), Memory.at(out, outOffset), outCount, layout(out != IN_PLACE, outType), root);
             }
         } catch (RuntimeException e) {
@@ -227,10 +243,12 @@ abstract class CommCollectives extends MpiJavaMessages {
     final Request iscattervFrom(Object in, int[] inCounts, int[] displs, Datatype inType, Object out, int outCount,
             Datatype outType, int root) {
         try {
+            int[] counts = forEach(inCounts);
+            int[] places = forEach(displs);
             boolean isRoot = isRoot(root);
             return intra == null
-                    ? InterCollectives.scatterv(this, in, 0, inCounts, displs, inType, out, 0, outCount, outType, root)
-                    : request(intra.iscatterv(Memory.base(in), Memory.at(in, 0), inCounts, displs,
+                    ? InterCollectives.scatterv(this, in, 0, counts, places, inType, out, 0, outCount, outType, root)
+                    : request(intra.iscatterv(Memory.base(in), Memory.at(in, 0), counts, places,
                             layout(isRoot, inType), Memory.base(out), Memory.at(out, 0), outCount,
                             layout(out != IN_PLACE, outType), root));
         } catch (RuntimeException e) {
@@ -274,17 +292,19 @@ abstract class CommCollectives extends MpiJavaMessages {
     final void allgathervInto(Object in, int inOffset, int inCount, Datatype inType, Object out, int outOffset,
             int[] outCounts, int[] displs, Datatype outType) {
         try {
+            int[] counts = forEach(outCounts);
+            int[] places = forEach(displs);
             if (intra != null && outOffset == 0 && isPlain(out, outType) && isPlainOrInPlace(in, inType)) {
-                intra.allgatherv(in, inOffset, inCount, out, outCounts, displs);
+                intra.allgatherv(in, inOffset, inCount, out, counts, places);
             } else if (isObject(inType, outType)) {
                 ObjectCollectives.allgatherv(
-                        this, in, inOffset, inCount, inType, out, outOffset, outCounts, displs, outType);
+                        this, in, inOffset, inCount, inType, out, outOffset, counts, places, outType);
             } else if (core() == inter) {
                 InterCollectives.allgatherv(
-                        this, in, inOffset, inCount, inType, out, outOffset, outCounts, displs, outType).complete();
+                        this, in, inOffset, inCount, inType, out, outOffset, counts, places, outType).complete();
             } else {
                 intra.allgatherv(Memory.base(in), Memory.at(in, inOffset), inCount, layout(in != IN_PLACE, inType),
-                        Memory.base(out), Memory.at(out, outOffset), outCounts, displs, Datatype.core(outType));
+                        Memory.base(out), Memory.at(out, outOffset), counts, places, Datatype.core(outType));
             }
         } catch (RuntimeException e) {
             throw raised(e);
@@ -294,10 +314,12 @@ abstract class CommCollectives extends MpiJavaMessages {
     final Request iallgathervInto(Object in, int inCount, Datatype inType, Object out, int[] outCounts, int[] displs,
             Datatype outType) {
         try {
+            int[] counts = forEach(outCounts);
+            int[] places = forEach(displs);
             return core() == inter
-                    ? InterCollectives.allgatherv(this, in, 0, inCount, inType, out, 0, outCounts, displs, outType)
+                    ? InterCollectives.allgatherv(this, in, 0, inCount, inType, out, 0, counts, places, outType)
                     : request(intra.iallgatherv(Memory.base(in), Memory.at(in, 0), inCount,
-                            layout(in != IN_PLACE, inType), Memory.base(out), Memory.at(out, 0), outCounts, displs,
+                            layout(in != IN_PLACE, inType), Memory.base(out), Memory.at(out, 0), counts, places,
                             Datatype.core(outType)));
         } catch (RuntimeException e) {
             throw raised(e);

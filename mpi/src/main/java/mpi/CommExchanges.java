@@ -1,8 +1,9 @@
 package mpi;
 
 import io.rankwire.TopologyCommunicator;
+import java.util.Arrays;
 
-/** Collective calls in which ranks give each other different data, below both dialects: with all, or with neighbours. */
+/** Collective calls in which ranks give each other different data, below both dialects: all of them, or neighbours. */
 abstract class CommExchanges extends CommCollectives {
     CommExchanges() {}
 
@@ -40,17 +41,21 @@ abstract class CommExchanges extends CommCollectives {
     final void alltoallvInto(Object in, int inOffset, int[] inCounts, int[] inDispls, Datatype inType, Object out,
             int outOffset, int[] outCounts, int[] outDispls, Datatype outType) {
         try {
+            int[] given = forEach(inCounts);
+            int[] from = forEach(inDispls);
+            int[] taken = forEach(outCounts);
+            int[] to = forEach(outDispls);
             if (intra != null && inOffset == 0 && outOffset == 0 && isPlain(in, inType) && isPlain(out, outType)) {
-                intra.alltoallv(in, inCounts, inDispls, out, outCounts, outDispls);
+                intra.alltoallv(in, given, from, out, taken, to);
             } else if (isObject(inType, outType)) {
-                ObjectCollectives.alltoallv(this, in, inOffset, inCounts, inDispls, inType, out, outOffset, outCounts,
-                        outDispls, outType);
+                ObjectCollectives.alltoallv(this, in, inOffset, given, from, inType, out, outOffset, taken,
+                        to, outType);
             } else if (core() == inter) {
-                InterCollectives.alltoallv(this, in, inOffset, inCounts, inDispls, inType, out, outOffset, outCounts,
-                        outDispls, outType).complete();
+                InterCollectives.alltoallv(this, in, inOffset, given, from, inType, out, outOffset, taken,
+                        to, outType).complete();
             } else {
-                intra.alltoallv(Memory.base(in), Memory.at(in, inOffset), inCounts, inDispls, Datatype.core(inType),
-                        Memory.base(out), Memory.at(out, outOffset), outCounts, outDispls, Datatype.core(outType));
+                intra.alltoallv(Memory.base(in), Memory.at(in, inOffset), given, from, Datatype.core(inType),
+                        Memory.base(out), Memory.at(out, outOffset), taken, to, Datatype.core(outType));
             }
         } catch (RuntimeException e) {
             throw raised(e);
@@ -60,11 +65,15 @@ abstract class CommExchanges extends CommCollectives {
     final Request ialltoallvInto(Object in, int[] inCounts, int[] inDispls, Datatype inType, Object out,
             int[] outCounts, int[] outDispls, Datatype outType) {
         try {
+            int[] given = forEach(inCounts);
+            int[] from = forEach(inDispls);
+            int[] taken = forEach(outCounts);
+            int[] to = forEach(outDispls);
             return core() == inter
                     ? InterCollectives.alltoallv(
-                            this, in, 0, inCounts, inDispls, inType, out, 0, outCounts, outDispls, outType)
-                    : request(intra.ialltoallv(Memory.base(in), Memory.at(in, 0), inCounts, inDispls,
-                            Datatype.core(inType), Memory.base(out), Memory.at(out, 0), outCounts, outDispls,
+                            this, in, 0, given, from, inType, out, 0, taken, to, outType)
+                    : request(intra.ialltoallv(Memory.base(in), Memory.at(in, 0), given, from,
+                            Datatype.core(inType), Memory.base(out), Memory.at(out, 0), taken, to,
                             Datatype.core(outType)));
         } catch (RuntimeException e) {
             throw raised(e);
@@ -75,12 +84,16 @@ abstract class CommExchanges extends CommCollectives {
     final void alltoallwInto(Object in, int[] inCounts, int[] inDispls, Datatype[] inTypes, Object out,
             int[] outCounts, int[] outDispls, Datatype[] outTypes) {
         try {
+            int[] given = forEach(inCounts);
+            int[] from = forEach(inDispls);
+            int[] taken = forEach(outCounts);
+            int[] to = forEach(outDispls);
             if (core() == inter) {
                 InterCollectives.alltoallw(
-                        this, in, inCounts, inDispls, inTypes, out, outCounts, outDispls, outTypes).complete();
+                        this, in, given, from, cut(inTypes), out, taken, to, cut(outTypes)).complete();
             } else {
-                intra.alltoallw(Memory.base(in), inCounts, bytes(in, inDispls), cores(inTypes),
-                        Memory.base(out), outCounts, bytes(out, outDispls), cores(outTypes));
+                intra.alltoallw(Memory.base(in), given, bytes(in, from), cores(cut(inTypes)),
+                        Memory.base(out), taken, bytes(out, to), cores(cut(outTypes)));
             }
         } catch (RuntimeException e) {
             throw raised(e);
@@ -90,14 +103,23 @@ abstract class CommExchanges extends CommCollectives {
     final Request ialltoallwInto(Object in, int[] inCounts, int[] inDispls, Datatype[] inTypes, Object out,
             int[] outCounts, int[] outDispls, Datatype[] outTypes) {
         try {
+            int[] given = forEach(inCounts);
+            int[] from = forEach(inDispls);
+            int[] taken = forEach(outCounts);
+            int[] to = forEach(outDispls);
             return core() == inter
                     ? InterCollectives.alltoallw(
-                            this, in, inCounts, inDispls, inTypes, out, outCounts, outDispls, outTypes)
-                    : request(intra.ialltoallw(Memory.base(in), inCounts, bytes(in, inDispls), cores(inTypes),
-                            Memory.base(out), outCounts, bytes(out, outDispls), cores(outTypes)));
+                            this, in, given, from, cut(inTypes), out, taken, to, cut(outTypes))
+                    : request(intra.ialltoallw(Memory.base(in), given, bytes(in, from), cores(cut(inTypes)),
+                            Memory.base(out), taken, bytes(out, to), cores(cut(outTypes))));
         } catch (RuntimeException e) {
             throw raised(e);
         }
+    }
+
+    private Datatype[] cut(Datatype[] types) {
+        int count = core() == inter ? inter.remoteSize() : intra.size();
+        return types == null || types.length <= count ? types : Arrays.copyOf(types, count);
     }
 
     /** Displacements in bytes from element 0 of a buffer as those from the begin of what is behind it. */

@@ -69,16 +69,17 @@ abstract class CommReductions extends CommExchanges {
     final void reduceScatterInto(
             Object in, int inOffset, Object out, int outOffset, int[] counts, Datatype type, Op op) {
         try {
+            int[] parts = first(counts, core().size());
             if (intra != null && inOffset == 0 && outOffset == 0 && isPlain(out, type) && isPlainOrInPlace(in, type)) {
-                intra.reduceScatter(in, out, counts, Op.core(op, type));
+                intra.reduceScatter(in, out, parts, Op.core(op, type));
             } else if (isObject(type, null)) {
-                ObjectReductions.reduceScatter(this, in, inOffset, out, outOffset, counts, type, op);
+                ObjectReductions.reduceScatter(this, in, inOffset, out, outOffset, parts, type, op);
             } else if (core() == inter) {
-                InterReductions.reduceScatter(this, in, inOffset, out, outOffset, counts, type, op).complete();
+                InterReductions.reduceScatter(this, in, inOffset, out, outOffset, parts, type, op).complete();
             } else {
                 io.rankwire.Datatype layout = Datatype.core(type);
-                intra.reduceScatter(Memory.base(in), Memory.at(in, inOffset), counts, layout, Memory.base(out),
-                        Memory.at(out, outOffset), own(counts), layout, Op.core(op, type));
+                intra.reduceScatter(Memory.base(in), Memory.at(in, inOffset), parts, layout, Memory.base(out),
+                        Memory.at(out, outOffset), own(parts), layout, Op.core(op, type));
             }
         } catch (RuntimeException e) {
             throw raised(e);
@@ -88,10 +89,11 @@ abstract class CommReductions extends CommExchanges {
     final Request ireduceScatterInto(Object in, Object out, int[] counts, Datatype type, Op op) {
         try {
             core();
+            int[] parts = first(counts, core.size());
             io.rankwire.Datatype layout = Datatype.core(type);
-            return intra == null ? InterReductions.reduceScatter(this, in, 0, out, 0, counts, type, op)
-                    : request(intra.ireduceScatter(Memory.base(in), Memory.at(in, 0), counts, layout,
-                            Memory.base(out), Memory.at(out, 0), own(counts), layout, Op.core(op, type)));
+            return intra == null ? InterReductions.reduceScatter(this, in, 0, out, 0, parts, type, op)
+                    : request(intra.ireduceScatter(Memory.base(in), Memory.at(in, 0), parts, layout,
+                            Memory.base(out), Memory.at(out, 0), own(parts), layout, Op.core(op, type)));
         } catch (RuntimeException e) {
             throw raised(e);
         }
