@@ -88,7 +88,7 @@ abstract class CommCollectives extends MpiJavaMessages {
             } else if (core() == inter) {
                 InterCollectives.broadcast(this, buf, offset, count, type, root).complete();
             } else {
-                intra.broadcast(Memory.base(buf), Memory.at(buf, offset), count, Datatype.core(type), root);
+                intra.broadcast(Memory.base(buf, type), Memory.at(buf, offset, type), count, Datatype.core(type), root);
             }
         } catch (RuntimeException e) {
             throw raisedOfRoot(e);
@@ -99,7 +99,7 @@ abstract class CommCollectives extends MpiJavaMessages {
         try {
             return core() == inter ? InterCollectives.broadcast(this, buf, offset, count, type, root)
                     : request(intra.ibroadcast(
-                            Memory.base(buf), Memory.at(buf, offset), count, Datatype.core(type), root));
+                            Memory.base(buf, type), Memory.at(buf, offset, type), count, Datatype.core(type), root));
         } catch (RuntimeException e) {
             throw raisedOfRoot(e);
         }
@@ -119,8 +119,9 @@ abstract class CommCollectives extends MpiJavaMessages {
                 InterCollectives.gather(this, in, inOffset, inCount, inType, out, outOffset, outCount, outType, root)
                         .complete();
             } else {
-                intra.gather(Memory.base(in), Memory.at(in, inOffset), inCount, layout(in != IN_PLACE, inType),
-                        Memory.base(out), Memory.at(out, outOffset), outCount, layout(isRoot, outType), root);
+                intra.gather(Memory.base(in, inType), Memory.at(in, inOffset, inType), inCount,
+                        layout(in != IN_PLACE, inType), Memory.base(out, outType), Memory.at(out, outOffset, outType),
+                        outCount, layout(isRoot, outType), root);
             }
         } catch (RuntimeException e) {
             throw raisedOfRoot(e);
@@ -133,9 +134,9 @@ abstract class CommCollectives extends MpiJavaMessages {
             boolean isRoot = isRoot(root);
             return intra == null
                     ? InterCollectives.gather(this, in, 0, inCount, inType, out, 0, outCount, outType, root)
-                    : request(intra.igather(Memory.base(in), Memory.at(in, 0), inCount,
-                            layout(in != IN_PLACE, inType), Memory.base(out), Memory.at(out, 0), outCount,
-                            layout(isRoot, outType), root));
+                    : request(intra.igather(Memory.base(in, inType), Memory.at(in, 0, inType), inCount,
+                            layout(in != IN_PLACE, inType), Memory.base(out, outType), Memory.at(out, 0, outType),
+                            outCount, layout(isRoot, outType), root));
         } catch (RuntimeException e) {
             throw raisedOfRoot(e);
         }
@@ -157,8 +158,9 @@ abstract class CommCollectives extends MpiJavaMessages {
                         this, in, inOffset, inCount, inType, out, outOffset, counts, places, outType, root)
                         .complete();
             } else {
-                intra.gatherv(Memory.base(in), Memory.at(in, inOffset), inCount, layout(in != IN_PLACE, inType),
-                        Memory.base(out), Memory.at(out, outOffset), counts, places, layout(isRoot, outType), root);
+                intra.gatherv(Memory.base(in, inType), Memory.at(in, inOffset, inType), inCount,
+                        layout(in != IN_PLACE, inType), Memory.base(out, outType), Memory.at(out, outOffset, outType),
+                        counts, places, layout(isRoot, outType), root);
             }
         } catch (RuntimeException e) {
             throw raisedOfRoot(e);
@@ -173,9 +175,9 @@ abstract class CommCollectives extends MpiJavaMessages {
             boolean isRoot = isRoot(root);
             return intra == null
                     ? InterCollectives.gatherv(this, in, 0, inCount, inType, out, 0, counts, places, outType, root)
-                    : request(intra.igatherv(Memory.base(in), Memory.at(in, 0), inCount,
-                            layout(in != IN_PLACE, inType), Memory.base(out), Memory.at(out, 0), counts, places,
-                            layout(isRoot, outType), root));
+                    : request(intra.igatherv(Memory.base(in, inType), Memory.at(in, 0, inType), inCount,
+                            layout(in != IN_PLACE, inType), Memory.base(out, outType), Memory.at(out, 0, outType),
+                            counts, places, layout(isRoot, outType), root));
         } catch (RuntimeException e) {
             throw raisedOfRoot(e);
         }
@@ -195,8 +197,9 @@ abstract class CommCollectives extends MpiJavaMessages {
                 InterCollectives.scatter(this, in, inOffset, inCount, inType, out, outOffset, outCount, outType, root)
                         .complete();
             } else {
-                intra.scatter(Memory.base(in), Memory.at(in, inOffset), inCount, layout(isRoot, inType),
-                        Memory.base(out), Memory.at(out, outOffset), outCount, layout(out != IN_PLACE, outType), root);
+                intra.scatter(Memory.base(in, inType), Memory.at(in, inOffset, inType), inCount, layout(isRoot, inType),
+                        Memory.base(out, outType), Memory.at(out, outOffset, outType), outCount,
+                        layout(out != IN_PLACE, outType), root);
             }
         } catch (RuntimeException e) {
             throw raisedOfRoot(e);
@@ -209,8 +212,9 @@ abstract class CommCollectives extends MpiJavaMessages {
             boolean isRoot = isRoot(root);
             return intra == null
                     ? InterCollectives.scatter(this, in, 0, inCount, inType, out, 0, outCount, outType, root)
-                    : request(intra.iscatter(Memory.base(in), Memory.at(in, 0), inCount, layout(isRoot, inType),
-                            Memory.base(out), Memory.at(out, 0), outCount, layout(out != IN_PLACE, outType), root));
+                    : request(intra.iscatter(Memory.base(in, inType), Memory.at(in, 0, inType), inCount,
+                    layout(isRoot, inType), Memory.base(out, outType), Memory.at(out, 0, outType), outCount,
+                    layout(out != IN_PLACE, outType), root));
         } catch (RuntimeException e) {
             throw raisedOfRoot(e);
         }
@@ -232,8 +236,9 @@ abstract class CommCollectives extends MpiJavaMessages {
                         this, in, inOffset, counts, places, inType, out, outOffset, outCount, outType, root)
                         .complete();
             } else {
-                intra.scatterv(Memory.base(in), Memory.at(in, inOffset), counts, places, layout(isRoot, inType),
-                        Memory.base(out), Memory.at(out, outOffset), outCount, layout(out != IN_PLACE, outType), root);
+                intra.scatterv(Memory.base(in, inType), Memory.at(in, inOffset, inType), counts, places,
+                        layout(isRoot, inType), Memory.base(out, outType), Memory.at(out, outOffset, outType), outCount,
+                        layout(out != IN_PLACE, outType), root);
             }
         } catch (RuntimeException e) {
             throw raisedOfRoot(e);
@@ -248,8 +253,8 @@ abstract class CommCollectives extends MpiJavaMessages {
             boolean isRoot = isRoot(root);
             return intra == null
                     ? InterCollectives.scatterv(this, in, 0, counts, places, inType, out, 0, outCount, outType, root)
-                    : request(intra.iscatterv(Memory.base(in), Memory.at(in, 0), counts, places,
-                            layout(isRoot, inType), Memory.base(out), Memory.at(out, 0), outCount,
+                    : request(intra.iscatterv(Memory.base(in, inType), Memory.at(in, 0, inType), counts, places,
+                            layout(isRoot, inType), Memory.base(out, outType), Memory.at(out, 0, outType), outCount,
                             layout(out != IN_PLACE, outType), root));
         } catch (RuntimeException e) {
             throw raisedOfRoot(e);
@@ -268,8 +273,9 @@ abstract class CommCollectives extends MpiJavaMessages {
                 InterCollectives.allgather(this, in, inOffset, inCount, inType, out, outOffset, outCount, outType)
                         .complete();
             } else {
-                intra.allgather(Memory.base(in), Memory.at(in, inOffset), inCount, layout(in != IN_PLACE, inType),
-                        Memory.base(out), Memory.at(out, outOffset), outCount, Datatype.core(outType));
+                intra.allgather(Memory.base(in, inType), Memory.at(in, inOffset, inType), inCount,
+                        layout(in != IN_PLACE, inType), Memory.base(out, outType), Memory.at(out, outOffset, outType),
+                        outCount, Datatype.core(outType));
             }
         } catch (RuntimeException e) {
             throw raised(e);
@@ -281,9 +287,9 @@ abstract class CommCollectives extends MpiJavaMessages {
         try {
             return core() == inter
                     ? InterCollectives.allgather(this, in, 0, inCount, inType, out, 0, outCount, outType)
-                    : request(intra.iallgather(Memory.base(in), Memory.at(in, 0), inCount,
-                            layout(in != IN_PLACE, inType), Memory.base(out), Memory.at(out, 0), outCount,
-                            Datatype.core(outType)));
+                    : request(intra.iallgather(Memory.base(in, inType), Memory.at(in, 0, inType), inCount,
+                            layout(in != IN_PLACE, inType), Memory.base(out, outType), Memory.at(out, 0, outType),
+                            outCount, Datatype.core(outType)));
         } catch (RuntimeException e) {
             throw raised(e);
         }
@@ -303,8 +309,9 @@ abstract class CommCollectives extends MpiJavaMessages {
                 InterCollectives.allgatherv(
                         this, in, inOffset, inCount, inType, out, outOffset, counts, places, outType).complete();
             } else {
-                intra.allgatherv(Memory.base(in), Memory.at(in, inOffset), inCount, layout(in != IN_PLACE, inType),
-                        Memory.base(out), Memory.at(out, outOffset), counts, places, Datatype.core(outType));
+                intra.allgatherv(Memory.base(in, inType), Memory.at(in, inOffset, inType), inCount,
+                        layout(in != IN_PLACE, inType), Memory.base(out, outType), Memory.at(out, outOffset, outType),
+                        counts, places, Datatype.core(outType));
             }
         } catch (RuntimeException e) {
             throw raised(e);
@@ -318,9 +325,9 @@ abstract class CommCollectives extends MpiJavaMessages {
             int[] places = forEach(displs);
             return core() == inter
                     ? InterCollectives.allgatherv(this, in, 0, inCount, inType, out, 0, counts, places, outType)
-                    : request(intra.iallgatherv(Memory.base(in), Memory.at(in, 0), inCount,
-                            layout(in != IN_PLACE, inType), Memory.base(out), Memory.at(out, 0), counts, places,
-                            Datatype.core(outType)));
+                    : request(intra.iallgatherv(Memory.base(in, inType), Memory.at(in, 0, inType), inCount,
+                            layout(in != IN_PLACE, inType), Memory.base(out, outType), Memory.at(out, 0, outType),
+                            counts, places, Datatype.core(outType)));
         } catch (RuntimeException e) {
             throw raised(e);
         }

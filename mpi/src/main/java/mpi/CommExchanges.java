@@ -18,8 +18,9 @@ abstract class CommExchanges extends CommCollectives {
                 InterCollectives.alltoall(this, in, inOffset, inCount, inType, out, outOffset, outCount, outType)
                         .complete();
             } else {
-                intra.alltoall(Memory.base(in), Memory.at(in, inOffset), inCount, Datatype.core(inType),
-                        Memory.base(out), Memory.at(out, outOffset), outCount, Datatype.core(outType));
+                intra.alltoall(Memory.base(in, inType), Memory.at(in, inOffset, inType), inCount, Datatype.core(inType),
+                        Memory.base(out, outType), Memory.at(out, outOffset, outType), outCount,
+                        Datatype.core(outType));
             }
         } catch (RuntimeException e) {
             throw raised(e);
@@ -31,8 +32,9 @@ abstract class CommExchanges extends CommCollectives {
         try {
             return core() == inter
                     ? InterCollectives.alltoall(this, in, 0, inCount, inType, out, 0, outCount, outType)
-                    : request(intra.ialltoall(Memory.base(in), Memory.at(in, 0), inCount, Datatype.core(inType),
-                            Memory.base(out), Memory.at(out, 0), outCount, Datatype.core(outType)));
+                    : request(intra.ialltoall(Memory.base(in, inType), Memory.at(in, 0, inType), inCount,
+                    Datatype.core(inType), Memory.base(out, outType), Memory.at(out, 0, outType), outCount,
+                    Datatype.core(outType)));
         } catch (RuntimeException e) {
             throw raised(e);
         }
@@ -54,8 +56,9 @@ abstract class CommExchanges extends CommCollectives {
                 InterCollectives.alltoallv(this, in, inOffset, given, from, inType, out, outOffset, taken,
                         to, outType).complete();
             } else {
-                intra.alltoallv(Memory.base(in), Memory.at(in, inOffset), given, from, Datatype.core(inType),
-                        Memory.base(out), Memory.at(out, outOffset), taken, to, Datatype.core(outType));
+                intra.alltoallv(Memory.base(in, inType), Memory.at(in, inOffset, inType), given, from,
+                        Datatype.core(inType), Memory.base(out, outType), Memory.at(out, outOffset, outType), taken, to,
+                        Datatype.core(outType));
             }
         } catch (RuntimeException e) {
             throw raised(e);
@@ -72,8 +75,8 @@ abstract class CommExchanges extends CommCollectives {
             return core() == inter
                     ? InterCollectives.alltoallv(
                             this, in, 0, given, from, inType, out, 0, taken, to, outType)
-                    : request(intra.ialltoallv(Memory.base(in), Memory.at(in, 0), given, from,
-                            Datatype.core(inType), Memory.base(out), Memory.at(out, 0), taken, to,
+                    : request(intra.ialltoallv(Memory.base(in, inType), Memory.at(in, 0, inType), given, from,
+                            Datatype.core(inType), Memory.base(out, outType), Memory.at(out, 0, outType), taken, to,
                             Datatype.core(outType)));
         } catch (RuntimeException e) {
             throw raised(e);
@@ -92,8 +95,8 @@ abstract class CommExchanges extends CommCollectives {
                 InterCollectives.alltoallw(
                         this, in, given, from, cut(inTypes), out, taken, to, cut(outTypes)).complete();
             } else {
-                intra.alltoallw(Memory.base(in), given, bytes(in, from), cores(cut(inTypes)),
-                        Memory.base(out), taken, bytes(out, to), cores(cut(outTypes)));
+                intra.alltoallw(Memory.base(in, MPI.BYTE), given, bytes(in, from), cores(cut(inTypes)),
+                        Memory.base(out, MPI.BYTE), taken, bytes(out, to), cores(cut(outTypes)));
             }
         } catch (RuntimeException e) {
             throw raised(e);
@@ -110,8 +113,8 @@ abstract class CommExchanges extends CommCollectives {
             return core() == inter
                     ? InterCollectives.alltoallw(
                             this, in, given, from, cut(inTypes), out, taken, to, cut(outTypes))
-                    : request(intra.ialltoallw(Memory.base(in), given, bytes(in, from), cores(cut(inTypes)),
-                            Memory.base(out), taken, bytes(out, to), cores(cut(outTypes))));
+                    : request(intra.ialltoallw(Memory.base(in, MPI.BYTE), given, bytes(in, from), cores(cut(inTypes)),
+                            Memory.base(out, MPI.BYTE), taken, bytes(out, to), cores(cut(outTypes))));
         } catch (RuntimeException e) {
             throw raised(e);
         }
@@ -154,8 +157,8 @@ abstract class CommExchanges extends CommCollectives {
             if (inCount == outCount && isPlain(in, inType) && isPlain(out, outType)) {
                 on.neighbourAllgather(in, 0, out, 0, outCount);
             } else {
-                on.neighbourAllgather(Memory.base(in), Memory.at(in, 0), inCount, Datatype.core(inType),
-                        Memory.base(out), Memory.at(out, 0), outCount, Datatype.core(outType));
+                on.neighbourAllgather(Memory.base(in, inType), Memory.at(in, 0, inType), inCount, Datatype.core(inType),
+                        Memory.base(out, outType), Memory.at(out, 0, outType), outCount, Datatype.core(outType));
             }
         } catch (RuntimeException e) {
             throw raised(e);
@@ -165,8 +168,9 @@ abstract class CommExchanges extends CommCollectives {
     final Request ineighbourAllgather(
             Object in, int inCount, Datatype inType, Object out, int outCount, Datatype outType) {
         try {
-            return request(topology().ineighbourAllgather(Memory.base(in), Memory.at(in, 0), inCount,
-                    Datatype.core(inType), Memory.base(out), Memory.at(out, 0), outCount, Datatype.core(outType)));
+            return request(topology().ineighbourAllgather(Memory.base(in, inType), Memory.at(in, 0, inType), inCount,
+                    Datatype.core(inType), Memory.base(out, outType), Memory.at(out, 0, outType), outCount,
+                    Datatype.core(outType)));
         } catch (RuntimeException e) {
             throw raised(e);
         }
@@ -179,8 +183,9 @@ abstract class CommExchanges extends CommCollectives {
             if (isPlain(in, inType) && isPlain(out, outType)) {
                 on.neighbourAllgatherv(in, 0, inCount, out, outCounts, displs);
             } else {
-                on.neighbourAllgatherv(Memory.base(in), Memory.at(in, 0), inCount, Datatype.core(inType),
-                        Memory.base(out), Memory.at(out, 0), outCounts, displs, Datatype.core(outType));
+                on.neighbourAllgatherv(Memory.base(in, inType), Memory.at(in, 0, inType), inCount,
+                        Datatype.core(inType), Memory.base(out, outType), Memory.at(out, 0, outType), outCounts, displs,
+                        Datatype.core(outType));
             }
         } catch (RuntimeException e) {
             throw raised(e);
@@ -190,8 +195,8 @@ abstract class CommExchanges extends CommCollectives {
     final Request ineighbourAllgatherv(Object in, int inCount, Datatype inType, Object out, int[] outCounts,
             int[] displs, Datatype outType) {
         try {
-            return request(topology().ineighbourAllgatherv(Memory.base(in), Memory.at(in, 0), inCount,
-                    Datatype.core(inType), Memory.base(out), Memory.at(out, 0), outCounts, displs,
+            return request(topology().ineighbourAllgatherv(Memory.base(in, inType), Memory.at(in, 0, inType), inCount,
+                    Datatype.core(inType), Memory.base(out, outType), Memory.at(out, 0, outType), outCounts, displs,
                     Datatype.core(outType)));
         } catch (RuntimeException e) {
             throw raised(e);
@@ -205,8 +210,8 @@ abstract class CommExchanges extends CommCollectives {
             if (inCount == outCount && isPlain(in, inType) && isPlain(out, outType)) {
                 on.neighbourAlltoall(in, 0, out, 0, outCount);
             } else {
-                on.neighbourAlltoall(Memory.base(in), Memory.at(in, 0), inCount, Datatype.core(inType),
-                        Memory.base(out), Memory.at(out, 0), outCount, Datatype.core(outType));
+                on.neighbourAlltoall(Memory.base(in, inType), Memory.at(in, 0, inType), inCount, Datatype.core(inType),
+                        Memory.base(out, outType), Memory.at(out, 0, outType), outCount, Datatype.core(outType));
             }
         } catch (RuntimeException e) {
             throw raised(e);
@@ -216,8 +221,9 @@ abstract class CommExchanges extends CommCollectives {
     final Request ineighbourAlltoall(
             Object in, int inCount, Datatype inType, Object out, int outCount, Datatype outType) {
         try {
-            return request(topology().ineighbourAlltoall(Memory.base(in), Memory.at(in, 0), inCount,
-                    Datatype.core(inType), Memory.base(out), Memory.at(out, 0), outCount, Datatype.core(outType)));
+            return request(topology().ineighbourAlltoall(Memory.base(in, inType), Memory.at(in, 0, inType), inCount,
+                    Datatype.core(inType), Memory.base(out, outType), Memory.at(out, 0, outType), outCount,
+                    Datatype.core(outType)));
         } catch (RuntimeException e) {
             throw raised(e);
         }
@@ -230,8 +236,9 @@ abstract class CommExchanges extends CommCollectives {
             if (isPlain(in, inType) && isPlain(out, outType)) {
                 on.neighbourAlltoallv(in, inCounts, inDispls, out, outCounts, outDispls);
             } else {
-                on.neighbourAlltoallv(Memory.base(in), Memory.at(in, 0), inCounts, inDispls, Datatype.core(inType),
-                        Memory.base(out), Memory.at(out, 0), outCounts, outDispls, Datatype.core(outType));
+                on.neighbourAlltoallv(Memory.base(in, inType), Memory.at(in, 0, inType), inCounts, inDispls,
+                        Datatype.core(inType), Memory.base(out, outType), Memory.at(out, 0, outType), outCounts,
+                        outDispls, Datatype.core(outType));
             }
         } catch (RuntimeException e) {
             throw raised(e);
@@ -241,9 +248,9 @@ abstract class CommExchanges extends CommCollectives {
     final Request ineighbourAlltoallv(Object in, int[] inCounts, int[] inDispls, Datatype inType, Object out,
             int[] outCounts, int[] outDispls, Datatype outType) {
         try {
-            return request(topology().ineighbourAlltoallv(Memory.base(in), Memory.at(in, 0), inCounts, inDispls,
-                    Datatype.core(inType), Memory.base(out), Memory.at(out, 0), outCounts, outDispls,
-                    Datatype.core(outType)));
+            return request(topology().ineighbourAlltoallv(Memory.base(in, inType), Memory.at(in, 0, inType), inCounts,
+                    inDispls, Datatype.core(inType), Memory.base(out, outType), Memory.at(out, 0, outType), outCounts,
+                    outDispls, Datatype.core(outType)));
         } catch (RuntimeException e) {
             throw raised(e);
         }

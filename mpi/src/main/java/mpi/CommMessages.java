@@ -55,7 +55,7 @@ abstract class CommMessages extends CommHandle {
             ObjectFormat.Encoded objects = ObjectFormat.encode(buf, offset, count, type);
             send(mode, objects.bytes(), 0, objects.length(), io.rankwire.Datatype.OBJECT, dest, tag);
         } else {
-            send(mode, Memory.base(buf), Memory.at(buf, offset), count, Datatype.core(type), dest, tag);
+            send(mode, Memory.base(buf, type), Memory.at(buf, offset, type), count, Datatype.core(type), dest, tag);
         }
     }
 
@@ -85,7 +85,7 @@ abstract class CommMessages extends CommHandle {
             return irecvObjects(buf, offset, count, type, source, tag).complete();
         }
         return new Status(core.receive(
-                Memory.base(buf), Memory.at(buf, offset), count, Datatype.core(type), source, tag));
+                Memory.base(buf, type), Memory.at(buf, offset, type), count, Datatype.core(type), source, tag));
     }
 
     final Status sendReceive(Object sendbuf, int sendoffset, int sendcount, Datatype sendtype, int dest, int sendtag,
@@ -102,9 +102,11 @@ abstract class CommMessages extends CommHandle {
                 }
                 return received.complete();
             }
-            return new Status(core.sendReceive(Memory.base(sendbuf), Memory.at(sendbuf, sendoffset), sendcount,
-                    Datatype.core(sendtype), dest, sendtag, Memory.base(recvbuf), Memory.at(recvbuf, recvoffset),
-                    recvcount, Datatype.core(recvtype), source, recvtag));
+            return new Status(core.sendReceive(
+                    Memory.base(sendbuf, sendtype), Memory.at(sendbuf, sendoffset, sendtype), sendcount,
+                    Datatype.core(sendtype), dest, sendtag,
+                    Memory.base(recvbuf, recvtype), Memory.at(recvbuf, recvoffset, recvtype), recvcount,
+                    Datatype.core(recvtype), source, recvtag));
         } catch (RuntimeException e) {
             throw raised(e);
         }
@@ -116,7 +118,7 @@ abstract class CommMessages extends CommHandle {
             return sendReceive(buf, offset, count, type, dest, sendtag, buf, offset, count, type, source, recvtag);
         }
         try {
-            return new Status(core.sendReceiveReplace(Memory.base(buf), Memory.at(buf, offset), count,
+            return new Status(core.sendReceiveReplace(Memory.base(buf, type), Memory.at(buf, offset, type), count,
                     Datatype.core(type), dest, sendtag, source, recvtag));
         } catch (RuntimeException e) {
             throw raised(e);
@@ -139,7 +141,7 @@ abstract class CommMessages extends CommHandle {
             ObjectFormat.Encoded objects = ObjectFormat.encode(buf, offset, count, type);
             return isend(mode, objects.bytes(), 0, objects.length(), io.rankwire.Datatype.OBJECT, dest, tag);
         }
-        return isend(mode, Memory.base(buf), Memory.at(buf, offset), count, Datatype.core(type), dest, tag);
+        return isend(mode, Memory.base(buf, type), Memory.at(buf, offset, type), count, Datatype.core(type), dest, tag);
     }
 
     private io.rankwire.Request isend(
@@ -164,8 +166,8 @@ abstract class CommMessages extends CommHandle {
         if (type != null && type.isObject()) {
             return irecvObjects(buf, offset, count, type, source, tag);
         }
-        return new Request(this, core.irecv(
-                Memory.base(buf), Memory.at(buf, offset), count, Datatype.core(type), source, tag), null);
+        return Request.ofReceive(this, core.irecv(
+                Memory.base(buf, type), Memory.at(buf, offset, type), count, Datatype.core(type), source, tag), null);
     }
 
     private Request irecvObjects(Object buf, int offset, int count, Datatype type, int source, int tag) {
@@ -176,7 +178,7 @@ abstract class CommMessages extends CommHandle {
             return Request.done(this, Status.ofObjects(message.source, message.tag, objects));
         }
         Parcel parcel = new Parcel();
-        return new Request(this, core.irecv(parcel, io.rankwire.Datatype.OBJECT, source, tag),
+        return Request.ofReceive(this, core.irecv(parcel, io.rankwire.Datatype.OBJECT, source, tag),
                 status -> objectsReceived(status, parcel, buf, offset, count, type));
     }
 
@@ -198,7 +200,7 @@ abstract class CommMessages extends CommHandle {
                 return new Prequest(this, () -> isendFrom(mode, buf, offset, count, type, dest, tag));
             }
             return new Prequest(this, sendInit(
-                    mode, Memory.base(buf), Memory.at(buf, offset), count, Datatype.core(type), dest, tag));
+                    mode, Memory.base(buf, type), Memory.at(buf, offset, type), count, Datatype.core(type), dest, tag));
         } catch (RuntimeException e) {
             throw raised(e);
         }
@@ -220,7 +222,7 @@ abstract class CommMessages extends CommHandle {
                 return new Prequest(this, () -> irecvInto(buf, offset, count, type, source, tag));
             }
             return new Prequest(this, core.receiveInit(
-                    Memory.base(buf), Memory.at(buf, offset), count, Datatype.core(type), source, tag));
+                    Memory.base(buf, type), Memory.at(buf, offset, type), count, Datatype.core(type), source, tag));
         } catch (RuntimeException e) {
             throw raised(e);
         }
@@ -301,7 +303,8 @@ abstract class CommMessages extends CommHandle {
                 ObjectFormat.Encoded objects = ObjectFormat.encode(inbuf, offset, incount, type);
                 return PackedObjects.put(objects, outbuf, position);
             }
-            return Datatype.core(type).pack(Memory.base(inbuf), Memory.at(inbuf, offset), incount, outbuf, position);
+            return Datatype.core(type).pack(
+                    Memory.base(inbuf, type), Memory.at(inbuf, offset, type), incount, outbuf, position);
         } catch (RuntimeException e) {
             throw raised(e);
         }
@@ -313,7 +316,7 @@ abstract class CommMessages extends CommHandle {
                 return PackedObjects.take(inbuf, position, outbuf, offset, outcount, type);
             }
             return Datatype.core(type).unpack(
-                    inbuf, position, Memory.base(outbuf), Memory.at(outbuf, offset), outcount);
+                    inbuf, position, Memory.base(outbuf, type), Memory.at(outbuf, offset, type), outcount);
         } catch (RuntimeException e) {
             throw raised(e);
         }

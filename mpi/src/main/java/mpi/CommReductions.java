@@ -16,8 +16,9 @@ abstract class CommReductions extends CommExchanges {
                 InterReductions.reduce(this, in, inOffset, out, outOffset, count, type, op, root).complete();
             } else {
                 io.rankwire.Datatype layout = Datatype.core(type);
-                intra.reduce(Memory.base(in), Memory.at(in, inOffset), count, layout, Memory.base(out),
-                        Memory.at(out, outOffset), count, layout, Op.core(op, type), root);
+                intra.reduce(Memory.base(in, type), Memory.at(in, inOffset, type), count, layout,
+                        Memory.base(out, type), Memory.at(out, outOffset, type), count, layout, Op.core(op, type),
+                        root);
             }
         } catch (RuntimeException e) {
             throw raisedOfRoot(e);
@@ -29,8 +30,8 @@ abstract class CommReductions extends CommExchanges {
             core();
             io.rankwire.Datatype layout = Datatype.core(type);
             return intra == null ? InterReductions.reduce(this, in, 0, out, 0, count, type, op, root)
-                    : request(intra.ireduce(Memory.base(in), Memory.at(in, 0), count, layout, Memory.base(out),
-                            Memory.at(out, 0), count, layout, Op.core(op, type), root));
+                    : request(intra.ireduce(Memory.base(in, type), Memory.at(in, 0, type), count, layout,
+                    Memory.base(out, type), Memory.at(out, 0, type), count, layout, Op.core(op, type), root));
         } catch (RuntimeException e) {
             throw raisedOfRoot(e);
         }
@@ -46,8 +47,8 @@ abstract class CommReductions extends CommExchanges {
                 InterReductions.allreduce(this, in, inOffset, out, outOffset, count, type, op).complete();
             } else {
                 io.rankwire.Datatype layout = Datatype.core(type);
-                intra.allreduce(Memory.base(in), Memory.at(in, inOffset), count, layout, Memory.base(out),
-                        Memory.at(out, outOffset), count, layout, Op.core(op, type));
+                intra.allreduce(Memory.base(in, type), Memory.at(in, inOffset, type), count, layout,
+                        Memory.base(out, type), Memory.at(out, outOffset, type), count, layout, Op.core(op, type));
             }
         } catch (RuntimeException e) {
             throw raised(e);
@@ -59,8 +60,8 @@ abstract class CommReductions extends CommExchanges {
             core();
             io.rankwire.Datatype layout = Datatype.core(type);
             return intra == null ? InterReductions.allreduce(this, in, 0, out, 0, count, type, op)
-                    : request(intra.iallreduce(Memory.base(in), Memory.at(in, 0), count, layout, Memory.base(out),
-                            Memory.at(out, 0), count, layout, Op.core(op, type)));
+                    : request(intra.iallreduce(Memory.base(in, type), Memory.at(in, 0, type), count, layout,
+                    Memory.base(out, type), Memory.at(out, 0, type), count, layout, Op.core(op, type)));
         } catch (RuntimeException e) {
             throw raised(e);
         }
@@ -78,8 +79,8 @@ abstract class CommReductions extends CommExchanges {
                 InterReductions.reduceScatter(this, in, inOffset, out, outOffset, parts, type, op).complete();
             } else {
                 io.rankwire.Datatype layout = Datatype.core(type);
-                intra.reduceScatter(Memory.base(in), Memory.at(in, inOffset), parts, layout, Memory.base(out),
-                        Memory.at(out, outOffset), own(parts), layout, Op.core(op, type));
+                intra.reduceScatter(Memory.base(in, type), Memory.at(in, inOffset, type), parts, layout,
+                        Memory.base(out, type), Memory.at(out, outOffset, type), own(parts), layout, Op.core(op, type));
             }
         } catch (RuntimeException e) {
             throw raised(e);
@@ -92,8 +93,8 @@ abstract class CommReductions extends CommExchanges {
             int[] parts = first(counts, core.size());
             io.rankwire.Datatype layout = Datatype.core(type);
             return intra == null ? InterReductions.reduceScatter(this, in, 0, out, 0, parts, type, op)
-                    : request(intra.ireduceScatter(Memory.base(in), Memory.at(in, 0), parts, layout,
-                            Memory.base(out), Memory.at(out, 0), own(parts), layout, Op.core(op, type)));
+                    : request(intra.ireduceScatter(Memory.base(in, type), Memory.at(in, 0, type), parts, layout,
+                            Memory.base(out, type), Memory.at(out, 0, type), own(parts), layout, Op.core(op, type)));
         } catch (RuntimeException e) {
             throw raised(e);
         }
@@ -118,8 +119,8 @@ abstract class CommReductions extends CommExchanges {
                 InterReductions.reduceScatterBlock(this, in, out, count, type, op).complete();
             } else {
                 io.rankwire.Datatype layout = Datatype.core(type);
-                intra.reduceScatterBlock(Memory.base(in), Memory.at(in, 0), count, layout, Memory.base(out),
-                        Memory.at(out, 0), count, layout, Op.core(op, type));
+                intra.reduceScatterBlock(Memory.base(in, type), Memory.at(in, 0, type), count, layout,
+                        Memory.base(out, type), Memory.at(out, 0, type), count, layout, Op.core(op, type));
             }
         } catch (RuntimeException e) {
             throw raised(e);
@@ -131,8 +132,8 @@ abstract class CommReductions extends CommExchanges {
             core();
             io.rankwire.Datatype layout = Datatype.core(type);
             return intra == null ? InterReductions.reduceScatterBlock(this, in, out, count, type, op)
-                    : request(intra.ireduceScatterBlock(Memory.base(in), Memory.at(in, 0), count, layout,
-                            Memory.base(out), Memory.at(out, 0), count, layout, Op.core(op, type)));
+                    : request(intra.ireduceScatterBlock(Memory.base(in, type), Memory.at(in, 0, type), count, layout,
+                            Memory.base(out, type), Memory.at(out, 0, type), count, layout, Op.core(op, type)));
         } catch (RuntimeException e) {
             throw raised(e);
         }
@@ -146,8 +147,8 @@ abstract class CommReductions extends CommExchanges {
                 ObjectReductions.scan(this, in, inOffset, out, outOffset, count, type, op);
             } else {
                 io.rankwire.Datatype layout = Datatype.core(type);
-                intra().scan(Memory.base(in), Memory.at(in, inOffset), count, layout, Memory.base(out),
-                        Memory.at(out, outOffset), count, layout, Op.core(op, type));
+                intra().scan(Memory.base(in, type), Memory.at(in, inOffset, type), count, layout,
+                        Memory.base(out, type), Memory.at(out, outOffset, type), count, layout, Op.core(op, type));
             }
         } catch (RuntimeException e) {
             throw raised(e);
@@ -157,8 +158,8 @@ abstract class CommReductions extends CommExchanges {
     final Request iscanInto(Object in, Object out, int count, Datatype type, Op op) {
         try {
             io.rankwire.Datatype layout = Datatype.core(type);
-            return request(intra().iscan(Memory.base(in), Memory.at(in, 0), count, layout, Memory.base(out),
-                    Memory.at(out, 0), count, layout, Op.core(op, type)));
+            return request(intra().iscan(Memory.base(in, type), Memory.at(in, 0, type), count, layout,
+                    Memory.base(out, type), Memory.at(out, 0, type), count, layout, Op.core(op, type)));
         } catch (RuntimeException e) {
             throw raised(e);
         }
@@ -170,8 +171,8 @@ abstract class CommReductions extends CommExchanges {
                 intra.exscan(in, 0, out, 0, count, Op.core(op, type));
             } else {
                 io.rankwire.Datatype layout = Datatype.core(type);
-                intra().exscan(Memory.base(in), Memory.at(in, 0), count, layout, Memory.base(out),
-                        Memory.at(out, 0), count, layout, Op.core(op, type));
+                intra().exscan(Memory.base(in, type), Memory.at(in, 0, type), count, layout, Memory.base(out, type),
+                        Memory.at(out, 0, type), count, layout, Op.core(op, type));
             }
         } catch (RuntimeException e) {
             throw raised(e);
@@ -181,8 +182,8 @@ abstract class CommReductions extends CommExchanges {
     final Request iexscanInto(Object in, Object out, int count, Datatype type, Op op) {
         try {
             io.rankwire.Datatype layout = Datatype.core(type);
-            return request(intra().iexscan(Memory.base(in), Memory.at(in, 0), count, layout, Memory.base(out),
-                    Memory.at(out, 0), count, layout, Op.core(op, type)));
+            return request(intra().iexscan(Memory.base(in, type), Memory.at(in, 0, type), count, layout,
+                    Memory.base(out, type), Memory.at(out, 0, type), count, layout, Op.core(op, type)));
         } catch (RuntimeException e) {
             throw raised(e);
         }

@@ -9,28 +9,31 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class Datatype extends DatatypeAttributes implements Freeable, Cloneable {
     /** What the elements of a datatype are made of. */
     enum Base {
-        NULL(0, null),
-        BYTE(1, io.rankwire.Datatype.BYTE),
-        CHAR(2, io.rankwire.Datatype.CHAR),
-        SHORT(2, io.rankwire.Datatype.SHORT),
-        BOOLEAN(1, io.rankwire.Datatype.BOOLEAN),
-        INT(4, io.rankwire.Datatype.INT),
-        LONG(8, io.rankwire.Datatype.LONG),
-        FLOAT(4, io.rankwire.Datatype.FLOAT),
-        DOUBLE(8, io.rankwire.Datatype.DOUBLE),
-        PACKED(1, io.rankwire.Datatype.RAW),
+        NULL(0, null, null),
+        BYTE(1, byte[].class, io.rankwire.Datatype.BYTE),
+        CHAR(2, char[].class, io.rankwire.Datatype.CHAR),
+        SHORT(2, short[].class, io.rankwire.Datatype.SHORT),
+        BOOLEAN(1, boolean[].class, io.rankwire.Datatype.BOOLEAN),
+        INT(4, int[].class, io.rankwire.Datatype.INT),
+        LONG(8, long[].class, io.rankwire.Datatype.LONG),
+        FLOAT(4, float[].class, io.rankwire.Datatype.FLOAT),
+        DOUBLE(8, double[].class, io.rankwire.Datatype.DOUBLE),
+        PACKED(1, byte[].class, io.rankwire.Datatype.RAW),
         /** Each stands for an {@code int}: the places of objects are the places that a layout of these names. */
-        OBJECT(4, io.rankwire.Datatype.INT),
+        OBJECT(4, Object[].class, io.rankwire.Datatype.INT),
         /** Marks a bound in {@link #Struct}. */
-        LOWER(0, null),
-        UPPER(0, null);
+        LOWER(0, null, null),
+        UPPER(0, null, null);
 
         /** Bytes of an element. */
         final int bytes;
+        /** Arrays of such elements. */
+        final Class<?> array;
         final io.rankwire.Datatype core;
 
-        Base(int bytes, io.rankwire.Datatype core) {
+        Base(int bytes, Class<?> array, io.rankwire.Datatype core) {
             this.bytes = bytes;
+            this.array = array;
             this.core = core;
         }
     }
@@ -57,9 +60,14 @@ public final class Datatype extends DatatypeAttributes implements Freeable, Clon
         this.name = name;
     }
 
-    /** A type of Java, whose arrays are of the given class. */
-    static Datatype basic(Base base, Class<?> array, String name) {
-        return new Datatype(base, Math.max(1, base.bytes), array, base.core, name, true);
+    /** A type of Java, whose arrays go to core as they are. */
+    static Datatype basic(Base base, String name) {
+        return new Datatype(base, base.bytes, base.array, base.core, name, true);
+    }
+
+    /** Any other predefined type that has no layout of its own. */
+    static Datatype special(Base base, String name) {
+        return new Datatype(base, Math.max(1, base.bytes), null, base.core, name, true);
     }
 
     /** Two or more elements of a type, as a predefined type. */
@@ -83,7 +91,8 @@ public final class Datatype extends DatatypeAttributes implements Freeable, Clon
     /** The layout of a type that calls may use. */
     static io.rankwire.Datatype core(Datatype type) {
         if (type == null || type.core == null) {
-            throw new MPIException(MPI.ERR_TYPE, "argument type: " + (type == null ? "null" : type + " cannot be used"));
+            throw new MPIException(MPI.ERR_TYPE,
+                    "argument type: " + (type == null ? "null" : type + " cannot be used"));
         }
         return type.core;
     }

@@ -80,7 +80,7 @@ final class Elements {
         };
     }
 
-    private static MemorySegment segment(Object array) {
+    static MemorySegment segment(Object array) {
         return switch (array) {
             case byte[] a -> MemorySegment.ofArray(a);
             case char[] a -> MemorySegment.ofArray(a);

@@ -46,7 +46,8 @@ public final class Info implements Freeable, Cloneable {
     private static String key(String key) {
         if (key == null || key.isEmpty() || key.length() > MPI.MAX_INFO_KEY) {
             throw MPI.failed(new MPIException(MPI.ERR_INFO_KEY, "argument key: " + (key == null ? "null"
-                    : key.isEmpty() ? "is empty" : key.length() + " characters, " + MPI.MAX_INFO_KEY + " are allowed")));
+                    : key.isEmpty() ? "is empty"
+                            : key.length() + " characters, " + MPI.MAX_INFO_KEY + " are allowed")));
         }
         return key;
     }

@@ -38,13 +38,13 @@ final class InterSide {
             return new InterSide(buf, counts, scaled(displs, 1, offset));
         }
         io.rankwire.Datatype layout = Datatype.core(type);
-        Object base = Memory.base(buf);
+        Object base = Memory.base(buf, type);
         if (base instanceof MemorySegment && layout.isContiguous()) {
             int extent = Math.toIntExact(layout.extent());
-            int start = Math.toIntExact(Memory.at(buf, offset) + layout.trueLowerBound());
+            int start = Math.toIntExact(Memory.at(buf, offset, type) + layout.trueLowerBound());
             return new InterSide(base, scaled(counts, extent, 0), scaled(displs, extent, start));
         }
-        return packed(base, Memory.at(buf, offset), counts, displs, layout, gives);
+        return packed(base, Memory.at(buf, offset, type), counts, displs, layout, gives);
     }
 
     private static InterSide packed(
@@ -77,10 +77,10 @@ final class InterSide {
         }
         int[] places = places(lengths);
         byte[] bytes = new byte[end(lengths, places)];
-        Object base = Memory.base(buf);
+        Object base = Memory.base(buf, MPI.BYTE);
         long[] from = new long[counts.length];
         for (int i = 0; i < from.length; i++) {
-            from[i] = Memory.at(buf, 0) + displs[i] / elementBytes(base);
+            from[i] = Memory.at(buf, 0, MPI.BYTE) + displs[i] / elementBytes(base);
             if (gives) {
                 layouts[i].pack(base, from[i], counts[i], bytes, places[i]);
             }
@@ -104,8 +104,8 @@ final class InterSide {
         Datatype.Base element = Elements.baseOf(type);
         int number = bytes.length / element.bytes;
         Object row = Elements.newArray(element, number);
-        Object base = Memory.base(buf);
-        long at = Memory.at(buf, offset);
+        Object base = Memory.base(buf, type);
+        long at = Memory.at(buf, offset, type);
         if (gives) {
             layout.pack(base, at, count, bytes, 0);
             Elements.typeOf(row).unpack(bytes, 0, row, 0, number);

@@ -21,22 +21,22 @@ public final class MPI extends NioBuffers {
     public static final Errhandler ERRORS_ABORT = new Errhandler("ERRORS_ABORT", true);
     public static final Errhandler ERRORS_RETURN = new Errhandler("ERRORS_RETURN", false);
 
-    public static final Datatype NULL = Datatype.basic(Datatype.Base.NULL, null, "NULL");
+    public static final Datatype NULL = Datatype.special(Datatype.Base.NULL, "NULL");
     public static final Datatype DATATYPE_NULL = NULL;
-    public static final Datatype BYTE = Datatype.basic(Datatype.Base.BYTE, byte[].class, "BYTE");
-    public static final Datatype CHAR = Datatype.basic(Datatype.Base.CHAR, char[].class, "CHAR");
-    public static final Datatype SHORT = Datatype.basic(Datatype.Base.SHORT, short[].class, "SHORT");
-    public static final Datatype BOOLEAN = Datatype.basic(Datatype.Base.BOOLEAN, boolean[].class, "BOOLEAN");
-    public static final Datatype INT = Datatype.basic(Datatype.Base.INT, int[].class, "INT");
-    public static final Datatype LONG = Datatype.basic(Datatype.Base.LONG, long[].class, "LONG");
-    public static final Datatype FLOAT = Datatype.basic(Datatype.Base.FLOAT, float[].class, "FLOAT");
-    public static final Datatype DOUBLE = Datatype.basic(Datatype.Base.DOUBLE, double[].class, "DOUBLE");
+    public static final Datatype BYTE = Datatype.basic(Datatype.Base.BYTE, "BYTE");
+    public static final Datatype CHAR = Datatype.basic(Datatype.Base.CHAR, "CHAR");
+    public static final Datatype SHORT = Datatype.basic(Datatype.Base.SHORT, "SHORT");
+    public static final Datatype BOOLEAN = Datatype.basic(Datatype.Base.BOOLEAN, "BOOLEAN");
+    public static final Datatype INT = Datatype.basic(Datatype.Base.INT, "INT");
+    public static final Datatype LONG = Datatype.basic(Datatype.Base.LONG, "LONG");
+    public static final Datatype FLOAT = Datatype.basic(Datatype.Base.FLOAT, "FLOAT");
+    public static final Datatype DOUBLE = Datatype.basic(Datatype.Base.DOUBLE, "DOUBLE");
     /** Bytes that were packed; meets all other types. */
-    public static final Datatype PACKED = Datatype.basic(Datatype.Base.PACKED, null, "PACKED");
+    public static final Datatype PACKED = Datatype.special(Datatype.Base.PACKED, "PACKED");
     /** Objects that can be serialized, in an array of objects. */
-    public static final Datatype OBJECT = Datatype.basic(Datatype.Base.OBJECT, null, "OBJECT");
-    public static final Datatype LB = Datatype.basic(Datatype.Base.LOWER, null, "LB");
-    public static final Datatype UB = Datatype.basic(Datatype.Base.UPPER, null, "UB");
+    public static final Datatype OBJECT = Datatype.special(Datatype.Base.OBJECT, "OBJECT");
+    public static final Datatype LB = Datatype.special(Datatype.Base.LOWER, "LB");
+    public static final Datatype UB = Datatype.special(Datatype.Base.UPPER, "UB");
 
     /** Pairs for {@link #MINLOC} and {@link #MAXLOC}. Of this one Open MPI counts bytes, mpiJava elements. */
     public static final Datatype INT2 = Datatype.row(2, Datatype.Base.INT, 1, "INT2");
@@ -193,7 +193,7 @@ public final class MPI extends NioBuffers {
     private static void endLeft() {
         synchronized (LEFT) {
             for (Request request : LEFT) {
-                if (!request.isComplete()) {
+                if (request.isReceive() && !request.isComplete()) {
                     request.cancel();
                 }
                 request.complete();

@@ -18,10 +18,13 @@ final class Memory {
 
     private Memory() {}
 
-    /** Array or memory behind a buffer; offsets into it are what {@link #at} says. Null is fine if nothing is moved. */
-    static Object base(Object buf) {
+    /**
+     * Array or memory behind a buffer, for elements of a type; offsets into it are what {@link #at} says. Null is fine
+     * if nothing is moved.
+     */
+    static Object base(Object buf, Datatype type) {
         if (!(buf instanceof Buffer buffer)) {
-            return buf == null ? NOTHING : buf;
+            return buf == null ? NOTHING : isOther(buf, type) ? Elements.segment(buf) : buf;
         }
         if (buffer.hasArray()) {
             return buffer.array();
@@ -31,9 +34,9 @@ final class Memory {
     }
 
     /** An offset in elements of the buffer as an offset into its {@link #base}. */
-    static long at(Object buf, long offset) {
+    static long at(Object buf, long offset, Datatype type) {
         if (!(buf instanceof Buffer buffer)) {
-            return offset;
+            return buf != null && isOther(buf, type) ? offset * Elements.typeOf(buf).size() : offset;
         }
         return buffer.hasArray() ? buffer.arrayOffset() + offset : offset * elementBytes(buffer);
     }
@@ -42,6 +45,13 @@ final class Memory {
     static long startByte(Object buf) {
         return buf instanceof Buffer buffer && buffer.hasArray()
                 ? (long) buffer.arrayOffset() * elementBytes(buffer) : 0;
+    }
+
+    /** An array of other elements than the type's: the program means its memory. Core takes bytes for that anyway. */
+    private static boolean isOther(Object buf, Datatype type) {
+        Class<?> kind = buf.getClass();
+        return type != null && kind != type.base.array && kind != byte[].class && kind.isArray()
+                && kind.getComponentType().isPrimitive() && kind != boolean[].class;
     }
 
     static int elementBytes(Buffer buffer) {

@@ -97,6 +97,7 @@ public final class Message {
                     status -> new Status(status).withObjects(
                             ObjectFormat.decode(bytes, 0, bytes.length, buf, 0, count, type)));
         }
-        return new Request(on, message.irecv(Memory.base(buf), Memory.at(buf, 0), count, Datatype.core(type)), null);
+        return Request.ofReceive(on, message.irecv(
+                Memory.base(buf, type), Memory.at(buf, 0, type), count, Datatype.core(type)), null);
     }
 }

@@ -86,8 +86,8 @@ abstract class OpenMpiReductions extends OpenMpiCollectives {
     public static void reduceLocal(Object inBuf, Object inOutBuf, int count, Datatype type, Op op)
             throws MPIException {
         try {
-            Op.core(op, type).combine(Memory.base(inBuf), Memory.at(inBuf, 0), Memory.base(inOutBuf),
-                    Memory.at(inOutBuf, 0), count, Datatype.core(type));
+            Op.core(op, type).combine(Memory.base(inBuf, type), Memory.at(inBuf, 0, type), Memory.base(inOutBuf, type),
+                    Memory.at(inOutBuf, 0, type), count, Datatype.core(type));
         } catch (RuntimeException e) {
             throw MPI.failed(e);
         }

@@ -15,11 +15,22 @@ public class Request extends Requests implements Freeable {
     Arrival arrival;
     /** Of a request that was done when it was made; null otherwise. */
     private Status ready;
+    private boolean receive;
 
     Request(CommHandle on, io.rankwire.Request core, Arrival arrival) {
         this.on = on;
         this.core = core;
         this.arrival = arrival;
+    }
+
+    static Request ofReceive(CommHandle on, io.rankwire.Request core, Arrival arrival) {
+        Request request = new Request(on, core, arrival);
+        request.receive = true;
+        return request;
+    }
+
+    final boolean isReceive() {
+        return receive;
     }
 
     static Request done(CommHandle on, Status status) {
@@ -146,8 +157,9 @@ public class Request extends Requests implements Freeable {
     @Override
     public void free() throws MPIException {
         if (core != null) {
-            MPI.leave(this);
+            MPI.leave(receive ? ofReceive(on, core, null) : new Request(on, core, null));
         }
+        core = null;
         ready = null;
     }
 
