@@ -55,6 +55,12 @@ final class Memory {
         return buffer.hasArray() ? buffer.arrayOffset() + offset : offset * elementBytes(buffer);
     }
 
+    /** Where element 0 of a buffer is in its {@link #base}, in bytes. */
+    static long startByte(Object buf) {
+        return buf instanceof Buffer buffer && buffer.hasArray()
+                ? (long) buffer.arrayOffset() * elementBytes(buffer) : 0;
+    }
+
     /** An array of other elements than the type's: the program means its memory. Core takes bytes for that anyway. */
     private static boolean isOther(Object buf, Datatype type) {
         Class<?> kind = buf.getClass();

@@ -1,26 +1,162 @@
 package mpi;
 
-/** Collective calls with {@link MPI#OBJECT}: lengths go first, then bytes. */
+import java.util.Arrays;
+
+/**
+ * Collective calls with {@link MPI#OBJECT} that move data. Each block is what a message of it would be; lengths go
+ * first, then bytes, by calls of the same kind within a group or between two.
+ */
 final class ObjectCollectives {
+    private static final byte[] NONE = new byte[0];
+
     private ObjectCollectives() {}
 
+    /** Encoded blocks, one behind the other. */
+    record Blocks(byte[] bytes, int[] lengths, int[] places) {
+        static Blocks of(Object buf, int offset, int[] counts, int[] displs, Datatype type) {
+            int extent = type.Extent();
+            ObjectFormat.Encoded[] each = new ObjectFormat.Encoded[counts.length];
+            int[] lengths = new int[counts.length];
+            for (int i = 0; i < each.length; i++) {
+                each[i] = ObjectFormat.encode(buf, offset + displs[i] * extent, counts[i], type);
+                lengths[i] = each[i].length();
+            }
+            Blocks blocks = withRoom(lengths);
+            for (int i = 0; i < each.length; i++) {
+                System.arraycopy(each[i].bytes(), 0, blocks.bytes, blocks.places[i], lengths[i]);
+            }
+            return blocks;
+        }
+
+        static Blocks withRoom(int[] lengths) {
+            int[] places = InterSide.places(lengths);
+            int total = 0;
+            for (int length : lengths) {
+                total = Math.addExact(total, length);
+            }
+            return new Blocks(new byte[total], lengths, places);
+        }
+
+        void decode(Object buf, int offset, int[] counts, int[] displs, Datatype type) {
+            int extent = type.Extent();
+            for (int i = 0; i < lengths.length; i++) {
+                ObjectFormat.decode(
+                        bytes, places[i], lengths[i], buf, offset + displs[i] * extent, counts[i], type);
+            }
+        }
+    }
+
+    /** Ranks that a rank's data comes from. */
+    static int peers(CommCollectives on) {
+        on.core();
+        return on.intra != null ? on.intra.size() : on.inter.remoteSize();
+    }
+
+    private static int[] even(CommCollectives on, int count) {
+        int[] counts = new int[peers(on)];
+        Arrays.fill(counts, count);
+        return counts;
+    }
+
     static void broadcast(CommCollectives on, Object buf, int offset, int count, Datatype type, int root) {
-        boolean gives = on.intra != null ? on.intra.rank() == root : root == MPI.ROOT;
+        boolean gives = on.isRoot(root);
         ObjectFormat.Encoded objects = gives ? ObjectFormat.encode(buf, offset, count, type) : null;
         int[] length = {gives ? objects.length() : 0};
-        if (on.intra != null) {
-            on.intra.broadcast(length, 0, 1, root);
-        } else {
-            on.inter.broadcast(length, 0, 1, root);
-        }
+        on.broadcast(length, 0, 1, MPI.INT, root);
         byte[] bytes = gives ? objects.bytes() : new byte[length[0]];
-        if (on.intra != null) {
-            on.intra.broadcast(bytes, 0, length[0], root);
-        } else {
-            on.inter.broadcast(bytes, 0, length[0], root);
-        }
+        on.broadcast(bytes, 0, length[0], MPI.BYTE, root);
         if (!gives && root != MPI.PROC_NULL) {
             ObjectFormat.decode(bytes, 0, bytes.length, buf, offset, count, type);
         }
+    }
+
+    static void gather(CommCollectives on, Object in, int inOffset, int inCount, Datatype inType, Object out,
+            int outOffset, int outCount, Datatype outType, int root) {
+        int[] counts = even(on, outCount);
+        gatherv(on, in, inOffset, inCount, inType, out, outOffset, counts, InterSide.places(counts), outType, root);
+    }
+
+    static void gatherv(CommCollectives on, Object in, int inOffset, int inCount, Datatype inType, Object out,
+            int outOffset, int[] outCounts, int[] displs, Datatype outType, int root) {
+        boolean gives = on.intra != null || root >= 0;
+        ObjectFormat.Encoded objects = gives ? ObjectFormat.encode(in, inOffset, inCount, inType) : null;
+        Blocks blocks = gather(on, objects, root);
+        if (blocks != null) {
+            blocks.decode(out, outOffset, outCounts, displs, outType);
+        }
+    }
+
+    /** Encoded objects of all peers at the root; null elsewhere. */
+    static Blocks gather(CommCollectives on, ObjectFormat.Encoded objects, int root) {
+        boolean isRoot = on.isRoot(root);
+        int[] length = {objects == null ? 0 : objects.length()};
+        int[] lengths = isRoot ? new int[peers(on)] : null;
+        on.gatherInto(length, 0, 1, MPI.INT, lengths, 0, 1, MPI.INT, root);
+        Blocks blocks = isRoot ? Blocks.withRoom(lengths) : null;
+        on.gathervInto(objects == null ? NONE : objects.bytes(), 0, length[0], MPI.BYTE,
+                isRoot ? blocks.bytes : null, 0, lengths, isRoot ? blocks.places : null, MPI.BYTE, root);
+        return blocks;
+    }
+
+    static void scatter(CommCollectives on, Object in, int inOffset, int inCount, Datatype inType, Object out,
+            int outOffset, int outCount, Datatype outType, int root) {
+        int[] counts = even(on, inCount);
+        scatterv(on, in, inOffset, counts, InterSide.places(counts), inType, out, outOffset, outCount, outType, root);
+    }
+
+    static void scatterv(CommCollectives on, Object in, int inOffset, int[] inCounts, int[] displs, Datatype inType,
+            Object out, int outOffset, int outCount, Datatype outType, int root) {
+        boolean isRoot = on.isRoot(root);
+        boolean takes = on.intra != null || root >= 0;
+        Blocks blocks = isRoot ? Blocks.of(in, inOffset, inCounts, displs, inType) : null;
+        int[] length = new int[1];
+        on.scatterFrom(isRoot ? blocks.lengths : null, 0, 1, MPI.INT, length, 0, 1, MPI.INT, root);
+        byte[] bytes = new byte[length[0]];
+        on.scattervFrom(isRoot ? blocks.bytes : null, 0, isRoot ? blocks.lengths : null,
+                isRoot ? blocks.places : null, MPI.BYTE, bytes, 0, bytes.length, MPI.BYTE, root);
+        if (takes) {
+            ObjectFormat.decode(bytes, 0, bytes.length, out, outOffset, outCount, outType);
+        }
+    }
+
+    static void allgather(CommCollectives on, Object in, int inOffset, int inCount, Datatype inType, Object out,
+            int outOffset, int outCount, Datatype outType) {
+        int[] counts = even(on, outCount);
+        allgatherv(on, in, inOffset, inCount, inType, out, outOffset, counts, InterSide.places(counts), outType);
+    }
+
+    static void allgatherv(CommCollectives on, Object in, int inOffset, int inCount, Datatype inType, Object out,
+            int outOffset, int[] outCounts, int[] displs, Datatype outType) {
+        allgather(on, ObjectFormat.encode(in, inOffset, inCount, inType))
+                .decode(out, outOffset, outCounts, displs, outType);
+    }
+
+    /** Encoded objects of all peers. */
+    static Blocks allgather(CommCollectives on, ObjectFormat.Encoded objects) {
+        int[] lengths = new int[peers(on)];
+        on.allgatherInto(new int[] {objects.length()}, 0, 1, MPI.INT, lengths, 0, 1, MPI.INT);
+        Blocks blocks = Blocks.withRoom(lengths);
+        on.allgathervInto(objects.bytes(), 0, objects.length(), MPI.BYTE, blocks.bytes, 0, lengths, blocks.places,
+                MPI.BYTE);
+        return blocks;
+    }
+
+    static void alltoall(CommExchanges on, Object in, int inOffset, int inCount, Datatype inType, Object out,
+            int outOffset, int outCount, Datatype outType) {
+        int[] inCounts = even(on, inCount);
+        int[] outCounts = even(on, outCount);
+        alltoallv(on, in, inOffset, inCounts, InterSide.places(inCounts), inType, out, outOffset, outCounts,
+                InterSide.places(outCounts), outType);
+    }
+
+    static void alltoallv(CommExchanges on, Object in, int inOffset, int[] inCounts, int[] inDispls, Datatype inType,
+            Object out, int outOffset, int[] outCounts, int[] outDispls, Datatype outType) {
+        Blocks from = Blocks.of(in, inOffset, inCounts, inDispls, inType);
+        int[] lengths = new int[peers(on)];
+        on.alltoallInto(from.lengths, 0, 1, MPI.INT, lengths, 0, 1, MPI.INT);
+        Blocks to = Blocks.withRoom(lengths);
+        on.alltoallvInto(from.bytes, 0, from.lengths, from.places, MPI.BYTE, to.bytes, 0, to.lengths, to.places,
+                MPI.BYTE);
+        to.decode(out, outOffset, outCounts, outDispls, outType);
     }
 }

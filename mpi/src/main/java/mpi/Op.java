@@ -16,6 +16,10 @@ public final class Op implements Freeable {
     /** Whether that works on memory rather than on arrays. */
     private final boolean memory;
     private boolean freed;
+    /** For the type it was used with last: core finds what it has compiled by it. */
+    private Made made;
+
+    private record Made(Datatype type, io.rankwire.Datatype layout, io.rankwire.Op core) {}
 
     Op(String name, io.rankwire.Op core) {
         this.name = name;
@@ -75,12 +79,22 @@ public final class Op implements Freeable {
             throw new MPIException(MPI.ERR_OP, "argument op is null");
         }
         if (!op.isOwn()) {
-            return op.core;
+            io.rankwire.Op special = type.array != null ? null : PairOps.find(op.core, type);
+            return special == null ? op.core : special;
         }
+        Made made = op.made;
+        if (made == null || made.type != type || made.layout != type.core) {
+            made = new Made(type, Datatype.core(type), op.forElements(type));
+            op.made = made;
+        }
+        return made.core;
+    }
+
+    private io.rankwire.Op forElements(Datatype type) {
         io.rankwire.Datatype layout = Datatype.core(type);
         // Mixed types come as bytes, and are counted as such.
         int group = Math.max(1, Math.toIntExact(layout.isMixed() ? layout.size() : layout.elements()));
-        return io.rankwire.Op.of(op.name, op.commute, group, op.function(type, group));
+        return io.rankwire.Op.of(name, commute, group, function(type, group));
     }
 
     /** Core's elements are packed; the program's function sees them at their places, gaps and all. */

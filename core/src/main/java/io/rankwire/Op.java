@@ -150,6 +150,26 @@ public final class Op {
         return ordered;
     }
 
+    /**
+     * Combines two buffers of this rank, here and now: {@code inOut[i] = in[i] op inOut[i]} for elements that lie as a
+     * datatype says. Offsets are in elements of the buffers.
+     */
+    public void combine(Object in, long inOffset, Object inOut, long inOutOffset, long count, Datatype type) {
+        Block left = Block.of(in, inOffset, 0, count, type, false);
+        Block right = Block.of(inOut, inOutOffset, 0, count, type, true);
+        ElementType element = elementOf(right.element());
+        if (!supports(element)) {
+            throw new RankwireException(ErrorClass.TYPE, "argument type: " + this + " does not combine " + element);
+        }
+        long unit = (long) element.bytes() * group;
+        if (right.bytes() % unit != 0) {
+            throw new RankwireException(ErrorClass.COUNT, "argument count: " + right.bytes()
+                    + " bytes are no whole number of " + group + " × " + element + ", which " + this + " combines");
+        }
+        combination(element).combine(left.base(), left.at(), right.base(), right.at(), right.base(), right.at(),
+                right.bytes());
+    }
+
     /** Null for those that are for collectives alone. */
     Reduction reduction() {
         return reduction;

@@ -1,0 +1,91 @@
+package mpi;
+
+import java.lang.reflect.Array;
+import java.util.Arrays;
+
+/**
+ * Collective calls with {@link MPI#OBJECT} that combine objects by a function of the program's own: whoever needs the
+ * result gets the objects of all, and combines them in the order of ranks.
+ */
+final class ObjectReductions {
+    private ObjectReductions() {}
+
+    static void reduce(CommCollectives on, Object in, int inOffset, Object out, int outOffset, int count,
+            Datatype type, Op op, int root) {
+        checkOwn(op);
+        boolean gives = on.isRoot(root) && on.intra != null || root >= 0;
+        ObjectFormat.Encoded mine = gives ? ObjectFormat.encode(in, inOffset, count, type) : null;
+        ObjectCollectives.Blocks all = ObjectCollectives.gather(on, mine, root);
+        if (all != null) {
+            put(fold(all, all.lengths().length, count, type, op, out), 0, out, outOffset, count, type);
+        }
+    }
+
+    static void allreduce(CommCollectives on, Object in, int inOffset, Object out, int outOffset, int count,
+            Datatype type, Op op) {
+        ObjectCollectives.Blocks all = all(on, in, inOffset, count, type, op);
+        put(fold(all, all.lengths().length, count, type, op, out), 0, out, outOffset, count, type);
+    }
+
+    static void scan(CommCollectives on, Object in, int inOffset, Object out, int outOffset, int count, Datatype type,
+            Op op) {
+        int rank = on.intra().rank();
+        ObjectCollectives.Blocks all = all(on, in, inOffset, count, type, op);
+        put(fold(all, rank + 1, count, type, op, out), 0, out, outOffset, count, type);
+    }
+
+    static void reduceScatter(CommCollectives on, Object in, int inOffset, Object out, int outOffset, int[] counts,
+            Datatype type, Op op) {
+        int rank = on.core().rank();
+        int[] starts = InterSide.places(counts);
+        int total = starts[starts.length - 1] + counts[counts.length - 1];
+        ObjectCollectives.Blocks all = all(on, in, inOffset, total, type, op);
+        Object[] whole = fold(all, all.lengths().length, total, type, op, out);
+        put(whole, starts[rank] * type.Extent(), out, outOffset, counts[rank], type);
+    }
+
+    static void reduceScatterBlock(CommCollectives on, Object in, Object out, int count, Datatype type, Op op) {
+        int[] counts = new int[on.core().size()];
+        Arrays.fill(counts, count);
+        reduceScatter(on, in, 0, out, 0, counts, type, op);
+    }
+
+    private static ObjectCollectives.Blocks all(
+            CommCollectives on, Object in, int inOffset, int count, Datatype type, Op op) {
+        checkOwn(op);
+        return ObjectCollectives.allgather(on, ObjectFormat.encode(in, inOffset, count, type));
+    }
+
+    private static void checkOwn(Op op) {
+        if (op == null || op.isNull() || !op.isOwn()) {
+            throw new MPIException(MPI.ERR_OP, "argument op: " + (op == null || op.isNull() ? "null"
+                    : op + " does not combine objects"));
+        }
+    }
+
+    /** The objects of the first so many ranks, combined; in an array of the class that the output has. */
+    private static Object[] fold(
+            ObjectCollectives.Blocks all, int ranks, int count, Datatype type, Op op, Object out) {
+        Object[] result = row(all, 0, count, type, out);
+        for (int i = 1; i < ranks; i++) {
+            Object[] next = row(all, i, count, type, out);
+            op.apply(result, next, count, type);
+            result = next;
+        }
+        return result;
+    }
+
+    private static Object[] row(ObjectCollectives.Blocks all, int rank, int count, Datatype type, Object out) {
+        io.rankwire.Datatype layout = Datatype.core(type);
+        long end = layout.extent() * Math.max(0, count - 1) + layout.trueLowerBound() + layout.trueExtent();
+        Class<?> element = out instanceof Object[] objects ? objects.getClass().getComponentType() : Object.class;
+        Object[] row = (Object[]) Array.newInstance(element, Math.toIntExact(end / type.base.bytes));
+        ObjectFormat.decode(all.bytes(), all.places()[rank], all.lengths()[rank], row, 0, count, type);
+        return row;
+    }
+
+    private static void put(Object[] row, int at, Object out, int outOffset, int count, Datatype type) {
+        ObjectFormat.Encoded result = ObjectFormat.encode(row, at, count, type);
+        ObjectFormat.decode(result.bytes(), 0, result.length(), out, outOffset, count, type);
+    }
+}
