@@ -142,6 +142,6 @@ record Plan(boolean quick, double effort) {
     String describe(int rounds) {
         return rounds + " interleaved round" + (rounds == 1 ? "" : "s") + ", each in fresh processes; warm-up: "
                 + (quick ? "a fifth" : "a twentieth") + " of the turns at each size or depth, ours up to thirty times"
-                + " that, and at length through all of them once before; no loop longer than 2 s";
+                + " that, and at length through all of them once before; no loop longer than 2 s, or 4 s to warm up";
     }
 }
