@@ -1,0 +1,109 @@
+package mpi;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.rankwire.launch.ThreadRanks;
+import java.io.IOException;
+import java.io.InputStream;
+import org.junit.jupiter.api.function.Executable;
+
+/** Runs programs of this package as ranks inside a test: each rank is a thread and has the package to itself. */
+final class Jobs {
+    private Jobs() {}
+
+    /** Runs a program between Init and Finalize; what fails in one rank is thrown. */
+    static void run(int ranks, Class<? extends Runnable> program) {
+        start(ranks, program, true);
+    }
+
+    /** Runs a program that does these itself. */
+    static void runBare(int ranks, Class<? extends Runnable> program) {
+        start(ranks, program, false);
+    }
+
+    private static void start(int ranks, Class<? extends Runnable> program, boolean initialize) {
+        try {
+            ThreadRanks.run(ranks, job -> {
+                OwnPackage loader = new OwnPackage();
+                Thread.currentThread().setContextClassLoader(loader);
+                Class<?> inside = loader.loadClass(initialize ? Whole.class.getName() : program.getName());
+                Object made = initialize
+                        ? inside.getDeclaredConstructor(String.class).newInstance(program.getName())
+                        : inside.getDeclaredConstructor().newInstance();
+                ((Runnable) made).run();
+            });
+        } catch (ThreadRanks.Failed e) {
+            throw new AssertionError(e.getMessage(), e.getCause());
+        }
+    }
+
+    /** A program with its begin and its end. */
+    public static final class Whole implements Runnable {
+        private final String program;
+
+        public Whole(String program) {
+            this.program = program;
+        }
+
+        @Override
+        public void run() {
+            MPI.Init(new String[0]);
+            try {
+                ((Runnable) Class.forName(program).getDeclaredConstructor().newInstance()).run();
+            } catch (ReflectiveOperationException e) {
+                throw new AssertionError(e);
+            }
+            MPI.Finalize();
+        }
+    }
+
+    /** Sees the classes of this package for itself alone, and shares all others. */
+    private static final class OwnPackage extends ClassLoader {
+        OwnPackage() {
+            super(Jobs.class.getClassLoader());
+        }
+
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            if (!name.startsWith("mpi.")) {
+                return super.loadClass(name, resolve);
+            }
+            synchronized (getClassLoadingLock(name)) {
+                Class<?> found = findLoadedClass(name);
+                return found != null ? found : define(name);
+            }
+        }
+
+        private Class<?> define(String name) throws ClassNotFoundException {
+            try (InputStream in = getResourceAsStream(name.replace('.', '/') + ".class")) {
+                if (in == null) {
+                    throw new ClassNotFoundException(name);
+                }
+                byte[] bytes = in.readAllBytes();
+                return defineClass(name, bytes, 0, bytes.length);
+            } catch (IOException e) {
+                throw new ClassNotFoundException(name, e);
+            }
+        }
+    }
+
+    /** The call fails with this class of error, and its message holds every part. */
+    static void assertFails(int errorClass, Executable call, String... parts) {
+        MPIException error = assertThrows(MPIException.class, call);
+        assertEquals(errorClass, error.getErrorClass(), error.getMessage());
+        for (String part : parts) {
+            assertTrue(error.getMessage().contains(part), () -> "\"" + part + "\" is missing in: "
+                    + error.getMessage());
+        }
+    }
+
+    static int next() {
+        return (MPI.COMM_WORLD.getRank() + 1) % MPI.COMM_WORLD.getSize();
+    }
+
+    static int previous() {
+        return (MPI.COMM_WORLD.getRank() + MPI.COMM_WORLD.getSize() - 1) % MPI.COMM_WORLD.getSize();
+    }
+}
