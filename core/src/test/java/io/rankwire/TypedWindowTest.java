@@ -1,8 +1,10 @@
 package io.rankwire;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -56,7 +58,7 @@ final class TypedWindowTest {
         Datatype here = Datatype.vector(elements, 1, 2, Datatype.INT);
         int[] origin = random.ints(2 * elements + 3).toArray();
         int[] before = model.clone();
-        switch (random.nextInt(3)) {
+        switch (random.nextInt(7)) {
             case 0 -> {
                 window.put(origin, 3, 1, here, 1, place, count, one.type());
                 for (int i = 0; i < elements; i++) {
@@ -66,6 +68,34 @@ final class TypedWindowTest {
             case 1 -> {
                 window.accumulate(origin, 3, 1, here, 1, place, count, one.type(), Op.SUM);
                 for (int i = 0; i < elements; i++) {
+                    model[place + (int) there.bytes()[4 * i] / 4] += origin[3 + 2 * i];
+                }
+            }
+            case 2 -> {
+                window.rput(origin, 3, 1, here, 1, place, count, one.type()).await();
+                for (int i = 0; i < elements; i++) {
+                    model[place + (int) there.bytes()[4 * i] / 4] = origin[3 + 2 * i];
+                }
+            }
+            case 3 -> {
+                window.raccumulate(origin, 3, 1, here, 1, place, count, one.type(), Op.BXOR).await();
+                for (int i = 0; i < elements; i++) {
+                    model[place + (int) there.bytes()[4 * i] / 4] ^= origin[3 + 2 * i];
+                }
+            }
+            case 4 -> {
+                int[] found = new int[elements];
+                window.rget(found, 0, elements, Datatype.INT, 1, place, count, one.type()).await();
+                assertArrayEquals(elementsAt(before, there, place, elements), found, about);
+            }
+            case 5 -> {
+                int[] found = new int[elements + 1];
+                Op op = random.nextBoolean() ? Op.SUM : Op.NO_OP;
+                window.rgetAccumulate(origin, 3, 1, here, found, 1, elements, Datatype.INT, 1, place, count,
+                        one.type(), op).await();
+                assertArrayEquals(elementsAt(before, there, place, elements),
+                        Arrays.copyOfRange(found, 1, elements + 1), about);
+                for (int i = 0; op == Op.SUM && i < elements; i++) {
                     model[place + (int) there.bytes()[4 * i] / 4] += origin[3 + 2 * i];
                 }
             }
@@ -84,6 +114,41 @@ final class TypedWindowTest {
         window.get(now, 1, 0);
         window.flush(1);
         assertArrayEquals(model, now, about);
+    }
+
+    private static int[] elementsAt(int[] cells, TypeModel there, int place, int elements) {
+        int[] found = new int[elements];
+        Arrays.setAll(found, i -> cells[place + (int) there.bytes()[4 * i] / 4]);
+        return found;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldSwapElementsOfDatatypes(boolean mapped) {
+        Ranks.run(3, world -> {
+            Communicator all = world.communicator();
+            Window window = window(all, mapped);
+            MemorySegment values = MemorySegment.ofArray(new int[] {all.rank(), all.rank() + 1});
+            MemorySegment found = MemorySegment.ofArray(new int[] {-1});
+            window.lockAll();
+            // Each in turn finds what the rank before has left.
+            for (int turn = 0; turn < all.size(); turn++) {
+                all.barrier();
+                if (turn == all.rank()) {
+                    window.compareAndSwap(values, 4, values, 0, found, 0, Datatype.INT, 0, 7);
+                    window.flush(0);
+                    assertEquals(turn, found.get(ValueLayout.JAVA_INT, 0));
+                }
+            }
+            window.unlockAll();
+            Ranks.assertFails(ErrorClass.WINDOW,
+                    () -> window.compareAndSwap(values, 4, values, 0, found, 0, Datatype.INT, 0, 7), "compareAndSwap");
+            window.fence();
+            Ranks.assertFails(ErrorClass.TYPE,
+                    () -> window.compareAndSwap(values, 4, values, 0, found, 0, Datatype.FLOAT, 0, 7), "whole number");
+            window.fence();
+            window.free();
+        });
     }
 
     @ParameterizedTest
