@@ -97,8 +97,10 @@ abstract class Requests {
         return testAnyStatus(array_of_request);
     }
 
+    /** Those that are done, perhaps none; as in MPJ Express also when none is under way. */
     public static Status[] Testsome(Request[] array_of_request) throws MPIException {
-        return testSomeStatus(array_of_request);
+        Status[] done = testSomeStatus(array_of_request);
+        return done == null ? new Status[0] : done;
     }
 
     /** All are waited for, also when one fails; the first failure is thrown. */
