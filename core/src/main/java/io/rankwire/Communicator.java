@@ -61,8 +61,8 @@ public sealed class Communicator extends TypedCollectives permits TopologyCommun
     }
 
     /**
-     * A communicator of a part of the ranks; others get nothing. All ranks call it, those of a part with the same group.
-     * Several parts can be made at once, if they have no rank in common.
+     * A communicator of a part of the ranks; others get nothing. All ranks call it, those of a part with the same
+     * group. Several parts can be made at once, if they have no rank in common.
      */
     public Optional<Communicator> create(Group part) {
         checkUsable();
