@@ -99,15 +99,9 @@ abstract class Requests {
         return testAnyStatus(array_of_request);
     }
 
-<<<<<<< HEAD
-    /** As {@link #testSomeStatus}, but empty if none is under way. */
-    public static Status[] Testsome(Request[] array_of_request) throws MPIException {
-        Status[] done = some(array_of_request, false);
-=======
     /** Those that are done, perhaps none; as in MPJ Express also when none is under way. */
     public static Status[] Testsome(Request[] array_of_request) throws MPIException {
         Status[] done = testSomeStatus(array_of_request);
->>>>>>> mlaunch
         return done == null ? new Status[0] : done;
     }
 
