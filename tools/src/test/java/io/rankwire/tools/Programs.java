@@ -184,6 +184,43 @@ final class Programs {
         }
     }
 
+    /** Joins and closes over and over; rank 1 is late once. */
+    static final class ManyWorlds {
+        public static void main(String[] args) throws Exception {
+            int worlds = Integer.parseInt(args[0]);
+            long sum = 0;
+            for (int i = 0; i < worlds; i++) {
+                if (i == 3 && rank() == 1) {
+                    Thread.sleep(300);
+                }
+                try (World world = World.join()) {
+                    Communicator all = world.communicator();
+                    long[] token = {all.rank() + i};
+                    int right = (all.rank() + 1) % all.size();
+                    int left = (all.rank() + all.size() - 1) % all.size();
+                    all.sendReceive(token.clone(), right, 7, token, left, 7);
+                    sum += token[0] - left;
+                    MemorySegment shared = world.allocate(1 << 20);
+                    all.sendReceive(shared, right, 8, MemorySegment.ofArray(new byte[1 << 20]), left, 8);
+                }
+            }
+            if (rank() == 0) {
+                System.out.println("sum " + sum);
+            }
+        }
+    }
+
+    /** One ends all, with a status of its own. */
+    static final class Aborts {
+        public static void main(String[] args) throws Exception {
+            World world = World.join();
+            if (rank() == 1) {
+                world.abort(Integer.parseInt(args[0]), args[1]);
+            }
+            sleepLong();
+        }
+    }
+
     static final class EndlessRing {
         public static void main(String[] args) throws Exception {
             try (World world = World.join()) {

@@ -94,6 +94,26 @@ class WorldJobTest {
     }
 
     @Test
+    void shouldJoinWorldsOneAfterAnother() throws Exception {
+        for (String mode : new String[] {"--tag-output", "--threads"}) {
+            Result result = run("run", "-n", "3", mode, "-cp", CLASSES, Programs.name("ManyWorlds"), "40");
+            assertEnded(0, result);
+            assertTrue(result.out().endsWith("sum 780\n"), result.out());
+            assertEquals("", result.err());
+        }
+        assertEnded(0, run("run", "-n", "1", "-cp", CLASSES, Programs.name("ManyWorlds"), "3"));
+    }
+
+    @Test
+    void shouldEndAllWithTheStatusOfAnAbort() throws Exception {
+        for (String mode : new String[] {"--tag-output", "--threads"}) {
+            Result result = run("run", "-n", "3", mode, "-cp", CLASSES, Programs.name("Aborts"), "7", "no input");
+            assertEnded(7, result);
+            assertEquals("rankwire: rank 1 of 3 failed: abort with status 7: no input\n", result.err());
+        }
+    }
+
+    @Test
     void shouldSayThatAWorldWasNotClosed() throws Exception {
         Result result = run("run", "-n", "2", "-cp", CLASSES, Programs.name("ForgetsToClose"));
         assertEnded(1, result);

@@ -1,0 +1,90 @@
+package io.rankwire;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.rankwire.launch.ThreadRanks;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Worlds one after another in the same job. */
+@Timeout(60)
+class RejoinTest {
+    private static final int WORLDS = 60;
+
+    @Test
+    void shouldJoinWorldsOneAfterAnother() {
+        ThreadRanks.run(3, job -> {
+            for (int round = 0; round < WORLDS; round++) {
+                try (World world = World.join()) {
+                    Communicator all = world.communicator();
+                    int[] token = {round * 10 + all.rank()};
+                    int[] got = new int[1];
+                    all.sendReceive(token, Ranks.next(all), 1, got, Ranks.previous(all), 1);
+                    assertEquals(round * 10 + Ranks.previous(all), got[0]);
+                    long[] sum = {1};
+                    all.duplicate().allreduce(sum.clone(), sum, Op.SUM);
+                    assertEquals(3, sum[0]);
+                }
+            }
+        });
+    }
+
+    /** What nobody has received stays in its world, and is told before the next one. */
+    @Test
+    void shouldKeepMessagesOfAWorldApartFromTheNext() {
+        String told = Ranks.errors(() -> ThreadRanks.run(2, job -> {
+            try (World world = World.join()) {
+                if (job.rank() == 0) {
+                    world.communicator().send(new int[] {1}, 1, 5);
+                }
+            }
+            try (World world = World.join()) {
+                int[] word = {2};
+                if (job.rank() == 0) {
+                    world.communicator().send(word, 1, 5);
+                } else {
+                    world.communicator().receive(word, 0, 5);
+                    assertEquals(2, word[0]);
+                }
+            }
+        }));
+        Ranks.assertHolds(told, "rank 1: 1 messages were sent here and never received", "from rank 0, tag 5");
+        assertEquals(1, told.lines().filter(line -> line.contains("rankwire:")).count(), told);
+    }
+
+    /** A rank that has closed its world and computes may join again: nothing is proven by its silence. */
+    @Test
+    void shouldNotTakeARankBetweenTwoWorldsForADeadlock() {
+        ThreadRanks.run(2, job -> {
+            World.join().close();
+            if (job.rank() == 0) {
+                TimeUnit.MILLISECONDS.sleep(1500);
+            }
+            try (World world = World.join()) {
+                Communicator all = world.communicator();
+                all.sendReceive(new int[1], Ranks.next(all), 1, new int[1], Ranks.previous(all), 1);
+            }
+        });
+    }
+
+    @Test
+    void shouldReportADeadlockWithARankThatWantsToJoinAgain() {
+        ThreadRanks.Failed failed = assertThrows(ThreadRanks.Failed.class, () -> ThreadRanks.run(2, job -> {
+            try (World world = World.join()) {
+                if (job.rank() == 1) {
+                    world.communicator().receive(new int[1], 0, 5);
+                }
+            }
+            World.join().close();
+        }));
+        assertTrue(failed.getMessage().contains("deadlock"), failed.getMessage());
+    }
+
+    @Test
+    void shouldRefuseASecondWorldBesideTheFirst() {
+        Ranks.run(1, world -> Ranks.assertFails(ErrorClass.ARGUMENT, World::join, "joined its world already"));
+    }
+}
