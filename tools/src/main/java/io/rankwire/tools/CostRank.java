@@ -158,7 +158,6 @@ final class CostRank {
     }
 
     private Cost cost() {
-        if (System.getenv("DBG") != null) for (Measure m : Measure.values()) { double[] t = Arrays.copyOf(times[m.ordinal()], turn); Arrays.sort(t); System.err.println(m + " " + t[0] + " " + t[turn/10] + " " + t[turn/4] + " " + t[turn/2] + " " + turn); }
         int rounds = 32 - Integer.numberOfLeadingZeros(all.size() - 1);
         double round = ns(Measure.ROUND) / rounds;
         double message = (ns(Measure.MANY) - ns(Measure.ONE)) / (WINDOW - 1);
