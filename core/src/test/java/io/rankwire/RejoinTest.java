@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rankwire.launch.ThreadRanks;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import program.Nap;
 
 /** Worlds one after another in the same job. */
 @Timeout(60)
@@ -61,7 +61,7 @@ class RejoinTest {
         ThreadRanks.run(2, job -> {
             World.join().close();
             if (job.rank() == 0) {
-                TimeUnit.MILLISECONDS.sleep(1500);
+                Nap.take(1500);
             }
             try (World world = World.join()) {
                 Communicator all = world.communicator();
