@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
 import java.nio.DoubleBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
@@ -161,7 +162,8 @@ class WinTest {
             ByteBuffer memory = (ByteBuffer) allocated.getAttr(MPI.WIN_BASE);
             assertNotNull(memory);
             allocated.fence(0);
-            allocated.put(MPI.newCharBuffer(1).put(0, (char) ('a' + me)), 1, MPI.CHAR, (me + 1) % RANKS, 99, 1, MPI.CHAR);
+            CharBuffer letter = MPI.newCharBuffer(1).put(0, (char) ('a' + me));
+            allocated.put(letter, 1, MPI.CHAR, (me + 1) % RANKS, 99, 1, MPI.CHAR);
             allocated.fence(0);
             assertEquals('a' + (me + RANKS - 1) % RANKS, memory.getChar(198));
             allocated.free();
