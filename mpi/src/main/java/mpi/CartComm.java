@@ -1,6 +1,8 @@
 package mpi;
 
 import io.rankwire.CartesianCommunicator;
+import io.rankwire.ErrorClass;
+import io.rankwire.RankwireException;
 
 /** A communicator whose ranks form a grid, as Open MPI names it. */
 public class CartComm extends Intracomm {
@@ -104,6 +106,8 @@ public class CartComm extends Intracomm {
     public static void createDims(int nodes, int[] dims) throws MPIException {
         try {
             System.arraycopy(CartesianCommunicator.balanced(nodes, dims), 0, dims, 0, dims.length);
+        } catch (RankwireException e) {
+            throw MPI.failed(MPIException.of(e, ErrorClass.TOPOLOGY, MPI.ERR_DIMS));
         } catch (RuntimeException e) {
             throw MPI.failed(e);
         }

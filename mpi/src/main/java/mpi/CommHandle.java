@@ -146,7 +146,7 @@ abstract class CommHandle extends Erring {
     }
 
     public final void setInfo(Info info) throws MPIException {
-        this.info = info.dup();
+        this.info = info == null || info.isNull() ? null : info.dup();
     }
 
     public final Info getInfo() throws MPIException {

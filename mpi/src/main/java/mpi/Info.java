@@ -24,16 +24,33 @@ public final class Info implements Freeable, Cloneable {
     /** What is known of the program that runs. */
     static Info environment() {
         Info info = new Info();
-        String[] command = System.getProperty("sun.java.command", "").split(" ", 2);
+        String[] command = program().split(" ", 2);
+        String size = System.getenv().getOrDefault("RANKWIRE_SIZE", "1");
         info.entries.put("command", command[0]);
         info.entries.put("argv", command.length > 1 ? command[1] : "");
-        info.entries.put("maxprocs", System.getenv().getOrDefault("RANKWIRE_SIZE", "1"));
+        info.entries.put("maxprocs", size);
+        info.entries.put("ompi_np", size);
+        info.entries.put("ompi_num_apps", "1");
+        info.entries.put("ompi_first_rank", "0");
         info.entries.put("soft", "1");
         info.entries.put("host", MPI.hostName());
         info.entries.put("arch", System.getProperty("os.arch"));
         info.entries.put("wdir", System.getProperty("user.dir"));
         info.entries.put("thread_level", "MPI_THREAD_MULTIPLE");
         return info;
+    }
+
+    /** The program's class and arguments, without what the launcher has put before them. */
+    private static String program() {
+        String command = System.getProperty("sun.java.command", "");
+        String[] parts = command.split(" ", 4);
+        if (parts[0].endsWith(".launch.RankMain") && parts.length > 1) {
+            return command.substring(parts[0].length() + 1);
+        }
+        if (parts[0].endsWith(".launch.ThreadsMain") && parts.length > 2) {
+            return command.substring(parts[0].length() + parts[1].length() + 2);
+        }
+        return command;
     }
 
     private Map<String, String> given() {

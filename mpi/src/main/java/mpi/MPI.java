@@ -106,9 +106,9 @@ public final class MPI extends NioBuffers {
 
     /** A value and an {@code int}, where a C compiler would put them. */
     private static Datatype pair(Datatype.Base value, int index, int extent, String name) {
-        io.rankwire.Datatype struct = io.rankwire.Datatype.struct(
-                new int[] {1, 1}, new long[] {0, index},
-                new io.rankwire.Datatype[] {value.core, Datatype.Base.INT.core});
+        io.rankwire.Datatype[] types = {value.core, Datatype.Base.INT.core};
+        io.rankwire.Datatype struct =
+                io.rankwire.Datatype.struct(new int[] {1, 1}, new long[] {0, index}, types);
         return Datatype.struct(io.rankwire.Datatype.resized(0, extent, struct), name);
     }
 

@@ -17,9 +17,10 @@ public final class Win extends WinAccess {
     private static final int ASSERTIONS = MPI.MODE_NOCHECK | MPI.MODE_NOPRECEDE | MPI.MODE_NOPUT | MPI.MODE_NOSTORE
             | MPI.MODE_NOSUCCEED;
 
-    /** Over a buffer of the program's own; all ranks call it. */
+    /** Over a buffer of the program's own, as far as it goes if it is too short; all ranks call it. */
     public Win(Buffer base, int size, int dispUnit, Info info, Comm comm) throws MPIException {
-        this(made(base, size, dispUnit, comm), base, size, dispUnit, info, comm);
+        super(made(base, size, dispUnit, comm), base, bytes(base, Math.min(size, base.capacity())),
+                bytes(base, dispUnit), info, comm);
     }
 
     /**
@@ -29,7 +30,7 @@ public final class Win extends WinAccess {
      * @param flavor {@link #FLAVOR_PRIVATE} or {@link #FLAVOR_SHARED}
      */
     public Win(int size, int dispUnit, Info info, Comm comm, Buffer base, int flavor) throws MPIException {
-        this(allocated(size, dispUnit, comm, base, flavor), base, size, dispUnit, info, comm);
+        this(allocated(size, dispUnit, comm, base, flavor), size, dispUnit, info, comm, base);
     }
 
     /** Over nothing so far: see {@link #attach}. All ranks call it. */
@@ -37,7 +38,7 @@ public final class Win extends WinAccess {
         super(dynamic(comm), null, 0, 1, info, comm);
     }
 
-    private Win(Window core, Buffer base, int size, int dispUnit, Info info, Comm comm) {
+    private Win(Window core, int size, int dispUnit, Info info, Comm comm, Buffer base) {
         super(core, base.capacity() < size ? allocatedMemory(core) : base, bytes(base, size), bytes(base, dispUnit),
                 info, comm);
     }
@@ -80,11 +81,12 @@ public final class Win extends WinAccess {
 
     /** The first elements of a buffer. */
     private static MemorySegment part(Buffer base, int size) {
-        if (base == null || size < 0 || size > base.capacity()) {
+        if (base == null || size < 0) {
             throw new MPIException(base == null ? MPI.ERR_BASE : MPI.ERR_SIZE, base == null ? "argument base is null"
-                    : "argument size: " + size + " of a buffer of " + base.capacity() + " elements");
+                    : "argument size: " + size + " is below zero");
         }
-        return MemorySegment.ofBuffer(base.duplicate().clear()).asSlice(0, bytes(base, size));
+        return MemorySegment.ofBuffer(base.duplicate().clear())
+                .asSlice(0, bytes(base, Math.min(size, base.capacity())));
     }
 
     /**

@@ -31,7 +31,7 @@ abstract class WinHandle extends Erring implements Freeable {
         this.base = base;
         this.bytes = bytes;
         this.unit = unit;
-        this.info = info == null || info.isNull() ? new Info() : info.dup();
+        setInfo(info);
         this.errhandler = comm.getErrhandler();
     }
 
@@ -86,7 +86,7 @@ abstract class WinHandle extends Erring implements Freeable {
     }
 
     public final void setInfo(Info info) throws MPIException {
-        this.info = info.dup();
+        this.info = info == null || info.isNull() ? new Info() : info.dup();
     }
 
     /** Whether the program has promised something when it made the window. */

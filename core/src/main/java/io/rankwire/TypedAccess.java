@@ -117,11 +117,11 @@ final class TypedAccess implements CopyProgram.RunVisitor {
     static void compareAndSwap(WindowAccess window, Object origin, long offset, Object expected, long expectedOffset,
             Object result, long resultOffset, Datatype type, int to, long displacement) {
         String call = "compareAndSwap";
-        TypedAccess access = of(window, call, true, result, resultOffset, 1, type, to, displacement, 1, type);
-        if (!Op.BAND.supports(type.element()) || type.elements() != 1) {
-            throw window.error(ErrorClass.TYPE, call + " at rank " + to + ": argument type: " + type
-                    + " is not one whole number or boolean");
+        if (type == null || !Op.BAND.supports(type.element()) || type.elements() != 1) {
+            throw window.error(type == null ? ErrorClass.ARGUMENT : ErrorClass.TYPE, call + " at rank " + to
+                    + ": argument type: " + type + " is not one whole number or boolean");
         }
+        TypedAccess access = of(window, call, true, result, resultOffset, 1, type, to, displacement, 1, type);
         long value = first(window.typed(false, origin, offset, 1, type), origin, offset, type);
         long known = first(window.typed(false, expected, expectedOffset, 1, type), expected, expectedOffset, type);
         if (access != null) {
@@ -195,8 +195,8 @@ final class TypedAccess implements CopyProgram.RunVisitor {
     public void run(long place, long length) {
         Operation last = done + length == bytes ? operation : null;
         if (operand != null) {
-            target.fetch(
-                    op.reduction(), operand, operandStart + done, view, start + done, length, element, place, last);
+            target.fetch(op.reduction(), operand, operandStart + done, view, start + done, length, element, place,
+                    last);
         } else if (op != null) {
             target.accumulate(op.reduction(), view, start + done, length, element, place, last);
         } else if (get) {

@@ -32,6 +32,7 @@ final class DynamicWindowTest {
             assertArrayEquals(new long[] {0, 7, (all.rank() + 2) % 3, 0}, numbers);
             assertArrayEquals(new byte[] {1, 2, 3}, odd);
             assertArrayEquals(new double[] {1, 12, 3}, values);
+            all.barrier();
             window.lockAll();
             assertEquals(7, window.fetchAndOp(5L, next, 8, Op.SUM));
             window.unlockAll();
