@@ -18,6 +18,8 @@ public final class DeadlockWatch {
     public static final int EXIT_STATUS = 35;
 
     private static final int CHECKS_BEFORE_ASKING_AGAIN = 20;
+    /** A rank that has closed its world may be on its way into the next, which can take a while. */
+    private static final int CALM_CHECKS_WITH_CLOSED = 20;
 
     private final Board board;
     private final long[] epochs;
@@ -27,6 +29,7 @@ public final class DeadlockWatch {
     private boolean asked;
     private long question;
     private int rest;
+    private int calm;
 
     public DeadlockWatch(Board board) {
         this.board = board;
@@ -53,7 +56,7 @@ public final class DeadlockWatch {
             board.ask(++question);
             return null;
         }
-        return quiet() ? report() : null;
+        return quiet() && ++calm >= (anyClosed() ? CALM_CHECKS_WITH_CLOSED : 1) ? report() : null;
     }
 
     private void arm() {
@@ -66,6 +69,7 @@ public final class DeadlockWatch {
         proven = false;
         asked = false;
         rest = 0;
+        calm = 0;
     }
 
     private boolean allStuck() {
@@ -80,6 +84,15 @@ public final class DeadlockWatch {
             }
         }
         return anyBlocked;
+    }
+
+    private boolean anyClosed() {
+        for (int rank = 0; rank < epochs.length; rank++) {
+            if (board.state(rank) == State.CLOSED) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean changed() {
