@@ -4,6 +4,7 @@ import io.rankwire.device.Device;
 import io.rankwire.device.DeviceFault;
 import io.rankwire.device.Operation;
 import io.rankwire.fabric.FabricException;
+import io.rankwire.fabric.PeerLost;
 import io.rankwire.launch.Board;
 import io.rankwire.type.TypedBuffer;
 import java.lang.foreign.MemorySegment;
@@ -50,6 +51,7 @@ final class Host {
     private static final int SLEEPS_BEFORE_TELLING = 8;
     /** Looks before another rank is accused though it says nothing: about half a second. */
     private static final int SUSPICIONS = 500;
+    private static final long VERDICT_NS = 2_000_000_000;
 
     final Device device;
     private final DeviceLock lock = new DeviceLock();
@@ -336,13 +338,30 @@ final class Host {
 
     private void checkAborted(Waiting what) {
         if (board.aborted()) {
-            throw new RankwireException(ErrorClass.ABORTED,
-                    "rank " + rank + ": " + what.describe() + " was given up: " + board.abortReason());
+            throw givenUp(what.describe());
+        }
+    }
+
+    private RankwireException givenUp(String what) {
+        return new RankwireException(ErrorClass.ABORTED,
+                "rank " + rank + ": " + what + " was given up: " + board.abortReason());
+    }
+
+    /** Who watches the job will have seen why a peer is gone, and says it better than the call that missed it. */
+    private void awaitVerdict(String call) {
+        for (long until = System.nanoTime() + VERDICT_NS; System.nanoTime() < until; ) {
+            if (board.aborted()) {
+                throw givenUp(call);
+            }
+            LockSupport.parkNanos(LONGEST_SLEEP_NS);
         }
     }
 
     /** Turns what the layers below throw into the one exception of this library. */
     RuntimeException translate(RuntimeException e, String call) {
+        if (e instanceof PeerLost) {
+            awaitVerdict(call);
+        }
         boolean ofALayer = e instanceof DeviceFault || e instanceof FabricException;
         return ofALayer
                 ? new RankwireException(ErrorClass.RESOURCE, "rank " + rank + ": " + call + ": " + e.getMessage(), e)

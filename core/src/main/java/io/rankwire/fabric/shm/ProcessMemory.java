@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.rankwire.fabric.FabricException;
+import io.rankwire.fabric.PeerLost;
 import io.rankwire.fabric.PeerMemory;
 import io.rankwire.memory.Words;
 import java.lang.foreign.Arena;
@@ -216,9 +217,9 @@ final class ProcessMemory implements PeerMemory {
                 Words.plain(remote, 8, part);
                 long moved = invoke(call, (int) process);
                 if (moved <= 0) {
-                    throw new FabricException(doing + " " + part + " bytes at 0x" + Long.toHexString(address + done)
+                    throw new PeerLost(doing + " " + part + " bytes at 0x" + Long.toHexString(address + done)
                             + " of rank " + rank + " (process " + process + "): "
-                            + (moved == 0 ? "nothing was moved" : errorName((int) ERRNO.get(state, 0L))), null);
+                            + (moved == 0 ? "nothing was moved" : errorName((int) ERRNO.get(state, 0L))));
                 }
                 done += moved;
             }
