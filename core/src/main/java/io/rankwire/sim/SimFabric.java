@@ -1,0 +1,173 @@
+package io.rankwire.sim;
+
+import io.rankwire.sim.net.LinkModel;
+import io.rankwire.sim.net.Network;
+import io.rankwire.sim.net.Topology;
+import java.util.Arrays;
+
+/**
+ * Devices and the network between them, in virtual time. A frame that a device commits waits for a requester, is copied
+ * out of host memory, crosses the network as one packet, waits for a responder, is copied in, and then lies in the
+ * {@link SimPort} of the device it is for. Frames of one sender stay in order all the way. Ranks of one node reach each
+ * other by its memory, without the network.
+ *
+ * <p>Actors of the events are the vertices of the topology and, behind them, the ranks.
+ */
+public final class SimFabric {
+    /** Kinds of this fabric's events; those of others begin at {@link #OTHERS}. */
+    static final int HEAD = 0;
+    static final int READY = 1;
+    static final int ROOM = 2;
+    /** The first kind that others may use. */
+    public static final int OTHERS = 8;
+
+    private static final int FRAME_HEADER = 16;
+
+    final Events events;
+    final DeviceModel model;
+    final Frames frames;
+    private final Network network;
+    private final int ranks;
+    private final int ranksPerNode;
+    private final int vertices;
+    private final SimPort[] ports;
+    private int[] frameOf = new int[64];
+
+    // by rank and thread: when it is free again; threads take turns, so that order is kept
+    private final long[] requesters;
+    private final long[] responders;
+    private final int[] requests;
+    private final int[] responses;
+    /** When the last frame is ready to leave, or taken in. */
+    private final long[] lastOut;
+    private final long[] lastIn;
+
+    public SimFabric(Events events, Topology topology, LinkModel links, DeviceModel model, int ranks,
+            int ranksPerNode) {
+        if (topology.nodes() < (ranks + ranksPerNode - 1) / ranksPerNode) {
+            throw new IllegalArgumentException(topology + " has too few nodes for " + ranks + " ranks, "
+                    + ranksPerNode + " a node");
+        }
+        this.events = events;
+        this.model = model;
+        this.ranks = ranks;
+        this.ranksPerNode = ranksPerNode;
+        this.vertices = topology.vertices();
+        this.frames = new Frames(model.maxPayload());
+        this.network = new Network(topology, links, events, HEAD, this::arrived, this::departed);
+        this.ports = new SimPort[ranks];
+        requesters = new long[ranks * model.requesters()];
+        responders = new long[ranks * model.responders()];
+        requests = new int[ranks];
+        responses = new int[ranks];
+        lastOut = new long[ranks];
+        lastIn = new long[ranks];
+    }
+
+    /** How many actors the events need. */
+    public static int actors(Topology topology, int ranks) {
+        return topology.vertices() + ranks;
+    }
+
+    public int actor(int rank) {
+        return vertices + rank;
+    }
+
+    public int ranks() {
+        return ranks;
+    }
+
+    public Network network() {
+        return network;
+    }
+
+    /** Frames that were committed and not handed over. */
+    public int underWay() {
+        return frames.inUse();
+    }
+
+    /** The one port of a rank, made at the first question. */
+    public SimPort port(int rank) {
+        if (ports[rank] == null) {
+            ports[rank] = new SimPort(this, rank);
+        }
+        return ports[rank];
+    }
+
+    /**
+     * Deals with the event at hand, which is of a kind below {@link #OTHERS}.
+     *
+     * @return the rank whose device has something to do now, or -1
+     */
+    public int happen() {
+        switch (events.kind()) {
+            case HEAD -> {
+                network.head();
+                return -1;
+            }
+            case READY -> {
+                int frame = (int) events.first();
+                port(frames.to(frame)).arrived(frame);
+                return frames.to(frame);
+            }
+            default -> {
+                return events.target() - vertices;
+            }
+        }
+    }
+
+    private int node(int rank) {
+        return rank / ranksPerNode;
+    }
+
+    /** A device has committed a frame at a time that is not before now. */
+    void send(int frame, long at) {
+        int sender = frames.from(frame);
+        int receiver = frames.to(frame);
+        int bytes = frames.bytes(frame);
+        int thread = sender * model.requesters() + requests[sender]++ % model.requesters();
+        long ready = Math.max(at, requesters[thread]) + model.requestPs() + copyPs(bytes);
+        requesters[thread] = ready;
+        ready = Math.max(ready, lastOut[sender]);
+        lastOut[sender] = ready;
+        int source = node(sender);
+        int target = node(receiver);
+        if (source == target) {
+            port(sender).left(bytes);
+            events.note(actor(sender), ready);
+            accept(frame, ready);
+            return;
+        }
+        int packet = network.send(ready, source, target, bytes + FRAME_HEADER, 0);
+        if (packet >= frameOf.length) {
+            frameOf = Arrays.copyOf(frameOf, Math.max(packet + 1, 2 * frameOf.length));
+        }
+        frameOf[packet] = frame;
+    }
+
+    private void departed(int packet, long at) {
+        int frame = frameOf[packet];
+        int sender = frames.from(frame);
+        if (port(sender).left(frames.bytes(frame))) {
+            events.add(at, actor(sender), actor(sender), ROOM, 0, 0);
+        }
+    }
+
+    private void arrived(int packet, long at) {
+        accept(frameOf[packet], at);
+    }
+
+    private void accept(int frame, long at) {
+        int receiver = frames.to(frame);
+        int thread = receiver * model.responders() + responses[receiver]++ % model.responders();
+        long ready = Math.max(at, responders[thread]) + model.respondPs() + copyPs(frames.bytes(frame));
+        responders[thread] = ready;
+        ready = Math.max(ready, lastIn[receiver]);
+        lastIn[receiver] = ready;
+        events.add(ready, actor(receiver), actor(receiver), READY, frame, 0);
+    }
+
+    private long copyPs(int bytes) {
+        return bytes * model.copyPsPerKib() + 1023 >> 10;
+    }
+}

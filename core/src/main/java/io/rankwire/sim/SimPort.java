@@ -1,0 +1,201 @@
+package io.rankwire.sim;
+
+import io.rankwire.fabric.FabricException;
+import io.rankwire.fabric.FrameSink;
+import io.rankwire.fabric.Outlet;
+import io.rankwire.fabric.PeerMemory;
+import io.rankwire.fabric.Port;
+import io.rankwire.fabric.PortTraits;
+import io.rankwire.fabric.SharedMemory;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/**
+ * A rank's place on a simulated fabric. It has a clock of its own: whoever drives its device may be ahead of the last
+ * event by what its own work takes.
+ */
+public final class SimPort implements Port {
+    private final SimFabric fabric;
+    private final int self;
+    private final SimMemory memory = new SimMemory();
+    /** Frames that have come, oldest first. */
+    private int[] inbox = new int[8];
+    private int first;
+    private int count;
+    private long waitingBytes;
+    private boolean refused;
+    private int claimed = -1;
+    private long clockPs;
+
+    SimPort(SimFabric fabric, int self) {
+        this.fabric = fabric;
+        this.self = self;
+    }
+
+    /** The time of whoever drives this device. */
+    public long clockPs() {
+        return Math.max(clockPs, fabric.events.now());
+    }
+
+    /** The driver works for so long. */
+    public void spend(long ps) {
+        clockPs = clockPs() + ps;
+    }
+
+    @Override
+    public int self() {
+        return self;
+    }
+
+    @Override
+    public int peers() {
+        return fabric.ranks();
+    }
+
+    @Override
+    public PortTraits traits() {
+        return new PortTraits(fabric.model.maxPayload(), true, true);
+    }
+
+    @Override
+    public Outlet outlet(int peer) {
+        assert peer != self;
+        return new Way(peer);
+    }
+
+    void arrived(int frame) {
+        if (count == inbox.length) {
+            int[] more = new int[2 * count];
+            for (int i = 0; i < count; i++) {
+                more[i] = inbox[(first + i) % count];
+            }
+            inbox = more;
+            first = 0;
+        }
+        inbox[(first + count++) % inbox.length] = frame;
+    }
+
+    /** So many bytes wait no more; returns whether the device was refused room before and should hear of it. */
+    boolean left(int bytes) {
+        waitingBytes -= bytes;
+        boolean told = refused;
+        refused = false;
+        return told;
+    }
+
+    @Override
+    public int poll(FrameSink sink, int limit) {
+        Frames frames = fabric.frames;
+        int work = 0;
+        while (count > 0 && work < limit) {
+            int frame = inbox[first];
+            first = (first + 1) % inbox.length;
+            count--;
+            work++;
+            try {
+                sink.frame(frames.from(frame), frames.meta(frame), frames.header(frame), frames.memory(frame),
+                        frames.offset(frame), frames.bytes(frame));
+            } finally {
+                frames.give(frame);
+            }
+        }
+        return work;
+    }
+
+    @Override
+    public int pollAll(FrameSink sink, int limit) {
+        return poll(sink, limit);
+    }
+
+    @Override
+    public SharedMemory memory() {
+        return memory;
+    }
+
+    @Override
+    public PeerMemory peerMemory() {
+        return Unreachable.INSTANCE;
+    }
+
+    @Override
+    public boolean mayHaveFrames() {
+        return count > 0;
+    }
+
+    @Override
+    public void rest() {}
+
+    @Override
+    public void close() {
+        memory.close();
+    }
+
+    @Override
+    public String toString() {
+        return "port of rank " + self + ", frames " + Arrays.toString(inbox) + " from " + first + ", " + count;
+    }
+
+    /** The way to a peer. A frame that was claimed and not committed is used for the next claim. */
+    private final class Way implements Outlet {
+        private final int peer;
+
+        Way(int peer) {
+            this.peer = peer;
+        }
+
+        @Override
+        public MemorySegment memory() {
+            return fabric.frames.memory(claimed);
+        }
+
+        @Override
+        public long claim(int payloadBytes) {
+            if (waitingBytes + payloadBytes > fabric.model.injectionBytes()) {
+                refused = true;
+                return FULL;
+            }
+            int room = Math.min(payloadBytes, fabric.model.maxPayload());
+            if (claimed >= 0 && !fabric.frames.fits(claimed, room)) {
+                fabric.frames.give(claimed);
+                claimed = -1;
+            }
+            if (claimed < 0) {
+                claimed = fabric.frames.take(room);
+            }
+            return fabric.frames.offset(claimed);
+        }
+
+        @Override
+        public void commit(long at, int payloadBytes, int meta, long header) {
+            int frame = claimed;
+            claimed = -1;
+            fabric.frames.fill(frame, self, peer, meta, header, payloadBytes);
+            waitingBytes += payloadBytes;
+            fabric.send(frame, clockPs());
+        }
+    }
+
+    private enum Unreachable implements PeerMemory {
+        INSTANCE;
+
+        @Override
+        public String obstacle(int rank) {
+            return "the memory of a simulated peer is elsewhere";
+        }
+
+        @Override
+        public long worthFrom(int rank) {
+            return Long.MAX_VALUE;
+        }
+
+        @Override
+        public void read(int rank, long address, MemorySegment to, long toByte, long bytes) {
+            throw new FabricException(obstacle(rank), null);
+        }
+
+        @Override
+        public void write(int rank, long address, MemorySegment from, long fromByte, long bytes) {
+            throw new FabricException(obstacle(rank), null);
+        }
+    }
+}
