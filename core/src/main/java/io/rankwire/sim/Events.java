@@ -4,8 +4,7 @@ import java.util.Arrays;
 
 /**
  * What is going to happen, and when. Events happen in the order (time, target, source, number the source gave it), so
- * neither the order in which they were added nor anything of the machine can be seen in a run. They lie in columns;
- * none is an object.
+ * neither the order in which they were added nor anything of the machine can be seen in a run. None is an object.
  *
  * <p>A calendar: events of the near future hang unsorted in bins of equal width, the bin whose turn it is has been
  * sorted, later ones wait in a heap, and so do those that are added to the bin being worked off.
@@ -17,14 +16,20 @@ public final class Events {
     private static final int CROWD = 256;
     private static final int FEW = 2;
 
-    private long[] time;
+    // An event is a line of words: what happens to it happens to all of them.
+    private static final int WORDS = 8;
+    private static final int TIME = 0;
     /** Target above, source below. */
-    private long[] actors;
+    private static final int ACTORS = 1;
     /** The source's number above, kind in the lowest eight bits. */
-    private long[] number;
-    private long[] a;
-    private long[] b;
-    private int[] next;
+    private static final int NUMBER = 2;
+    private static final int FIRST = 3;
+    private static final int SECOND = 4;
+    /** The next in its chain. */
+    private static final int NEXT = 5;
+
+    /** Slots are places in it. */
+    private long[] words;
     private int free;
 
     private final int[] given;
@@ -56,12 +61,7 @@ public final class Events {
     public Events(int actors, int room) {
         given = new int[actors];
         hashes = new long[actors];
-        time = new long[0];
-        this.actors = new long[0];
-        number = new long[0];
-        a = new long[0];
-        b = new long[0];
-        next = new int[0];
+        words = new long[0];
         free = -1;
         grow(room);
         Arrays.fill(bins, -1);
@@ -94,21 +94,21 @@ public final class Events {
     public void add(long at, int target, int source, int kind, long first, long second) {
         assert at >= now : "at " + at + ", and it is " + now;
         if (free < 0) {
-            grow(2 * time.length);
+            grow(2 * (words.length / WORDS));
         }
         int slot = free;
-        free = next[slot];
-        time[slot] = at;
-        actors[slot] = (long) target << 32 | source;
-        number[slot] = (long) given[source]++ << 8 | kind;
-        a[slot] = first;
-        b[slot] = second;
+        free = (int) words[slot + NEXT];
+        words[slot + TIME] = at;
+        words[slot + ACTORS] = (long) target << 32 | source;
+        words[slot + NUMBER] = (long) given[source]++ << 8 | kind;
+        words[slot + FIRST] = first;
+        words[slot + SECOND] = second;
         long bin = at >>> shift;
         if (bin <= turn) {
             near.add(slot);
         } else if (bin - turn < BINS) {
             int place = (int) bin & MASK;
-            next[slot] = bins[place];
+            words[slot + NEXT] = bins[place];
             bins[place] = slot;
             binned++;
         } else {
@@ -136,42 +136,42 @@ public final class Events {
         if (sortedFrom == sortedTo && near.size == 0 && !turnOver()) {
             return -1;
         }
-        long first = sortedFrom < sortedTo ? time[sorted[sortedFrom]] : Long.MAX_VALUE;
-        return near.size == 0 ? first : Math.min(first, time[near.slots[0]]);
+        long first = sortedFrom < sortedTo ? words[sorted[sortedFrom] + TIME] : Long.MAX_VALUE;
+        return near.size == 0 ? first : Math.min(first, words[near.slots[0] + TIME]);
     }
 
     private void happen(int slot) {
-        now = time[slot];
+        now = words[slot + TIME];
         count++;
-        int target = (int) (actors[slot] >>> 32);
+        int target = (int) (words[slot + ACTORS] >>> 32);
         long mixed = hashes[target] ^ now;
-        mixed = mixed * 0x9E3779B97F4A7C15L + actors[slot];
-        mixed = (mixed ^ mixed >>> 29) * 0xBF58476D1CE4E5B9L + number[slot];
+        mixed = mixed * 0x9E3779B97F4A7C15L + words[slot + ACTORS];
+        mixed = (mixed ^ mixed >>> 29) * 0xBF58476D1CE4E5B9L + words[slot + NUMBER];
         hashes[target] = mixed ^ mixed >>> 32;
         current = slot;
-        next[slot] = free;
+        words[slot + NEXT] = free;
         free = slot;
     }
 
     public int target() {
-        return (int) (actors[current] >>> 32);
+        return (int) (words[current + ACTORS] >>> 32);
     }
 
     public int source() {
-        return (int) actors[current];
+        return (int) words[current + ACTORS];
     }
 
     public int kind() {
-        return (int) number[current] & 0xFF;
+        return (int) words[current + NUMBER] & 0xFF;
     }
 
     /** Read before anything is added: the place may be used again. */
     public long first() {
-        return a[current];
+        return words[current + FIRST];
     }
 
     public long second() {
-        return b[current];
+        return words[current + SECOND];
     }
 
     /** Something about the event that is happening which must be the same in every run. */
@@ -196,21 +196,21 @@ public final class Events {
             if (far.size == 0) {
                 return false;
             }
-            turn = (time[far.slots[0]] >>> shift) - 1;
+            turn = (words[far.slots[0] + TIME] >>> shift) - 1;
         }
         do {
             turn++;
-            while (far.size > 0 && time[far.slots[0]] >>> shift < turn + BINS) {
+            while (far.size > 0 && words[far.slots[0] + TIME] >>> shift < turn + BINS) {
                 int slot = far.take();
-                long bin = time[slot] >>> shift;
-                next[slot] = bins[(int) bin & MASK];
+                long bin = words[slot + TIME] >>> shift;
+                words[slot + NEXT] = bins[(int) bin & MASK];
                 bins[(int) bin & MASK] = slot;
                 binned++;
             }
             emptyTurns++;
         } while (bins[(int) turn & MASK] < 0);
         int found = 0;
-        for (int slot = bins[(int) turn & MASK]; slot >= 0; slot = next[slot]) {
+        for (int slot = bins[(int) turn & MASK]; slot >= 0; slot = (int) words[slot + NEXT]) {
             if (found == sorted.length) {
                 sorted = Arrays.copyOf(sorted, 2 * found);
             }
@@ -227,7 +227,7 @@ public final class Events {
 
     /** Wider bins where most are empty, narrower ones where many events share a bin and not the time. */
     private void adapt(int found) {
-        boolean sameTime = time[sorted[0]] == time[sorted[found - 1]];
+        boolean sameTime = words[sorted[0] + TIME] == words[sorted[found - 1] + TIME];
         if (found > CROWD && !sameTime && shift > 0) {
             resize(shift - 2 < 0 ? 0 : shift - 2);
         } else if (emptyTurns > 1024) {
@@ -248,8 +248,8 @@ public final class Events {
         int chain = -1;
         for (int i = 0; i < BINS; i++) {
             for (int slot = bins[i]; slot >= 0; ) {
-                int following = next[slot];
-                next[slot] = chain;
+                int following = (int) words[slot + NEXT];
+                words[slot + NEXT] = chain;
                 chain = slot;
                 slot = following;
             }
@@ -257,34 +257,34 @@ public final class Events {
         }
         binned = 0;
         shift = newShift;
-        turn = time[sorted[sortedFrom]] >>> shift;
+        turn = words[sorted[sortedFrom] + TIME] >>> shift;
         for (int i = sortedFrom; i < sortedTo; i++) {
-            next[sorted[i]] = chain;
+            words[sorted[i] + NEXT] = chain;
             chain = sorted[i];
         }
         sortedFrom = 0;
         sortedTo = 0;
         while (chain >= 0) {
             int slot = chain;
-            chain = next[slot];
-            long bin = time[slot] >>> shift;
+            chain = (int) words[slot + NEXT];
+            long bin = words[slot + TIME] >>> shift;
             if (bin <= turn) {
                 near.add(slot);
             } else if (bin - turn < BINS) {
-                next[slot] = bins[(int) bin & MASK];
+                words[slot + NEXT] = bins[(int) bin & MASK];
                 bins[(int) bin & MASK] = slot;
                 binned++;
             } else {
                 far.add(slot);
             }
         }
-        while (far.size > 0 && time[far.slots[0]] >>> shift < turn + BINS) {
+        while (far.size > 0 && words[far.slots[0] + TIME] >>> shift < turn + BINS) {
             int slot = far.take();
-            long bin = time[slot] >>> shift;
+            long bin = words[slot + TIME] >>> shift;
             if (bin <= turn) {
                 near.add(slot);
             } else {
-                next[slot] = bins[(int) bin & MASK];
+                words[slot + NEXT] = bins[(int) bin & MASK];
                 bins[(int) bin & MASK] = slot;
                 binned++;
             }
@@ -292,14 +292,14 @@ public final class Events {
     }
 
     private boolean before(int one, int other) {
-        long x = time[one];
-        long y = time[other];
+        long x = words[one + TIME];
+        long y = words[other + TIME];
         if (x != y) {
             return x < y;
         }
-        x = actors[one];
-        y = actors[other];
-        return x != y ? x < y : (int) (number[one] >>> 8) - (int) (number[other] >>> 8) < 0;
+        x = words[one + ACTORS];
+        y = words[other + ACTORS];
+        return x != y ? x < y : (int) (words[one + NUMBER] >>> 8) - (int) (words[other + NUMBER] >>> 8) < 0;
     }
 
     private void sort(int low, int high) {
@@ -350,17 +350,14 @@ public final class Events {
     }
 
     private void grow(int room) {
-        int old = time.length;
-        int size = Math.max(16, room);
-        time = Arrays.copyOf(time, size);
-        actors = Arrays.copyOf(actors, size);
-        number = Arrays.copyOf(number, size);
-        a = Arrays.copyOf(a, size);
-        b = Arrays.copyOf(b, size);
-        next = Arrays.copyOf(next, size);
-        for (int i = size - 1; i >= old; i--) {
-            next[i] = free;
-            free = i;
+        int old = words.length;
+        if (room > Integer.MAX_VALUE / WORDS) {
+            throw new IllegalStateException(room + " events pending are too many");
+        }
+        words = Arrays.copyOf(words, Math.max(16, room) * WORDS);
+        for (int slot = words.length - WORDS; slot >= old; slot -= WORDS) {
+            words[slot + NEXT] = free;
+            free = slot;
         }
     }
 

@@ -3,7 +3,6 @@ package io.rankwire.sim;
 import io.rankwire.sim.net.LinkModel;
 import io.rankwire.sim.net.Network;
 import io.rankwire.sim.net.Topology;
-import java.util.Arrays;
 
 /**
  * Devices and the network between them, in virtual time. A frame that a device commits waits for a requester, is copied
@@ -31,16 +30,13 @@ public final class SimFabric {
     private final int ranksPerNode;
     private final int vertices;
     private final SimPort[] ports;
-    private int[] frameOf = new int[64];
+    /** Threads take turns, so in the long run a frame is begun so often. */
+    private final long requestEachPs;
+    private final long respondEachPs;
 
-    // by rank and thread: when it is free again; threads take turns, so that order is kept
-    private final long[] requesters;
-    private final long[] responders;
-    private final int[] requests;
-    private final int[] responses;
-    /** When the last frame is ready to leave, or taken in. */
-    private final long[] lastOut;
-    private final long[] lastIn;
+    /** By rank: when the next frame can be begun by a requester, and by a responder. */
+    private final long[] outFrom;
+    private final long[] inFrom;
 
     public SimFabric(Events events, Topology topology, LinkModel links, DeviceModel model, int ranks,
             int ranksPerNode) {
@@ -54,14 +50,12 @@ public final class SimFabric {
         this.ranksPerNode = ranksPerNode;
         this.vertices = topology.vertices();
         this.frames = new Frames(model.maxPayload());
-        this.network = new Network(topology, links, events, HEAD, this::arrived, this::departed);
+        this.network = new Network(topology, links, events, HEAD, this::accept, this::departed);
         this.ports = new SimPort[ranks];
-        requesters = new long[ranks * model.requesters()];
-        responders = new long[ranks * model.responders()];
-        requests = new int[ranks];
-        responses = new int[ranks];
-        lastOut = new long[ranks];
-        lastIn = new long[ranks];
+        this.requestEachPs = model.requestPs() / model.requesters();
+        this.respondEachPs = model.respondPs() / model.responders();
+        outFrom = new long[ranks];
+        inFrom = new long[ranks];
     }
 
     /** How many actors the events need. */
@@ -125,11 +119,10 @@ public final class SimFabric {
         int sender = frames.from(frame);
         int receiver = frames.to(frame);
         int bytes = frames.bytes(frame);
-        int thread = sender * model.requesters() + requests[sender]++ % model.requesters();
-        long ready = Math.max(at, requesters[thread]) + model.requestPs() + copyPs(bytes);
-        requesters[thread] = ready;
-        ready = Math.max(ready, lastOut[sender]);
-        lastOut[sender] = ready;
+        long copyPs = copyPs(bytes);
+        long begun = Math.max(at, outFrom[sender]);
+        outFrom[sender] = begun + Math.max(requestEachPs, copyPs);
+        long ready = begun + model.requestPs() + copyPs;
         int source = node(sender);
         int target = node(receiver);
         if (source == target) {
@@ -138,33 +131,22 @@ public final class SimFabric {
             accept(frame, ready);
             return;
         }
-        int packet = network.send(ready, source, target, bytes + FRAME_HEADER, 0);
-        if (packet >= frameOf.length) {
-            frameOf = Arrays.copyOf(frameOf, Math.max(packet + 1, 2 * frameOf.length));
-        }
-        frameOf[packet] = frame;
+        network.send(ready, source, target, bytes + FRAME_HEADER, 0, frame);
     }
 
-    private void departed(int packet, long at) {
-        int frame = frameOf[packet];
+    private void departed(int frame, long at) {
         int sender = frames.from(frame);
         if (port(sender).left(frames.bytes(frame))) {
             events.add(at, actor(sender), actor(sender), ROOM, 0, 0);
         }
     }
 
-    private void arrived(int packet, long at) {
-        accept(frameOf[packet], at);
-    }
-
     private void accept(int frame, long at) {
         int receiver = frames.to(frame);
-        int thread = receiver * model.responders() + responses[receiver]++ % model.responders();
-        long ready = Math.max(at, responders[thread]) + model.respondPs() + copyPs(frames.bytes(frame));
-        responders[thread] = ready;
-        ready = Math.max(ready, lastIn[receiver]);
-        lastIn[receiver] = ready;
-        events.add(ready, actor(receiver), actor(receiver), READY, frame, 0);
+        long copyPs = copyPs(frames.bytes(frame));
+        long begun = Math.max(at, inFrom[receiver]);
+        inFrom[receiver] = begun + Math.max(respondEachPs, copyPs);
+        events.add(begun + model.respondPs() + copyPs, actor(receiver), actor(receiver), READY, frame, 0);
     }
 
     private long copyPs(int bytes) {

@@ -16,18 +16,42 @@ public final class Network {
     @FunctionalInterface
     public interface Arrival {
         /**
+         * @param cargo as given when the packet was sent
          * @param at when the last byte is there, which is not before now
          */
-        void arrived(int packet, long at);
+        void arrived(int cargo, long at);
     }
 
-    /** Hears that a node's packet has left the node, when the node asked for it. */
+    /** Hears when the last byte of a packet has left its node. */
     @FunctionalInterface
     public interface Departure {
-        void departed(int packet, long at);
+        void departed(int cargo, long at);
     }
 
     private static final long UNKNOWN = Long.MAX_VALUE;
+
+    // a packet is a line of words
+    private static final int PACKET = 8;
+    private static final int TARGET = 0;
+    private static final int ROUTE = 1;
+    private static final int BYTES = 2;
+    private static final int VERTEX = 3;
+    /** The link it came by; -1 at its source. */
+    private static final int FROM = 4;
+    private static final int NEXT = 5;
+    private static final int CARGO = 6;
+
+    // so is the buffer at the end of a link, two a link: one a way
+    /** When the link is free again (in the buffer of way 0). */
+    private static final int FREE_AT = 0;
+    private static final int BUSY = 1;
+    private static final int TAKEN = 2;
+    /** Lines of packets that wait, first and last: those that pass through a ring go before those that enter it. */
+    private static final int PASSING = 3;
+    private static final int ENTERING = 4;
+    /** When each slot is free again, earliest first; {@link #UNKNOWN} while its packet has to wait. */
+    private static final int RELEASES = 5;
+    private static final long NOBODY = -1;
 
     private final Topology topology;
     private final LinkModel model;
@@ -36,26 +60,10 @@ public final class Network {
     private final Arrival arrival;
     private final Departure departure;
     private final int slots;
+    private final int stride;
+    private final long[] buffers;
 
-    // links
-    private final long[] freeAt;
-    private final long[] busyPs;
-    // buffers at the ends of links, two a link
-    /** When each slot is free again, in the order they were taken; {@link #UNKNOWN} while the packet has to wait. */
-    private final long[] releases;
-    private final int[] taken;
-    // lines of packets, two a buffer: those that pass through a ring go before those that enter it
-    private final int[] firstWaiting;
-    private final int[] lastWaiting;
-
-    // packets
-    private int[] target = new int[64];
-    private int[] route = new int[64];
-    private int[] bytes = new int[64];
-    /** The vertex, and the link it came by; -1 at its source. */
-    private int[] vertex = new int[64];
-    private int[] from = new int[64];
-    private int[] nextWaiting = new int[64];
+    private int[] packets = new int[0];
     private int free = -1;
     private int inFlight;
     /** Buffers with packets in line of which the time is known now. */
@@ -74,15 +82,13 @@ public final class Network {
         this.arrival = arrival;
         this.departure = departure;
         this.slots = model.slots();
-        int links = topology.links();
-        freeAt = new long[links];
-        busyPs = new long[links];
-        releases = new long[Math.multiplyExact(links * Topology.WAYS, slots)];
-        taken = new int[links * Topology.WAYS];
-        firstWaiting = new int[links * Topology.WAYS * 2];
-        lastWaiting = new int[links * Topology.WAYS * 2];
-        Arrays.fill(firstWaiting, -1);
-        freePackets(0);
+        this.stride = RELEASES + slots + 7 & -8;
+        this.buffers = new long[Math.multiplyExact(topology.links() * Topology.WAYS, stride)];
+        for (int buffer = 0; buffer < buffers.length; buffer += stride) {
+            buffers[buffer + PASSING] = NOBODY;
+            buffers[buffer + ENTERING] = NOBODY;
+        }
+        morePackets();
     }
 
     public Topology topology() {
@@ -96,43 +102,45 @@ public final class Network {
 
     /** For how long a link has carried packets. */
     public long busyPs(int link) {
-        return busyPs[link];
+        return buffers[link * Topology.WAYS * stride + BUSY];
     }
 
     /**
      * Sends a packet from a node to another, which differs.
      *
      * @param at not before now
-     * @return its number, which is used again after it has arrived
+     * @param cargo what {@link Arrival} and {@link Departure} hear
      */
-    public int send(long at, int source, int to, int payloadBytes, int way) {
+    public void send(long at, int source, int to, int payloadBytes, int way, int cargo) {
         if (free < 0) {
-            freePackets(target.length);
+            morePackets();
         }
         int packet = free;
-        free = nextWaiting[packet];
+        free = packets[packet + NEXT];
         inFlight++;
-        target[packet] = to;
-        route[packet] = topology.route(source, to, way);
-        bytes[packet] = payloadBytes;
-        vertex[packet] = source;
-        from[packet] = -1;
+        packets[packet + TARGET] = to;
+        packets[packet + ROUTE] = topology.route(source, to, way);
+        packets[packet + BYTES] = payloadBytes;
+        packets[packet + VERTEX] = source;
+        packets[packet + FROM] = -1;
+        packets[packet + CARGO] = cargo;
         events.add(at, source, source, headKind, packet, 0);
-        return packet;
     }
 
     /** The event at hand is one of this network's. */
     public void head() {
         int packet = (int) events.first();
-        if (vertex[packet] == target[packet]) {
+        if (packets[packet + VERTEX] == packets[packet + TARGET]) {
             arrive(packet);
         } else {
-            int link = topology.next(vertex[packet], target[packet], route[packet]);
-            int buffer = link * Topology.WAYS + (route[packet] & 1);
-            int entering = topology.entersRing(from[packet], link) ? 1 : 0;
-            boolean first = firstWaiting[2 * buffer] < 0 && (entering == 0 || firstWaiting[2 * buffer + 1] < 0);
-            if (!first || !start(packet, link, buffer, entering)) {
-                await(packet, 2 * buffer + entering);
+            int route = packets[packet + ROUTE];
+            int link = topology.next(packets[packet + VERTEX], packets[packet + TARGET], route);
+            int buffer = buffer(link, route);
+            int spare = topology.entersRing(packets[packet + FROM], link) ? 1 : 0;
+            boolean first = buffers[buffer + PASSING] == NOBODY
+                    && (spare == 0 || buffers[buffer + ENTERING] == NOBODY);
+            if (!first || !start(packet, link, buffer, spare)) {
+                await(packet, buffer + PASSING + spare);
             }
         }
         for (int i = 0; i < retryCount; i++) {
@@ -142,13 +150,17 @@ public final class Network {
         retryCount = 0;
     }
 
+    private int buffer(int link, int route) {
+        return (link * Topology.WAYS + (route & 1)) * stride;
+    }
+
     private void arrive(int packet) {
-        long at = events.now() + model.keeps(bytes[packet]);
-        giveBack(from[packet], route[packet], at);
+        long at = events.now() + model.keeps(packets[packet + BYTES]);
+        giveBack(buffer(packets[packet + FROM], packets[packet + ROUTE]), at);
         inFlight--;
-        nextWaiting[packet] = free;
+        packets[packet + NEXT] = free;
         free = packet;
-        arrival.arrived(packet, at);
+        arrival.arrived(packets[packet + CARGO], at);
     }
 
     /** Starts the packet on a link if it can be known when; whoever waited for its slot goes on too. */
@@ -157,63 +169,65 @@ public final class Network {
         if (room == UNKNOWN) {
             return false;
         }
-        long at = Math.max(Math.max(events.now(), freeAt[link]), room);
-        long keeps = model.keeps(bytes[packet]);
-        freeAt[link] = at + keeps;
-        busyPs[link] += keeps;
+        int both = link * Topology.WAYS * stride;
+        long at = Math.max(Math.max(events.now(), buffers[both + FREE_AT]), room);
+        long keeps = model.keeps(packets[packet + BYTES]);
+        buffers[both + FREE_AT] = at + keeps;
+        buffers[both + BUSY] += keeps;
         take(buffer, at);
-        int came = from[packet];
-        int left = vertex[packet];
-        from[packet] = link;
-        vertex[packet] = topology.end(link);
-        events.add(at + model.latencyPs(), vertex[packet], left, headKind, packet, 0);
+        int came = packets[packet + FROM];
+        int left = packets[packet + VERTEX];
+        int vertex = topology.end(link);
+        packets[packet + FROM] = link;
+        packets[packet + VERTEX] = vertex;
+        events.add(at + model.latencyPs(), vertex, left, headKind, packet, 0);
         if (came < 0) {
-            departure.departed(packet, at + keeps);
+            departure.departed(packets[packet + CARGO], at + keeps);
         } else {
-            giveBack(came, route[packet], at + keeps);
+            giveBack(buffer(came, packets[packet + ROUTE]), at + keeps);
         }
         return true;
     }
 
     /** When there is a free slot and so many more; {@link #UNKNOWN} when that cannot be told. */
     private long roomAt(int buffer, int spare) {
-        int needed = taken[buffer] + 1 + spare - slots;
+        int taken = (int) buffers[buffer + TAKEN];
+        int needed = taken + 1 + spare - slots;
         if (needed <= 0) {
             return 0;
         }
-        // The earliest releases first; slots are few.
-        int base = buffer * slots;
-        return needed > taken[buffer] ? UNKNOWN : releases[base + needed - 1];
+        return needed > taken ? UNKNOWN : buffers[buffer + RELEASES + needed - 1];
     }
 
     /** Forgets slots that are free by then, and takes one for an unknown time. */
     private void take(int buffer, long at) {
-        int base = buffer * slots;
+        int base = buffer + RELEASES;
         int over = 0;
-        int count = taken[buffer];
-        while (over < count && releases[base + over] <= at) {
+        int count = (int) buffers[buffer + TAKEN];
+        while (over < count && buffers[base + over] <= at) {
             over++;
         }
         if (over > 0) {
-            System.arraycopy(releases, base + over, releases, base, count - over);
             count -= over;
+            for (int i = 0; i < count; i++) {
+                buffers[base + i] = buffers[base + over + i];
+            }
         }
-        releases[base + count] = UNKNOWN;
-        taken[buffer] = count + 1;
+        buffers[base + count] = UNKNOWN;
+        buffers[buffer + TAKEN] = count + 1;
     }
 
-    /** A packet that took a slot will have left it then. Releases are kept in order of time, the unknown last. */
-    private void giveBack(int link, int route, long at) {
-        int buffer = link * Topology.WAYS + (route & 1);
-        int base = buffer * slots;
-        int i = base + taken[buffer] - 1;
-        assert releases[i] == UNKNOWN;
-        while (i > base && releases[i - 1] > at) {
-            releases[i] = releases[i - 1];
+    /** A packet that took a slot will have left it then. */
+    private void giveBack(int buffer, long at) {
+        int base = buffer + RELEASES;
+        int i = base + (int) buffers[buffer + TAKEN] - 1;
+        assert buffers[i] == UNKNOWN;
+        while (i > base && buffers[i - 1] > at) {
+            buffers[i] = buffers[i - 1];
             i--;
         }
-        releases[i] = at;
-        if (firstWaiting[2 * buffer] >= 0 || firstWaiting[2 * buffer + 1] >= 0) {
+        buffers[i] = at;
+        if ((buffers[buffer + PASSING] & buffers[buffer + ENTERING]) != NOBODY) {
             if (retryCount == retries.length) {
                 retries = Arrays.copyOf(retries, 2 * retryCount);
             }
@@ -222,39 +236,35 @@ public final class Network {
     }
 
     private void await(int packet, int line) {
-        nextWaiting[packet] = -1;
-        if (firstWaiting[line] < 0) {
-            firstWaiting[line] = packet;
+        packets[packet + NEXT] = -1;
+        long waiting = buffers[line];
+        if (waiting == NOBODY) {
+            buffers[line] = (long) packet << 32 | packet;
         } else {
-            nextWaiting[lastWaiting[line]] = packet;
+            packets[(int) waiting + NEXT] = packet;
+            buffers[line] = waiting & 0xFFFFFFFF_00000000L | packet;
         }
-        lastWaiting[line] = packet;
     }
 
     /** Those in line for a buffer, as far as times are known now. */
-    private void goOn(int buffer, int entering) {
-        int line = 2 * buffer + entering;
-        while (firstWaiting[line] >= 0 && (entering == 0 || firstWaiting[line - 1] < 0)) {
-            int packet = firstWaiting[line];
-            int following = nextWaiting[packet];
-            if (!start(packet, buffer / Topology.WAYS, buffer, entering)) {
+    private void goOn(int buffer, int spare) {
+        int line = buffer + PASSING + spare;
+        while (buffers[line] != NOBODY && (spare == 0 || buffers[line - 1] == NOBODY)) {
+            int packet = (int) (buffers[line] >>> 32);
+            int following = packets[packet + NEXT];
+            if (!start(packet, buffer / stride / Topology.WAYS, buffer, spare)) {
                 return;
             }
-            firstWaiting[line] = following;
+            buffers[line] = following < 0 ? NOBODY : (long) following << 32 | buffers[line] & 0xFFFFFFFFL;
         }
     }
 
-    private void freePackets(int start) {
-        int size = start == 0 ? target.length : 2 * start;
-        target = Arrays.copyOf(target, size);
-        route = Arrays.copyOf(route, size);
-        bytes = Arrays.copyOf(bytes, size);
-        vertex = Arrays.copyOf(vertex, size);
-        from = Arrays.copyOf(from, size);
-        nextWaiting = Arrays.copyOf(nextWaiting, size);
-        for (int i = size - 1; i >= start; i--) {
-            nextWaiting[i] = free;
-            free = i;
+    private void morePackets() {
+        int old = packets.length;
+        packets = Arrays.copyOf(packets, Math.max(64 * PACKET, 2 * old));
+        for (int packet = packets.length - PACKET; packet >= old; packet -= PACKET) {
+            packets[packet + NEXT] = free;
+            free = packet;
         }
     }
 }
