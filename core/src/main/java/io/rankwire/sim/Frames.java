@@ -73,6 +73,29 @@ final class Frames {
         bytes[frame] = payloadBytes;
     }
 
+    int copy(int frame) {
+        int twin = take(bytes[frame]);
+        fill(twin, from[frame], to[frame], meta[frame], header[frame], bytes[frame]);
+        MemorySegment.copy(memory[frame], offset[frame], memory[twin], offset[twin], bytes[frame]);
+        return twin;
+    }
+
+    void flip(int frame, int bit) {
+        if (bit < Short.SIZE) {
+            meta[frame] ^= 1 << bit;
+        } else if (bit < Short.SIZE + Long.SIZE) {
+            header[frame] ^= 1L << bit - Short.SIZE;
+        } else {
+            long at = offset[frame] + (bit - Short.SIZE - Long.SIZE >> 3);
+            byte was = memory[frame].get(Words.BYTE, at);
+            memory[frame].set(Words.BYTE, at, (byte) (was ^ 1 << (bit & 7)));
+        }
+    }
+
+    void cut(int frame, int payloadBytes) {
+        bytes[frame] = payloadBytes;
+    }
+
     int from(int frame) {
         return from[frame];
     }

@@ -32,6 +32,8 @@ public final class SimFabric {
     private final int vertices;
     private final SimPort[] ports;
     private int[] frameOf = new int[64];
+    /** Null on a good day. */
+    private Interference interference;
 
     // by rank and thread: when it is free again; threads take turns, so that order is kept
     private final long[] requesters;
@@ -92,6 +94,57 @@ public final class SimFabric {
             ports[rank] = new SimPort(this, rank);
         }
         return ports[rank];
+    }
+
+    /** From now on things go wrong as the other one says; null for nothing. Set before the ports are asked for. */
+    public void interfere(Interference other) {
+        interference = other;
+    }
+
+    Interference interference() {
+        return interference;
+    }
+
+    public int sender(int frame) {
+        return frames.from(frame);
+    }
+
+    public int receiver(int frame) {
+        return frames.to(frame);
+    }
+
+    public int bytes(int frame) {
+        return frames.bytes(frame);
+    }
+
+    /** The frame lies in its receiver's port from that time on. */
+    public void handOver(int frame, long at) {
+        int actor = actor(frames.to(frame));
+        events.add(at, actor, actor, READY, frame, 0);
+    }
+
+    public void lose(int frame) {
+        frames.give(frame);
+    }
+
+    /** Another frame that is the same. */
+    public int copy(int frame) {
+        return frames.copy(frame);
+    }
+
+    /** Changes a bit: of meta (from 0), the header (from 16), the payload (from 80). */
+    public void flip(int frame, int bit) {
+        frames.flip(frame, bit);
+    }
+
+    /** The payload ends here. */
+    public void cut(int frame, int payloadBytes) {
+        frames.cut(frame, payloadBytes);
+    }
+
+    /** The device of a rank gets a turn at that time. */
+    public void wake(int rank, long at) {
+        events.add(at, actor(rank), actor(rank), ROOM, 0, 0);
     }
 
     /**
@@ -164,7 +217,11 @@ public final class SimFabric {
         responders[thread] = ready;
         ready = Math.max(ready, lastIn[receiver]);
         lastIn[receiver] = ready;
-        events.add(ready, actor(receiver), actor(receiver), READY, frame, 0);
+        if (interference != null) {
+            interference.arrived(frame, ready);
+        } else {
+            handOver(frame, ready);
+        }
     }
 
     private long copyPs(int bytes) {
