@@ -8,7 +8,8 @@ import java.util.Arrays;
 /** Frames under way in a simulated world, in columns; the payload of each lies in a piece of native memory. */
 final class Frames {
     private static final int SMALLEST_SHIFT = 6;
-    private static final int CHUNK = 1 << 20;
+    private static final long FIRST_CHUNK = 1 << 16;
+    private static final long CHUNK = 1 << 20;
 
     private int[] from = new int[256];
     private int[] to = new int[256];
@@ -130,7 +131,8 @@ final class Frames {
         }
         long room = 1L << wanted + SMALLEST_SHIFT;
         if (used + room > chunk.byteSize()) {
-            chunk = arena.allocate(Math.max(CHUNK, room), 64);
+            long wish = Math.clamp(2 * chunk.byteSize(), FIRST_CHUNK, CHUNK);
+            chunk = arena.allocate(Math.max(wish, room), 64);
             used = 0;
         }
         int frame = made++;

@@ -26,6 +26,13 @@ public final class Campaign {
         }
     }
 
+    /** The first failure among so many seeds, or null. */
+    public static String firstFailure(long firstSeed, long count) {
+        String[] found = new String[1];
+        new Campaign().run(firstSeed, count, 1, line -> found[0] = line);
+        return found[0];
+    }
+
     /** Runs a seed; what is wrong, in one line, or null. */
     public String one(long seed) {
         trials++;

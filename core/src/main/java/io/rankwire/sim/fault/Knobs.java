@@ -22,6 +22,12 @@ final class Knobs {
     /** Messages that may wait on the way to a rank, or there. */
     final int depth;
     final int mostBytes;
+    /** Of 100 calls so many are of messages; the others access memory or send datagrams. */
+    final int messages;
+    /** Bytes of a rank's own part of each other's memory. */
+    final int slice;
+    final int entries;
+    final int entryBytes;
 
     Knobs(Rand rand) {
         ranks = rand.chance(1, 40) ? 1 : rand.between(2, rand.chance(1, 3) ? 9 : 4);
@@ -53,6 +59,10 @@ final class Knobs {
         gapPs = pick(rand, 100_000, 1_000_000, 5_000_000);
         depth = pick(rand, 4, 12, 40);
         mostBytes = pick(rand, 2_000, 8_000, 40_000);
+        messages = pick(rand, 100, 90, 75, 40);
+        slice = pick(rand, 40, 500, 6_000);
+        entries = rand.between(1, 4);
+        entryBytes = pick(rand, 16, 150);
     }
 
     private static int pick(Rand rand, int... choices) {
@@ -69,6 +79,7 @@ final class Knobs {
                 + "        " + model + "\n"
                 + "        " + config + "\n"
                 + "calls   " + steps + ", every " + gapPs / 1_000 + " ns a rank, depth " + depth + ", up to "
-                + mostBytes + " bytes";
+                + mostBytes + " bytes; " + messages + " of 100 messages, slices of " + slice + " bytes, queues of "
+                + entries + " x " + entryBytes + " bytes";
     }
 }

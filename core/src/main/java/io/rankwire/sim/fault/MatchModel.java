@@ -209,13 +209,9 @@ final class MatchModel {
     void checkContent(Receipt receipt) {
         Message message = receipt.message;
         int delivered = message == null || refused(receipt) ? 0 : Math.min(message.bytes, receipt.bytes);
-        byte[] content = receipt.content();
-        for (int i = 0; i < content.length; i++) {
-            byte expected = i < delivered ? Message.at(message.id, i) : 0;
-            if (content[i] != expected) {
-                throw new Violation("byte " + i + " of " + delivered + " is " + content[i] + ", not " + expected
-                        + ", of " + receipt);
-            }
+        String wrong = receipt.room.wrong(message == null ? 0 : message.id, delivered);
+        if (wrong != null) {
+            throw new Violation(wrong + ", of " + receipt);
         }
     }
 
@@ -237,7 +233,7 @@ final class MatchModel {
             throw new Violation("done with code " + code + (message.withdrawn ? ", withdrawn: "
                     : refused ? ", refused: " : message.met == null ? ", not met: " : ", met: ") + message);
         }
-        message.spoil();
+        message.room.spoil();
     }
 
     /** Headers of a rank that should be in use. */
@@ -245,18 +241,18 @@ final class MatchModel {
         return posted.get(rank).size() + unexpected.get(rank).size();
     }
 
-    /** What is under way between ranks that live, or waits at one; null if nothing is. */
-    String underWay(Faults faults) {
+    /** A message that is under way between ranks that live, or waits at one; null if there is none. */
+    Message underWay(Faults faults) {
         for (int from = 0; from < ranks; from++) {
             for (int to = 0; to < ranks; to++) {
                 int wire = from * ranks + to;
                 if (!faults.isDead(from) && !faults.isDead(to) && (!wires.get(wire).isEmpty()
                         || inPieces[wire] != null)) {
-                    return "under way: " + (inPieces[wire] != null ? inPieces[wire] : wires.get(wire).peek());
+                    return inPieces[wire] != null ? inPieces[wire] : wires.get(wire).peek();
                 }
             }
             if (!faults.isDead(from) && !unexpected.get(from).isEmpty()) {
-                return "not received: " + unexpected.get(from).getFirst();
+                return unexpected.get(from).getFirst();
             }
         }
         return null;

@@ -1,8 +1,6 @@
 package io.rankwire.sim.fault;
 
 import io.rankwire.device.Operation;
-import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 
 /** A message from its send on. */
 final class Message {
@@ -14,8 +12,7 @@ final class Message {
     final int type;
     final int bytes;
     Operation.Mode mode;
-    /** What the device reads: an array, or a segment. */
-    Object buffer;
+    Room room;
     Operation send;
     Receipt met;
     boolean withdrawn;
@@ -30,25 +27,9 @@ final class Message {
         this.bytes = bytes;
     }
 
+    /** Byte i of the content of a message. */
     static byte at(int id, int i) {
         return (byte) (i * (id * 2 + 1) + (i >> 7) + id);
-    }
-
-    static byte[] content(int id, int bytes) {
-        byte[] content = new byte[bytes];
-        for (int i = 0; i < bytes; i++) {
-            content[i] = at(id, i);
-        }
-        return content;
-    }
-
-    /** The sender's buffer is its own again, and is used for something else. */
-    void spoil() {
-        if (buffer instanceof byte[] array) {
-            Arrays.fill(array, (byte) 0x55);
-        } else {
-            ((MemorySegment) buffer).fill((byte) 0x55);
-        }
     }
 
     boolean meets(int context, int from, int tag) {

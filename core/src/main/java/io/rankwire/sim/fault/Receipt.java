@@ -1,8 +1,6 @@
 package io.rankwire.sim.fault;
 
 import io.rankwire.device.Operation;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 
 /** A receive from its post on. */
 final class Receipt {
@@ -12,7 +10,7 @@ final class Receipt {
     final int tag;
     final int type;
     final int bytes;
-    Object buffer;
+    Room room;
     Operation operation;
     Message message;
     boolean cancelled;
@@ -24,10 +22,6 @@ final class Receipt {
         this.tag = tag;
         this.type = type;
         this.bytes = bytes;
-    }
-
-    byte[] content() {
-        return buffer instanceof byte[] array ? array : ((MemorySegment) buffer).toArray(ValueLayout.JAVA_BYTE);
     }
 
     @Override

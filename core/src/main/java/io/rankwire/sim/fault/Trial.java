@@ -40,7 +40,9 @@ public final class Trial {
     private final Faults faults;
     private final MatchModel model;
     private final Device[] devices;
-    private final Host[] hosts;
+    private final MessageLoad[] hosts;
+    /** By rank: all it does. */
+    private final Load[][] loads;
     private final Rand rand;
 
     /** By rank: the next call, the earliest alarm, when it is done with its last turn. */
@@ -70,14 +72,20 @@ public final class Trial {
         fabric.interfere(faults);
         model = new MatchModel(knobs.config, ranks, Set.of(0, 4097, 1 << 31));
         devices = new Device[ranks];
-        hosts = new Host[ranks];
+        hosts = new MessageLoad[ranks];
+        loads = new Load[ranks][];
         int[] ids = new int[1];
+        MemoryLoad[] memories = new MemoryLoad[ranks];
+        DatagramLoad[] datagrams = new DatagramLoad[ranks];
         for (int rank = 0; rank < ranks; rank++) {
             int to = rank;
             devices[rank] = new Device(knobs.config, new WatchedPort(fabric.port(rank),
                     (from, meta, header, memory, payload, bytes) ->
                             model.frame(to, from, meta, header, memory, payload)));
-            hosts[rank] = new Host(rank, knobs, rand, model, devices[rank], ids);
+            hosts[rank] = new MessageLoad(rank, knobs, rand, model, devices[rank], ids);
+            memories[rank] = new MemoryLoad(rank, rand, devices[rank], memories, knobs.slice);
+            datagrams[rank] = new DatagramLoad(rank, rand, devices[rank], datagrams, knobs.entries, knobs.entryBytes);
+            loads[rank] = new Load[] {hosts[rank], memories[rank], datagrams[rank]};
         }
         stepAt = new long[ranks];
         alarmAt = new long[ranks];
@@ -175,16 +183,19 @@ public final class Trial {
         }
         drive(rank);
         if (!draining && now >= stepAt[rank]) {
-            hosts[rank].step();
+            loads[rank][rand.below(100) < knobs.messages ? 0 : rand.between(1, loads[rank].length - 1)].step();
             stepAt[rank] = now + gap();
             if (--stepsLeft == 0) {
                 calm();
             }
         }
-        if (draining) {
-            hosts[rank].drain();
-        } else if (rand.chance(1, 2)) {
-            hosts[rank].sweep();
+        boolean sweeps = rand.chance(1, 2);
+        for (Load load : loads[rank]) {
+            if (draining) {
+                load.drain();
+            } else if (sweeps) {
+                load.sweep();
+            }
         }
         audit(rank);
         freeAt[rank] = now + faults.turnPs(rank);
@@ -232,7 +243,7 @@ public final class Trial {
         if (++turns % DEEP_EVERY == 0) {
             deepAudit();
         }
-        if (draining && waits() == null) {
+        if (draining && isOver()) {
             drained = true;
         }
     }
@@ -250,18 +261,35 @@ public final class Trial {
         }
     }
 
-    /** Who waits for what; null if nobody does. */
-    private String waits() {
-        StringBuilder text = null;
+    private boolean isOver() {
         for (int rank = 0; rank < knobs.ranks; rank++) {
-            String wait = faults.isDead(rank) ? null : hosts[rank].waitsFor(faults);
-            if (wait != null) {
-                text = (text == null ? new StringBuilder() : text.append("; ")).append("rank ").append(rank)
-                        .append(" waits: ").append(wait);
+            if (!faults.isDead(rank) && waitsFor(rank) != null) {
+                return false;
             }
         }
-        String under = text == null ? model.underWay(faults) : null;
-        return text != null ? text.toString() : under;
+        return model.underWay(faults) == null;
+    }
+
+    private Object waitsFor(int rank) {
+        for (Load load : loads[rank]) {
+            Object wait = load.waitsFor(faults);
+            if (wait != null) {
+                return wait;
+            }
+        }
+        return null;
+    }
+
+    /** Who waits for what. */
+    private String waits() {
+        StringBuilder text = new StringBuilder();
+        for (int rank = 0; rank < knobs.ranks; rank++) {
+            Object wait = faults.isDead(rank) ? null : waitsFor(rank);
+            if (wait != null) {
+                text.append("rank ").append(rank).append(" waits for ").append(wait).append("; ");
+            }
+        }
+        return text.append("on the way: ").append(model.underWay(faults)).toString();
     }
 
     /** What is still under way comes in, and nothing may be left. */
@@ -270,12 +298,16 @@ public final class Trial {
             int rank = events.kind() == ALARM ? alarmed() : fabric.happen();
             if (rank >= 0 && !faults.isDead(rank)) {
                 drive(rank);
-                hosts[rank].sweep();
+                for (Load load : loads[rank]) {
+                    load.sweep();
+                }
             }
         }
         for (int rank = 0; rank < knobs.ranks; rank++) {
             if (!faults.isDead(rank)) {
-                hosts[rank].finish();
+                for (Load load : loads[rank]) {
+                    load.finish(faults);
+                }
             }
         }
         deepAudit();

@@ -10,12 +10,11 @@ import io.rankwire.fabric.FabricException;
 import io.rankwire.fabric.Shared;
 import io.rankwire.memory.Rand;
 import io.rankwire.type.ElementType;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a rank's program does: random calls on its device, each told to the model too. */
-final class Host {
+/** Messages: random calls on a rank's device, each told to the model too. */
+final class MessageLoad implements Load {
     static final int[] CONTEXTS = {0, 4097, 1 << 31};
     private static final int TAGS = 3;
 
@@ -28,8 +27,8 @@ final class Host {
     private final MatchModel model;
     private final Device device;
     private final int[] ids;
-    final List<Message> sending = new ArrayList<>();
-    final List<Receipt> receiving = new ArrayList<>();
+    private final List<Message> sending = new ArrayList<>();
+    private final List<Receipt> receiving = new ArrayList<>();
     private final List<Taken> taken = new ArrayList<>();
     private final List<Receipt> over = new ArrayList<>();
     private final List<Shared> allocations = new ArrayList<>();
@@ -37,7 +36,7 @@ final class Host {
     /**
      * @param ids the last id that was given to a message, in its only element
      */
-    Host(int rank, Knobs knobs, Rand rand, MatchModel model, Device device, int[] ids) {
+    MessageLoad(int rank, Knobs knobs, Rand rand, MatchModel model, Device device, int[] ids) {
         this.rank = rank;
         this.knobs = knobs;
         this.rand = rand;
@@ -46,8 +45,8 @@ final class Host {
         this.ids = ids;
     }
 
-    /** One random call. */
-    void step() {
+    @Override
+    public void step() {
         int what = rand.below(100);
         if (what < 40) {
             send();
@@ -89,21 +88,22 @@ final class Host {
         }
         Message message = new Message(++ids[0], rank, to, context(), rand.below(TAGS), type(), size());
         message.mode = Operation.Mode.values()[rand.below(4)];
-        message.buffer = buffer(Message.content(message.id, message.bytes));
+        message.room = room(message.bytes);
+        message.room.write(message.id);
         if (message.mode == Operation.Mode.BUFFERED && !device.bufferAdmits(message.bytes)) {
             message.mode = Operation.Mode.STANDARD;
         }
         model.send(message);
         boolean mayBeNow = message.mode != Operation.Mode.SYNCHRONOUS && rand.chance(1, 2);
-        if (mayBeNow && device.sendNow(message.context, to, message.tag, message.buffer, 0, message.bytes,
-                message.type)) {
-            message.spoil();
+        if (mayBeNow && device.sendNow(message.context, to, message.tag, message.room.base,
+                message.room.lead, message.bytes, message.type)) {
+            message.room.spoil();
             return;
         }
-        Operation operation = device.send(message.mode, message.context, to, message.tag, message.buffer, 0,
-                message.bytes, message.type);
+        Operation operation = device.send(message.mode, message.context, to, message.tag, message.room.base,
+                message.room.lead, message.bytes, message.type);
         if (device.heldByDevice(operation)) {
-            message.spoil();
+            message.room.spoil();
             return;
         }
         model.underWay(message, operation);
@@ -111,19 +111,17 @@ final class Host {
     }
 
     /** Sometimes memory that peers could map, if there is some. */
-    private Object buffer(byte[] content) {
+    private Room room(int bytes) {
+        int lead = 8 * rand.below(4);
         if (!rand.chance(1, 4)) {
-            return content;
+            return Room.inArray(lead, bytes);
         }
         try {
-            int lead = 8 * rand.below(10);
-            Shared shared = device.memory().allocate(lead + content.length);
+            Shared shared = device.memory().allocate(Room.around(lead, bytes));
             allocations.add(shared);
-            MemorySegment room = shared.memory().asSlice(lead, content.length);
-            room.copyFrom(MemorySegment.ofArray(content));
-            return room;
+            return Room.in(shared.memory(), lead, bytes);
         } catch (FabricException noRoom) {
-            return content;
+            return Room.inArray(lead, bytes);
         }
     }
 
@@ -138,7 +136,7 @@ final class Host {
     }
 
     /** Makes room: receives what has come and found no receive. */
-    void receiveAny() {
+    private void receiveAny() {
         for (int context : CONTEXTS) {
             if (model.search(rank, context, MatchModel.ANY, MatchModel.ANY) != null) {
                 receive(context, MatchModel.ANY, MatchModel.ANY, 2_000);
@@ -148,9 +146,10 @@ final class Host {
 
     private void receive(int context, int from, int tag, int bytes) {
         Receipt receipt = new Receipt(rank, context, from, tag, type(), bytes);
-        receipt.buffer = buffer(new byte[bytes]);
+        receipt.room = room(bytes);
         model.post(receipt);
-        receipt.operation = device.receive(context, from, tag, receipt.buffer, 0, bytes, receipt.type);
+        receipt.operation = device.receive(context, from, tag, receipt.room.base, receipt.room.lead, bytes,
+                receipt.type);
         receiving.add(receipt);
     }
 
@@ -183,16 +182,16 @@ final class Host {
         }
     }
 
-    void receiveTaken() {
+    private void receiveTaken() {
         if (!taken.isEmpty()) {
             Taken one = taken.remove(rand.below(taken.size()));
             Message message = one.message;
             Receipt receipt = new Receipt(rank, message.context, message.from, message.tag, type(),
                     rand.chance(1, 4) ? size() : message.bytes);
-            receipt.buffer = buffer(new byte[receipt.bytes]);
+            receipt.room = room(receipt.bytes);
             model.meet(receipt, message);
-            receipt.operation =
-                    device.receiveTaken(one.unexpected, receipt.buffer, 0, receipt.bytes, receipt.type);
+            receipt.operation = device.receiveTaken(one.unexpected, receipt.room.base, receipt.room.lead,
+                    receipt.bytes, receipt.type);
             receiving.add(receipt);
         }
     }
@@ -216,8 +215,8 @@ final class Host {
         receipt.cancelled |= was;
     }
 
-    /** Takes the results of what is done. */
-    void sweep() {
+    @Override
+    public void sweep() {
         for (int i = receiving.size() - 1; i >= 0; i--) {
             Receipt receipt = receiving.get(i);
             if (receipt.operation.isDone()) {
@@ -237,36 +236,36 @@ final class Host {
         }
     }
 
-    /** Calls that help the run to its end. */
-    void drain() {
+    @Override
+    public void drain() {
         receiveTaken();
         receiveAny();
         sweep();
     }
 
-    /** What this host still waits for of ranks that live, or null. */
-    String waitsFor(Faults faults) {
+    @Override
+    public Object waitsFor(Faults faults) {
         for (Message message : sending) {
             if (!faults.isDead(message.to)) {
-                return "send of " + message + (message.met == null ? "" : ", met");
+                return message;
             }
         }
         for (Receipt receipt : receiving) {
             if (receipt.message != null && !faults.isDead(receipt.message.from)) {
-                return receipt.toString();
+                return receipt;
             }
         }
         if (!taken.isEmpty()) {
             return "a message taken and not received";
         }
         if (!faults.anyDead() && (!device.flushed() || device.bufferedHeld() > 0)) {
-            return "frames that were not sent, " + device.bufferedHeld() + " bytes of buffered sends";
+            return "frames that were not sent, or buffered sends";
         }
         return null;
     }
 
-    /** Nothing comes any more: receives without a message are cancelled. */
-    void finish() {
+    @Override
+    public void finish(Faults faults) {
         for (Receipt receipt : List.copyOf(receiving)) {
             if (receipt.message == null) {
                 cancel(receipt);
@@ -278,8 +277,8 @@ final class Host {
         sweep();
     }
 
-    /** Operations that can never end, because the other rank is dead. */
-    int stuck() {
+    @Override
+    public int stuck() {
         return sending.size() + receiving.size();
     }
 
