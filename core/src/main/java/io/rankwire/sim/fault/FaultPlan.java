@@ -29,7 +29,7 @@ public final class FaultPlan {
             int rate = rate(rand);
             long every = between(rand, 10 * US, 100 * US);
             long length = between(rand, US / 4, 40 * US);
-            if (!calm && on && (repaired || fault.sort != Fault.Sort.LOSS && fault != Fault.KILL)) {
+            if (!calm && on && (repaired || fault.sort != Fault.Sort.LOSS)) {
                 rates[fault.ordinal()] = fault == Fault.DROP || fault == Fault.DUPLICATE
                         ? rate : Math.min(rate, MOST_LOSS / 2);
                 everyPs[fault.ordinal()] = every;
@@ -38,7 +38,7 @@ public final class FaultPlan {
         }
         oneWay = rand.chance(2, 3);
         victim = rand.below(ranks);
-        if (ranks < 3 || !rand.chance(1, 4)) {
+        if (ranks < 3 || !rand.chance(1, 2)) {
             rates[Fault.KILL.ordinal()] = 0;
         }
     }

@@ -1,6 +1,7 @@
 package io.rankwire.sim.fault;
 
 import io.rankwire.device.DeviceConfig;
+import io.rankwire.device.flow.FlowConfig;
 import io.rankwire.memory.Rand;
 import io.rankwire.sim.DeviceModel;
 import io.rankwire.sim.net.LinkModel;
@@ -13,8 +14,8 @@ final class Knobs {
     final LinkModel links;
     final DeviceModel model;
     final DeviceConfig config;
-    /** Whether a layer that repairs losses lies between the device and the fabric. */
-    final boolean flow;
+    /** The layer that repairs losses, between the device and the fabric; null where nothing is lost. */
+    final FlowConfig flow;
     /** Calls of all hosts together. */
     final int steps;
     /** Time between two calls of a host, on average. */
@@ -54,7 +55,7 @@ final class Knobs {
                 rand.between(1, 8),
                 DeviceConfig.Large.values()[rand.below(DeviceConfig.Large.values().length)],
                 pick(rand, 64, 3_000, 1 << 20));
-        flow = false;
+        flow = rand.chance(1, 2) ? flow(rand, ranks, maxPayload) : null;
         steps = rand.chance(1, 4) ? rand.between(100, 400) : rand.between(20, 100);
         gapPs = pick(rand, 100_000, 1_000_000, 5_000_000);
         depth = pick(rand, 4, 12, 40);
@@ -63,6 +64,25 @@ final class Knobs {
         slice = pick(rand, 40, 500, 6_000);
         entries = rand.between(1, 4);
         entryBytes = pick(rand, 16, 150);
+    }
+
+    private static FlowConfig flow(Rand rand, int ranks, int maxPayload) {
+        // A claim of the largest size may turn into so many frames, all of which must find room.
+        int claim = 1 + (maxPayload >> 11);
+        int window = rand.between(Math.max(2, claim), 64);
+        long minTimeout = rand.between(1_024, 10_000);
+        long firstTimeout = minTimeout + rand.below(40_000);
+        return new FlowConfig(
+                rand.chance(1, 6) ? rand.between(3, Math.max(3, ranks)) : 16,
+                window,
+                Math.max(8, 2 * claim) + rand.below(rand.chance(1, 3) ? 8 : 200),
+                firstTimeout,
+                minTimeout,
+                firstTimeout + rand.below(400_000),
+                rand.between(40, 62),
+                rand.below(4_000),
+                minTimeout + rand.below(200_000),
+                rand.chance(1, 3) ? window + rand.below(64) : Integer.MAX_VALUE - 64);
     }
 
     private static int pick(Rand rand, int... choices) {
@@ -78,6 +98,7 @@ final class Knobs {
         return "world   " + ranks + " ranks, " + ranksPerNode + " a node, " + topology + ", " + links + "\n"
                 + "        " + model + "\n"
                 + "        " + config + "\n"
+                + (flow == null ? "" : "        " + flow + "\n")
                 + "calls   " + steps + ", every " + gapPs / 1_000 + " ns a rank, depth " + depth + ", up to "
                 + mostBytes + " bytes; " + messages + " of 100 messages, slices of " + slice + " bytes, queues of "
                 + entries + " x " + entryBytes + " bytes";

@@ -7,6 +7,8 @@ import io.rankwire.device.Device;
 import io.rankwire.device.DeviceAudit;
 import io.rankwire.device.DeviceConfig;
 import io.rankwire.device.DeviceFault;
+import io.rankwire.device.flow.FlowPort;
+import io.rankwire.fabric.Port;
 import io.rankwire.memory.Rand;
 import io.rankwire.sim.Events;
 import io.rankwire.sim.SimFabric;
@@ -30,6 +32,7 @@ public final class Trial {
     /** How long the second phase may take. */
     private static final long PATIENCE_PS = 400_000 * US;
     private static final int MOST_ROUNDS = 100_000;
+    private static final int MOST_EVENTS = 1_000_000;
     private static final int DEEP_EVERY = 24;
 
     private final long seed;
@@ -39,6 +42,8 @@ public final class Trial {
     private final SimFabric fabric;
     private final Faults faults;
     private final MatchModel model;
+    /** Null where nothing is lost. */
+    private final FlowPort[] flows;
     private final Device[] devices;
     private final MessageLoad[] hosts;
     /** By rank: all it does. */
@@ -61,7 +66,7 @@ public final class Trial {
         this.seed = seed;
         Rand source = new Rand(seed);
         knobs = new Knobs(new Rand(source.nextLong()));
-        plan = new FaultPlan(new Rand(source.nextLong()), knobs.ranks, knobs.flow);
+        plan = new FaultPlan(new Rand(source.nextLong()), knobs.ranks, knobs.flow != null);
         rand = new Rand(source.nextLong());
         int ranks = knobs.ranks;
         Topology topology = Topology.parse(knobs.topology, (ranks + knobs.ranksPerNode - 1) / knobs.ranksPerNode);
@@ -71,6 +76,7 @@ public final class Trial {
         faults.on(fabric);
         fabric.interfere(faults);
         model = new MatchModel(knobs.config, ranks, Set.of(0, 4097, 1 << 31));
+        flows = knobs.flow == null ? null : new FlowPort[ranks];
         devices = new Device[ranks];
         hosts = new MessageLoad[ranks];
         loads = new Load[ranks][];
@@ -79,7 +85,12 @@ public final class Trial {
         DatagramLoad[] datagrams = new DatagramLoad[ranks];
         for (int rank = 0; rank < ranks; rank++) {
             int to = rank;
-            devices[rank] = new Device(knobs.config, new WatchedPort(fabric.port(rank),
+            Port port = fabric.port(rank);
+            if (flows != null) {
+                flows[rank] = new FlowPort(port, knobs.flow, 1, 0);
+                port = flows[rank];
+            }
+            devices[rank] = new Device(knobs.config, new WatchedPort(port,
                     (from, meta, header, memory, payload, bytes) ->
                             model.frame(to, from, meta, header, memory, payload)));
             hosts[rank] = new MessageLoad(rank, knobs, rand, model, devices[rank], ids);
@@ -205,6 +216,9 @@ public final class Trial {
     private void drive(int rank) {
         long nowNs = events.now() / PS_PER_NS;
         int rounds = 0;
+        if (flows != null) {
+            advance(flows[rank], nowNs);
+        }
         while (devices[rank].progress(nowNs) != 0) {
             if (++rounds > MOST_ROUNDS) {
                 throw new Violation("rank " + rank + " has always something to do");
@@ -212,9 +226,30 @@ public final class Trial {
         }
     }
 
+    private void advance(FlowPort flow, long nowNs) {
+        for (boolean told = true; told; ) {
+            try {
+                flow.advance(nowNs);
+                told = false;
+            } catch (DeviceFault fault) {
+                if (fault.code() != Code.PEER_DEAD || !faults.anyDead()) {
+                    throw fault;
+                }
+            }
+        }
+    }
+
+    private void wakeForFlow(int rank) {
+        long due = flows == null ? Long.MAX_VALUE : flows[rank].nextDeadline();
+        if (due != Long.MAX_VALUE) {
+            alarm(rank, Math.max(events.now() + PS_PER_NS, due * PS_PER_NS));
+        }
+    }
+
     /** When the rank gets its next turn if nothing comes before. */
     private void next(int rank) {
         long now = events.now();
+        wakeForFlow(rank);
         if (draining) {
             alarm(rank, now + tick[rank]);
             tick[rank] = Math.min(LONGEST_TICK_PS, tick[rank] + (tick[rank] >> 3));
@@ -254,6 +289,9 @@ public final class Trial {
                 continue;
             }
             hosts[rank].deepAudit();
+            if (flows != null) {
+                flows[rank].checkInvariants();
+            }
             for (int peer = 0; peer < knobs.ranks; peer++) {
                 String wrong = peer == rank ? null : DeviceAudit.credit(devices[rank], devices[peer]);
                 check(wrong == null, wrong);
@@ -294,10 +332,13 @@ public final class Trial {
 
     /** What is still under way comes in, and nothing may be left. */
     private void finish() {
+        long most = events.count() + MOST_EVENTS;
         while (events.next()) {
+            check(events.count() < most, "does not come to rest");
             int rank = events.kind() == ALARM ? alarmed() : fabric.happen();
             if (rank >= 0 && !faults.isDead(rank)) {
                 drive(rank);
+                wakeForFlow(rank);
                 for (Load load : loads[rank]) {
                     load.sweep();
                 }
@@ -319,6 +360,8 @@ public final class Trial {
             hosts[rank].checkBuffers();
             String left = whole ? DeviceAudit.left(devices[rank], 0) : null;
             check(left == null, "rank " + rank + " still holds " + left);
+            check(!whole || flows == null || flows[rank].underWay() + flows[rank].activePeers() == 0,
+                    "the flow layer of rank " + rank + " still knows of peers");
             for (int peer = 0; peer < knobs.ranks; peer++) {
                 String wrong = faults.isDead(peer) ? null : DeviceAudit.creditAtRest(devices[rank], devices[peer]);
                 check(wrong == null, wrong);

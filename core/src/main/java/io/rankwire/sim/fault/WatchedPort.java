@@ -1,13 +1,19 @@
 package io.rankwire.sim.fault;
 
+import io.rankwire.device.Code;
+import io.rankwire.device.DeviceFault;
 import io.rankwire.fabric.FrameSink;
 import io.rankwire.fabric.Outlet;
 import io.rankwire.fabric.PeerMemory;
 import io.rankwire.fabric.Port;
 import io.rankwire.fabric.PortTraits;
 import io.rankwire.fabric.SharedMemory;
+import java.lang.foreign.MemorySegment;
 
-/** A port that shows each frame to a watcher before the device gets it. */
+/**
+ * A port that shows each frame to a watcher before the device gets it. The way to a dead peer is always full here: what
+ * is sent to it waits for ever, and what is sent to others goes on.
+ */
 record WatchedPort(Port inner, FrameSink watcher) implements Port {
     @Override
     public int self() {
@@ -26,7 +32,7 @@ record WatchedPort(Port inner, FrameSink watcher) implements Port {
 
     @Override
     public Outlet outlet(int peer) {
-        return inner.outlet(peer);
+        return new Way(inner.outlet(peer));
     }
 
     @Override
@@ -69,5 +75,29 @@ record WatchedPort(Port inner, FrameSink watcher) implements Port {
             watcher.frame(peer, meta, header, memory, payload, bytes);
             sink.frame(peer, meta, header, memory, payload, bytes);
         };
+    }
+
+    private record Way(Outlet inner) implements Outlet {
+        @Override
+        public MemorySegment memory() {
+            return inner.memory();
+        }
+
+        @Override
+        public long claim(int payloadBytes) {
+            try {
+                return inner.claim(payloadBytes);
+            } catch (DeviceFault fault) {
+                if (fault.code() != Code.PEER_DEAD) {
+                    throw fault;
+                }
+                return FULL;
+            }
+        }
+
+        @Override
+        public void commit(long at, int payloadBytes, int meta, long header) {
+            inner.commit(at, payloadBytes, meta, header);
+        }
     }
 }
