@@ -9,6 +9,7 @@ public final class Campaign {
     private long ended;
     private long events;
     private long timePs;
+    private long longestEndPs;
     private final long[] happened = new long[Fault.values().length];
 
     /**
@@ -41,6 +42,7 @@ public final class Campaign {
             trial = new Trial(seed);
             trial.run();
             ended += trial.ended() ? 1 : 0;
+            longestEndPs = Math.max(longestEndPs, trial.endingPs());
             return null;
         } catch (Violation violation) {
             failures++;
@@ -84,7 +86,8 @@ public final class Campaign {
     public String summary() {
         StringBuilder text = new StringBuilder().append(trials).append(" seeds, ").append(failures)
                 .append(" failed, ").append(ended).append(" ended by policy; ").append(events).append(" events, ")
-                .append(timePs / 1_000_000_000).append(" ms of virtual time; faults:");
+                .append(timePs / 1_000_000_000).append(" ms of virtual time, the longest end took ").append(longestEndPs / 1_000_000)
+                .append(" us; faults:");
         for (Fault fault : Fault.values()) {
             text.append(' ').append(fault.name().toLowerCase(java.util.Locale.ROOT)).append(' ')
                     .append(happened[fault.ordinal()]);

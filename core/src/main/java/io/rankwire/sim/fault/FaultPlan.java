@@ -100,8 +100,8 @@ public final class FaultPlan {
         String name = fault.name().toLowerCase(java.util.Locale.ROOT).replace('_', ' ');
         String length = lengthPs(fault) / 1_000 + " ns";
         return switch (fault) {
-            case DROP, DUPLICATE, CORRUPT, TRUNCATE, FULL, NO_MEMORY -> name + " " + rate(fault) + " of 1000";
-            case REORDER, DELAY -> name + " " + rate(fault) + " of 1000 by " + length;
+            case DROP, CORRUPT, TRUNCATE, FULL, NO_MEMORY -> name + " " + rate(fault) + " of 1000";
+            case REORDER, DELAY, DUPLICATE -> name + " " + rate(fault) + " of 1000, " + length + " later";
             case PARTITION -> spell(name + (oneWay ? " one way" : " both ways"), fault);
             case CLOG, PAUSE -> spell(name, fault);
             case THROTTLE -> name + " " + length + " a KiB";

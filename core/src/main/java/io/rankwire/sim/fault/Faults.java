@@ -13,7 +13,6 @@ final class Faults implements Interference {
     /** ln 2, in 1/1024. */
     private static final int LN2 = 710;
     private static final long RETRY_PS = 200_000;
-    private static final long US = 1_000_000;
 
     private final FaultPlan plan;
     private final Rand rand;
@@ -211,7 +210,7 @@ final class Faults implements Interference {
         }
         if (plan.lossy()) {
             if (strikes(Fault.DUPLICATE)) {
-                fabric.handOver(fabric.copy(frame), at + spread(Math.max(US, plan.lengthPs(Fault.DELAY))));
+                fabric.handOver(fabric.copy(frame), at + spread(plan.lengthPs(Fault.DUPLICATE)));
             }
             damage(frame);
         }

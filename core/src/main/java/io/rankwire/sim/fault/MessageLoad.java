@@ -132,7 +132,8 @@ final class MessageLoad implements Load {
         }
         int from = rand.chance(1, 4) ? MatchModel.ANY : rand.below(knobs.ranks);
         int tag = rand.chance(1, 4) ? MatchModel.ANY : rand.below(TAGS);
-        receive(context(), from, tag, rand.chance(1, 8) ? size() : rand.chance(1, 10) ? knobs.mostBytes : 2_000);
+        int large = Math.max(knobs.mostBytes, device.eagerBytes() + 3);
+        receive(context(), from, tag, rand.chance(1, 8) ? size() : rand.chance(1, 3) ? large : 2_000);
     }
 
     /** Makes room: receives what has come and found no receive. */

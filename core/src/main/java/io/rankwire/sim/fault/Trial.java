@@ -30,7 +30,7 @@ public final class Trial {
     private static final long FIRST_TICK_PS = 2 * US;
     private static final long LONGEST_TICK_PS = 500 * US;
     /** How long the second phase may take. */
-    private static final long PATIENCE_PS = 400_000 * US;
+    private static final long PATIENCE_PS = 100_000 * US;
     private static final int MOST_ROUNDS = 100_000;
     private static final int MOST_EVENTS = 1_000_000;
     private static final int DEEP_EVERY = 24;
@@ -58,6 +58,7 @@ public final class Trial {
     private int stepsLeft;
     private boolean draining;
     private boolean drained;
+    private long drainedAt;
     private long deadline = Long.MAX_VALUE;
     private int turns;
     private boolean ended;
@@ -126,6 +127,11 @@ public final class Trial {
 
     public long timePs() {
         return events.now();
+    }
+
+    /** How long the second phase took. */
+    public long endingPs() {
+        return draining ? drainedAt - (deadline - PATIENCE_PS) : 0;
     }
 
     public int happened(Fault fault) {
@@ -280,6 +286,7 @@ public final class Trial {
         }
         if (draining && isOver()) {
             drained = true;
+            drainedAt = events.now();
         }
     }
 

@@ -6,6 +6,7 @@ import java.lang.classfile.ClassTransform;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeTransform;
+import java.lang.classfile.Instruction;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.Opcode;
 import java.lang.classfile.TypeKind;
@@ -146,13 +147,10 @@ record Mutation(String type, String method, Edit edit, String what) {
                 && write(builder.with(OperatorInstruction.of(OTHER_OPERATOR.get(operator.opcode()))));
     }
 
-    /** The method returns this at once, or nothing. */
+    /** The method returns this at once. */
     static Edit returns(int value) {
-        return (builder, element) -> element instanceof java.lang.classfile.Instruction
-                && write(value == NOTHING ? builder.return_() : builder.loadConstant(value).ireturn());
+        return (builder, element) -> element instanceof Instruction && write(builder.loadConstant(value).ireturn());
     }
-
-    static final int NOTHING = Integer.MIN_VALUE;
 
     private static boolean write(CodeBuilder ignored) {
         return true;
