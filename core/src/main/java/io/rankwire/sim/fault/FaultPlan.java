@@ -33,7 +33,7 @@ public final class FaultPlan {
                 rates[fault.ordinal()] = fault == Fault.DROP || fault == Fault.DUPLICATE
                         ? rate : Math.min(rate, MOST_LOSS / 2);
                 everyPs[fault.ordinal()] = every;
-                lengthPs[fault.ordinal()] = length;
+                lengthPs[fault.ordinal()] = fault == Fault.THROTTLE ? length / 16 : length;
             }
         }
         oneWay = rand.chance(2, 3);

@@ -23,12 +23,15 @@ final class Knobs {
     /** Messages that may wait on the way to a rank, or there. */
     final int depth;
     final int mostBytes;
-    /** Of 100 calls so many are of messages; the others access memory or send datagrams. */
+    /** Of 100 calls so many are of messages; the others access memory, send datagrams, call collectives. */
     final int messages;
     /** Bytes of a rank's own part of each other's memory. */
     final int slice;
     final int entries;
     final int entryBytes;
+    final boolean collectives;
+    /** Elements of a block of a collective call. */
+    final int units;
 
     Knobs(Rand rand) {
         ranks = rand.chance(1, 40) ? 1 : rand.between(2, rand.chance(1, 3) ? 9 : 4);
@@ -64,6 +67,8 @@ final class Knobs {
         slice = pick(rand, 40, 500, 6_000);
         entries = rand.between(1, 4);
         entryBytes = pick(rand, 16, 150);
+        collectives = rand.chance(1, 2);
+        units = pick(rand, 1, 20, 300);
     }
 
     private static FlowConfig flow(Rand rand, int ranks, int maxPayload) {
@@ -78,7 +83,8 @@ final class Knobs {
                 Math.max(8, 2 * claim) + rand.below(rand.chance(1, 3) ? 8 : 200),
                 firstTimeout,
                 minTimeout,
-                firstTimeout + rand.below(400_000),
+                // Longer together than any spell or backlog lasts: a peer that lives must not be given up.
+                firstTimeout + rand.between(100_000, 400_000),
                 rand.between(40, 62),
                 rand.below(4_000),
                 minTimeout + rand.below(200_000),
@@ -101,6 +107,7 @@ final class Knobs {
                 + (flow == null ? "" : "        " + flow + "\n")
                 + "calls   " + steps + ", every " + gapPs / 1_000 + " ns a rank, depth " + depth + ", up to "
                 + mostBytes + " bytes; " + messages + " of 100 messages, slices of " + slice + " bytes, queues of "
-                + entries + " x " + entryBytes + " bytes";
+                + entries + " x " + entryBytes + " bytes"
+                + (collectives ? ", collective calls with " + units + " elements" : "");
     }
 }
