@@ -33,6 +33,8 @@ public final class SimFabric {
     /** Threads take turns, so in the long run a frame is begun so often. */
     private final long requestEachPs;
     private final long respondEachPs;
+    /** Null on a good day. */
+    private Interference interference;
 
     /** By rank: when the next frame can be begun by a requester, and by a responder. */
     private final long[] outFrom;
@@ -86,6 +88,57 @@ public final class SimFabric {
             ports[rank] = new SimPort(this, rank);
         }
         return ports[rank];
+    }
+
+    /** From now on things go wrong as the other one says; null for nothing. Set before the ports are asked for. */
+    public void interfere(Interference other) {
+        interference = other;
+    }
+
+    Interference interference() {
+        return interference;
+    }
+
+    public int sender(int frame) {
+        return frames.from(frame);
+    }
+
+    public int receiver(int frame) {
+        return frames.to(frame);
+    }
+
+    public int bytes(int frame) {
+        return frames.bytes(frame);
+    }
+
+    /** The frame lies in its receiver's port from that time on. */
+    public void handOver(int frame, long at) {
+        int actor = actor(frames.to(frame));
+        events.add(at, actor, actor, READY, frame, 0);
+    }
+
+    public void lose(int frame) {
+        frames.give(frame);
+    }
+
+    /** Another frame that is the same. */
+    public int copy(int frame) {
+        return frames.copy(frame);
+    }
+
+    /** Changes a bit: of meta (from 0), the header (from 16), the payload (from 80). */
+    public void flip(int frame, int bit) {
+        frames.flip(frame, bit);
+    }
+
+    /** The payload ends here. */
+    public void cut(int frame, int payloadBytes) {
+        frames.cut(frame, payloadBytes);
+    }
+
+    /** The device of a rank gets a turn at that time. */
+    public void wake(int rank, long at) {
+        events.add(at, actor(rank), actor(rank), ROOM, 0, 0);
     }
 
     /**
@@ -146,7 +199,12 @@ public final class SimFabric {
         long copyPs = copyPs(frames.bytes(frame));
         long begun = Math.max(at, inFrom[receiver]);
         inFrom[receiver] = begun + Math.max(respondEachPs, copyPs);
-        events.add(begun + model.respondPs() + copyPs, actor(receiver), actor(receiver), READY, frame, 0);
+        long ready = begun + model.respondPs() + copyPs;
+        if (interference != null) {
+            interference.arrived(frame, ready);
+        } else {
+            handOver(frame, ready);
+        }
     }
 
     private long copyPs(int bytes) {
