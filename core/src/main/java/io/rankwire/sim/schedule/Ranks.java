@@ -1,6 +1,7 @@
 package io.rankwire.sim.schedule;
 
 import io.rankwire.sim.Events;
+import java.util.Arrays;
 
 /**
  * Ranks that go through their schedules, in columns. A rank's driver has a clock that may be ahead of the event that
@@ -100,14 +101,15 @@ final class Ranks {
         lastEnd = new long[setting.load().calls()];
     }
 
-    /** All ranks make their first call at time 0. */
+    /** All ranks make their first call at time 0; there are no messages yet. */
     void start(Carrier by) {
         carrier = by;
         running = count;
+        Arrays.fill(at, -1);
+        Arrays.fill(calls, setting.load().calls());
         for (int i = 0; i < count; i++) {
-            at[i] = -1;
-            calls[i] = setting.load().calls();
-            events.add(0, actor + from + i, actor + from + i, START, 0, 0);
+            begin(from + i, i);
+            advance(from + i, i);
         }
     }
 

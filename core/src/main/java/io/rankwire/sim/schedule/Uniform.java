@@ -133,18 +133,20 @@ public final class Uniform {
             this.to = to;
             events = new Events(pattern.ranks(), to - from + 64);
             ranks = new Ranks(pattern, setting, events, from, to, 0, watcher);
-            ranks.start(this);
             out = new long[parts.length][parts.length == 1 ? 0 : 1 << 10];
             outUsed = new int[parts.length];
         }
 
         void alone() {
+            ranks.start(this);
             while (events.next()) {
                 ranks.happen();
             }
         }
 
         void inWindows(CyclicBarrier meeting) throws InterruptedException, BrokenBarrierException {
+            ranks.start(this);
+            hand(meeting);
             while (true) {
                 nextTime = events.nextTime();
                 meeting.await();
@@ -160,13 +162,18 @@ public final class Uniform {
                     events.next();
                     ranks.happen();
                 }
-                meeting.await();
-                for (Part part : parts) {
-                    take(part);
-                }
-                meeting.await();
-                Arrays.fill(outUsed, 0);
+                hand(meeting);
             }
+        }
+
+        /** What was sent to each other while all were on their own. */
+        private void hand(CyclicBarrier meeting) throws InterruptedException, BrokenBarrierException {
+            meeting.await();
+            for (Part part : parts) {
+                take(part);
+            }
+            meeting.await();
+            Arrays.fill(outUsed, 0);
         }
 
         private void take(Part other) {

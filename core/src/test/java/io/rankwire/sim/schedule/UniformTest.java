@@ -14,7 +14,7 @@ class UniformTest {
         LogGops costs = new LogGops(2_500 * NS, 1_500 * NS, 1_000 * NS, 6_144 * NS, 0, 65_535);
         Outcome outcome = Uniform.run(Pattern.barrier(16), Setting.of(costs, Driver.HOST));
         assertEquals(22_000 * NS, outcome.ps());
-        assertEquals(16 * 5, outcome.events());
+        assertEquals(16 * 4, outcome.events());
     }
 
     /** Start and completion by the host, and in between the devices alone. */
