@@ -13,7 +13,6 @@ import io.rankwire.launch.ThreadRanks;
 import java.lang.foreign.MemorySegment;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -72,19 +71,11 @@ public final class World implements AutoCloseable {
         return join(Job.current(), config());
     }
 
-    /** As the system property {@code rankwire.large} says, for trying out which way is best here. */
+    /** As system properties say, for trying out what is best here, or a device smaller than this one. */
     private static DeviceConfig config() {
-        String way = System.getProperty("rankwire.large");
-        if (way == null) {
-            return DeviceConfig.DEFAULT;
-        }
-        for (DeviceConfig.Large large : DeviceConfig.Large.values()) {
-            if (way.equals(large.name().replace("_", "").toLowerCase(Locale.ROOT))) {
-                return DeviceConfig.DEFAULT.withLarge(large, DeviceConfig.DEFAULT.putLimit());
-            }
-        }
-        throw new RankwireException(ErrorClass.ARGUMENT, "property rankwire.large: " + way
-                + " is none of auto, eager, rendezvous, twoended, process");
+        return System.getProperty("rankwire.large") == null && System.getProperty("rankwire.match") == null
+                ? DeviceConfig.DEFAULT
+                : DeviceProperties.read(DeviceConfig.DEFAULT);
     }
 
     private static World join(Job job, DeviceConfig config) {
