@@ -15,6 +15,8 @@ public final class Events {
     /** Events in a bin that are worth a change of the bins' width. */
     private static final int CROWD = 64;
     private static final int FEW = 2;
+    /** Events in a bin from which on they are sorted as runs. */
+    private static final int MANY = 1 << 10;
 
     // An event is a line of words: what happens to it happens to all of them.
     private static final int WORDS = 8;
@@ -225,7 +227,11 @@ public final class Events {
             sortedActors[i] = words[slot + ACTORS];
         }
         binned -= found;
-        sort(0, found - 1);
+        if (found > MANY) {
+            mergeRuns(found);
+        } else {
+            sort(0, found - 1);
+        }
         sortedFrom = 0;
         sortedTo = found;
         adapt(found);
@@ -287,6 +293,52 @@ public final class Events {
     private boolean before(int one, int other) {
         return order(words[one + TIME], words[one + ACTORS], one, words[other + TIME], words[other + ACTORS], other)
                 < 0;
+    }
+
+    /**
+     * Sorts many: ranks in step leave a bin of events that were added in long runs, the last one first here. Runs are
+     * merged two by two, which also touches the lines of the events one after another.
+     */
+    private void mergeRuns(int found) {
+        for (int i = 0, j = found - 1; i < j; i++, j--) {
+            int swap = sorted[i];
+            sorted[i] = sorted[j];
+            sorted[j] = swap;
+        }
+        int[] ends = new int[64];
+        int runs = 0;
+        for (int i = 1; i <= found; i++) {
+            if (i == found || before(sorted[i], sorted[i - 1])) {
+                if (runs == ends.length) {
+                    ends = Arrays.copyOf(ends, 2 * runs);
+                }
+                ends[runs++] = i;
+            }
+        }
+        int[] other = new int[sorted.length];
+        while (runs > 1) {
+            int merged = 0;
+            for (int run = 0; run < runs; run += 2) {
+                int from = run == 0 ? 0 : ends[run - 1];
+                int middle = ends[run];
+                int to = run + 1 < runs ? ends[run + 1] : middle;
+                merge(sorted, from, middle, to, other);
+                // Behind what is still to be read.
+                ends[merged++] = to;
+            }
+            runs = merged;
+            int[] swap = sorted;
+            sorted = other;
+            other = swap;
+        }
+    }
+
+    private void merge(int[] from, int low, int middle, int high, int[] to) {
+        int i = low;
+        int j = middle;
+        for (int at = low; at < high; at++) {
+            to[at] = j == high || i < middle && before(from[i], from[j]) ? from[i++] : from[j++];
+        }
     }
 
     private void sort(int low, int high) {

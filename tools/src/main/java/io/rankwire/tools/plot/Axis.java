@@ -1,37 +1,55 @@
-package io.rankwire.tools.bench;
+package io.rankwire.tools.plot;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.LongFunction;
 
 /** A logarithmic axis from one coordinate to another, which may run backwards, with its marks. */
-record LogAxis(double least, double most, double from, double to, List<Mark> marks) {
+public record Axis(double least, double most, double from, double to, List<Mark> marks) {
     private static final double[] STEPS = {1, 2, 5};
     private static final int MOST_SIZES = 8;
     /** Above this many decades only the ends and the powers of ten are labelled. */
     private static final double WIDE = 2.1;
 
     /** A line across; without a label a faint one. */
-    record Mark(double value, String label) {}
+    public record Mark(double value, String label) {}
 
-    double at(double value) {
+    public double at(double value) {
         return from + (to - from) * Math.log(value / least) / Math.log(most / least);
     }
 
     /** Bytes, marked at powers of two. */
-    static LogAxis sizes(double least, double most, double from, double to) {
+    public static Axis sizes(double least, double most, double from, double to) {
+        return powers(least, most, from, to, Axis::size);
+    }
+
+    /** Numbers of things, marked at powers of two. */
+    public static Axis counts(double least, double most, double from, double to) {
+        return powers(least, most, from, to, count -> String.format(Locale.ROOT, "%,d", count));
+    }
+
+    private static Axis powers(double least, double most, double from, double to, LongFunction<String> labels) {
         int first = (int) Math.floor(Math.log(least) / Math.log(2) + 1e-9);
         int last = Math.max(first + 1, (int) Math.ceil(Math.log(most) / Math.log(2) - 1e-9));
         int step = (last - first) / MOST_SIZES + 1;
         List<Mark> marks = new ArrayList<>();
         for (int power = first; power <= last; power += step) {
-            marks.add(new Mark(Math.scalb(1.0, power), Floors.size(1L << power)));
+            marks.add(new Mark(Math.scalb(1.0, power), labels.apply(1L << power)));
         }
-        return new LogAxis(Math.scalb(1.0, first), Math.scalb(1.0, last), from, to, marks);
+        return new Axis(Math.scalb(1.0, first), Math.scalb(1.0, last), from, to, marks);
+    }
+
+    /** A number of bytes, for people. */
+    public static String size(long bytes) {
+        if (bytes == 0 || bytes % 1024 != 0) {
+            return bytes + " B";
+        }
+        return bytes % (1 << 20) == 0 ? (bytes >> 20) + " MiB" : (bytes >> 10) + " KiB";
     }
 
     /** Any values above 0, marked at 1, 2 and 5 of each decade. */
-    static LogAxis values(double least, double most, double from, double to) {
+    public static Axis values(double least, double most, double from, double to) {
         int step = (int) Math.floor(Math.log10(least)) * STEPS.length - 1;
         while (value(step + 1) <= least) {
             step++;
@@ -48,7 +66,7 @@ record LogAxis(double least, double most, double from, double to, List<Mark> mar
             boolean end = value == start || value == values.getLast();
             marks.add(new Mark(value, wide && !decade && !end ? null : label(value)));
         }
-        return new LogAxis(start, values.getLast(), from, to, marks);
+        return new Axis(start, values.getLast(), from, to, marks);
     }
 
     private static double value(int step) {
