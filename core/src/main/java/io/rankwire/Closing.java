@@ -7,7 +7,6 @@ import io.rankwire.launch.Board;
 import io.rankwire.type.ElementType;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * The end of a world, in two parts. Closing sends what still waits to be sent and reports requests nobody awaited; it
@@ -49,17 +48,17 @@ final class Closing {
         while (!allClosed(board, number) && !board.aborted()) {
             host.lock();
             try {
-                host.device.progressAll(System.nanoTime());
+                host.progressAll();
                 host.device.rest();
             } finally {
                 host.unlock();
             }
-            LockSupport.parkNanos(pause);
+            host.restAtEnd(pause);
             pause = Math.min(2 * pause, LONGEST_PAUSE_NS);
         }
         host.lock();
         try {
-            while (host.device.progressAll(System.nanoTime()) != 0) {
+            while (host.progressAll() != 0) {
                 host.device.rest();
             }
         } finally {

@@ -129,6 +129,7 @@ public final class Device implements FrameSink {
 
     /** As {@link #progress}, looking at every peer: 0 means nothing is here and nothing can be moved. */
     public int progressAll(long nowNs) {
+        idlePolls = -1;
         return port.pollAll(this, POLL_LIMIT) + progress(nowNs);
     }
 

@@ -131,7 +131,8 @@ public final class DeadlockWatch {
         return !changed();
     }
 
-    private String report() {
+    /** What every rank does, and why none can go on: only for boards of which that is known. */
+    public String report() {
         StringBuilder text = new StringBuilder("deadlock: every rank waits and nothing is on its way\n");
         for (int rank = 0; rank < epochs.length; rank++) {
             text.append("  rank ").append(rank).append(": ").append(board.doing(rank)).append('\n');

@@ -18,6 +18,7 @@ public final class SimFabric {
     static final int HEAD = 0;
     static final int READY = 1;
     static final int ROOM = 2;
+    static final int NEIGHBOUR = 3;
     /** The first kind that others may use. */
     public static final int OTHERS = 8;
 
@@ -110,6 +111,12 @@ public final class SimFabric {
                 port(frames.to(frame)).arrived(frame);
                 return frames.to(frame);
             }
+            case NEIGHBOUR -> {
+                int frame = (int) events.first();
+                leave(frame, events.now());
+                accept(frame, events.now());
+                return -1;
+            }
             default -> {
                 return events.target() - vertices;
             }
@@ -133,9 +140,7 @@ public final class SimFabric {
         int source = node(sender);
         int target = node(receiver);
         if (source == target) {
-            port(sender).left(bytes);
-            events.note(actor(sender), ready);
-            accept(frame, ready);
+            events.add(ready, actor(receiver), actor(sender), NEIGHBOUR, frame, 0);
             return;
         }
         int packet = network.send(ready, source, target, bytes + FRAME_HEADER, 0);
@@ -146,7 +151,10 @@ public final class SimFabric {
     }
 
     private void departed(int packet, long at) {
-        int frame = frameOf[packet];
+        leave(frameOf[packet], at);
+    }
+
+    private void leave(int frame, long at) {
         int sender = frames.from(frame);
         if (port(sender).left(frames.bytes(frame))) {
             events.add(at, actor(sender), actor(sender), ROOM, 0, 0);

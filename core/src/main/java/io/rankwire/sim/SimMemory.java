@@ -11,8 +11,13 @@ import java.util.Map;
 
 /** Memory of a simulated rank: no peer can map it, whatever goes there goes in frames. */
 final class SimMemory implements SharedMemory {
+    private final int self;
     private final Allocations allocations = new Allocations();
     private final Map<Long, Arena> arenas = new HashMap<>();
+
+    SimMemory(int self) {
+        this.self = self;
+    }
 
     @Override
     public Shared allocate(long bytes) {
@@ -44,7 +49,17 @@ final class SimMemory implements SharedMemory {
 
     @Override
     public MemorySegment peer(int rank, long id) {
+        for (int i = 0; rank == self && i < allocations.count(); i++) {
+            if (allocations.at(i).id() == id) {
+                return allocations.at(i).memory();
+            }
+        }
         return null;
+    }
+
+    @Override
+    public boolean isMappable() {
+        return false;
     }
 
     @Override
