@@ -45,6 +45,8 @@ final class RankTime implements VirtualTime {
     private boolean driving;
     private boolean wakesByFrames;
     private boolean polled;
+    /** The device has done something beside the program since the last pause; what is waited for may be there. */
+    private boolean movedBeside;
     private long hostPs;
     private long takenBefore;
     private long stampNs;
@@ -172,6 +174,10 @@ final class RankTime implements VirtualTime {
         }
         polled = false;
         port.pay();
+        if (movedBeside) {
+            movedBeside = false;
+            return Wake.LOOK;
+        }
         wait(State.PAUSED);
         if (wake != Wake.LOOK) {
             Wake why = wake;
@@ -233,7 +239,7 @@ final class RankTime implements VirtualTime {
         boolean before = wakesByFrames;
         wakesByFrames = true;
         while (device.getAsInt() != 0) {
-            continue;
+            movedBeside = true;
         }
         wakesByFrames = before;
     }

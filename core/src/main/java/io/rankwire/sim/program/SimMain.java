@@ -25,16 +25,19 @@ public final class SimMain {
         PrintStream err = System.err;
         ProgramProcess process = ProgramProcess.start(
                 args[0].equals("tag"), args[2], Arrays.copyOfRange(args, 3, args.length), true);
+        boolean[] over = {false, false};
         SimulatedRanks ranks = new SimulatedRanks(settings, process.board(), process::run, process::fail,
-                () -> System.exit(DeadlockWatch.EXIT_STATUS));
-        boolean[] over = {false};
+                () -> {
+                    over[1] = true;
+                    System.exit(DeadlockWatch.EXIT_STATUS);
+                });
         process.atExit(() -> {
             boolean exits = ranks.runningIsInside("java.lang.Runtime", "exit");
             if (over[0] || exits) {
                 err.print(result(ranks, settings, process.size()));
                 err.flush();
             }
-            return exits && process.board().failure(ranks.running()) < 0 ? ranks.running() : -1;
+            return exits && !over[1] && process.board().failure(ranks.running()) < 0 ? ranks.running() : -1;
         });
         ranks.run();
         over[0] = true;
