@@ -45,7 +45,8 @@ final class Closing {
     static void drain(World world, Board board, int number) {
         Host host = world.host();
         long pause = FIRST_PAUSE_NS;
-        while (!allClosed(board, number) && !board.aborted()) {
+        boolean over = false;
+        while (!over && (host.isVirtual() || !allClosed(board, number)) && !board.aborted()) {
             host.lock();
             try {
                 host.progressAll();
@@ -53,7 +54,7 @@ final class Closing {
             } finally {
                 host.unlock();
             }
-            host.restAtEnd(pause);
+            over = host.restAtEnd(pause);
             pause = Math.min(2 * pause, LONGEST_PAUSE_NS);
         }
         host.lock();

@@ -109,7 +109,7 @@ final class Host {
             nowNs = System.nanoTime();
             return device.progress(nowNs);
         }
-        nowNs = virtual.drive();
+        nowNs = virtual.drive(true);
         try {
             return device.progress(nowNs);
         } finally {
@@ -123,7 +123,7 @@ final class Host {
             nowNs = System.nanoTime();
             return device.progressAll(nowNs);
         }
-        nowNs = virtual.drive();
+        nowNs = virtual.drive(false);
         try {
             return device.progressAll(nowNs);
         } finally {
@@ -148,13 +148,20 @@ final class Host {
         return virtual == null ? System.nanoTime() : virtual.nowNs();
     }
 
-    /** This rank has ended its part and waits for the others; the caller does not have the lock. */
-    void restAtEnd(long ns) {
-        if (virtual == null) {
-            LockSupport.parkNanos(ns);
-        } else {
-            virtual.pauseAtEnd();
+    /**
+     * This rank has ended its part and waits for the others, a while or until something has come; the caller does not
+     * have the lock. Returns whether it is known that they have ended theirs.
+     */
+    boolean restAtEnd(long ns) {
+        if (virtual != null) {
+            return virtual.pauseAtEnd();
         }
+        LockSupport.parkNanos(ns);
+        return false;
+    }
+
+    boolean isVirtual() {
+        return virtual != null;
     }
 
     /** Returns when the operation is done; the caller has the lock and keeps it, save for moments. */
@@ -216,7 +223,7 @@ final class Host {
     private boolean rest(int idle) {
         device.rest();
         if (virtual != null) {
-            return progressAll() == 0 && virtual.pause() != VirtualTime.Wake.LOOK;
+            return progressAll() == 0 && pause() != VirtualTime.Wake.LOOK;
         }
         if (idle >= POLLS) {
             return true;
@@ -280,12 +287,16 @@ final class Host {
         }
     }
 
+    private VirtualTime.Wake pause() {
+        return virtual.pause(device.dueNs());
+    }
+
     /** It seems that nothing will come: says so, and waits on until it is proven or wrong. */
     private void tell(Waiting what) {
         board.block(rank, what.peer(), what.describe());
         try {
             checkAborted(what);
-            for (VirtualTime.Wake wake = virtual.pause(); wake != VirtualTime.Wake.LOOK; wake = virtual.pause()) {
+            for (VirtualTime.Wake wake = pause(); wake != VirtualTime.Wake.LOOK; wake = pause()) {
                 if (wake == VirtualTime.Wake.DOUBT) {
                     what.suspect();
                 }

@@ -133,6 +133,11 @@ public final class Device implements FrameSink {
         return port.pollAll(this, POLL_LIMIT) + progress(nowNs);
     }
 
+    /** When progress could do something though nothing has come; in the past for what waits for room, too. */
+    public long dueNs() {
+        return datagrams.dueNs();
+    }
+
     /** Whether progress could do something. A guess: any thread may ask, also while another drives the device. */
     public boolean mayProgress() {
         return (chores & PROGRAM - 1) != 0 || port.mayHaveFrames();

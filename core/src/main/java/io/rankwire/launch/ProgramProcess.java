@@ -11,18 +11,21 @@ public final class ProgramProcess {
     private final String mainClass;
     private final String[] args;
     private final URL[] classPath;
+    /** Whether the program's time is not the machine's. */
+    private final boolean simulated;
     /** The loader of all ranks, when none of the program's classes keeps anything; else null. */
     private final RankLoader common;
 
     private ProgramProcess(JobDirectory directory, Board board, RankStreams streams, String mainClass, String[] args,
-            boolean mayShare) {
+            boolean simulated) {
         this.directory = directory;
         this.board = board;
         this.streams = streams;
         this.mainClass = mainClass;
         this.args = args;
         this.classPath = RankLoader.classPath();
-        this.common = mayShare && Statics.areConstant(classPath) ? loader() : null;
+        this.simulated = simulated;
+        this.common = simulated && Statics.areConstant(classPath) ? loader() : null;
     }
 
     /**
@@ -35,11 +38,10 @@ public final class ProgramProcess {
     }
 
     /**
-     * The same, for many ranks.
-     *
-     * @param mayShare whether all ranks use the same classes where nobody can see that
+     * The same, for ranks of a simulation: the program reads their clock for the machine's, and they use the same
+     * classes where nobody can see that.
      */
-    public static ProgramProcess start(boolean tag, String mainClass, String[] args, boolean mayShare) {
+    public static ProgramProcess start(boolean tag, String mainClass, String[] args, boolean simulated) {
         JobDirectory directory;
         Board board;
         int size;
@@ -57,7 +59,7 @@ public final class ProgramProcess {
             board.started(rank, ProcessHandle.current().pid());
         }
         new RankWatch(directory, board).start();
-        return new ProgramProcess(directory, board, new RankStreams(size, tag), mainClass, args, mayShare);
+        return new ProgramProcess(directory, board, new RankStreams(size, tag), mainClass, args, simulated);
     }
 
     public int size() {
@@ -83,6 +85,11 @@ public final class ProgramProcess {
         }));
     }
 
+    /** Lets out lines that have no end yet. */
+    public void finishOutput() {
+        streams.finish();
+    }
+
     /** Runs the program as the rank of this job. */
     public void run(Job job) throws Throwable {
         job.programName(mainClass);
@@ -93,7 +100,7 @@ public final class ProgramProcess {
     }
 
     private RankLoader loader() {
-        return new RankLoader(classPath, ProgramProcess.class.getClassLoader());
+        return new RankLoader(classPath, ProgramProcess.class.getClassLoader(), simulated);
     }
 
     /** Ends the process because of what a rank has thrown. */

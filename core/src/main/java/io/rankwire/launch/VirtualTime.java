@@ -22,17 +22,34 @@ public interface VirtualTime {
     /** What drives the rank's device, once: called when something has come while the rank is away, computing. */
     void device(IntSupplier progress);
 
-    /** The device is about to be driven; returns the time. Ends with {@link #driven}. */
-    long drive();
+    /**
+     * The device is about to be driven; returns the time. Ends with {@link #driven}.
+     *
+     * @param byCall whether a call of the program looks, which takes it some time
+     */
+    long drive(boolean byCall);
 
     void driven();
 
-    /** The rank cannot go on by itself. */
-    Wake pause();
+    /**
+     * The rank cannot go on by itself.
+     *
+     * @param dueNs when it could though nothing has come; at or before now if never
+     */
+    Wake pause(long dueNs);
 
-    /** As {@link #pause}, of a rank that has ended its part and waits for the others to do so. */
-    void pauseAtEnd();
+    /**
+     * As {@link #pause}, of a rank that has ended its part and waits for the others to do so; true when all have, and
+     * nothing is on its way any more.
+     */
+    boolean pauseAtEnd();
 
     /** The program computes for so long. */
     void spend(long ns);
+
+    /** The program does nothing for so long. */
+    void sleep(long ns);
+
+    /** Whether the calling thread is the rank itself, and not one that it has started. */
+    boolean isMine();
 }

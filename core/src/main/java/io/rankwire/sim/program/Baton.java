@@ -160,7 +160,7 @@ final class Baton {
         ready[readyCount] = null;
         ties = pickedAt == events.now() ? ties + 1 : 0;
         pickedAt = events.now();
-        events.note(fabric.actor(rank.rank), picks++);
+        events.note(fabric.actor(rank.rank), ++picks);
         rank.picked(ties);
         return rank;
     }
@@ -168,9 +168,8 @@ final class Baton {
     private void happen() {
         if (events.kind() == TIMER) {
             RankTime rank = ranks[events.target() - fabric.actor(0)];
-            rank.due = true;
-            round++;
-            if (rank.state == RankTime.State.ASLEEP) {
+            if (rank.rings(events.first())) {
+                round++;
                 makeReady(rank);
             }
             return;
@@ -211,6 +210,7 @@ final class Baton {
         }
         for (RankTime rank : ranks) {
             if (rank.state == RankTime.State.PAUSED || rank.state == RankTime.State.ENDING) {
+                rank.allEnd = !paused;
                 makeReady(rank);
             }
         }

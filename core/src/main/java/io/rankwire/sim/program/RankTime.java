@@ -25,10 +25,10 @@ final class RankTime implements VirtualTime {
 
     final int rank;
     State state = State.READY;
-    /** Its timer has gone off. */
-    boolean due;
     /** It has been asked to say what it waits for, and has not gone on since. */
     boolean told;
+    /** All ranks have ended their part, and nothing is on its way. */
+    boolean allEnd;
     long doubted = -1;
 
     private final Baton baton;
@@ -41,6 +41,11 @@ final class RankTime implements VirtualTime {
     private final Thread thread;
     private boolean started;
     private IntSupplier device;
+    /** The number of its last timer, and whether that has gone off. */
+    private long timer;
+    private boolean due;
+    private boolean onCall;
+    private long endPs = -1;
     private Wake wake = Wake.LOOK;
     private boolean driving;
     private boolean wakesByFrames;
@@ -73,6 +78,7 @@ final class RankTime implements VirtualTime {
             body.run();
         } finally {
             state = State.ENDED;
+            endPs = port.clockPs();
             baton.leave();
         }
     }
@@ -102,6 +108,25 @@ final class RankTime implements VirtualTime {
         return state == State.PAUSED || state == State.ENDING || state == State.ASLEEP && wakesByFrames;
     }
 
+    /** A timer has gone off; true if the rank waits for it. */
+    boolean rings(long number) {
+        if (number != timer) {
+            return false;
+        }
+        due = true;
+        return state == State.ASLEEP || state == State.PAUSED;
+    }
+
+    private void setTimer(long at) {
+        due = false;
+        baton.events.add(at, baton.fabric.actor(rank), baton.fabric.actor(rank), Baton.TIMER, ++timer, 0);
+    }
+
+    /** How far its time has come. */
+    long timePs() {
+        return endPs >= 0 ? endPs : port.clockPs();
+    }
+
     void ask(boolean doubt) {
         wake = doubt ? Wake.DOUBT : Wake.TELL;
         told = true;
@@ -129,16 +154,20 @@ final class RankTime implements VirtualTime {
 
     @Override
     public long nowNs() {
+        if (Thread.currentThread() != thread) {
+            return port.clockPs() / PS_PER_NS;
+        }
         port.pay();
         work(measuredPs() + host.pollPs());
         return port.clockPs() / PS_PER_NS;
     }
 
     @Override
-    public long drive() {
-        if (!driving && state == State.READY && !wakesByFrames) {
+    public long drive(boolean byCall) {
+        if (byCall) {
             work(measuredPs() + (polled ? host.pollPs() : 0));
         }
+        onCall = byCall;
         driving = true;
         takenBefore = port.taken();
         if (!offload) {
@@ -154,7 +183,9 @@ final class RankTime implements VirtualTime {
     public void driven() {
         driving = false;
         boolean found = port.taken() != takenBefore;
-        polled = !found;
+        if (onCall) {
+            polled = !found;
+        }
         if (offload) {
             port.clockPs(hostPs);
             byProgram();
@@ -168,7 +199,7 @@ final class RankTime implements VirtualTime {
     }
 
     @Override
-    public Wake pause() {
+    public Wake pause(long dueNs) {
         if (baton.aborting()) {
             return Wake.TELL;
         }
@@ -177,6 +208,9 @@ final class RankTime implements VirtualTime {
         if (movedBeside) {
             movedBeside = false;
             return Wake.LOOK;
+        }
+        if (dueNs != Long.MAX_VALUE && dueNs * PS_PER_NS > baton.events.now()) {
+            setTimer(dueNs * PS_PER_NS);
         }
         wait(State.PAUSED);
         if (wake != Wake.LOOK) {
@@ -199,10 +233,12 @@ final class RankTime implements VirtualTime {
     }
 
     @Override
-    public void pauseAtEnd() {
+    public boolean pauseAtEnd() {
+        allEnd = false;
         if (!baton.aborting()) {
             wait(State.ENDING);
         }
+        return allEnd;
     }
 
     @Override
@@ -211,6 +247,18 @@ final class RankTime implements VirtualTime {
         polled = false;
         work(measuredPs());
         work(noise.done(port.clockPs(), ns * PS_PER_NS) - port.clockPs());
+    }
+
+    @Override
+    public void sleep(long ns) {
+        port.pay();
+        work(measuredPs());
+        sleepTo(port.clockPs() + ns * PS_PER_NS);
+    }
+
+    @Override
+    public boolean isMine() {
+        return Thread.currentThread() == thread;
     }
 
     /** The processor works for so long, and others have their time meanwhile. */
@@ -225,9 +273,8 @@ final class RankTime implements VirtualTime {
         if (!baton.isAhead(at)) {
             return;
         }
-        due = false;
         wakesByFrames = offload && device != null;
-        baton.events.add(at, baton.fabric.actor(rank), baton.fabric.actor(rank), Baton.TIMER, 0, 0);
+        setTimer(at);
         for (wait(State.ASLEEP); !due; wait(State.ASLEEP)) {
             driveBeside();
         }

@@ -12,40 +12,63 @@ import java.util.Locale;
 /**
  * Main class of a process that simulates a job. The arguments are whether to tag output ({@code tag} or {@code plain}),
  * a file with the settings, the user's main class and its arguments. The launcher that started it watches over the board
- * as it does for real ranks; that of a deadlock it only tells, which is proven here.
+ * as it does for real ranks; a deadlock is proven here and only told there.
  */
 public final class SimMain {
     private static final double PS_PER_MS = 1e9;
 
-    private SimMain() {}
+    private final Settings settings;
+    private final ProgramProcess process;
+    private final PrintStream err;
+    private SimulatedRanks ranks;
+    private boolean told;
+
+    private SimMain(Settings settings, ProgramProcess process, PrintStream err) {
+        this.settings = settings;
+        this.process = process;
+        this.err = err;
+    }
 
     public static void main(String[] args) throws IOException {
-        Path file = Path.of(args[1]);
-        Settings settings = Settings.DEFAULT.read(Files.readString(file), args[1]);
+        Settings settings = Settings.DEFAULT.read(Files.readString(Path.of(args[1])), args[1]);
         PrintStream err = System.err;
         ProgramProcess process = ProgramProcess.start(
                 args[0].equals("tag"), args[2], Arrays.copyOfRange(args, 3, args.length), true);
-        boolean[] over = {false, false};
-        SimulatedRanks ranks = new SimulatedRanks(settings, process.board(), process::run, process::fail,
-                () -> {
-                    over[1] = true;
-                    System.exit(DeadlockWatch.EXIT_STATUS);
-                });
-        process.atExit(() -> {
-            boolean exits = ranks.runningIsInside("java.lang.Runtime", "exit");
-            if (over[0] || exits) {
-                err.print(result(ranks, settings, process.size()));
-                err.flush();
-            }
-            return exits && !over[1] && process.board().failure(ranks.running()) < 0 ? ranks.running() : -1;
-        });
-        ranks.run();
-        over[0] = true;
+        new SimMain(settings, process, err).run();
     }
 
-    private static String result(SimulatedRanks ranks, Settings settings, int size) {
-        return String.format(Locale.ROOT, "rankwire: simulated %.6f ms of %d ranks on %s, seed %d, %d events, hash %016x%n",
-                ranks.timePs() / PS_PER_MS, size, settings.topologyFor(size), settings.seed(), ranks.events(),
-                ranks.hash());
+    private void run() {
+        ranks = new SimulatedRanks(settings, process.board(), process::run, this::fail, this::deadlock);
+        process.atExit(this::exits);
+        ranks.run();
+        tell();
+    }
+
+    private void fail(int rank, Throwable thrown) {
+        tell();
+        process.fail(rank, thrown);
+    }
+
+    private void deadlock() {
+        tell();
+        System.exit(DeadlockWatch.EXIT_STATUS);
+    }
+
+    /** The rank that has ended the process from inside the program, or -1. */
+    private int exits() {
+        if (told || !ranks.runningIsInside("java.lang.Runtime", "exit")) {
+            return -1;
+        }
+        tell();
+        return ranks.running();
+    }
+
+    private synchronized void tell() {
+        told = true;
+        process.finishOutput();
+        err.print(String.format(Locale.ROOT, "rankwire: simulated %.6f ms of %d ranks on %s, seed %d: %d events,"
+                + " hash %016x%n", ranks.timePs() / PS_PER_MS, process.size(), settings.topologyFor(process.size()),
+                settings.seed(), ranks.events(), ranks.hash()));
+        err.flush();
     }
 }

@@ -107,9 +107,9 @@ public final class SimulatedRanks {
 
     /** The time the last rank has come to. */
     public long timePs() {
-        long last = events.now();
-        for (SimPort port : ports) {
-            last = Math.max(last, port.clockPs());
+        long last = 0;
+        for (RankTime time : times) {
+            last = Math.max(last, time.timePs());
         }
         return last;
     }
