@@ -297,6 +297,7 @@ final class Host {
         try {
             checkAborted(what);
             for (VirtualTime.Wake wake = pause(); wake != VirtualTime.Wake.LOOK; wake = pause()) {
+                checkAborted(what);
                 if (wake == VirtualTime.Wake.DOUBT) {
                     what.suspect();
                 }

@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * What a simulated program calls when it asks the machine for the time or sleeps. Its classes are changed as they are
+ * What a simulated program calls when it asks the machine for the time, sleeps or exits. Its classes are changed as they are
  * loaded: calls of the methods that have their counterpart here come here, and all else stays.
  */
 public final class ProgramClock {
@@ -24,14 +24,39 @@ public final class ProgramClock {
     private static final Set<String> CALLS = Set.of(
             "java/lang/System.nanoTime()J",
             "java/lang/System.currentTimeMillis()J",
+            "java/lang/System.exit(I)V",
             "java/lang/Thread.sleep(J)V",
             "java/lang/Thread.sleep(Ljava/time/Duration;)V");
-    private static final Set<String> NAMES = Set.of("nanoTime", "currentTimeMillis", "sleep");
+    private static final Set<String> NAMES = Set.of("nanoTime", "currentTimeMillis", "sleep", "exit");
     /** The first of January 2026: simulated time has to begin at some date. */
     private static final long EPOCH_MS = 1_767_225_600_000L;
     private static final long NS_PER_MS = 1_000_000;
 
+    private static volatile boolean catchesExit;
+
     private ProgramClock() {}
+
+    /** A program has called {@link System#exit} where only its job is to end. */
+    static final class Exited extends Error {
+        private static final long serialVersionUID = 1;
+        final int status;
+
+        Exited(int status) {
+            super("exited with status " + status, null, false, false);
+            this.status = status;
+        }
+    }
+
+    static void catchExit() {
+        catchesExit = true;
+    }
+
+    public static void exit(int status) {
+        if (catchesExit && Job.ofThread() != null) {
+            throw new Exited(status);
+        }
+        System.exit(status);
+    }
 
     public static long nanoTime() {
         VirtualTime time = time();

@@ -103,6 +103,22 @@ public final class ProgramProcess {
         return new RankLoader(classPath, ProgramProcess.class.getClassLoader(), simulated);
     }
 
+    /** From now on output is kept, for {@link #taken}, and a program that exits ends its job and not the process. */
+    public void keep() {
+        streams.keep();
+        ProgramClock.catchExit();
+    }
+
+    /** What the ranks have written since the last time, rank by rank. */
+    public String taken() {
+        return streams.taken();
+    }
+
+    /** What a process exits with because of what was thrown. */
+    public static int status(Throwable thrown) {
+        return Aborted.status(thrown);
+    }
+
     /** Ends the process because of what a rank has thrown. */
     public void fail(int rank, Throwable thrown) {
         Failure.tell(directory, board, rank, thrown);

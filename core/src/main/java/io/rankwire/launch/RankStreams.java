@@ -1,5 +1,6 @@
 package io.rankwire.launch;
 
+import java.io.ByteArrayOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -8,6 +9,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.Charset;
+import java.util.stream.Collectors;
 
 /** The standard streams of a process that runs all ranks of a job, set apart by the rank of the thread that uses them. */
 final class RankStreams {
@@ -23,6 +25,22 @@ final class RankStreams {
         System.setIn(new FirstRankInput());
     }
 
+    /** From now on nothing is let out, and standard input is at its end. */
+    void keep() {
+        out.keep();
+        err.keep();
+        System.setIn(InputStream.nullInputStream());
+    }
+
+    /** What was kept since the last time: of each rank first its standard output, then its errors. */
+    String taken() {
+        StringBuilder text = new StringBuilder();
+        for (int rank = 0; rank < out.kept.length; rank++) {
+            text.append(out.taken(rank)).append(err.taken(rank));
+        }
+        return text.toString();
+    }
+
     /** Lets out what stands in lines without an end. */
     void finish() {
         out.finish();
@@ -32,24 +50,44 @@ final class RankStreams {
     /** Standard output or error, sorted by the rank of the thread that writes. */
     private static final class RankOutput extends OutputStream {
         private final Lines[] lines;
+        private final String[] tags;
+        /** By rank, when it is kept; else null. */
+        private ByteArrayOutputStream[] kept;
+        private Charset charset = Charset.defaultCharset();
 
         RankOutput(int size, boolean tag, FileDescriptor to) {
             Lines.Shared shared = new Lines.Shared(new FileOutputStream(to));
             lines = new Lines[size + 1];
+            tags = new String[size + 1];
             for (int rank = 0; rank < size; rank++) {
-                lines[rank] = new Lines(shared, tag ? "[" + rank + "] " : "");
+                tags[rank] = tag ? "[" + rank + "] " : "";
+                lines[rank] = new Lines(shared, tags[rank]);
             }
+            tags[size] = "";
             lines[size] = new Lines(shared, "");
         }
 
         PrintStream printer(String encoding) {
-            Charset charset = encoding == null ? Charset.defaultCharset() : Charset.forName(encoding);
+            charset = encoding == null ? Charset.defaultCharset() : Charset.forName(encoding);
             return new PrintStream(this, true, charset);
         }
 
-        private Lines mine() {
+        private int mine() {
             Job job = Job.ofThread();
-            return lines[job == null ? lines.length - 1 : job.rank()];
+            return job == null ? lines.length - 1 : job.rank();
+        }
+
+        void keep() {
+            kept = new ByteArrayOutputStream[lines.length];
+            for (int i = 0; i < kept.length; i++) {
+                kept[i] = new ByteArrayOutputStream();
+            }
+        }
+
+        String taken(int rank) {
+            String text = kept[rank].toString(charset);
+            kept[rank].reset();
+            return text.lines().map(line -> tags[rank] + line + "\n").collect(Collectors.joining());
         }
 
         @Override
@@ -59,7 +97,12 @@ final class RankStreams {
 
         @Override
         public void write(byte[] bytes, int offset, int length) throws IOException {
-            mine().write(bytes, offset, length);
+            int rank = mine();
+            if (kept != null) {
+                kept[rank].write(bytes, offset, length);
+            } else {
+                lines[rank].write(bytes, offset, length);
+            }
         }
 
         void finish() {

@@ -14,6 +14,13 @@ import java.util.Arrays;
  * <p>Actors of the events are the vertices of the topology and, behind them, the ranks.
  */
 public final class SimFabric {
+    /** Decides which frames that are ready are not handed over yet. */
+    @FunctionalInterface
+    public interface Gate {
+        /** True if the frame is kept back, until whoever keeps it calls {@link SimFabric#deliver}. */
+        boolean keeps(int frame, int from, int to, int meta, long header);
+    }
+
     /** Kinds of this fabric's events; those of others begin at {@link #OTHERS}. */
     static final int HEAD = 0;
     static final int READY = 1;
@@ -33,6 +40,7 @@ public final class SimFabric {
     private final int vertices;
     private final SimPort[] ports;
     private int[] frameOf = new int[64];
+    private Gate gate;
 
     // by rank and thread: when it is free again; threads take turns, so that order is kept
     private final long[] requesters;
@@ -108,8 +116,11 @@ public final class SimFabric {
             }
             case READY -> {
                 int frame = (int) events.first();
-                port(frames.to(frame)).arrived(frame);
-                return frames.to(frame);
+                if (gate != null && gate.keeps(frame, frames.from(frame), frames.to(frame), frames.meta(frame),
+                        frames.header(frame))) {
+                    return -1;
+                }
+                return deliver(frame);
             }
             case NEIGHBOUR -> {
                 int frame = (int) events.first();
@@ -121,6 +132,17 @@ public final class SimFabric {
                 return events.target() - vertices;
             }
         }
+    }
+
+    /** From now on frames pass this gate. */
+    public void gate(Gate keeper) {
+        gate = keeper;
+    }
+
+    /** Hands a frame over that was kept back; returns the rank whose device has something to do now. */
+    public int deliver(int frame) {
+        port(frames.to(frame)).arrived(frame);
+        return frames.to(frame);
     }
 
     private int node(int rank) {

@@ -6,6 +6,7 @@ import io.rankwire.launch.JobDirectory;
 import io.rankwire.launch.Lines;
 import io.rankwire.launch.Progress;
 import io.rankwire.launch.RankMain;
+import io.rankwire.sim.program.SimMain;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -166,6 +167,12 @@ final class Launch {
         if (options.simulated != null) {
             // Ranks take turns, so one thread carries them all, and hands over without waking another.
             command.add("-Djdk.virtualThreadScheduler.parallelism=1");
+            if (options.explores > 0) {
+                command.add("-D" + SimMain.EXPLORE + "=" + options.explores);
+            }
+            if (options.choices != null) {
+                command.add("-D" + SimMain.CHOICES + "=" + options.choices);
+            }
         }
         command.addAll(program.jvmOptions());
         command.addAll(options.jvm);

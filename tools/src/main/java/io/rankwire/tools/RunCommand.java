@@ -105,6 +105,11 @@ final class RunCommand {
     }
 
     private int fail(Board board, Ending first) throws IOException {
+        if (options.explores > 0 && !first.bySignal() && board.failure(first.rank()) < 0) {
+            // All has been told.
+            launch.finishOutput();
+            return first.status();
+        }
         if (options.simulated != null && first.status() == DeadlockWatch.EXIT_STATUS && anyBlocked(board)) {
             return stop(board, first.status(), new DeadlockWatch(board).report());
         }

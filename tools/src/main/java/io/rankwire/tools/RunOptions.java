@@ -51,6 +51,10 @@ final class RunOptions {
     String program;
     /** The machine to simulate; null for this one. */
     Settings simulated;
+    /** Runs that may be tried to see all that any-source receives could meet; 0 for one run, as it comes. */
+    int explores;
+    /** What any-source receives meet, as an exploration has told; null for as it comes. */
+    String choices;
     /** Classes that come before the program's own; may be null. */
     String library;
     /** When set, each rank has its number, the number of ranks and this before its arguments. */

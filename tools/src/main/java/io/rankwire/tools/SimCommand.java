@@ -27,6 +27,9 @@ final class SimCommand {
               --set KEY=VALUE       one of those keys, after the file; may be repeated
               --print-model         print the machine and end
               --mpi                 the program uses the package mpi (found out by itself for a source file)
+              --explore[=RUNS]      run it again and again, each time with another choice of what its any-source receives
+                                    meet, until all choices were made or so many runs (1000), and tell the ways it ends
+              --choices LIST        make one of those choices, as --explore has told
               --replay              says that a run is to be repeated; every run with the same seed is a repetition
 
             and of `rankwire run`, with the same meaning: -n, --tag-output, --explain, -x, --wdir, --timeout, -cp, --jvm.
@@ -38,11 +41,15 @@ final class SimCommand {
             "-n", "-np", "--ranks", "-x", "--wdir", "--timeout", "-cp", "-classpath", "--class-path", "--jvm");
     private static final Set<String> NOT_HERE = Set.of("--threads", "--progress");
 
+    private static final int MOST_RUNS = 1_000;
+
     private final String[] words;
     private int at;
     private final List<String> forRun = new ArrayList<>();
     private Settings settings = Settings.DEFAULT;
     private boolean mpi;
+    private int explores;
+    private String choices;
     private boolean printsModel;
     private boolean help;
 
@@ -89,7 +96,7 @@ final class SimCommand {
 
     private static boolean ownWithValue(String word) {
         return switch (word) {
-            case "--topology", "--ranks-per-node", "--seed", "--jitter", "--compute", "--model", "--set" -> true;
+            case "--topology", "--ranks-per-node", "--seed", "--jitter", "--compute", "--model", "--set", "--choices" -> true;
             default -> false;
         };
     }
@@ -116,6 +123,8 @@ final class SimCommand {
                 case "--print-model" -> printsModel = true;
                 case "--mpi" -> mpi = true;
                 case "--replay" -> { }
+                case "--explore" -> explores = given == null ? MOST_RUNS : count(given);
+                case "--choices" -> choices = value(name, given);
                 case "--help", "-h" -> help = true;
                 default -> pass(word, given);
             }
@@ -123,6 +132,18 @@ final class SimCommand {
         while (at < words.length) {
             forRun.add(words[at++]);
         }
+    }
+
+    private static int count(String text) {
+        try {
+            int count = Integer.parseInt(text);
+            if (count > 0) {
+                return count;
+            }
+        } catch (NumberFormatException e) {
+            // Told below.
+        }
+        throw wrong("option --explore needs a number of runs above 0, not " + text);
     }
 
     private void set(String text) {
@@ -160,6 +181,8 @@ final class SimCommand {
             throw wrong(e.getMessage());
         }
         options.simulated = settings;
+        options.explores = explores;
+        options.choices = choices;
         options.threads = true;
         if (mpi || usesMpi(options.program)) {
             options.library = MpiLibrary.path();

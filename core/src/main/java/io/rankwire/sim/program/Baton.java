@@ -23,6 +23,8 @@ final class Baton {
     final Events events;
     final SimFabric fabric;
     private final OnDeadlock onDeadlock;
+    /** Which of the messages that could arrive do; null when that is left to time. */
+    private final ArrivalOrder order;
     private final Thread caller = Thread.currentThread();
     private final Rand rand;
     private RankTime[] ranks = {};
@@ -39,10 +41,11 @@ final class Baton {
     private int ties;
     private volatile Throwable broken;
 
-    Baton(Events events, SimFabric fabric, long seed, OnDeadlock onDeadlock) {
+    Baton(Events events, SimFabric fabric, long seed, ArrivalOrder order, OnDeadlock onDeadlock) {
         this.events = events;
         this.fabric = fabric;
         this.rand = new Rand(seed);
+        this.order = order;
         this.onDeadlock = onDeadlock;
     }
 
@@ -65,7 +68,7 @@ final class Baton {
 
     /** Whether a rank whose clock is at this time must let others go first. */
     boolean isAhead(long clockPs) {
-        if (readyCount > 0) {
+        if (readyCount > 0 || order != null && order.kept() > 0) {
             return true;
         }
         long next = events.nextTime();
@@ -140,7 +143,7 @@ final class Baton {
             if (readyCount > 0 && !moreNow) {
                 return pick();
             }
-            if (events.next()) {
+            if (!isQuiet() && events.next()) {
                 happen();
             } else if (live == 0) {
                 return null;
@@ -151,6 +154,18 @@ final class Baton {
                 }
             }
         }
+    }
+
+    /** Whether nothing will happen until a message that is kept back arrives, but that ranks look for one. */
+    private boolean isQuiet() {
+        if (order == null || order.kept() == 0) {
+            return false;
+        }
+        int looking = 0;
+        for (RankTime rank : ranks) {
+            looking += rank.isLooking() ? 1 : 0;
+        }
+        return events.pending() == looking;
     }
 
     private RankTime pick() {
@@ -196,6 +211,15 @@ final class Baton {
         if (untold != null) {
             untold.ask(false);
             return untold;
+        }
+        if (order != null && order.kept() > 0) {
+            for (int moved : order.next(ranks)) {
+                if (ranks[moved].listens()) {
+                    round++;
+                    makeReady(ranks[moved]);
+                }
+            }
+            return null;
         }
         if (undoubted != null) {
             undoubted.doubted = round;

@@ -50,6 +50,7 @@ final class RankTime implements VirtualTime {
     private boolean driving;
     private boolean wakesByFrames;
     private boolean polled;
+    private boolean looking;
     /** The device has done something beside the program since the last pause; what is waited for may be there. */
     private boolean movedBeside;
     private long hostPs;
@@ -102,6 +103,11 @@ final class RankTime implements VirtualTime {
         if (ties > 0 && wake == Wake.LOOK) {
             port.spend(Math.min(ties, TIE_PS));
         }
+    }
+
+    /** Whether it looks for something again and again, and nothing else. */
+    boolean isLooking() {
+        return state == State.ASLEEP && looking;
     }
 
     boolean listens() {
@@ -158,14 +164,16 @@ final class RankTime implements VirtualTime {
             return port.clockPs() / PS_PER_NS;
         }
         port.pay();
-        work(measuredPs() + host.pollPs());
+        work(measuredPs());
+        look(host.pollPs());
         return port.clockPs() / PS_PER_NS;
     }
 
     @Override
     public long drive(boolean byCall) {
         if (byCall) {
-            work(measuredPs() + (polled ? host.pollPs() : 0));
+            work(measuredPs());
+            look(polled ? host.pollPs() : 0);
         }
         onCall = byCall;
         driving = true;
@@ -259,6 +267,12 @@ final class RankTime implements VirtualTime {
     @Override
     public boolean isMine() {
         return Thread.currentThread() == thread;
+    }
+
+    private void look(long ps) {
+        looking = true;
+        work(ps);
+        looking = false;
     }
 
     /** The processor works for so long, and others have their time meanwhile. */

@@ -15,6 +15,11 @@ import java.util.Locale;
  * as it does for real ranks; a deadlock is proven here and only told there.
  */
 public final class SimMain {
+    /** The property that says how many runs may be tried to see all choices; without it there is one, and no choice. */
+    public static final String EXPLORE = "rankwire.sim.explore";
+    /** The property that says which choices to repeat. */
+    public static final String CHOICES = "rankwire.sim.choices";
+
     private static final double PS_PER_MS = 1e9;
 
     private final Settings settings;
@@ -34,11 +39,26 @@ public final class SimMain {
         PrintStream err = System.err;
         ProgramProcess process = ProgramProcess.start(
                 args[0].equals("tag"), args[2], Arrays.copyOfRange(args, 3, args.length), true);
+        Integer explore = Integer.getInteger(EXPLORE);
+        if (explore != null) {
+            System.exit(explore(settings, process, explore, err));
+        }
         new SimMain(settings, process, err).run();
     }
 
+    private static int explore(Settings settings, ProgramProcess process, int most, PrintStream err) {
+        process.keep();
+        Exploration exploration = new Exploration(settings, process.size());
+        exploration.run(most, process::run, process::taken);
+        err.print(exploration.report());
+        err.flush();
+        return exploration.status();
+    }
+
     private void run() {
-        ranks = new SimulatedRanks(settings, process.board(), process::run, this::fail, this::deadlock);
+        String choices = System.getProperty(CHOICES);
+        ArrivalOrder order = choices == null ? null : new ArrivalOrder(Exploration.choices(choices));
+        ranks = new SimulatedRanks(settings, process.board(), order, process::run, this::fail, this::deadlock);
         process.atExit(this::exits);
         ranks.run();
         tell();

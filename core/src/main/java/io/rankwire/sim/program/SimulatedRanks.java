@@ -34,12 +34,20 @@ public final class SimulatedRanks {
      */
     public SimulatedRanks(Settings settings, Board board, ThreadRanks.Body body, OnFailure onFailure,
             Runnable onDeadlock) {
+        this(settings, board, null, body, onFailure, onDeadlock);
+    }
+
+    SimulatedRanks(Settings settings, Board board, ArrivalOrder order, ThreadRanks.Body body, OnFailure onFailure,
+            Runnable onDeadlock) {
         int size = board.size();
         Topology topology = settings.topologyFor(size);
         this.board = board;
         events = new Events(SimFabric.actors(topology, size), 1 << 12);
         fabric = new SimFabric(events, topology, settings.links(), settings.device(), size, settings.ranksPerNode());
-        baton = new Baton(events, fabric, settings.seed(), onDeadlock::run);
+        baton = new Baton(events, fabric, settings.seed(), order, onDeadlock::run);
+        if (order != null) {
+            order.guard(fabric, board);
+        }
         ports = new SimPort[size];
         times = new RankTime[size];
         Rand chance = new Rand(settings.seed() ^ 0x5DEECE66DL);
@@ -85,9 +93,13 @@ public final class SimulatedRanks {
      * @throws ThreadRanks.Failed with the first failure; a deadlock is one too
      */
     public static SimulatedRanks run(Settings settings, int size, ThreadRanks.Body body) {
+        return run(settings, size, null, body);
+    }
+
+    static SimulatedRanks run(Settings settings, int size, ArrivalOrder order, ThreadRanks.Body body) {
         Board board = Board.inMemory(size);
         SimulatedRanks[] self = new SimulatedRanks[1];
-        SimulatedRanks ranks = new SimulatedRanks(settings, board, body, (rank, thrown) -> {
+        SimulatedRanks ranks = new SimulatedRanks(settings, board, order, body, (rank, thrown) -> {
             board.abort(1, "rank " + rank + " failed: " + thrown);
             self[0].baton.abort();
         }, () -> {
