@@ -13,10 +13,18 @@ import io.rankwire.sim.net.Topology;
  * <p>Actors of the events are the vertices of the topology and, behind them, the ranks.
  */
 public final class SimFabric {
+    /** Decides which frames that are ready are not handed over yet. */
+    @FunctionalInterface
+    public interface Gate {
+        /** True if the frame is kept back, until whoever keeps it calls {@link SimFabric#deliver}. */
+        boolean keeps(int frame, int from, int to, int meta, long header);
+    }
+
     /** Kinds of this fabric's events; those of others begin at {@link #OTHERS}. */
     static final int HEAD = 0;
     static final int READY = 1;
     static final int ROOM = 2;
+    static final int NEIGHBOUR = 3;
     /** The first kind that others may use. */
     public static final int OTHERS = 8;
 
@@ -35,6 +43,7 @@ public final class SimFabric {
     private final long respondEachPs;
     /** Null on a good day. */
     private Interference interference;
+    private Gate gate;
 
     /** By rank: when the next frame can be begun by a requester, and by a responder. */
     private final long[] outFrom;
@@ -154,13 +163,33 @@ public final class SimFabric {
             }
             case READY -> {
                 int frame = (int) events.first();
-                port(frames.to(frame)).arrived(frame);
-                return frames.to(frame);
+                if (gate != null && gate.keeps(frame, frames.from(frame), frames.to(frame), frames.meta(frame),
+                        frames.header(frame))) {
+                    return -1;
+                }
+                return deliver(frame);
+            }
+            case NEIGHBOUR -> {
+                int frame = (int) events.first();
+                departed(frame, events.now());
+                accept(frame, events.now());
+                return -1;
             }
             default -> {
                 return events.target() - vertices;
             }
         }
+    }
+
+    /** From now on frames pass this gate. */
+    public void gate(Gate keeper) {
+        gate = keeper;
+    }
+
+    /** Hands a frame over that was kept back; returns the rank whose device has something to do now. */
+    public int deliver(int frame) {
+        port(frames.to(frame)).arrived(frame);
+        return frames.to(frame);
     }
 
     private int node(int rank) {
@@ -179,9 +208,7 @@ public final class SimFabric {
         int source = node(sender);
         int target = node(receiver);
         if (source == target) {
-            port(sender).left(bytes);
-            events.note(actor(sender), ready);
-            accept(frame, ready);
+            events.add(ready, actor(receiver), actor(sender), NEIGHBOUR, frame, 0);
             return;
         }
         network.send(ready, source, target, bytes + FRAME_HEADER, 0, frame);
