@@ -82,10 +82,19 @@ abstract class CommMessages extends CommHandle {
 
     private Status receiveUnusual(Object buf, int offset, int count, Datatype type, int source, int tag) {
         if (type != null && type.isObject()) {
-            return irecvObjects(buf, offset, count, type, source, tag).complete();
+            return receiveObjects(buf, offset, count, type, source, tag);
         }
         return new Status(core.receive(
                 Memory.base(buf, type), Memory.at(buf, offset, type), count, Datatype.core(type), source, tag));
+    }
+
+    private Status receiveObjects(Object buf, int offset, int count, Datatype type, int source, int tag) {
+        if (held != null) {
+            return irecvObjects(buf, offset, count, type, source, tag).complete();
+        }
+        Parcel parcel = new Parcel();
+        io.rankwire.Status status = core.receive(parcel, io.rankwire.Datatype.OBJECT, source, tag);
+        return objectsReceived(status, parcel, buf, offset, count, type);
     }
 
     final Status sendReceive(Object sendbuf, int sendoffset, int sendcount, Datatype sendtype, int dest, int sendtag,
