@@ -50,7 +50,7 @@ abstract class Topologies extends Comm {
             int[] sources, int[] degrees, int[] destinations, int[] weights, Info info, boolean reorder)
             throws MPIException {
         try {
-            return made(intra().distributedGraph(sources, degrees, destinations, weights));
+            return made(intra().distributedGraph(sources, degrees, destinations, cut(weights, destinations)));
         } catch (RuntimeException e) {
             throw raised(e);
         }
@@ -70,7 +70,8 @@ abstract class Topologies extends Comm {
             int[] sources, int[] sourceWeights, int[] destinations, int[] destWeights, Info info, boolean reorder)
             throws MPIException {
         try {
-            return made(intra().adjacentGraph(sources, sourceWeights, destinations, destWeights));
+            return made(intra().adjacentGraph(
+                    sources, cut(sourceWeights, sources), destinations, cut(destWeights, destinations)));
         } catch (RuntimeException e) {
             throw raised(e);
         }
@@ -83,6 +84,11 @@ abstract class Topologies extends Comm {
         } catch (RuntimeException e) {
             throw raised(e);
         }
+    }
+
+    /** Weights that have an edge; programs may give more. */
+    private static int[] cut(int[] weights, int[] edges) {
+        return edges == null ? weights : first(weights, edges.length);
     }
 
     private GraphComm made(Communicator graph) {

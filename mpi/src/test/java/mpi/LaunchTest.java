@@ -152,6 +152,16 @@ class LaunchTest {
     }
 
     @Test
+    void shouldNameTheCallThatAProgramForgot() throws Exception {
+        String name = LaunchPrograms.name(LaunchPrograms.Forgets.class);
+        for (Result result : List.of(run("mpjrun", "-np", "2", "-cp", PROGRAMS, name),
+                run("mpirun", "-n", "2", "java", "-cp", PROGRAMS, name))) {
+            assertEquals(1, result.status(), result.err());
+            assertTrue(result.err().contains("ended with status 0 but never called MPI.Finalize"), result.err());
+        }
+    }
+
+    @Test
     void shouldTakeAJarAndASourceFile() throws Exception {
         Path jar = place.resolve("app.jar");
         Manifest manifest = new Manifest();

@@ -253,7 +253,8 @@ final class Launch {
         }
         int status = process.exitValue();
         // One process for all: a status other than 0 is blamed on the rank that said last that it leaves.
-        return options.threads && status != 0 && rank != lastToLeave(board) ? null : Ending.of(board, rank, status);
+        return options.threads && status != 0 && rank != lastToLeave(board) ? null
+                : Ending.of(board, rank, status, options.library != null);
     }
 
     private int lastToLeave(Board board) {
