@@ -6,9 +6,11 @@ final class InterReductions {
 
     static Request reduce(CommCollectives on, Object in, int inOffset, Object out, int outOffset, int count,
             Datatype type, Op op, int root) {
-        io.rankwire.Datatype layout = Datatype.core(type);
+        boolean idle = root == MPI.PROC_NULL;
+        io.rankwire.Datatype layout = CommCollectives.layout(!idle, type);
         return on.request(on.inter.ireduce(Memory.base(in, type), Memory.at(in, inOffset, type), count, layout,
-                Memory.base(out, type), Memory.at(out, outOffset, type), count, layout, Op.core(op, type), root));
+                Memory.base(out, type), Memory.at(out, outOffset, type), count, layout,
+                idle ? null : Op.core(op, type), root));
     }
 
     static Request allreduce(CommCollectives on, Object in, int inOffset, Object out, int outOffset, int count,

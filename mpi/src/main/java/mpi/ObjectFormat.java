@@ -50,6 +50,8 @@ final class ObjectFormat {
         } catch (IOException e) {
             throw new MPIException(MPI.ERR_CONVERSION, "object " + at + " of " + number
                     + " cannot be serialized: " + e);
+        } catch (StackOverflowError e) {
+            throw tooDeep(at, number, "serialized");
         }
         return out.encoded();
     }
@@ -85,8 +87,16 @@ final class ObjectFormat {
         } catch (IOException | ClassNotFoundException | RuntimeException e) {
             throw new MPIException(MPI.ERR_CONVERSION, "object " + at + " of " + number + " cannot be received: "
                     + e);
+        } catch (StackOverflowError e) {
+            throw tooDeep(at, number, "received");
         }
         return number;
+    }
+
+    private static MPIException tooDeep(int at, int number, String what) {
+        return new MPIException(MPI.ERR_CONVERSION, "object " + at + " of " + number + " cannot be " + what
+                + ": its parts refer to each other in a chain that is too long for the stack; the JVM option -Xss makes"
+                + " that larger");
     }
 
     private static Object[] array(Object buf, int count) {
@@ -215,14 +225,15 @@ final class ObjectFormat {
                     : ObjectInputFilter.Status.REJECTED;
         }
 
-        /** Classes of the program are in a loader of their own; of the JDK, what it exports. */
+        /** Classes of the program are in no named module; of the JDK, what it exports and what time zones are. */
         private static boolean isDeclared(Class<?> type) {
             Class<?> element = type;
             while (element.isArray()) {
                 element = element.getComponentType();
             }
             Module module = element.getModule();
-            return !module.isNamed() || module.isExported(element.getPackageName());
+            return !module.isNamed() || module.isExported(element.getPackageName())
+                    || element.getPackageName().equals("sun.util.calendar");
         }
     }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.IntBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -104,5 +105,39 @@ class TopologyTest {
     @Test
     void shouldMakeGridsAndGraphsOfOpenMpi() {
         Jobs.run(RANKS, OpenMpi.class);
+    }
+
+    /** Arrays that are longer than the neighbours are many, as in C. */
+    public static final class LongArrays implements Runnable {
+        @Override
+        public void run() {
+            Intracomm all = MPI.COMM_WORLD;
+            int me = all.getRank();
+            int next = (me + 1) % RANKS;
+            int before = (me + RANKS - 1) % RANKS;
+            GraphComm ring = all.createDistGraphAdjacent(new int[] {before}, new int[] {1, 9, 9}, new int[] {next},
+                    new int[] {1, 9}, MPI.INFO_NULL, false);
+            assertEquals(1, ring.getDistGraphNeighbors().getOutDegree());
+            int[] counts = {2, 0, 0};
+            int[] displs = {1, 0, 0};
+            int[] mine = {0, me, me + 1};
+            int[] got = new int[3];
+            ring.neighborAllToAllv(mine, counts, displs, MPI.INT, got, counts, displs, MPI.INT);
+            assertArrayEquals(new int[] {0, before, before + 1}, got);
+            got = new int[3];
+            ring.neighborAllGatherv(mine, 2, MPI.INT, got, counts, displs, MPI.INT);
+            assertArrayEquals(new int[] {0, 0, before}, got);
+            IntBuffer from = MPI.newIntBuffer(3).put(1, me);
+            IntBuffer to = MPI.newIntBuffer(3);
+            ring.iNeighborAllToAllv(from, counts, displs, MPI.INT, to, counts, displs, MPI.INT).waitFor();
+            assertEquals(before, to.get(1));
+            ring.iNeighborAllGatherv(from, 2, MPI.INT, to, counts, displs, MPI.INT).waitFor();
+            assertEquals(before, to.get(2));
+        }
+    }
+
+    @Test
+    void shouldTakeLongerArraysThanThereAreNeighbours() {
+        Jobs.run(RANKS, LongArrays.class);
     }
 }

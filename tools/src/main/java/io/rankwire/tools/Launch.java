@@ -157,7 +157,7 @@ final class Launch {
         if (rank == 0 && !options.firstRankJvm.isEmpty()) {
             command.addAll(options.firstRankJvm);
         } else {
-            ClassArchive.use(command, options.jvm);
+            ClassArchive.use(command, options.jvm, options.library);
         }
         command.addAll(program.jvmOptions());
         command.addAll(options.jvm);
