@@ -158,7 +158,7 @@ class ObjectsTest {
 
     @Test
     void shouldRefuseALengthThatTheBytesDoNotPayFor() {
-        for (Object array : new Object[] {new int[] {1, 2, 3}, new Object[3], new String[] {"", "", ""}}) {
+        for (Object array : new Object[] {new int[] {9, 9, 9}, new Object[3], new String[] {"", "", ""}}) {
             ObjectFormat.Encoded good = ObjectFormat.encode(new Object[] {array}, 0, 1, MPI.OBJECT);
             byte[] bytes = Arrays.copyOf(good.bytes(), good.length());
             int at = bytes.length - 1;
