@@ -118,6 +118,9 @@ class TopologyTest {
             GraphComm ring = all.createDistGraphAdjacent(new int[] {before}, new int[] {1, 9, 9}, new int[] {next},
                     new int[] {1, 9}, MPI.INFO_NULL, false);
             assertEquals(1, ring.getDistGraphNeighbors().getOutDegree());
+            GraphComm same = all.createDistGraph(new int[] {me}, new int[] {1, 7}, new int[] {next, 0, 0},
+                    new int[] {5, 0, 0}, MPI.INFO_NULL, false);
+            assertEquals(5, same.getDistGraphNeighbors().getSourceWeight(0));
             int[] counts = {2, 0, 0};
             int[] displs = {1, 0, 0};
             int[] mine = {0, me, me + 1};
