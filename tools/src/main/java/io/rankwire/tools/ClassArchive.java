@@ -19,6 +19,9 @@ final class ClassArchive {
      */
     static void use(List<String> command, List<String> userOptions, String library) {
         File archive = file(library);
+        if (archive != null && !archive.isFile()) {
+            archive = file(null);
+        }
         if (archive == null || !archive.isFile()) {
             return;
         }
