@@ -121,6 +121,9 @@ class TopologyTest {
             GraphComm same = all.createDistGraph(new int[] {me}, new int[] {1, 7}, new int[] {next, 0, 0},
                     new int[] {5, 0, 0}, MPI.INFO_NULL, false);
             assertEquals(5, same.getDistGraphNeighbors().getSourceWeight(0));
+            CartComm line = all.createCart(new int[] {RANKS}, new boolean[1], false);
+            assertEquals(me, line.getRank(new int[] {me, 7}));
+            assertEquals(RANKS, line.sub(new boolean[] {true, false, true}).getSize());
             int[] counts = {2, 0, 0};
             int[] displs = {1, 0, 0};
             int[] mine = {0, me, me + 1};
