@@ -31,6 +31,8 @@ final class ObjectFormat {
         } catch (IOException e) {
             throw new MPIException(MPI.ERR_CONVERSION, "object " + at + " of " + number
                     + " cannot be serialized: " + e);
+        } catch (StackOverflowError e) {
+            throw tooDeep(at, number, "serialized");
         }
     }
 
@@ -70,8 +72,16 @@ final class ObjectFormat {
         } catch (IOException | ClassNotFoundException | RuntimeException e) {
             throw new MPIException(MPI.ERR_CONVERSION, "object " + at + " of " + number + " cannot be received: "
                     + e);
+        } catch (StackOverflowError e) {
+            throw tooDeep(at, number, "received");
         }
         return number;
+    }
+
+    private static MPIException tooDeep(int at, int number, String what) {
+        return new MPIException(MPI.ERR_CONVERSION, "object " + at + " of " + number + " cannot be " + what
+                + ": its parts refer to each other in a chain that is too long for the stack; the JVM option -Xss makes"
+                + " that larger");
     }
 
     private static Object[] array(Object buf, int count) {

@@ -44,6 +44,8 @@ public final class World implements AutoCloseable {
     private final int number;
     private final Host host;
     private final Contexts contexts;
+    /** Null until one is asked for. */
+    private Ports ports;
     private final Communicator communicator;
     /** Drives the device beside the program; null when nobody does, and at the end. */
     private ProgressThread progress;
@@ -210,6 +212,19 @@ public final class World implements AutoCloseable {
     }
 
     /**
+     * A name that another part of this job can {@link Communicator#connect} to, while the ranks of a communicator with
+     * this one as root {@link Communicator#accept}. How the name comes to the others is the program's business.
+     */
+    public String openPort() {
+        return ports().open();
+    }
+
+    /** Ends a port that this rank has opened. */
+    public void closePort(String port) {
+        ports().close(port);
+    }
+
+    /**
      * Ends the whole job at once, from any thread: all ranks stop, and each exits with this status, of which systems
      * keep the lowest eight bits. Where ranks are threads of a program that goes on, its call of {@link #run} fails.
      */
@@ -327,6 +342,13 @@ public final class World implements AutoCloseable {
 
     Contexts contexts() {
         return contexts;
+    }
+
+    synchronized Ports ports() {
+        if (ports == null) {
+            ports = new Ports(this);
+        }
+        return ports;
     }
 
     byte[] encode(Object value) {

@@ -45,6 +45,16 @@ public final class Combination {
         return new Combination(Kernels.located(least, type), type, 2);
     }
 
+    /** The same of packed pairs of a value of some type and an {@code int}. */
+    public static Combination locatedPairs(boolean least, ElementType value) {
+        return new Combination(new PairRows(least, value), ElementType.MIXED, value.bytes() + Integer.BYTES);
+    }
+
+    /** Products of complex numbers: pairs of {@code float}s or {@code double}s. */
+    public static Combination complexProduct(ElementType type) {
+        return new Combination(new ComplexRows(type), type, 2);
+    }
+
     /** Whole elements of the type: {@code target = left op right}, offsets and length in bytes. */
     public void combine(
             Object left, long leftAt, Object right, long rightAt, Object target, long targetAt, long bytes) {
