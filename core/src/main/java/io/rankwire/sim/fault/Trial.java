@@ -99,7 +99,7 @@ public final class Trial {
             }
             devices[rank] = new Device(knobs.config, new WatchedPort(port,
                     (from, meta, header, memory, payload, bytes) ->
-                            model.frame(to, from, meta, header, memory, payload)));
+                            model.frame(to, from, meta, header, memory, payload), knobs.mostPolled));
             hosts[rank] = new MessageLoad(rank, knobs, rand, model, devices[rank], ids);
             memories[rank] = new MemoryLoad(rank, rand, devices[rank], memories, knobs.slice);
             datagrams[rank] = new DatagramLoad(rank, rand, devices[rank], datagrams, knobs.entries, knobs.entryBytes);
