@@ -396,14 +396,19 @@ final class OutStreams {
         return true;
     }
 
+    /**
+     * A first frame that is known to have come goes too: the answer that says so of all before it, and so of it, was
+     * lost, and nothing else would bring another.
+     */
     private void repeat(int place, int timeout, int most) {
         int left = most;
         int last = peers.outLast[place];
+        int first = pool.next[last];
         int frame = last;
         do {
             frame = pool.next[frame];
             boolean overdue = peers.tick - pool.sentAt[frame] >= timeout;
-            if (overdue && !pool.isSacked(frame) && (pool.sends(frame) > 0 || left == most)) {
+            if (overdue && (frame == first || !pool.isSacked(frame)) && (pool.sends(frame) > 0 || left == most)) {
                 transmit(place, frame);
                 left--;
             }

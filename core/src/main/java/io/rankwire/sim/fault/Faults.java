@@ -13,6 +13,8 @@ final class Faults implements Interference {
     /** ln 2, in 1/1024. */
     private static final int LN2 = 710;
     private static final long RETRY_PS = 200_000;
+    /** A device that asked for more may write it in frames of up to so many bytes, which must find their room. */
+    private static final int PIECE = 2048 + 8;
 
     private final FaultPlan plan;
     private final Rand rand;
@@ -183,7 +185,7 @@ final class Faults implements Interference {
 
     @Override
     public boolean refuses(int from, int to, int payloadBytes) {
-        if (payloadBytes <= granted[from]) {
+        if (payloadBytes <= PIECE && payloadBytes <= granted[from]) {
             granted[from] -= payloadBytes;
             return false;
         }

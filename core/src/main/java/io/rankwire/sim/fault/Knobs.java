@@ -29,6 +29,8 @@ final class Knobs {
     final int slice;
     final int entries;
     final int entryBytes;
+    /** Frames that a device gets at once. */
+    final int mostPolled;
     final boolean collectives;
     /** Elements of a block of a collective call. */
     final int units;
@@ -67,6 +69,7 @@ final class Knobs {
         slice = pick(rand, 40, 500, 6_000);
         entries = rand.between(1, 4);
         entryBytes = pick(rand, 16, 150);
+        mostPolled = rand.chance(1, 4) ? rand.between(1, 3) : 32;
         collectives = rand.chance(1, 2);
         units = pick(rand, 1, 20, 300);
     }
@@ -107,7 +110,7 @@ final class Knobs {
                 + (flow == null ? "" : "        " + flow + "\n")
                 + "calls   " + steps + ", every " + gapPs / 1_000 + " ns a rank, depth " + depth + ", up to "
                 + mostBytes + " bytes; " + messages + " of 100 messages, slices of " + slice + " bytes, queues of "
-                + entries + " x " + entryBytes + " bytes"
+                + entries + " x " + entryBytes + " bytes, " + mostPolled + " frames a poll"
                 + (collectives ? ", collective calls with " + units + " elements" : "");
     }
 }

@@ -177,7 +177,7 @@ final class MatchModel {
     }
 
     private boolean refused(Receipt receipt) {
-        boolean truncated = receipt.message.bytes > receipt.bytes;
+        boolean truncated = receipt.message.bytes > receipt.most();
         return mismatch(receipt) || truncated && config.truncation() == DeviceConfig.Truncation.REFUSE;
     }
 
@@ -195,7 +195,7 @@ final class MatchModel {
             throw new Violation("done: " + receipt);
         }
         int code = mismatch(receipt) ? Code.TYPE_MISMATCH
-                : message.bytes > receipt.bytes ? Code.TRUNCATED : Code.OK;
+                : message.bytes > receipt.most() ? Code.TRUNCATED : Code.OK;
         if (operation.code() != code || operation.source() != message.from || operation.matchedTag() != message.tag
                 || operation.matchedBytes() != message.bytes || operation.matchedType() != message.type) {
             throw new Violation("code " + operation.code() + " instead of " + code + ", from rank "
@@ -208,7 +208,7 @@ final class MatchModel {
     /** Also later: nobody may write to the buffer of a receive that is over. */
     void checkContent(Receipt receipt) {
         Message message = receipt.message;
-        int delivered = message == null || refused(receipt) ? 0 : Math.min(message.bytes, receipt.bytes);
+        int delivered = message == null || refused(receipt) ? 0 : Math.min(message.bytes, receipt.most());
         String wrong = receipt.room.wrong(message == null ? 0 : message.id, delivered);
         if (wrong != null) {
             throw new Violation(wrong + ", of " + receipt);

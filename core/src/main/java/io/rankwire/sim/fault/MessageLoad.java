@@ -147,10 +147,10 @@ final class MessageLoad implements Load {
 
     private void receive(int context, int from, int tag, int bytes) {
         Receipt receipt = new Receipt(rank, context, from, tag, type(), bytes);
-        receipt.room = room(bytes);
+        receipt.room = rand.chance(1, 12) ? Room.growing() : room(bytes);
         model.post(receipt);
-        receipt.operation = device.receive(context, from, tag, receipt.room.base, receipt.room.lead, bytes,
-                receipt.type);
+        receipt.operation = device.receive(context, from, tag, receipt.room.base, receipt.room.lead,
+                receipt.room.bytes, receipt.type);
         receiving.add(receipt);
     }
 

@@ -24,6 +24,10 @@ final class Receipt {
         this.bytes = bytes;
     }
 
+    int most() {
+        return room.isGrowing() ? Integer.MAX_VALUE : bytes;
+    }
+
     @Override
     public String toString() {
         return "receive at rank " + rank + " (" + bytes + " bytes, context " + context + ", tag "

@@ -1,5 +1,6 @@
 package io.rankwire.sim.fault;
 
+import io.rankwire.type.Growing;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
@@ -38,7 +39,19 @@ final class Room {
         return new Room(memory, lead, bytes);
     }
 
+    /** For a message of any size: the memory is made when that is known. */
+    static Room growing() {
+        return new Room(new Growing(), 0, (int) Growing.NONE);
+    }
+
+    boolean isGrowing() {
+        return base instanceof Growing;
+    }
+
     private byte[] content() {
+        if (base instanceof Growing growing) {
+            return growing.bytes() == null ? new byte[0] : growing.bytes();
+        }
         return base instanceof byte[] array ? array : ((MemorySegment) base).toArray(ValueLayout.JAVA_BYTE);
     }
 
@@ -65,6 +78,9 @@ final class Room {
     /** What is wrong if so many bytes of a message are here, and zeros behind them; or null. */
     String wrong(int id, int delivered) {
         byte[] array = content();
+        if (isGrowing() && array.length != delivered) {
+            return array.length + " bytes were made for " + delivered;
+        }
         for (int i = 0; i < delivered; i++) {
             if (array[lead + i] != Message.at(id, i)) {
                 return "byte " + i + " of " + delivered + " is " + array[lead + i] + ", not " + Message.at(id, i);
@@ -75,7 +91,7 @@ final class Room {
                 return "byte " + i + " was written, behind " + delivered + " of the message";
             }
         }
-        for (int i = 0; i < array.length; i = i == lead - 1 ? lead + bytes : i + 1) {
+        for (int i = isGrowing() ? delivered : 0; i < array.length; i = i == lead - 1 ? lead + bytes : i + 1) {
             if ((i < lead || i >= lead + bytes) && array[i] != GUARD) {
                 return "byte " + (i - lead) + " was written, outside of the buffer";
             }

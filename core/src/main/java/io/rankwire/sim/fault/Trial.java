@@ -85,7 +85,8 @@ public final class Trial {
         MemoryLoad[] memories = new MemoryLoad[ranks];
         DatagramLoad[] datagrams = new DatagramLoad[ranks];
         CollectiveLoad[] collectives = new CollectiveLoad[ranks];
-        // A dead rank ends no collective call; and their headers are not in the model's books.
+        LockLoad[] locks = new LockLoad[ranks];
+        // A dead rank ends no collective call and gives no lock back; and headers of calls are not in the model's books.
         boolean together = knobs.collectives && !plan.has(Fault.KILL)
                 && knobs.config.overflow() != DeviceConfig.Overflow.FAIL;
         long calls = source.nextLong();
@@ -98,13 +99,14 @@ public final class Trial {
             }
             devices[rank] = new Device(knobs.config, new WatchedPort(port,
                     (from, meta, header, memory, payload, bytes) ->
-                            model.frame(to, from, meta, header, memory, payload)));
+                            model.frame(to, from, meta, header, memory, payload), knobs.mostPolled));
             hosts[rank] = new MessageLoad(rank, knobs, rand, model, devices[rank], ids);
             memories[rank] = new MemoryLoad(rank, rand, devices[rank], memories, knobs.slice);
             datagrams[rank] = new DatagramLoad(rank, rand, devices[rank], datagrams, knobs.entries, knobs.entryBytes);
             collectives[rank] = new CollectiveLoad(rank, devices[rank], collectives, calls, knobs.units);
+            locks[rank] = new LockLoad(rank, rand, devices[rank], locks);
             loads[rank] = together
-                    ? new Load[] {hosts[rank], memories[rank], datagrams[rank], collectives[rank]}
+                    ? new Load[] {hosts[rank], memories[rank], datagrams[rank], collectives[rank], locks[rank]}
                     : new Load[] {hosts[rank], memories[rank], datagrams[rank]};
         }
         stepAt = new long[ranks];
@@ -233,7 +235,7 @@ public final class Trial {
         if (flows != null) {
             advance(flows[rank], nowNs);
         }
-        while (devices[rank].progress(nowNs) != 0) {
+        while ((rand.chance(1, 8) ? devices[rank].progressAll(nowNs) : devices[rank].progress(nowNs)) != 0) {
             if (++rounds > MOST_ROUNDS) {
                 throw new Violation("rank " + rank + " has always something to do");
             }

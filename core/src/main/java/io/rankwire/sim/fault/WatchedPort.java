@@ -13,8 +13,10 @@ import java.lang.foreign.MemorySegment;
 /**
  * A port that shows each frame to a watcher before the device gets it. The way to a dead peer is always full here: what
  * is sent to it waits for ever, and what is sent to others goes on.
+ *
+ * @param most frames that a poll hands over
  */
-record WatchedPort(Port inner, FrameSink watcher) implements Port {
+record WatchedPort(Port inner, FrameSink watcher, int most) implements Port {
     @Override
     public int self() {
         return inner.self();
@@ -37,7 +39,7 @@ record WatchedPort(Port inner, FrameSink watcher) implements Port {
 
     @Override
     public int poll(FrameSink sink, int limit) {
-        return inner.poll(both(sink), limit);
+        return inner.poll(both(sink), Math.min(limit, most));
     }
 
     @Override

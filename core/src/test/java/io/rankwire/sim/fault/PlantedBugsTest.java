@@ -69,7 +69,7 @@ class PlantedBugsTest {
             new Mutation("device.flow.FlowRules", "isOver", returns(0), "streams that are over come back"),
             new Mutation("device.flow.FlowRules", "mayBelieve", returns(1), "a new stream is not asked about"),
             new Mutation("device.flow.FlowRules", "isRepeated", edge(0), "the wanted frame counts as repeated"),
-            new Mutation("device.flow.FlowRules", "sackBit", constant(1, 0, 0), "the wrong frames count as come"),
+            new Mutation("device.flow.FlowRules", "isAcknowledged", edge(0), "the wanted frame counts as come"),
             new Mutation("device.flow.FlowRules", "answersRepeated", returns(0), "a lost answer stays lost"),
             new Mutation("device.flow.FlowRules", "nextStream", constant(1, 0, 0), "streams have no numbers"),
             new Mutation("device.flow.FlowRules", "mayMoveOn", returns(1), "a stream ends with frames under way"),
