@@ -27,8 +27,7 @@ record Figure(String name, String svg, String csv) {
         }
 
         String comments() {
-            return ("# " + title + "\n" + told() + "\n").replace("\n", "\n# ").stripTrailing().replaceFirst("#$", "")
-                    .stripTrailing() + "\n";
+            return "# " + (title + "\n" + told()).replace("\n", "\n# ") + "\n";
         }
     }
 
@@ -45,6 +44,11 @@ record Figure(String name, String svg, String csv) {
             }
         }
         return new Figure(text.name, Plot.of(text.title, text.title, text.told(), panels), csv.toString());
+    }
+
+    /** The line of the table that tells the hash. */
+    String hashLine() {
+        return csv.lines().filter(line -> line.startsWith("# Trace hash")).findFirst().orElseThrow().substring(2);
     }
 
     static String quoted(String words) {
