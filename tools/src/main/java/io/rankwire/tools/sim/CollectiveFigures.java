@@ -24,9 +24,11 @@ import java.util.function.IntFunction;
 /** Collectives driven by hosts and by devices: by ranks, under noise, and on a network of their own. */
 final class CollectiveFigures {
     private static final int FRAME = 4096;
-    private static final long COMPUTE_PS = 1_000_000_000L;
+    private static final long COMPUTE_PS = 5_000_000_000L;
     private static final Noise NOISE = new Noise(100_000_000_000L, 2_500_000_000L, false, 1);
     private static final LogGops COSTS = LogGops.DEFAULT;
+    /** Where links bound what a node sends and receives, nothing else does. */
+    static final LogGops ROUTED = new LogGops(1, COSTS.overheadPs(), 0, 0, 0, Long.MAX_VALUE);
 
     private final Extent extent;
     private long hash;
@@ -51,7 +53,8 @@ final class CollectiveFigures {
     private Figure byRanks() {
         List<Panel> panels = new ArrayList<>();
         panels.add(new Panel("Barrier", "µs", Across.RANKS, both(Pattern::barrier)));
-        panels.add(new Panel("Allreduce of 8 bytes", "µs", Across.RANKS, both(ranks -> Pattern.allreduce(ranks, 8))));
+        panels.add(new Panel("Allreduce of 4 KiB", "µs", Across.RANKS,
+                both(ranks -> Pattern.allreduce(ranks, 4096))));
         Figure.Text text = new Figure.Text("4-collectives", "Collectives by ranks, driven by hosts and by devices",
                 "Both grow with the logarithm of the ranks; a round costs 2o + L where hosts drive, and little more than"
                         + " L where devices do, so that the host's share is paid twice and not in every round.",
@@ -81,25 +84,29 @@ final class CollectiveFigures {
     }
 
     private Figure underNoise() {
-        List<Curve> curves = new ArrayList<>();
+        List<Panel> panels = new ArrayList<>();
         Noise synchronised = new Noise(NOISE.periodPs(), NOISE.lengthPs(), true, NOISE.seed());
-        for (Driver driver : List.of(Driver.DEVICE, Driver.HOST)) {
-            String by = driver.device() ? "devices" : "hosts";
-            curves.add(steps(by + ", no noise", driver, Noise.NONE, false));
-            curves.add(steps(by + ", synchronised", driver, synchronised, false));
-            curves.add(steps(by + ", each its own", driver, NOISE, false));
+        for (Driver driver : List.of(Driver.HOST, Driver.DEVICE)) {
+            List<Curve> curves = new ArrayList<>();
+            curves.add(steps("no noise", driver, Noise.NONE, false));
+            curves.add(steps("stops of all at once", driver, synchronised, false));
+            curves.add(steps("each host its own", driver, NOISE, false));
+            if (driver.device()) {
+                curves.add(steps("each host its own, computing meanwhile", driver, NOISE, true));
+            }
+            panels.add(new Panel(driver.device() ? "Driven by devices" : "Driven by hosts", "µs a step", Across.RANKS,
+                    curves));
         }
-        curves.add(steps("devices, each its own, computing meanwhile", Driver.DEVICE, NOISE, true));
         Figure.Text text = new Figure.Text("5-noise", "Allreduce of 8 bytes under operating-system noise of 2.5 %",
-                "Each step is 1 ms of computing and an allreduce; drawn is the time of a step beyond that 1 ms. Stops"
-                        + " that hosts make together hardly count; stops of their own hold up a chain of ranks at every"
-                        + " round that a host drives, and only at its ends where devices drive.",
+                "A step is 5 ms of computing and an allreduce; drawn is what it takes beyond the 5 ms. Stops of all hosts"
+                        + " at once cost their 2.5 %. Stops of each host's own meet every allreduce of many ranks: hosts"
+                        + " that drive pass one on from round to round, devices feel those at the start and the end"
+                        + " alone, and less if the hosts compute meanwhile.",
                 "noise accumulates and becomes a major limit where hosts drive collectives; offloading eliminates this"
-                        + " (document 001).",
+                        + " (document 001). Here it bounds it: a host in a stop cannot start.",
                 COSTS + "; " + NOISE + "; or synchronised; devices: " + Driver.DEVICE.entryPs() + " ps an entry; "
                         + extent.calls() + " steps.", hash);
-        return Figure.of(text, List.of(new Panel("What an allreduce adds to a step of 1 ms", "µs", Across.RANKS,
-                curves)));
+        return Figure.of(text, panels);
     }
 
     private Curve steps(String name, Driver driver, Noise noise, boolean overlap) {
@@ -112,7 +119,7 @@ final class CollectiveFigures {
             long computed = (overlap ? extent.calls() : extent.calls() - 1) * COMPUTE_PS;
             values.put((long) ranks, (outcome.ps() - computed) / 1e6 / extent.calls());
         }
-        return new Curve(name, driver.device(), values);
+        return new Curve(name, true, values);
     }
 
     private Figure onATree() {
@@ -121,27 +128,48 @@ final class CollectiveFigures {
         SortedMap<Long, Double> hosts = new TreeMap<>();
         for (int side = 2; side <= extent.side(); side *= 2) {
             int nodes = side * side * side;
-            Setting host = Setting.of(COSTS, Driver.HOST);
+            Setting host = Setting.of(ROUTED, Driver.HOST);
             tree.put((long) nodes,
                     noted(CombiningTree.barrier(nodes, CombiningTree.Adapter.DEFAULT, host)).ps() / 1e6);
-            devices.put((long) nodes, onATorus(side, Setting.of(COSTS, Driver.DEVICE)));
-            hosts.put((long) nodes, onATorus(side, host));
+            devices.put((long) nodes, onATorus(Pattern.barrier(nodes), Setting.of(ROUTED, Driver.DEVICE)));
+            hosts.put((long) nodes, onATorus(Pattern.barrier(nodes), host));
         }
-        Figure.Text text = new Figure.Text("6-combining-tree", "Barrier on a combining tree and on a torus",
+        Figure.Text text = new Figure.Text("6-combining-tree", "Barrier and allreduce on a combining tree and on a torus",
                 "The tree needs a hop and an ALU a level, up and down, and no host or device on the way; dissemination"
-                        + " crosses the torus in every round, and more of it the larger it is.",
+                        + " crosses the torus in every round. Long vectors stream through the tree at the rate of its"
+                        + " ALUs; reduce-scatter and allgather use more of the torus at once.",
                 "a binary tree with an ALU in every adapter is optimal for collective operations (document 002).",
-                "the same links for both, 100 ns a hop; hosts " + COSTS.overheadPs() + " ps; devices "
+                "the same links for both, 100 ns a hop, 10 GB/s; hosts " + ROUTED.overheadPs() + " ps; devices "
                         + Driver.DEVICE.entryPs() + " ps an entry; ALU " + CombiningTree.Adapter.DEFAULT.aluPs()
-                        + " ps; tori are cubes.", hash);
-        return Figure.of(text, List.of(new Panel("Barrier", "µs", Across.RANKS, List.of(
-                new Curve("combining tree", true, tree), new Curve("torus, driven by devices", true, devices),
-                new Curve("torus, driven by hosts", false, hosts)))));
+                        + " ps a packet of 256 bytes, and 10 GB/s; tori are cubes.", hash);
+        return Figure.of(text, List.of(
+                new Panel("Barrier", "µs", Across.RANKS, List.of(new Curve("combining tree", true, tree),
+                        new Curve("torus, driven by devices", true, devices),
+                        new Curve("torus, driven by hosts", false, hosts))), vectors(64)));
     }
 
-    private double onATorus(int side, Setting setting) {
+    private Panel vectors(int nodes) {
+        SortedMap<Long, Double> tree = new TreeMap<>();
+        SortedMap<Long, Double> doubling = new TreeMap<>();
+        SortedMap<Long, Double> scattered = new TreeMap<>();
+        Setting device = Setting.of(ROUTED, Driver.DEVICE);
+        for (long bytes = 8; bytes <= Math.min(1 << 20, extent.bytes()); bytes *= 4) {
+            tree.put(bytes, noted(CombiningTree.allreduce(nodes, bytes, CombiningTree.Adapter.DEFAULT, device, Long::sum,
+                    node -> node).outcome()).ps() / 1e6);
+            doubling.put(bytes, onATorus(Pattern.allreduce(nodes, bytes), device));
+            if (bytes / 8 >= nodes) {
+                scattered.put(bytes, onATorus(Pattern.largeAllreduce(nodes, bytes / 8), device));
+            }
+        }
+        return new Panel("Allreduce of " + nodes + " ranks", "µs", Across.SIZES, List.of(
+                new Curve("combining tree", true, tree), new Curve("torus, doubling", true, doubling),
+                new Curve("torus, scatter and gather", true, scattered)));
+    }
+
+    /** On a cube, driven as the setting says. */
+    private double onATorus(Pattern pattern, Setting setting) {
+        int side = (int) Math.round(Math.cbrt(pattern.ranks()));
         Torus torus = new Torus(side, side, side);
-        return noted(Routed.run(Pattern.barrier(torus.nodes()), setting, torus, LinkModel.DEFAULT, FRAME).outcome())
-                .ps() / 1e6;
+        return noted(Routed.run(pattern, setting, torus, LinkModel.DEFAULT, FRAME).outcome()).ps() / 1e6;
     }
 }

@@ -4,7 +4,6 @@ import io.rankwire.memory.Rand;
 import io.rankwire.sim.net.LinkModel;
 import io.rankwire.sim.net.Torus;
 import io.rankwire.sim.schedule.Driver;
-import io.rankwire.sim.schedule.LogGops;
 import io.rankwire.sim.schedule.Pattern;
 import io.rankwire.sim.schedule.Routed;
 import io.rankwire.sim.schedule.Setting;
@@ -18,7 +17,7 @@ final class HeatFigure {
     private static final int FRAME = 4096;
     private static final long FACE = 1 << 16;
     private static final long BLOCK = 2048;
-    private static final Setting SETTING = Setting.of(LogGops.DEFAULT, Driver.DEVICE);
+    private static final Setting SETTING = Setting.of(CollectiveFigures.ROUTED, Driver.DEVICE);
 
     private HeatFigure() {}
 
