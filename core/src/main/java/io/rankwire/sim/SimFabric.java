@@ -3,6 +3,7 @@ package io.rankwire.sim;
 import io.rankwire.sim.net.LinkModel;
 import io.rankwire.sim.net.Network;
 import io.rankwire.sim.net.Topology;
+import io.rankwire.wire.Frame;
 
 /**
  * Devices and the network between them, in virtual time. A frame that a device commits waits for a requester, is copied
@@ -28,6 +29,16 @@ public final class SimFabric {
     /** The first kind that others may use. */
     public static final int OTHERS = 8;
 
+    /** Which way through the network the content takes that a receiver has asked for; all else takes the first. */
+    public enum Ways {
+        /** The first too. */
+        ONE,
+        /** The other: the two ends of a message share no link (D6). */
+        APART,
+        /** Both in turn (X9). */
+        IN_TURN
+    }
+
     private static final int FRAME_HEADER = 16;
 
     final Events events;
@@ -44,6 +55,9 @@ public final class SimFabric {
     /** Null on a good day. */
     private Interference interference;
     private Gate gate;
+
+    private Ways ways = Ways.ONE;
+    private final byte[] turns;
 
     /** By rank: when the next frame can be begun by a requester, and by a responder. */
     private final long[] outFrom;
@@ -65,8 +79,14 @@ public final class SimFabric {
         this.ports = new SimPort[ranks];
         this.requestEachPs = model.requestPs() / model.requesters();
         this.respondEachPs = model.respondPs() / model.responders();
+        turns = new byte[ranks];
         outFrom = new long[ranks];
         inFrom = new long[ranks];
+    }
+
+    /** From now on; the first way for everything is what it begins with. */
+    public void take(Ways chosen) {
+        ways = chosen;
     }
 
     /** How many actors the events need. */
@@ -211,7 +231,14 @@ public final class SimFabric {
             events.add(ready, actor(receiver), actor(sender), NEIGHBOUR, frame, 0);
             return;
         }
-        network.send(ready, source, target, bytes + FRAME_HEADER, 0, frame);
+        network.send(ready, source, target, bytes + FRAME_HEADER, way(frame), frame);
+    }
+
+    private int way(int frame) {
+        if (ways == Ways.ONE || Frame.kind(frames.meta(frame)) != Frame.DATA) {
+            return 0;
+        }
+        return ways == Ways.APART ? 1 : (turns[frames.from(frame)] ^= 1);
     }
 
     private void departed(int frame, long at) {

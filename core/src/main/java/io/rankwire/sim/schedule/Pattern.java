@@ -88,6 +88,17 @@ public record Pattern(String name, int ranks, long unitBytes, Symmetry symmetry,
                 rank -> Exchange.of(rank, faces(torus, rank, 0), faces(torus, rank, 1)));
     }
 
+    /** As if each rank sat elsewhere: who sits at a node does what the rank of that number would. */
+    public static Pattern halo(Torus torus, long bytes, int[] nodes) {
+        int[] ranks = new int[nodes.length];
+        for (int rank = 0; rank < nodes.length; rank++) {
+            ranks[nodes[rank]] = rank;
+        }
+        Pattern inOrder = halo(torus, bytes);
+        return new Pattern(inOrder.name + ", ranks elsewhere", torus.nodes(), bytes, Symmetry.NONE,
+                node -> inOrder.of(ranks[node]).among(nodes));
+    }
+
     /** What goes out by each side, or comes in by the opposite one of the neighbour there. */
     private static List<Exchange.End> faces(Torus torus, int rank, int in) {
         List<Exchange.End> ends = new ArrayList<>();

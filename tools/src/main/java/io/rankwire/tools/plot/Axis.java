@@ -21,18 +21,31 @@ public record Axis(double least, double most, double from, double to, List<Mark>
 
     /** Bytes, marked at powers of two. */
     public static Axis sizes(double least, double most, double from, double to) {
-        return powers(least, most, from, to, Axis::size);
+        int first = floorLog(least);
+        int last = Math.max(first + 1, ceilLog(most));
+        return powers(first, last, (last - first) / MOST_SIZES + 1, from, to, Axis::size);
     }
 
-    /** Numbers of things, marked at powers of two. */
+    /** Numbers of things, marked at powers of two, the last of them too. */
     public static Axis counts(double least, double most, double from, double to) {
-        return powers(least, most, from, to, count -> String.format(Locale.ROOT, "%,d", count));
+        int first = floorLog(least);
+        int last = Math.max(first + 1, ceilLog(most));
+        int step = 1;
+        while ((last - first) % step != 0 || (last - first) / step > MOST_SIZES) {
+            step++;
+        }
+        return powers(first, last, step, from, to, count -> String.format(Locale.ROOT, "%,d", count));
     }
 
-    private static Axis powers(double least, double most, double from, double to, LongFunction<String> labels) {
-        int first = (int) Math.floor(Math.log(least) / Math.log(2) + 1e-9);
-        int last = Math.max(first + 1, (int) Math.ceil(Math.log(most) / Math.log(2) - 1e-9));
-        int step = (last - first) / MOST_SIZES + 1;
+    private static int floorLog(double value) {
+        return (int) Math.floor(Math.log(value) / Math.log(2) + 1e-9);
+    }
+
+    private static int ceilLog(double value) {
+        return (int) Math.ceil(Math.log(value) / Math.log(2) - 1e-9);
+    }
+
+    private static Axis powers(int first, int last, int step, double from, double to, LongFunction<String> labels) {
         List<Mark> marks = new ArrayList<>();
         for (int power = first; power <= last; power += step) {
             marks.add(new Mark(Math.scalb(1.0, power), labels.apply(1L << power)));

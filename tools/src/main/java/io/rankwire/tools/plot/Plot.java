@@ -20,6 +20,8 @@ public final class Plot {
     private static final int INSET = 12;
     private static final int LEGEND_MARK = 34;
     private static final int LEGEND_GAP = 22;
+    /** Rows of a legend that a panel has room for. */
+    private static final int USUAL_LEGENDS = 2;
 
     private static final List<Style> OURS = List.of(
             new Style("#0b5fa5", "M-4.5,0a4.5,4.5 0 1,0 9,0a4.5,4.5 0 1,0 -9,0z", null),
@@ -64,11 +66,16 @@ public final class Plot {
         int width = columns * PANEL_WIDTH;
         List<String> lines = Svg.wrapped(told, (int) ((width - LEFT - RIGHT) / Svg.LETTER));
         int header = Svg.header(lines.size());
-        svg.begin(width, header + (panels.size() + columns - 1) / columns * PANEL_HEIGHT, title);
+        int legends = 0;
+        for (Panel panel : panels) {
+            legends = Math.max(legends, legendRows(panel).size());
+        }
+        int each = PANEL_HEIGHT + Math.max(0, legends - USUAL_LEGENDS) * Svg.LINE_HEIGHT;
+        svg.begin(width, header + (panels.size() + columns - 1) / columns * each, title);
         svg.heading(LEFT, heading, lines);
         for (int i = 0; i < panels.size(); i++) {
             svg.element("<g transform=\"translate(%d,%d)\">",
-                    i % columns * PANEL_WIDTH, header + i / columns * PANEL_HEIGHT);
+                    i % columns * PANEL_WIDTH, header + i / columns * each);
             panel(panels.get(i));
             svg.raw("</g>\n");
         }
@@ -147,10 +154,18 @@ public final class Plot {
         svg.raw(marks);
     }
 
-    /** In as many rows as it takes; a row that would be too wide goes on in the next. */
     private void legend(Panel panel, List<Style> styles, int y) {
+        List<List<Integer>> rows = legendRows(panel);
+        int first = rows.size() == 1 ? y : y - 6;
+        for (int row = 0; row < rows.size(); row++) {
+            legend(panel, styles, rows.get(row), first + row * Svg.LINE_HEIGHT);
+        }
+    }
+
+    /** As many rows as it takes; a row that would be too wide goes on in the next. */
+    private static List<List<Integer>> legendRows(Panel panel) {
         List<List<Integer>> rows = new ArrayList<>(List.of(new ArrayList<>()));
-        for (int i = 0; i < styles.size(); i++) {
+        for (int i = 0; i < panel.curves().size(); i++) {
             List<Integer> row = rows.getLast();
             row.add(i);
             if (row.size() > 1 && legendWidth(panel, row) > PANEL_WIDTH) {
@@ -158,10 +173,7 @@ public final class Plot {
                 rows.add(new ArrayList<>(List.of(i)));
             }
         }
-        int first = rows.size() == 1 ? y : y - 6;
-        for (int row = 0; row < rows.size(); row++) {
-            legend(panel, styles, rows.get(row), first + row * Svg.LINE_HEIGHT);
-        }
+        return rows;
     }
 
     private void legend(Panel panel, List<Style> styles, List<Integer> row, int y) {
