@@ -47,7 +47,8 @@ final class FlowDeviceTest {
             int size = rand.between(2, 3);
             FlowRanks ranks = new FlowRanks(rand, size, new int[] {1_400, 9_000}[rand.below(2)], FLOW);
             spoil(ranks, rand);
-            DeviceDriver driver = new DeviceDriver(rand, config, size, 12, ranks::port, rank -> ranks.pass(rank, 5_000));
+            DeviceDriver driver =
+                    new DeviceDriver(rand, config, size, 12, ranks::port, rank -> ranks.pass(rank, 5_000));
             try {
                 episode(driver, rand, size);
                 driver.drain();

@@ -27,9 +27,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 
 /**
- * A port that keeps every promise, over one that keeps none (R4). Whoever drives it calls {@link #advance} with the time
- * before each {@link #poll}, and again when {@link #nextDeadline} has come. Other than the ports below it, a poll may
- * hand up more frames of a peer than its limit: those that had to wait for one that was missing come with that one.
+ * A port that keeps every promise, over one that keeps none (R4). Whoever drives it calls {@link #advance} with the
+ * time before each {@link #poll}, and again when {@link #nextDeadline} has come. Other than the ports below it, a poll
+ * may hand up more frames of a peer than its limit: those that had to wait for one that was missing come with that one.
  *
  * <p>A peer that does not answer although each frame was repeated as often as the configuration says is dead: {@link
  * #advance} tells so once, by a {@link DeviceFault}, and so does every later claim on the way to it. The same is told

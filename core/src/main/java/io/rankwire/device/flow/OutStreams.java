@@ -278,7 +278,7 @@ final class OutStreams {
         int frame = last;
         do {
             frame = pool.next[frame];
-            int bit = rules.sackBit(pool.sequence[frame], wanted);
+            int bit = pool.sequence[frame] - wanted - 1;
             if (bit >= 0 && bit < Long.SIZE && (sack >>> bit & 1) != 0) {
                 note(frame);
                 pool.sack(frame);
@@ -292,7 +292,7 @@ final class OutStreams {
         int frame = last;
         do {
             frame = pool.next[frame];
-            int bit = rules.sackBit(pool.sequence[frame], wanted);
+            int bit = pool.sequence[frame] - wanted - 1;
             if (bit + 1 >= Long.SIZE) {
                 return;
             }
@@ -403,7 +403,8 @@ final class OutStreams {
         do {
             frame = pool.next[frame];
             boolean overdue = peers.tick - pool.sentAt[frame] >= timeout;
-            if (overdue && !pool.isSacked(frame) && (pool.sends(frame) > 0 || left == most)) {
+            // The first one also when the peer has it: what it says of all before it may have been lost.
+            if (left == most || overdue && !pool.isSacked(frame) && pool.sends(frame) > 0) {
                 transmit(place, frame);
                 left--;
             }

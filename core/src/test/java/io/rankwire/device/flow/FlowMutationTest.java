@@ -60,12 +60,6 @@ final class FlowMutationTest {
                 return sequence <= wanted && wanted > 0;
             }
         }),
-        SHIFTS_THE_SACK(() -> new FlowRules() {
-            @Override
-            int sackBit(int sequence, int wanted) {
-                return sequence - wanted;
-            }
-        }),
         LEAVES_REPEATED_FRAMES_UNANSWERED(() -> new FlowRules() {
             @Override
             boolean answersRepeated() {

@@ -143,12 +143,12 @@ final class FlowPortTest {
         port.checkInvariants();
     }
 
-    /** A round trip of twenty times the first timeout: once it is measured nothing is sent twice. */
+    /** A round trip of eight times the first timeout: once it is measured nothing is sent twice. */
     @Test
     void shouldMeasureTheRoundTrip() {
         open(CONFIG);
-        net.faults.minDelay = 500_000;
-        net.faults.maxDelay = 500_000;
+        net.faults.minDelay = 200_000;
+        net.faults.maxDelay = 200_000;
         int sent = 0;
         for (int round = 0; round < 20; round++) {
             for (int i = 0; i < 8; i++) {
