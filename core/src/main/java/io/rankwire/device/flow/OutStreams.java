@@ -327,8 +327,11 @@ final class OutStreams {
             writer.control(rank, FlowFrame.CLOSE, over, 0, 0, 0);
             return;
         }
-        peers.set(found, KNOWN | ACCEPTED);
-        peers.tries(found, 0);
+        if (!peers.is(found, ACCEPTED)) {
+            // Only the first question is a sign of life: others may be copies from long ago.
+            peers.set(found, KNOWN | ACCEPTED);
+            peers.tries(found, 0);
+        }
         writer.control(rank, FlowFrame.CONFIRM, Frame.low(stream), Frame.header(peers.incarnation[found], 0), token, 0);
         if (peers.is(found, UNSENT) && peers.outLast[found] != NONE) {
             push(found);
