@@ -188,8 +188,7 @@ public final class FlowPort implements Port, FrameSink {
     private void die(int place) {
         int lost = out.drop(place, OUT_DEAD);
         faults.add(new DeviceFault(Code.PEER_DEAD, "rank " + self() + ": rank " + peers.peer[place]
-                + " does not answer: " + lost + " frames to it were not acknowledged after " + config.tries()
-                + " repetitions"));
+                + " does not answer; frames not acknowledged: " + lost + ", repetitions: " + config.tries()));
     }
 
     /** Sees to the incarnation of a peer that sends; false if the frame is from before its last start. */
@@ -206,7 +205,7 @@ public final class FlowPort implements Port, FrameSink {
             int lost = out.drop(place, OUT_NONE);
             peers.clear(place, KNOWN);
             faults.add(new DeviceFault(Code.PEER_RESTARTED, "rank " + self() + ": rank " + peers.peer[place]
-                    + " has started anew: " + lost + " frames to it were not acknowledged"));
+                    + " has started anew; frames not acknowledged: " + lost));
         }
         in.drop(place);
         return true;

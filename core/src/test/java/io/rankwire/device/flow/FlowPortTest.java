@@ -64,7 +64,7 @@ final class FlowPortTest {
         long start = net.now;
         DeviceFault fault = assertThrows(DeviceFault.class, () -> pass(1_000_000_000));
         assertEquals(Code.PEER_DEAD, fault.code());
-        assertEquals("rank 0: rank 1 does not answer: 1 frames to it were not acknowledged after 10 repetitions",
+        assertEquals("rank 0: rank 1 does not answer; frames not acknowledged: 1, repetitions: 10",
                 fault.getMessage());
         long least = 50_000 * (1 << 4);
         assertTrue(net.now - start > least && net.now - start < 12 * CONFIG.maxTimeoutNs(), "after " + net.now);
@@ -100,7 +100,7 @@ final class FlowPortTest {
         assertTrue(send(ports[0], 1, 99));
         DeviceFault fault = assertThrows(DeviceFault.class, () -> pass(1_000_000));
         assertEquals(Code.PEER_RESTARTED, fault.code());
-        assertEquals("rank 0: rank 1 has started anew: 1 frames to it were not acknowledged", fault.getMessage());
+        assertEquals("rank 0: rank 1 has started anew; frames not acknowledged: 1", fault.getMessage());
         assertTrue(send(ports[0], 1, 1));
         pass(1_000_000);
         assertEquals(2, arrived);
