@@ -3,7 +3,7 @@ package io.rankwire.sim;
 import io.rankwire.sim.net.LinkModel;
 import io.rankwire.sim.net.Network;
 import io.rankwire.sim.net.Topology;
-import java.util.Arrays;
+import io.rankwire.wire.Frame;
 
 /**
  * Devices and the network between them, in virtual time. A frame that a device commits waits for a requester, is copied
@@ -14,12 +14,30 @@ import java.util.Arrays;
  * <p>Actors of the events are the vertices of the topology and, behind them, the ranks.
  */
 public final class SimFabric {
+    /** Decides which frames that are ready are not handed over yet. */
+    @FunctionalInterface
+    public interface Gate {
+        /** True if the frame is kept back, until whoever keeps it calls {@link SimFabric#deliver}. */
+        boolean keeps(int frame, int from, int to, int meta, long header);
+    }
+
     /** Kinds of this fabric's events; those of others begin at {@link #OTHERS}. */
     static final int HEAD = 0;
     static final int READY = 1;
     static final int ROOM = 2;
+    static final int NEIGHBOUR = 3;
     /** The first kind that others may use. */
     public static final int OTHERS = 8;
+
+    /** Which way through the network the content takes that a receiver has asked for; all else takes the first. */
+    public enum Ways {
+        /** The first too. */
+        ONE,
+        /** The other: the two ends of a message share no link (D6). */
+        APART,
+        /** Both in turn (X9). */
+        IN_TURN
+    }
 
     private static final int FRAME_HEADER = 16;
 
@@ -31,18 +49,19 @@ public final class SimFabric {
     private final int ranksPerNode;
     private final int vertices;
     private final SimPort[] ports;
-    private int[] frameOf = new int[64];
+    /** Threads take turns, so in the long run a frame is begun so often. */
+    private final long requestEachPs;
+    private final long respondEachPs;
     /** Null on a good day. */
     private Interference interference;
+    private Gate gate;
 
-    // by rank and thread: when it is free again; threads take turns, so that order is kept
-    private final long[] requesters;
-    private final long[] responders;
-    private final int[] requests;
-    private final int[] responses;
-    /** When the last frame is ready to leave, or taken in. */
-    private final long[] lastOut;
-    private final long[] lastIn;
+    private Ways ways = Ways.ONE;
+    private final byte[] turns;
+
+    /** By rank: when the next frame can be begun by a requester, and by a responder. */
+    private final long[] outFrom;
+    private final long[] inFrom;
 
     public SimFabric(Events events, Topology topology, LinkModel links, DeviceModel model, int ranks,
             int ranksPerNode) {
@@ -56,14 +75,18 @@ public final class SimFabric {
         this.ranksPerNode = ranksPerNode;
         this.vertices = topology.vertices();
         this.frames = new Frames(model.maxPayload());
-        this.network = new Network(topology, links, events, HEAD, this::arrived, this::departed);
+        this.network = new Network(topology, links, events, HEAD, this::accept, this::departed);
         this.ports = new SimPort[ranks];
-        requesters = new long[ranks * model.requesters()];
-        responders = new long[ranks * model.responders()];
-        requests = new int[ranks];
-        responses = new int[ranks];
-        lastOut = new long[ranks];
-        lastIn = new long[ranks];
+        this.requestEachPs = model.requestPs() / model.requesters();
+        this.respondEachPs = model.respondPs() / model.responders();
+        turns = new byte[ranks];
+        outFrom = new long[ranks];
+        inFrom = new long[ranks];
+    }
+
+    /** From now on; the first way for everything is what it begins with. */
+    public void take(Ways chosen) {
+        ways = chosen;
     }
 
     /** How many actors the events need. */
@@ -160,13 +183,33 @@ public final class SimFabric {
             }
             case READY -> {
                 int frame = (int) events.first();
-                port(frames.to(frame)).arrived(frame);
-                return frames.to(frame);
+                if (gate != null && gate.keeps(frame, frames.from(frame), frames.to(frame), frames.meta(frame),
+                        frames.header(frame))) {
+                    return -1;
+                }
+                return deliver(frame);
+            }
+            case NEIGHBOUR -> {
+                int frame = (int) events.first();
+                departed(frame, events.now());
+                accept(frame, events.now());
+                return -1;
             }
             default -> {
                 return events.target() - vertices;
             }
         }
+    }
+
+    /** From now on frames pass this gate. */
+    public void gate(Gate keeper) {
+        gate = keeper;
+    }
+
+    /** Hands a frame over that was kept back; returns the rank whose device has something to do now. */
+    public int deliver(int frame) {
+        port(frames.to(frame)).arrived(frame);
+        return frames.to(frame);
     }
 
     private int node(int rank) {
@@ -178,45 +221,39 @@ public final class SimFabric {
         int sender = frames.from(frame);
         int receiver = frames.to(frame);
         int bytes = frames.bytes(frame);
-        int thread = sender * model.requesters() + requests[sender]++ % model.requesters();
-        long ready = Math.max(at, requesters[thread]) + model.requestPs() + copyPs(bytes);
-        requesters[thread] = ready;
-        ready = Math.max(ready, lastOut[sender]);
-        lastOut[sender] = ready;
+        long copyPs = copyPs(bytes);
+        long begun = Math.max(at, outFrom[sender]);
+        outFrom[sender] = begun + Math.max(requestEachPs, copyPs);
+        long ready = begun + model.requestPs() + copyPs;
         int source = node(sender);
         int target = node(receiver);
         if (source == target) {
-            port(sender).left(bytes);
-            events.note(actor(sender), ready);
-            accept(frame, ready);
+            events.add(ready, actor(receiver), actor(sender), NEIGHBOUR, frame, 0);
             return;
         }
-        int packet = network.send(ready, source, target, bytes + FRAME_HEADER, 0);
-        if (packet >= frameOf.length) {
-            frameOf = Arrays.copyOf(frameOf, Math.max(packet + 1, 2 * frameOf.length));
-        }
-        frameOf[packet] = frame;
+        network.send(ready, source, target, bytes + FRAME_HEADER, way(frame), frame);
     }
 
-    private void departed(int packet, long at) {
-        int frame = frameOf[packet];
+    private int way(int frame) {
+        if (ways == Ways.ONE || Frame.kind(frames.meta(frame)) != Frame.DATA) {
+            return 0;
+        }
+        return ways == Ways.APART ? 1 : (turns[frames.from(frame)] ^= 1);
+    }
+
+    private void departed(int frame, long at) {
         int sender = frames.from(frame);
         if (port(sender).left(frames.bytes(frame))) {
             events.add(at, actor(sender), actor(sender), ROOM, 0, 0);
         }
     }
 
-    private void arrived(int packet, long at) {
-        accept(frameOf[packet], at);
-    }
-
     private void accept(int frame, long at) {
         int receiver = frames.to(frame);
-        int thread = receiver * model.responders() + responses[receiver]++ % model.responders();
-        long ready = Math.max(at, responders[thread]) + model.respondPs() + copyPs(frames.bytes(frame));
-        responders[thread] = ready;
-        ready = Math.max(ready, lastIn[receiver]);
-        lastIn[receiver] = ready;
+        long copyPs = copyPs(frames.bytes(frame));
+        long begun = Math.max(at, inFrom[receiver]);
+        inFrom[receiver] = begun + Math.max(respondEachPs, copyPs);
+        long ready = begun + model.respondPs() + copyPs;
         if (interference != null) {
             interference.arrived(frame, ready);
         } else {

@@ -53,8 +53,18 @@ final class SimMemory implements SharedMemory {
     }
 
     @Override
-    public MemorySegment peer(int rank, long id) {
+    public MemorySegment peer(int owner, long id) {
+        for (int i = 0; owner == rank && i < allocations.count(); i++) {
+            if (allocations.at(i).id() == id) {
+                return allocations.at(i).memory();
+            }
+        }
         return null;
+    }
+
+    @Override
+    public boolean isMappable() {
+        return false;
     }
 
     @Override

@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
  *
  * <pre>
  *   0  STREAM   sender's incarnation | number of its stream
- *   8  ACKED    receiver's incarnation as the sender knows it | receiver's stream that is acknowledged or asked about, or 0
+ *   8  ACKED    receiver's incarnation | its stream that is acknowledged or asked about; 0 if none is
  *  16  ANSWER   next sequence number wanted, or a token | meta of the carried frame (16) | flags (16)
  *  24  SACK     bit i: sequence number wanted + 1 + i is here
  *  32  HEADER   header word of the carried frame; it and what follows are in DATA only

@@ -52,6 +52,11 @@ public record FlowConfig(
         require(streamFrames >= window, "streamFrames", streamFrames);
     }
 
+    public FlowConfig withFrames(int most) {
+        return new FlowConfig(peers, window, most, firstTimeoutNs, minTimeoutNs, maxTimeoutNs, tries, ackDelayNs,
+                idleNs, streamFrames);
+    }
+
     private static void require(boolean good, String name, long value) {
         if (!good) {
             throw new IllegalArgumentException(name + ": " + value);

@@ -27,9 +27,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 
 /**
- * A port that keeps every promise, over one that keeps none (R4). Whoever drives it calls {@link #advance} with the time
- * before each {@link #poll}, and again when {@link #nextDeadline} has come. Other than the ports below it, a poll may
- * hand up more frames of a peer than its limit: those that had to wait for one that was missing come with that one.
+ * A port that keeps every promise, over one that keeps none (R4). Whoever drives it calls {@link #advance} with the
+ * time before each {@link #poll}, and again when {@link #nextDeadline} has come. Other than the ports below it, a poll
+ * may hand up more frames of a peer than its limit: those that had to wait for one that was missing come with that one.
  *
  * <p>A peer that does not answer although each frame was repeated as often as the configuration says is dead: {@link
  * #advance} tells so once, by a {@link DeviceFault}, and so does every later claim on the way to it. The same is told
@@ -188,8 +188,7 @@ public final class FlowPort implements Port, FrameSink {
     private void die(int place) {
         int lost = out.drop(place, OUT_DEAD);
         faults.add(new DeviceFault(Code.PEER_DEAD, "rank " + self() + ": rank " + peers.peer[place]
-                + " does not answer: " + lost + " frames to it were not acknowledged after " + config.tries()
-                + " repetitions"));
+                + " does not answer; frames not acknowledged: " + lost + ", repetitions: " + config.tries()));
     }
 
     /** Sees to the incarnation of a peer that sends; false if the frame is from before its last start. */
@@ -206,7 +205,7 @@ public final class FlowPort implements Port, FrameSink {
             int lost = out.drop(place, OUT_NONE);
             peers.clear(place, KNOWN);
             faults.add(new DeviceFault(Code.PEER_RESTARTED, "rank " + self() + ": rank " + peers.peer[place]
-                    + " has started anew: " + lost + " frames to it were not acknowledged"));
+                    + " has started anew; frames not acknowledged: " + lost));
         }
         in.drop(place);
         return true;

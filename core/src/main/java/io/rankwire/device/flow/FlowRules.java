@@ -27,10 +27,6 @@ class FlowRules {
         return sequence < wanted;
     }
 
-    boolean mayBeKept(int sequence, int wanted, int window) {
-        return sequence - wanted < window;
-    }
-
     /** What is acknowledged of a stream: all before. */
     int acknowledged(int wanted) {
         return wanted;
@@ -38,11 +34,6 @@ class FlowRules {
 
     boolean isAcknowledged(int sequence, int wanted) {
         return sequence < wanted;
-    }
-
-    /** The bit of a frame among those behind the one wanted; out of range if it has none. */
-    int sackBit(int sequence, int wanted) {
-        return sequence - wanted - 1;
     }
 
     /** Whether a repeated frame is answered again: its acknowledgement may be what was lost. */

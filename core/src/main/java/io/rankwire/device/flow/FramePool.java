@@ -5,10 +5,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * Frames that are kept: those sent until they are acknowledged, and those that came too early until the ones before them
- * have. All peers share it. Memory grows in blocks of eight frames to the bound and is not given back. Small frames have
- * blocks of their own, so that a rank that exchanges only such ones needs little. Neither use may take more than three
- * quarters: early frames of some cannot keep all from sending.
+ * Frames that are kept: those sent until they are acknowledged, and those that came too early until the ones before
+ * them have. All peers share it. Memory grows in blocks of eight frames to the bound and is not given back. Small
+ * frames have blocks of their own, so that a rank that exchanges only such ones needs little. Neither use may take more
+ * than three quarters: early frames of some cannot keep all from sending.
  */
 final class FramePool {
     static final int NONE = -1;

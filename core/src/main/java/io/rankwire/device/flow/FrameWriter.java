@@ -79,7 +79,9 @@ final class FrameWriter {
         int frame = last;
         do {
             frame = pool.next[frame];
-            bits |= 1L << pool.sequence[frame] - peers.inNext[place] - 1;
+            int bit = pool.sequence[frame] - peers.inNext[place] - 1;
+            // The frame wanted may be on the list when the device sends while it is handed the one before.
+            bits |= bit < 0 ? 0 : 1L << bit;
         } while (frame != last);
         return bits;
     }

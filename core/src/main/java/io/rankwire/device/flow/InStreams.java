@@ -188,7 +188,7 @@ final class InStreams {
 
     /** Keeps a frame for later; false if there is no room. */
     private boolean hold(int place, int wanted, int sequence, MemorySegment memory, long at, int bytes) {
-        if (!rules.mayBeKept(sequence, Math.max(wanted, 0), config.window())) {
+        if (sequence - Math.max(wanted, 0) >= config.window()) {
             return false;
         }
         int before = peers.inLast[place];

@@ -278,7 +278,7 @@ final class OutStreams {
         int frame = last;
         do {
             frame = pool.next[frame];
-            int bit = rules.sackBit(pool.sequence[frame], wanted);
+            int bit = pool.sequence[frame] - wanted - 1;
             if (bit >= 0 && bit < Long.SIZE && (sack >>> bit & 1) != 0) {
                 note(frame);
                 pool.sack(frame);
@@ -292,7 +292,7 @@ final class OutStreams {
         int frame = last;
         do {
             frame = pool.next[frame];
-            int bit = rules.sackBit(pool.sequence[frame], wanted);
+            int bit = pool.sequence[frame] - wanted - 1;
             if (bit + 1 >= Long.SIZE) {
                 return;
             }
@@ -327,8 +327,11 @@ final class OutStreams {
             writer.control(rank, FlowFrame.CLOSE, over, 0, 0, 0);
             return;
         }
-        peers.set(found, KNOWN | ACCEPTED);
-        peers.tries(found, 0);
+        if (!peers.is(found, ACCEPTED)) {
+            // Only the first question is a sign of life: others may be copies from long ago.
+            peers.set(found, KNOWN | ACCEPTED);
+            peers.tries(found, 0);
+        }
         writer.control(rank, FlowFrame.CONFIRM, Frame.low(stream), Frame.header(peers.incarnation[found], 0), token, 0);
         if (peers.is(found, UNSENT) && peers.outLast[found] != NONE) {
             push(found);
@@ -403,12 +406,11 @@ final class OutStreams {
     private void repeat(int place, int timeout, int most) {
         int left = most;
         int last = peers.outLast[place];
-        int first = pool.next[last];
         int frame = last;
         do {
             frame = pool.next[frame];
             boolean overdue = peers.tick - pool.sentAt[frame] >= timeout;
-            if (overdue && (frame == first || !pool.isSacked(frame)) && (pool.sends(frame) > 0 || left == most)) {
+            if (left == most || overdue && !pool.isSacked(frame) && pool.sends(frame) > 0) {
                 transmit(place, frame);
                 left--;
             }

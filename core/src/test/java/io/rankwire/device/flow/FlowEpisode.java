@@ -16,11 +16,12 @@ import java.util.regex.Pattern;
 
 /**
  * Ranks that send numbered frames to each other over a bad fabric, all drawn from one seed, beside the simplest model:
- * the frames of a pair arrive with the numbers 0, 1, 2 and so on. A sender that starts anew, or is told that the peer has,
- * counts from 0 again, in a new generation; within one, numbers go on even where the receiver was another before.
+ * the frames of a pair arrive with the numbers 0, 1, 2 and so on. A sender that starts anew, or is told that the peer
+ * has, counts from 0 again, in a new generation; within one, numbers go on even where the receiver was another before.
  */
 final class FlowEpisode {
-    private static final Pattern STORY = Pattern.compile("rank (\\d+): rank (\\d+) (has started anew|does not answer).*");
+    private static final Pattern STORY =
+            Pattern.compile("rank (\\d+): rank (\\d+) (has started anew|does not answer).*");
     private static final int LIMIT = 32;
 
     final LossyNet net;
@@ -44,6 +45,8 @@ final class FlowEpisode {
     /** Whether a peer that is found dead is a failure. */
     boolean mayDie;
     private long pauses;
+    /** Whether frames are sometimes answered from inside their delivery, as devices do. */
+    private boolean answers;
 
     FlowEpisode(long seed, FlowRules rules) {
         this.rand = new Rand(seed);
@@ -63,6 +66,7 @@ final class FlowEpisode {
             start(rank);
         }
         drawFaults();
+        answers = rand.chance(1, 2);
         drawn = "seed " + seed + ": " + ranks + " ranks, " + maxPayload + " bytes, " + config + ": ";
     }
 
@@ -239,10 +243,14 @@ final class FlowEpisode {
             assertEquals((byte) (number * 31 + b), memory.get(ValueLayout.JAVA_BYTE, payload + b), "a byte changed");
         }
         assertTrue(number < sent[from][rank] || life < generation[from][rank], "a frame that was never sent");
+        if (answers && rand.chance(1, 4)) {
+            send(rank, from, 1);
+        }
     }
 
     /** No more faults but frames from long ago. */
     void calm() {
+        answers = false;
         LossyNet.Faults faults = net.faults;
         faults.drop = 0;
         faults.duplicate = 0;

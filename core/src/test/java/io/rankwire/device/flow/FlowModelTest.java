@@ -3,12 +3,29 @@ package io.rankwire.device.flow;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Thousands of seeds, each a fabric that is bad in its own way; see {@link FlowEpisode}. */
 final class FlowModelTest {
     private static final long SEED = Long.getLong("rankwire.flow.seed", 1);
     private static final int SEEDS = Integer.getInteger("rankwire.flow.seeds", 3_000);
     private static final int STEPS = 400;
+
+    /**
+     * Seeds that found something: a circle of ranks without a place for each other, a receiver that never learned of a
+     * restart, an answer about an old stream that closed a new one.
+     */
+    @ParameterizedTest
+    @ValueSource(longs = {105, 163, 168, 262, 682})
+    void shouldStillPassWhatOnceFailed(long seed) {
+        FlowEpisode episode = new FlowEpisode(seed, new FlowRules());
+        try {
+            episode.run(STEPS);
+        } catch (AssertionError | RuntimeException failure) {
+            throw episode.failure(failure);
+        }
+    }
 
     @Test
     void shouldDeliverOnceAndInOrderWhateverTheFabricDoes() {
