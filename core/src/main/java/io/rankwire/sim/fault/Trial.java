@@ -86,7 +86,7 @@ public final class Trial {
         DatagramLoad[] datagrams = new DatagramLoad[ranks];
         CollectiveLoad[] collectives = new CollectiveLoad[ranks];
         LockLoad[] locks = new LockLoad[ranks];
-        // A dead rank ends no collective call and gives no lock back; and headers of calls are not in the model's books.
+        // A dead rank ends no collective call and gives no lock back; headers of calls are not in the model's books.
         boolean together = knobs.collectives && !plan.has(Fault.KILL)
                 && knobs.config.overflow() != DeviceConfig.Overflow.FAIL;
         long calls = source.nextLong();
