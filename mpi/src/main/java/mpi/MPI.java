@@ -233,7 +233,7 @@ public final class MPI extends NioBuffers {
     }
 
     public static double wtime() throws MPIException {
-        return System.nanoTime() * 1e-9;
+        return (world == null ? System.nanoTime() : world.time()) * 1e-9;
     }
 
     public static double Wtime() throws MPIException {

@@ -7,7 +7,6 @@ import io.rankwire.launch.Board;
 import io.rankwire.type.ElementType;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * The end of a world, in two parts. Closing sends what still waits to be sent and reports requests nobody awaited; it
@@ -46,20 +45,21 @@ final class Closing {
     static void drain(World world, Board board, int number) {
         Host host = world.host();
         long pause = FIRST_PAUSE_NS;
-        while (!allClosed(board, number) && !board.aborted()) {
+        boolean over = false;
+        while (!over && (host.isVirtual() || !allClosed(board, number)) && !board.aborted()) {
             host.lock();
             try {
-                host.device.progressAll(System.nanoTime());
+                host.progressAll();
                 host.device.rest();
             } finally {
                 host.unlock();
             }
-            LockSupport.parkNanos(pause);
+            over = host.restAtEnd(pause);
             pause = Math.min(2 * pause, LONGEST_PAUSE_NS);
         }
         host.lock();
         try {
-            while (host.device.progressAll(System.nanoTime()) != 0) {
+            while (host.progressAll() != 0) {
                 host.device.rest();
             }
         } finally {

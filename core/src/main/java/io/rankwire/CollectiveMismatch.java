@@ -21,7 +21,7 @@ final class CollectiveMismatch {
     static void look(PointToPoint on, String call, int tag) {
         lookAmongMessages(on, call, tag, false);
         boolean ofCollective = (tag & CollectivePrograms.TAG_MARK) != 0 && (tag & CollectivePrograms.PERSISTENT) == 0;
-        if (ofCollective && on instanceof Collectives all) {
+        if (ofCollective && on instanceof Collectives all && on.host().device.memory().isMappable()) {
             all.lines().meeting.look(call, tag);
         }
     }

@@ -187,8 +187,8 @@ class CollectivePrograms {
 
     Collective make(Shape shape, Choice choice, Schedule schedule, long unit, long input, long output) {
         Schedule cut = inPieces(shape, schedule, unit);
-        double linesNs =
-                on instanceof Communicator ? LineCalls.costNs(shape, size, cost) : Double.POSITIVE_INFINITY;
+        boolean mayMeet = on instanceof Communicator && on.host().device.memory().isMappable();
+        double linesNs = mayMeet ? LineCalls.costNs(shape, size, cost) : Double.POSITIVE_INFINITY;
         Collective made = Collective.compile(on, shape, choice.isAbove(linesNs), cut, unit, input, output, null,
                 describe(shape));
         explain(made, choice, linesNs);

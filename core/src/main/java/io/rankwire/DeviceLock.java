@@ -39,6 +39,7 @@ final class DeviceLock {
     }
 
     private final Thread owner = Thread.currentThread();
+    private final boolean ofOneThread;
     /** Odd while the owner has the lock by leaning; counts its comings and goings. Written by the owner only. */
     private int inside;
     /** The owner's alone, a visitor tries or is in, another thread has come, all know of it. */
@@ -49,6 +50,17 @@ final class DeviceLock {
     private volatile int wanting;
     /** What a visit failed with; for the next to lock. */
     private RuntimeException failure;
+
+    DeviceLock() {
+        this(false);
+    }
+
+    /**
+     * @param ofOneThread whether only the thread that makes it may ever take it
+     */
+    DeviceLock(boolean ofOneThread) {
+        this.ofOneThread = ofOneThread;
+    }
 
     /** Takes the lock, or throws, without it, what a visit has failed with. */
     void lock() {
@@ -164,6 +176,11 @@ final class DeviceLock {
     }
 
     private void lockSlowly(boolean mine) {
+        if (ofOneThread && !mine) {
+            throw new RankwireException(ErrorClass.RESOURCE, "thread " + Thread.currentThread().getName() + ", started by"
+                    + " the program, calls Rankwire: in a simulation only the thread that has joined the world may,"
+                    + " because it is the one that virtual time lets run" + CallSite.find());
+        }
         WANTING.getAndAdd(this, 1);
         if (!mine) {
             share();

@@ -6,6 +6,7 @@ import io.rankwire.device.Operation;
 import io.rankwire.fabric.FabricException;
 import io.rankwire.fabric.PeerLost;
 import io.rankwire.launch.Board;
+import io.rankwire.launch.VirtualTime;
 import io.rankwire.type.TypedBuffer;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.LockSupport;
@@ -54,8 +55,12 @@ final class Host {
     private static final long VERDICT_NS = 2_000_000_000;
 
     final Device device;
-    private final DeviceLock lock = new DeviceLock();
+    private final DeviceLock lock;
     private final Board board;
+    /** Null where time is the machine's own. */
+    private final VirtualTime virtual;
+    /** Rounds of progress between two looks at the clock, less one. */
+    private final int clockMask;
     private final int rank;
     /** Polls before the first yield, by what the last yields have shown. */
     private int spins;
@@ -72,12 +77,18 @@ final class Host {
     private long nowNs;
     private int rounds;
 
-    Host(Device device, Board board, int rank, int size) {
+    Host(Device device, Board board, int rank, int size, VirtualTime virtual) {
         this.device = device;
         this.board = board;
         this.rank = rank;
+        this.virtual = virtual;
+        this.clockMask = virtual == null ? CLOCK_MASK : 0;
+        this.lock = new DeviceLock(virtual != null);
         boolean crowded = size > Runtime.getRuntime().availableProcessors();
-        this.spins = crowded ? LEAST_SPINS : MOST_SPINS;
+        this.spins = virtual != null ? 1 : crowded ? LEAST_SPINS : MOST_SPINS;
+        if (virtual != null) {
+            virtual.device(this::progressAll);
+        }
     }
 
     void lock() {
@@ -90,10 +101,67 @@ final class Host {
 
     /** One round of progress; the caller has the lock. */
     int progress() {
-        if ((++rounds & CLOCK_MASK) == 0) {
+        return (++rounds & clockMask) == 0 ? progressByClock() : device.progress(nowNs);
+    }
+
+    private int progressByClock() {
+        if (virtual == null) {
             nowNs = System.nanoTime();
+            return device.progress(nowNs);
         }
-        return device.progress(nowNs);
+        nowNs = virtual.drive(true);
+        try {
+            return device.progress(nowNs);
+        } finally {
+            virtual.driven();
+        }
+    }
+
+    /** Looks at every peer; the caller has the lock. 0 means that nothing is here and nothing can be moved. */
+    int progressAll() {
+        if (virtual == null) {
+            nowNs = System.nanoTime();
+            return device.progressAll(nowNs);
+        }
+        nowNs = virtual.drive(false);
+        try {
+            return device.progressAll(nowNs);
+        } finally {
+            virtual.driven();
+        }
+    }
+
+    /** The program computes for so long: time passes only where it is virtual. The caller does not have the lock. */
+    void spend(long ns) {
+        if (virtual == null) {
+            return;
+        }
+        lock();
+        try {
+            virtual.spend(ns);
+        } finally {
+            unlock();
+        }
+    }
+
+    long nowNs() {
+        return virtual == null ? System.nanoTime() : virtual.nowNs();
+    }
+
+    /**
+     * This rank has ended its part and waits for the others, a while or until something has come; the caller does not
+     * have the lock. Returns whether it is known that they have ended theirs.
+     */
+    boolean restAtEnd(long ns) {
+        if (virtual != null) {
+            return virtual.pauseAtEnd();
+        }
+        LockSupport.parkNanos(ns);
+        return false;
+    }
+
+    boolean isVirtual() {
+        return virtual != null;
     }
 
     /** Returns when the operation is done; the caller has the lock and keeps it, save for moments. */
@@ -154,6 +222,9 @@ final class Host {
     /** Yields, or says that it is time to sleep. */
     private boolean rest(int idle) {
         device.rest();
+        if (virtual != null) {
+            return progressAll() == 0 && pause() != VirtualTime.Wake.LOOK;
+        }
         if (idle >= POLLS) {
             return true;
         }
@@ -168,6 +239,10 @@ final class Host {
 
     /** Sleeps in growing steps until something was done, or the condition holds: then it returns true. */
     private boolean sleep(BooleanSupplier condition, Waiting what) {
+        if (virtual != null) {
+            tell(what);
+            return false;
+        }
         boolean interrupted = false;
         boolean blocked = false;
         long pause = FIRST_SLEEP_NS;
@@ -188,8 +263,7 @@ final class Host {
                 LockSupport.parkNanos(pause);
                 interrupted |= Thread.interrupted();
                 lock.lockAgain();
-                nowNs = System.nanoTime();
-                if (device.progressAll(nowNs) != 0) {
+                if (progressAll() != 0) {
                     board.stir(rank);
                     return false;
                 }
@@ -210,6 +284,27 @@ final class Host {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
+        }
+    }
+
+    private VirtualTime.Wake pause() {
+        return virtual.pause(device.dueNs());
+    }
+
+    /** It seems that nothing will come: says so, and waits on until it is proven or wrong. */
+    private void tell(Waiting what) {
+        board.block(rank, what.peer(), what.describe());
+        try {
+            checkAborted(what);
+            for (VirtualTime.Wake wake = pause(); wake != VirtualTime.Wake.LOOK; wake = pause()) {
+                checkAborted(what);
+                if (wake == VirtualTime.Wake.DOUBT) {
+                    what.suspect();
+                }
+            }
+            checkAborted(what);
+        } finally {
+            board.unblock(rank);
         }
     }
 
@@ -289,8 +384,7 @@ final class Host {
         boolean worked = false;
         try {
             if (!closedToVisits && sleepers == 0) {
-                nowNs = System.nanoTime();
-                worked = device.progressAll(nowNs) != 0;
+                worked = progressAll() != 0;
                 for (int idle = 0; idle < (worked ? more : first) && !lock.wanted(); idle++) {
                     if (progress() != 0) {
                         worked = true;

@@ -68,7 +68,7 @@ public final class Window extends WindowRequests {
         try {
             host.holds(base);
             SharedMemory sharing = host.device.memory();
-            shared = own != null ? own
+            shared = !sharing.isMappable() && on.size() > 1 ? null : own != null ? own
                     : memory != null && !memory.isReadOnly() ? sharing.find(memory, 0, bytes) : null;
             this.control = shared == null ? null : sharing.allocate(MappedTarget.CONTROL_BYTES);
             if (shared == null) {

@@ -33,12 +33,19 @@ public final class World implements AutoCloseable {
         void run(World world) throws Exception;
     }
 
+    /** Little of everything, since there may be thousands in a process; nothing is memory that others can map. */
+    private static final DeviceConfig SIMULATED = new DeviceConfig(
+            16 << 10, 64L << 20, 64, 16, 16, 1 << 20, DeviceConfig.Overflow.GROW, DeviceConfig.Truncation.DELIVER,
+            64L << 20, 64, DeviceConfig.Large.TWO_ENDED, 64L << 20);
+
     private final Job job;
     private final Board board;
     /** How many worlds this rank has closed before it joined this one; the same for all ranks. */
     private final int number;
     private final Host host;
     private final Contexts contexts;
+    /** Null until one is asked for. */
+    private Ports ports;
     private final Communicator communicator;
     /** Drives the device beside the program; null when nobody does, and at the end. */
     private ProgressThread progress;
@@ -54,7 +61,8 @@ public final class World implements AutoCloseable {
         this.board = job.board();
         this.number = board.closedWorlds(job.rank());
         try {
-            this.host = new Host(new Device(config, job.openPort(number)), board, job.rank(), job.size());
+            this.host = new Host(new Device(config, job.openPort(number)), board, job.rank(), job.size(),
+                    job.virtualTime());
         } catch (FabricException e) {
             throw new RankwireException(ErrorClass.RESOURCE, "rank " + job.rank() + ": join: " + e.getMessage(), e);
         }
@@ -68,7 +76,8 @@ public final class World implements AutoCloseable {
      * world may join once more, as all others do; it then waits until they have closed the one before.
      */
     public static World join() {
-        return join(Job.current(), config());
+        Job job = Job.current();
+        return join(job, job.virtualTime() == null ? config() : SIMULATED);
     }
 
     /** As system properties say, for trying out what is best here, or a device smaller than this one. */
@@ -82,7 +91,7 @@ public final class World implements AutoCloseable {
         if (job.board().stillOpen(job.rank())) {
             throw new RankwireException(ErrorClass.ARGUMENT, "rank " + job.rank() + " has joined its world already");
         }
-        Progress how = Progress.chosen();
+        Progress how = job.virtualTime() == null ? Progress.chosen() : Progress.NONE;
         job.runEndings();
         World world = new World(job, config);
         world.board.joined(job.rank(), ProcessHandle.current().pid());
@@ -120,6 +129,26 @@ public final class World implements AutoCloseable {
                     ? new RankwireException(ours.errorClass(), e.getMessage(), ours)
                     : new RankwireException(ErrorClass.ABORTED, e.getMessage(), e.getCause());
         }
+    }
+
+    /**
+     * The time in nanoseconds, from some moment on: to be compared with other times of the same rank. That of the
+     * machine, and in a simulation that of the simulated one.
+     */
+    public long time() {
+        return host.nowNs();
+    }
+
+    /**
+     * Says that the program computes for so long. In a simulation this rank's time passes, and what is under way goes
+     * on as the simulated machine can; everywhere else nothing happens: there the computing itself takes the time.
+     */
+    public void spend(long nanoseconds) {
+        if (nanoseconds < 0) {
+            throw new RankwireException(ErrorClass.ARGUMENT, "rank " + job.rank()
+                    + ": spend: argument nanoseconds: " + nanoseconds + " is below zero");
+        }
+        host.spend(nanoseconds);
     }
 
     /** All ranks of the job. */
@@ -180,6 +209,19 @@ public final class World implements AutoCloseable {
         } finally {
             host.unlock();
         }
+    }
+
+    /**
+     * A name that another part of this job can {@link Communicator#connect} to, while the ranks of a communicator with
+     * this one as root {@link Communicator#accept}. How the name comes to the others is the program's business.
+     */
+    public String openPort() {
+        return ports().open();
+    }
+
+    /** Ends a port that this rank has opened. */
+    public void closePort(String port) {
+        ports().close(port);
     }
 
     /**
@@ -286,9 +328,12 @@ public final class World implements AutoCloseable {
         return host;
     }
 
-    /** The same for ranks that can use the same memory: all of them, as long as jobs stay on one machine. */
+    /**
+     * The same for ranks that can use the same memory: all of them, as long as jobs stay on one machine, and none in a
+     * simulation.
+     */
     int memoryDomain() {
-        return 0;
+        return host.device.memory().isMappable() ? 0 : job.rank();
     }
 
     Set<Long> windowMemory() {
@@ -297,6 +342,13 @@ public final class World implements AutoCloseable {
 
     Contexts contexts() {
         return contexts;
+    }
+
+    synchronized Ports ports() {
+        if (ports == null) {
+            ports = new Ports(this);
+        }
+        return ports;
     }
 
     byte[] encode(Object value) {

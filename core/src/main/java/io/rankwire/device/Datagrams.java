@@ -153,6 +153,15 @@ public final class Datagrams {
         return work;
     }
 
+    /** When the next is tried again for no other reason than time, or the end of time. */
+    long dueNs() {
+        long due = Long.MAX_VALUE;
+        for (int i = 0; i < retries.size(); i++) {
+            due = Math.min(due, doorbells[retries.get(i)].dueNs);
+        }
+        return due;
+    }
+
     private static long pause(int tries) {
         return Math.min(LONGEST_PAUSE_NS, FIRST_PAUSE_NS << Math.min(tries, 20));
     }

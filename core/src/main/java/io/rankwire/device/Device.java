@@ -137,7 +137,13 @@ public final class Device implements FrameSink {
 
     /** As {@link #progress}, looking at every peer: 0 means nothing is here and nothing can be moved. */
     public int progressAll(long nowNs) {
+        idlePolls = -1;
         return port.pollAll(this, POLL_LIMIT) + progress(nowNs);
+    }
+
+    /** When progress could do something though nothing has come; in the past for what waits for room, too. */
+    public long dueNs() {
+        return datagrams.dueNs();
     }
 
     /** Whether progress could do something. A guess: any thread may ask, also while another drives the device. */

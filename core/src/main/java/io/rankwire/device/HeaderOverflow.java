@@ -59,18 +59,24 @@ final class HeaderOverflow {
      * many software keeps.
      */
     int handBack() {
-        if (softwareQueues == 0) {
-            return 0;
-        }
-        for (int context : queues.contexts()) {
-            if (queues.get(context) instanceof ListMatcher list
-                    && list.posted() + list.unexpected() <= (headers.limit() - headers.inUse()) / 2) {
-                MatchQueue queue = new MatchQueue(headers);
-                list.handBack(queue, this::moved);
-                queues.replace(context, queue);
-                softwareQueues--;
+        if (softwareQueues > 0) {
+            softwareQueues = 0;
+            for (int context : queues.contexts()) {
+                if (queues.get(context) instanceof ListMatcher list && !handBack(context, list)) {
+                    softwareQueues++;
+                }
             }
         }
         return softwareQueues;
+    }
+
+    private boolean handBack(int context, ListMatcher list) {
+        if (list.posted() + list.unexpected() > (headers.limit() - headers.inUse()) / 2) {
+            return false;
+        }
+        MatchQueue queue = new MatchQueue(headers);
+        list.handBack(queue, this::moved);
+        queues.replace(context, queue);
+        return true;
     }
 }

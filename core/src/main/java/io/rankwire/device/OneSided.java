@@ -274,11 +274,11 @@ public final class OneSided {
             int size = words * WORD + part;
             boolean self = sending.peer == device.self();
             Outlet outlet = self ? null : device.peer(sending.peer).outlet;
-            MemorySegment memory = self ? toSelf : outlet.memory();
             long at = self ? 0 : outlet.claim(size);
             if (at < 0) {
                 return frames;
             }
+            MemorySegment memory = self ? toSelf : outlet.memory();
             writeWords(sending, words, memory, at);
             if (part > 0) {
                 Copy.out(sending.buffer, sending.offset + sending.moved, memory, at + words * WORD, part);

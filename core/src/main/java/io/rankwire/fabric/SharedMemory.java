@@ -33,6 +33,11 @@ public interface SharedMemory {
      */
     MemorySegment common(long key, long bytes);
 
+    /** Whether peers can reach this memory at all; otherwise {@link #peer} and {@link #common} have nothing to give. */
+    default boolean isMappable() {
+        return true;
+    }
+
     /** The key may be used anew: all ranks have let go of what was known by it. */
     void endCommon(long key);
 }

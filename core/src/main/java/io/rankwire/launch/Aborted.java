@@ -13,6 +13,7 @@ public final class Aborted extends RuntimeException {
 
     /** What a process exits with because of what was thrown. */
     static int status(Throwable thrown) {
-        return thrown instanceof Aborted aborted ? aborted.status : 1;
+        return thrown instanceof Aborted aborted ? aborted.status
+                : thrown instanceof ProgramClock.Exited exited ? exited.status : 1;
     }
 }

@@ -21,6 +21,9 @@ public final class DeadlockWatch {
     /** A rank that has closed its world may be on its way into the next, which can take a while. */
     private static final int CALM_CHECKS_WITH_CLOSED = 20;
 
+    /** Ranks of which a report says what they do. */
+    private static final int MOST_LINES = 64;
+
     private final Board board;
     private final long[] epochs;
     private final long[] beats;
@@ -131,10 +134,14 @@ public final class DeadlockWatch {
         return !changed();
     }
 
-    private String report() {
+    /** What every rank does, and why none can go on: only for boards of which that is known. */
+    public String report() {
         StringBuilder text = new StringBuilder("deadlock: every rank waits and nothing is on its way\n");
-        for (int rank = 0; rank < epochs.length; rank++) {
+        for (int rank = 0; rank < Math.min(epochs.length, MOST_LINES); rank++) {
             text.append("  rank ").append(rank).append(": ").append(board.doing(rank)).append('\n');
+        }
+        if (epochs.length > MOST_LINES) {
+            text.append("  and ").append(epochs.length - MOST_LINES).append(" more\n");
         }
         return text.append("  ").append(cause()).toString();
     }

@@ -60,9 +60,11 @@ final class Failure {
     private static boolean isOurs(StackTraceElement frame) {
         String owner = frame.getClassName();
         return owner.startsWith("io.rankwire.launch.")
+                || owner.startsWith("io.rankwire.sim.program.")
                 || owner.startsWith("jdk.internal.reflect.")
                 || owner.startsWith("java.lang.reflect.")
                 || owner.startsWith("java.lang.invoke.")
-                || owner.equals("java.lang.Thread");
+                || owner.equals("java.lang.Thread")
+                || owner.equals("java.lang.VirtualThread");
     }
 }

@@ -5,11 +5,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Who this rank is and what it shares with the others of its job. There are three kinds: a process started by the
- * launcher, a thread of a process that runs all ranks, and a program started plainly, which is a world of one.
+ * Who this rank is and what it shares with the others of its job. There are four kinds: a process started by the
+ * launcher, a thread of a process that runs all ranks, a rank of a simulation, and a program started plainly, which is
+ * a world of one.
  */
-public abstract sealed class Job permits ProcessJob, ThreadJob, SoloJob {
+public abstract sealed class Job permits ProcessJob, ThreadJob, SimulatedJob, SoloJob {
+    private static final InheritableThreadLocal<Job> OF_THREAD = new InheritableThreadLocal<>();
     private static Job ofProcess;
+    /** Set when this whole process is one job, so that a thread without a rank is a mistake and not a world of one. */
+    private static volatile boolean everywhere;
 
     private final int rank;
     private final int size;
@@ -29,15 +33,34 @@ public abstract sealed class Job permits ProcessJob, ThreadJob, SoloJob {
      *     the caller belongs to none of them
      */
     public static Job current() {
-        Job mine = ThreadJob.ofThread();
+        Job mine = ofThread();
         if (mine != null) {
             return mine;
         }
-        if (ThreadJob.everywhere()) {
+        if (everywhere) {
             throw new IllegalStateException("thread " + Thread.currentThread().getName()
                     + " belongs to no rank: with ranks as threads, use Rankwire from threads that a rank has started");
         }
         return ofProcess();
+    }
+
+    /** The job whose rank the calling thread is, or was started by; else null. */
+    static Job ofThread() {
+        return OF_THREAD.get();
+    }
+
+    static void claimProcess() {
+        everywhere = true;
+    }
+
+    /** Makes the calling thread, and all it starts from now on, this rank. */
+    final void enter() {
+        OF_THREAD.set(this);
+    }
+
+    /** The clock this rank lives by when it is not the machine's; else null. */
+    public VirtualTime virtualTime() {
+        return null;
     }
 
     public final int rank() {

@@ -6,7 +6,9 @@ import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
+import java.security.CodeSigner;
 import java.security.CodeSource;
+import java.security.ProtectionDomain;
 import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.List;
@@ -22,9 +24,12 @@ final class RankLoader extends URLClassLoader {
 
     private static final URL SHARED = locationOf(RankLoader.class);
 
+    private final boolean simulated;
+
     /** Without a name, which would stand in front of every frame of the program's stacks. */
-    RankLoader(URL[] classPath, ClassLoader parent) {
+    RankLoader(URL[] classPath, ClassLoader parent, boolean simulated) {
         super(classPath, parent);
+        this.simulated = simulated;
     }
 
     /** The class path of this process without Rankwire itself. */
@@ -62,6 +67,30 @@ final class RankLoader extends URLClassLoader {
             }
             return found;
         }
+    }
+
+    @Override
+    protected Class<?> findClass(String name) throws ClassNotFoundException {
+        if (simulated) {
+            String path = name.replace('.', '/').concat(".class");
+            URL place = findResource(path);
+            byte[] adapted = place == null ? null : ProgramClock.adapted(place);
+            if (adapted != null) {
+                return defineClass(name, adapted, 0, adapted.length, domain(place, path));
+            }
+        }
+        return super.findClass(name);
+    }
+
+    private ProtectionDomain domain(URL place, String path) {
+        String text = place.toString();
+        String root = text.substring(0, text.length() - path.length());
+        for (URL entry : getURLs()) {
+            if (root.endsWith(entry + "!/") || root.equals(entry.toString())) {
+                return new ProtectionDomain(new CodeSource(entry, (CodeSigner[]) null), null, this, null);
+            }
+        }
+        return null;
     }
 
     /** A program that brings a copy of Rankwire in its own jar must still meet the one that runs it. */

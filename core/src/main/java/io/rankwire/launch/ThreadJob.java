@@ -7,10 +7,6 @@ import java.util.function.IntFunction;
 
 /** A rank that is a thread, together with the threads it starts. */
 final class ThreadJob extends Job {
-    private static final InheritableThreadLocal<ThreadJob> CURRENT = new InheritableThreadLocal<>();
-    /** Set when this whole process is one job, so that a thread without a rank is a mistake and not a world of one. */
-    private static volatile boolean everywhere;
-
     private final IntFunction<LocalFabric> fabrics;
     private final Board board;
     private final Consumer<Throwable> failed;
@@ -21,23 +17,6 @@ final class ThreadJob extends Job {
         this.failed = failed;
         this.fabrics = fabrics;
         this.board = board;
-    }
-
-    static ThreadJob ofThread() {
-        return CURRENT.get();
-    }
-
-    static boolean everywhere() {
-        return everywhere;
-    }
-
-    static void claimProcess() {
-        everywhere = true;
-    }
-
-    /** Makes the calling thread, and all it starts from now on, this rank. */
-    void enter() {
-        CURRENT.set(this);
     }
 
     @Override

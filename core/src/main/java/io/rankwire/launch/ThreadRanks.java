@@ -61,7 +61,7 @@ public final class ThreadRanks {
         private static final long serialVersionUID = 1;
         private final int rank;
 
-        Failed(int rank, Throwable cause) {
+        public Failed(int rank, Throwable cause) {
             super(rank < 0 ? cause.getMessage() : "rank " + rank + " failed: " + cause, cause);
             this.rank = rank;
         }

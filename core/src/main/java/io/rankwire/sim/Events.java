@@ -13,7 +13,7 @@ public final class Events {
     private static final int BINS = 1 << 12;
     private static final int MASK = BINS - 1;
     /** Events in a bin that are worth a change of the bins' width. */
-    private static final int CROWD = 256;
+    private static final int CROWD = 64;
     private static final int FEW = 2;
     /** Events in a bin from which on they are sorted as runs. */
     private static final int MANY = 1 << 10;
@@ -37,12 +37,16 @@ public final class Events {
     private final int[] given;
     private final long[] hashes;
 
-    private final int[] bins = new int[BINS];
+    /** Slots of the events in each bin; how many there are stands in front. */
+    private final int[][] bins = new int[BINS][8];
     private int shift = 10;
     /** The bin being worked off, counted from time 0. */
     private long turn;
     private int binned;
+    /** The bin being worked off; what decides its order lies beside, close together. */
     private int[] sorted = new int[64];
+    private long[] sortedTime = new long[64];
+    private long[] sortedActors = new long[64];
     private int sortedFrom;
     private int sortedTo;
     private final Heap near = new Heap();
@@ -66,7 +70,6 @@ public final class Events {
         words = new long[0];
         free = -1;
         grow(room);
-        Arrays.fill(bins, -1);
     }
 
     /** The time of the event that is happening. */
@@ -105,17 +108,18 @@ public final class Events {
         words[slot + NUMBER] = (long) given[source]++ << 8 | kind;
         words[slot + FIRST] = first;
         words[slot + SECOND] = second;
-        long bin = at >>> shift;
-        if (bin <= turn) {
-            near.add(slot);
-        } else if (bin - turn < BINS) {
-            int place = (int) bin & MASK;
-            words[slot + NEXT] = bins[place];
-            bins[place] = slot;
-            binned++;
-        } else {
-            far.add(slot);
+        place(slot);
+    }
+
+    private void hang(int slot, int place) {
+        int[] bin = bins[place];
+        int count = ++bin[0];
+        if (count == bin.length) {
+            bin = Arrays.copyOf(bin, 2 * count);
+            bins[place] = bin;
         }
+        bin[count] = slot;
+        binned++;
     }
 
     /** Goes to the next event; false when there is none. Then this is about it until the next call. */
@@ -204,21 +208,24 @@ public final class Events {
             turn++;
             while (far.size > 0 && words[far.slots[0] + TIME] >>> shift < turn + BINS) {
                 int slot = far.take();
-                long bin = words[slot + TIME] >>> shift;
-                words[slot + NEXT] = bins[(int) bin & MASK];
-                bins[(int) bin & MASK] = slot;
-                binned++;
+                hang(slot, (int) (words[slot + TIME] >>> shift) & MASK);
             }
             emptyTurns++;
-        } while (bins[(int) turn & MASK] < 0);
-        int found = 0;
-        for (int slot = bins[(int) turn & MASK]; slot >= 0; slot = (int) words[slot + NEXT]) {
-            if (found == sorted.length) {
-                sorted = Arrays.copyOf(sorted, 2 * found);
-            }
-            sorted[found++] = slot;
+        } while (bins[(int) turn & MASK][0] == 0);
+        int[] bin = bins[(int) turn & MASK];
+        int found = bin[0];
+        bin[0] = 0;
+        if (found > sorted.length) {
+            sorted = new int[2 * found];
+            sortedTime = new long[2 * found];
+            sortedActors = new long[2 * found];
         }
-        bins[(int) turn & MASK] = -1;
+        for (int i = 0; i < found; i++) {
+            int slot = bin[i + 1];
+            sorted[i] = slot;
+            sortedTime[i] = words[slot + TIME];
+            sortedActors[i] = words[slot + ACTORS];
+        }
         binned -= found;
         if (found > MANY) {
             mergeRuns(found);
@@ -251,61 +258,41 @@ public final class Events {
         if (newShift == shift) {
             return;
         }
-        int chain = -1;
-        for (int i = 0; i < BINS; i++) {
-            for (int slot = bins[i]; slot >= 0; ) {
-                int following = (int) words[slot + NEXT];
-                words[slot + NEXT] = chain;
-                chain = slot;
-                slot = following;
-            }
-            bins[i] = -1;
+        int[] all = new int[binned + sortedTo - sortedFrom];
+        int count = 0;
+        for (int[] bin : bins) {
+            System.arraycopy(bin, 1, all, count, bin[0]);
+            count += bin[0];
+            bin[0] = 0;
         }
         binned = 0;
         shift = newShift;
         turn = words[sorted[sortedFrom] + TIME] >>> shift;
-        for (int i = sortedFrom; i < sortedTo; i++) {
-            words[sorted[i] + NEXT] = chain;
-            chain = sorted[i];
-        }
+        System.arraycopy(sorted, sortedFrom, all, count, sortedTo - sortedFrom);
         sortedFrom = 0;
         sortedTo = 0;
-        while (chain >= 0) {
-            int slot = chain;
-            chain = (int) words[slot + NEXT];
-            long bin = words[slot + TIME] >>> shift;
-            if (bin <= turn) {
-                near.add(slot);
-            } else if (bin - turn < BINS) {
-                words[slot + NEXT] = bins[(int) bin & MASK];
-                bins[(int) bin & MASK] = slot;
-                binned++;
-            } else {
-                far.add(slot);
-            }
+        for (int slot : all) {
+            place(slot);
         }
         while (far.size > 0 && words[far.slots[0] + TIME] >>> shift < turn + BINS) {
-            int slot = far.take();
-            long bin = words[slot + TIME] >>> shift;
-            if (bin <= turn) {
-                near.add(slot);
-            } else {
-                words[slot + NEXT] = bins[(int) bin & MASK];
-                bins[(int) bin & MASK] = slot;
-                binned++;
-            }
+            place(far.take());
+        }
+    }
+
+    private void place(int slot) {
+        long bin = words[slot + TIME] >>> shift;
+        if (bin <= turn) {
+            near.add(slot);
+        } else if (bin - turn < BINS) {
+            hang(slot, (int) bin & MASK);
+        } else {
+            far.add(slot);
         }
     }
 
     private boolean before(int one, int other) {
-        long x = words[one + TIME];
-        long y = words[other + TIME];
-        if (x != y) {
-            return x < y;
-        }
-        x = words[one + ACTORS];
-        y = words[other + ACTORS];
-        return x != y ? x < y : (int) (words[one + NUMBER] >>> 8) - (int) (words[other + NUMBER] >>> 8) < 0;
+        return order(words[one + TIME], words[one + ACTORS], one, words[other + TIME], words[other + ACTORS], other)
+                < 0;
     }
 
     /**
@@ -356,20 +343,21 @@ public final class Events {
 
     private void sort(int low, int high) {
         while (high - low > 24) {
-            int pivot = median(low, low + high >>> 1, high);
+            int middle = median(low, low + high >>> 1, high);
+            int pivot = sorted[middle];
+            long pivotTime = sortedTime[middle];
+            long pivotActors = sortedActors[middle];
             int i = low;
             int j = high;
             while (i <= j) {
-                while (before(sorted[i], pivot)) {
+                while (order(sortedTime[i], sortedActors[i], sorted[i], pivotTime, pivotActors, pivot) < 0) {
                     i++;
                 }
-                while (before(pivot, sorted[j])) {
+                while (order(pivotTime, pivotActors, pivot, sortedTime[j], sortedActors[j], sorted[j]) < 0) {
                     j--;
                 }
                 if (i <= j) {
-                    int swap = sorted[i];
-                    sorted[i++] = sorted[j];
-                    sorted[j--] = swap;
+                    swap(i++, j--);
                 }
             }
             if (j - low < high - i) {
@@ -381,24 +369,54 @@ public final class Events {
             }
         }
         for (int i = low + 1; i <= high; i++) {
-            int slot = sorted[i];
-            int j = i - 1;
-            while (j >= low && before(slot, sorted[j])) {
-                sorted[j + 1] = sorted[j];
-                j--;
-            }
-            sorted[j + 1] = slot;
+            insert(low, i);
         }
     }
 
-    private int median(int i, int j, int k) {
-        int x = sorted[i];
-        int y = sorted[j];
-        int z = sorted[k];
-        if (before(x, y)) {
-            return before(y, z) ? y : before(x, z) ? z : x;
+    private void insert(int low, int i) {
+        int slot = sorted[i];
+        long time = sortedTime[i];
+        long actors = sortedActors[i];
+        int j = i - 1;
+        while (j >= low && order(time, actors, slot, sortedTime[j], sortedActors[j], sorted[j]) < 0) {
+            sorted[j + 1] = sorted[j];
+            sortedTime[j + 1] = sortedTime[j];
+            sortedActors[j + 1] = sortedActors[j];
+            j--;
         }
-        return before(x, z) ? x : before(y, z) ? z : y;
+        sorted[j + 1] = slot;
+        sortedTime[j + 1] = time;
+        sortedActors[j + 1] = actors;
+    }
+
+    private void swap(int i, int j) {
+        int slot = sorted[i];
+        sorted[i] = sorted[j];
+        sorted[j] = slot;
+        long word = sortedTime[i];
+        sortedTime[i] = sortedTime[j];
+        sortedTime[j] = word;
+        word = sortedActors[i];
+        sortedActors[i] = sortedActors[j];
+        sortedActors[j] = word;
+    }
+
+    private int order(long time, long actors, int slot, long otherTime, long otherActors, int other) {
+        if (time != otherTime) {
+            return time < otherTime ? -1 : 1;
+        }
+        return actors != otherActors ? actors < otherActors ? -1 : 1 : byNumber(slot, other);
+    }
+
+    private int byNumber(int one, int other) {
+        return (int) (words[one + NUMBER] >>> 8) - (int) (words[other + NUMBER] >>> 8);
+    }
+
+    private int median(int i, int j, int k) {
+        if (before(sorted[i], sorted[j])) {
+            return before(sorted[j], sorted[k]) ? j : before(sorted[i], sorted[k]) ? k : i;
+        }
+        return before(sorted[i], sorted[k]) ? i : before(sorted[j], sorted[k]) ? k : j;
     }
 
     private void grow(int room) {

@@ -14,10 +14,18 @@ import io.rankwire.wire.Frame;
  * <p>Actors of the events are the vertices of the topology and, behind them, the ranks.
  */
 public final class SimFabric {
+    /** Decides which frames that are ready are not handed over yet. */
+    @FunctionalInterface
+    public interface Gate {
+        /** True if the frame is kept back, until whoever keeps it calls {@link SimFabric#deliver}. */
+        boolean keeps(int frame, int from, int to, int meta, long header);
+    }
+
     /** Kinds of this fabric's events; those of others begin at {@link #OTHERS}. */
     static final int HEAD = 0;
     static final int READY = 1;
     static final int ROOM = 2;
+    static final int NEIGHBOUR = 3;
     /** The first kind that others may use. */
     public static final int OTHERS = 8;
 
@@ -44,6 +52,9 @@ public final class SimFabric {
     /** Threads take turns, so in the long run a frame is begun so often. */
     private final long requestEachPs;
     private final long respondEachPs;
+    /** Null on a good day. */
+    private Interference interference;
+    private Gate gate;
 
     private Ways ways = Ways.ONE;
     private final byte[] turns;
@@ -108,6 +119,57 @@ public final class SimFabric {
         return ports[rank];
     }
 
+    /** From now on things go wrong as the other one says; null for nothing. Set before the ports are asked for. */
+    public void interfere(Interference other) {
+        interference = other;
+    }
+
+    Interference interference() {
+        return interference;
+    }
+
+    public int sender(int frame) {
+        return frames.from(frame);
+    }
+
+    public int receiver(int frame) {
+        return frames.to(frame);
+    }
+
+    public int bytes(int frame) {
+        return frames.bytes(frame);
+    }
+
+    /** The frame lies in its receiver's port from that time on. */
+    public void handOver(int frame, long at) {
+        int actor = actor(frames.to(frame));
+        events.add(at, actor, actor, READY, frame, 0);
+    }
+
+    public void lose(int frame) {
+        frames.give(frame);
+    }
+
+    /** Another frame that is the same. */
+    public int copy(int frame) {
+        return frames.copy(frame);
+    }
+
+    /** Changes a bit: of meta (from 0), the header (from 16), the payload (from 80). */
+    public void flip(int frame, int bit) {
+        frames.flip(frame, bit);
+    }
+
+    /** The payload ends here. */
+    public void cut(int frame, int payloadBytes) {
+        frames.cut(frame, payloadBytes);
+    }
+
+    /** The device of a rank gets a turn at that time. */
+    public void wake(int rank, long at) {
+        events.add(at, actor(rank), actor(rank), ROOM, 0, 0);
+    }
+
     /**
      * Deals with the event at hand, which is of a kind below {@link #OTHERS}.
      *
@@ -121,13 +183,33 @@ public final class SimFabric {
             }
             case READY -> {
                 int frame = (int) events.first();
-                port(frames.to(frame)).arrived(frame);
-                return frames.to(frame);
+                if (gate != null && gate.keeps(frame, frames.from(frame), frames.to(frame), frames.meta(frame),
+                        frames.header(frame))) {
+                    return -1;
+                }
+                return deliver(frame);
+            }
+            case NEIGHBOUR -> {
+                int frame = (int) events.first();
+                departed(frame, events.now());
+                accept(frame, events.now());
+                return -1;
             }
             default -> {
                 return events.target() - vertices;
             }
         }
+    }
+
+    /** From now on frames pass this gate. */
+    public void gate(Gate keeper) {
+        gate = keeper;
+    }
+
+    /** Hands a frame over that was kept back; returns the rank whose device has something to do now. */
+    public int deliver(int frame) {
+        port(frames.to(frame)).arrived(frame);
+        return frames.to(frame);
     }
 
     private int node(int rank) {
@@ -146,9 +228,7 @@ public final class SimFabric {
         int source = node(sender);
         int target = node(receiver);
         if (source == target) {
-            port(sender).left(bytes);
-            events.note(actor(sender), ready);
-            accept(frame, ready);
+            events.add(ready, actor(receiver), actor(sender), NEIGHBOUR, frame, 0);
             return;
         }
         network.send(ready, source, target, bytes + FRAME_HEADER, way(frame), frame);
@@ -173,7 +253,12 @@ public final class SimFabric {
         long copyPs = copyPs(frames.bytes(frame));
         long begun = Math.max(at, inFrom[receiver]);
         inFrom[receiver] = begun + Math.max(respondEachPs, copyPs);
-        events.add(begun + model.respondPs() + copyPs, actor(receiver), actor(receiver), READY, frame, 0);
+        long ready = begun + model.respondPs() + copyPs;
+        if (interference != null) {
+            interference.arrived(frame, ready);
+        } else {
+            handOver(frame, ready);
+        }
     }
 
     private long copyPs(int bytes) {

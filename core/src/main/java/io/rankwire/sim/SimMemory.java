@@ -13,9 +13,19 @@ import java.util.Map;
 final class SimMemory implements SharedMemory {
     private final Allocations allocations = new Allocations();
     private final Map<Long, Arena> arenas = new HashMap<>();
+    private final int rank;
+    private final Interference interference;
+
+    SimMemory(int rank, Interference interference) {
+        this.rank = rank;
+        this.interference = interference;
+    }
 
     @Override
     public Shared allocate(long bytes) {
+        if (interference != null && interference.hasNoMemory(rank, bytes)) {
+            throw new FabricException("no memory for " + bytes + " bytes", null);
+        }
         long id = allocations.nextId();
         Arena arena = Arena.ofShared();
         try {
@@ -43,8 +53,18 @@ final class SimMemory implements SharedMemory {
     }
 
     @Override
-    public MemorySegment peer(int rank, long id) {
+    public MemorySegment peer(int owner, long id) {
+        for (int i = 0; owner == rank && i < allocations.count(); i++) {
+            if (allocations.at(i).id() == id) {
+                return allocations.at(i).memory();
+            }
+        }
         return null;
+    }
+
+    @Override
+    public boolean isMappable() {
+        return false;
     }
 
     @Override

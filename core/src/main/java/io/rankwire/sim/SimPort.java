@@ -9,6 +9,7 @@ import io.rankwire.fabric.PortTraits;
 import io.rankwire.fabric.SharedMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.function.LongSupplier;
 
 /**
  * A rank's place on a simulated fabric. It has a clock of its own: whoever drives its device may be ahead of the last
@@ -17,7 +18,8 @@ import java.util.Arrays;
 public final class SimPort implements Port {
     private final SimFabric fabric;
     private final int self;
-    private final SimMemory memory = new SimMemory();
+    private final SimMemory memory;
+    private final Interference interference;
     /** Frames that have come, oldest first. */
     private int[] inbox = new int[8];
     private int first;
@@ -26,10 +28,21 @@ public final class SimPort implements Port {
     private boolean refused;
     private int claimed = -1;
     private long clockPs;
+    /** What a frame costs whoever drives, and what it owes for frames before. */
+    private long framePs;
+    private long takePs;
+    private long debtPs;
+    private long taken;
+    /** Asked before a frame leaves, for what its sender has worked meanwhile; may be null. */
+    private LongSupplier work;
+    /** How much later than it should a frame goes; may be null. */
+    private LongSupplier delay;
 
     SimPort(SimFabric fabric, int self) {
         this.fabric = fabric;
         this.self = self;
+        this.interference = fabric.interference();
+        this.memory = new SimMemory(self, interference);
     }
 
     /** The time of whoever drives this device. */
@@ -40,6 +53,42 @@ public final class SimPort implements Port {
     /** The driver works for so long. */
     public void spend(long ps) {
         clockPs = clockPs() + ps;
+    }
+
+    /** Another drives it now, at the given time or later. */
+    public void clockPs(long ps) {
+        clockPs = ps;
+    }
+
+    /** What each frame that leaves, and each that is taken, costs whoever drives from now on. */
+    public void costs(long perFrameOut, long perFrameIn) {
+        framePs = perFrameOut;
+        takePs = perFrameIn;
+    }
+
+    /** Owed by the driver, paid with the next frame or by {@link #pay}. */
+    public void owe(long ps) {
+        debtPs = ps;
+    }
+
+    public void pay() {
+        spend(debtPs);
+        debtPs = 0;
+    }
+
+    /** What the driver has worked since the last question, asked before a frame leaves. */
+    public void workBefore(LongSupplier ps) {
+        work = ps;
+    }
+
+    /** How much later than its device is ready each frame goes. */
+    public void delays(LongSupplier ps) {
+        delay = ps;
+    }
+
+    /** Frames that were taken so far. */
+    public long taken() {
+        return taken;
     }
 
     @Override
@@ -54,7 +103,8 @@ public final class SimPort implements Port {
 
     @Override
     public PortTraits traits() {
-        return new PortTraits(fabric.model.maxPayload(), true, true);
+        boolean good = interference == null || !interference.isLossy();
+        return new PortTraits(fabric.model.maxPayload(), good, good);
     }
 
     @Override
@@ -92,6 +142,9 @@ public final class SimPort implements Port {
             first = (first + 1) % inbox.length;
             count--;
             work++;
+            if (takePs != 0) {
+                spend(takePs);
+            }
             try {
                 sink.frame(frames.from(frame), frames.meta(frame), frames.header(frame), frames.memory(frame),
                         frames.offset(frame), frames.bytes(frame));
@@ -99,6 +152,7 @@ public final class SimPort implements Port {
                 frames.give(frame);
             }
         }
+        taken += work;
         return work;
     }
 
@@ -154,6 +208,9 @@ public final class SimPort implements Port {
                 refused = true;
                 return FULL;
             }
+            if (interference != null && interference.refuses(self, peer, payloadBytes)) {
+                return FULL;
+            }
             int room = Math.min(payloadBytes, fabric.model.maxPayload());
             if (claimed >= 0 && !fabric.frames.fits(claimed, room)) {
                 fabric.frames.give(claimed);
@@ -171,7 +228,14 @@ public final class SimPort implements Port {
             claimed = -1;
             fabric.frames.fill(frame, self, peer, meta, header, payloadBytes);
             waitingBytes += payloadBytes;
-            fabric.send(frame, clockPs());
+            if (work != null) {
+                spend(work.getAsLong());
+            }
+            if (framePs + debtPs != 0) {
+                spend(framePs + debtPs);
+                debtPs = 0;
+            }
+            fabric.send(frame, delay == null ? clockPs() : clockPs() + delay.getAsLong());
         }
     }
 

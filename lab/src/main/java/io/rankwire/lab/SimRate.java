@@ -8,6 +8,8 @@ import io.rankwire.sim.DeviceModel;
 import io.rankwire.sim.Devices;
 import io.rankwire.sim.net.LinkModel;
 import io.rankwire.sim.net.Torus;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 
 /**
  * Events a second of the simulator with real devices on a 16 x 16 x 16 torus: every node exchanges messages with six
@@ -94,12 +96,16 @@ public final class SimRate {
         int rounds = args.length < 3 ? 100 : Integer.parseInt(args[2]);
         for (int i = 0; i < 4; i++) {
             SimRate rate = new SimRate(halo, side, rounds);
+            ThreadMXBean threads = ManagementFactory.getThreadMXBean();
             long before = System.nanoTime();
+            long cpuBefore = threads.getCurrentThreadCpuTime();
             rate.run();
             double seconds = (System.nanoTime() - before) / 1e9;
+            double cpu = (threads.getCurrentThreadCpuTime() - cpuBefore) / 1e9;
             long count = rate.devices.events().count();
-            System.out.printf("%s %d: %,d events in %.2f s, %.2f M/s, virtual %.1f us, hash %016x%n",
-                    halo ? "halo" : "random", side, count, seconds, count / seconds / 1e6,
+            System.out.printf("%s %d: %,d events in %.2f s (%.2f s of a core), %.2f (%.2f) M/s, virtual %.1f us,"
+                            + " hash %016x%n",
+                    halo ? "halo" : "random", side, count, seconds, cpu, count / seconds / 1e6, count / cpu / 1e6,
                     rate.devices.events().now() / 1e6, rate.devices.events().hash());
         }
     }

@@ -6,10 +6,12 @@ import io.rankwire.launch.JobDirectory;
 import io.rankwire.launch.Lines;
 import io.rankwire.launch.Progress;
 import io.rankwire.launch.RankMain;
+import io.rankwire.sim.program.SimMain;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URISyntaxException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,6 +52,9 @@ final class Launch {
     }
 
     void start() throws IOException {
+        if (options.simulated != null) {
+            Files.writeString(model(), options.simulated.text());
+        }
         int count = options.threads ? 1 : options.ranks;
         ProcessBuilder builder = new ProcessBuilder();
         if (options.directory != null) {
@@ -157,7 +162,17 @@ final class Launch {
         if (rank == 0 && !options.firstRankJvm.isEmpty()) {
             command.addAll(options.firstRankJvm);
         } else {
-            ClassArchive.use(command, options.jvm);
+            ClassArchive.use(command, options.jvm, options.library);
+        }
+        if (options.simulated != null) {
+            // Ranks take turns, so one thread carries them all, and hands over without waking another.
+            command.add("-Djdk.virtualThreadScheduler.parallelism=1");
+            if (options.explores > 0) {
+                command.add("-D" + SimMain.EXPLORE + "=" + options.explores);
+            }
+            if (options.choices != null) {
+                command.add("-D" + SimMain.CHOICES + "=" + options.choices);
+            }
         }
         command.addAll(program.jvmOptions());
         command.addAll(options.jvm);
@@ -165,7 +180,11 @@ final class Launch {
         String core = locationOf(RankMain.class);
         String library = options.library == null ? core : core + File.pathSeparator + options.library;
         command.add(program.classPath().isEmpty() ? library : library + File.pathSeparator + program.classPath());
-        if (options.threads) {
+        if (options.simulated != null) {
+            command.add("io.rankwire.sim.program.SimMain");
+            command.add(options.tagOutput ? "tag" : "plain");
+            command.add(model().toString());
+        } else if (options.threads) {
             command.add("io.rankwire.launch.ThreadsMain");
             command.add(options.tagOutput ? "tag" : "plain");
         } else {
@@ -179,6 +198,10 @@ final class Launch {
         }
         command.addAll(options.arguments);
         return command;
+    }
+
+    private Path model() {
+        return directory.path().resolve("model");
     }
 
     private boolean choosesCollector() {
@@ -253,7 +276,8 @@ final class Launch {
         }
         int status = process.exitValue();
         // One process for all: a status other than 0 is blamed on the rank that said last that it leaves.
-        return options.threads && status != 0 && rank != lastToLeave(board) ? null : Ending.of(board, rank, status);
+        return options.threads && status != 0 && rank != lastToLeave(board) ? null
+                : Ending.of(board, rank, status, options.library != null);
     }
 
     private int lastToLeave(Board board) {

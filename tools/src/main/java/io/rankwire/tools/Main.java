@@ -9,6 +9,7 @@ public final class Main {
             rankwire: message passing for the JVM
 
               rankwire run -n N [options] PROGRAM [args]   run a program on N ranks (run --help for its options)
+              rankwire sim -n N [options] PROGRAM [args]   run it on a simulated machine (sim --help)
               rankwire bench [options]                     measure it, also against other MPIs (bench --help)
               rankwire doctor [--measure]                  what this machine offers, what is wrong, what to do
               rankwire mpirun, mpjrun, fmpjrun, mpijavac   as these are given, for programs that import mpi.*
@@ -39,6 +40,7 @@ public final class Main {
         String[] rest = Arrays.copyOfRange(args, 1, args.length);
         return switch (args[0]) {
             case "run" -> RunCommand.run(rest);
+            case "sim" -> SimCommand.run(rest);
             case "bench" -> Bench.run(rest);
             case "doctor" -> Doctor.run(rest);
             case "mpjrun", "mpjrun.sh", "fmpjrun" -> MpjrunCommand.run(args[0], rest);
@@ -66,6 +68,7 @@ public final class Main {
         System.out.print(
                 switch (topic) {
                     case "run" -> RunOptions.HELP;
+                    case "sim" -> SimCommand.HELP;
                     case "doctor" -> Doctor.HELP;
                     default -> HELP;
                 });

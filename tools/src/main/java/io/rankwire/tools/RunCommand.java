@@ -105,12 +105,29 @@ final class RunCommand {
     }
 
     private int fail(Board board, Ending first) throws IOException {
+        if (options.explores > 0 && !first.bySignal() && board.failure(first.rank()) < 0) {
+            // All has been told.
+            launch.finishOutput();
+            return first.status();
+        }
+        if (options.simulated != null && first.status() == DeadlockWatch.EXIT_STATUS && anyBlocked(board)) {
+            return stop(board, first.status(), new DeadlockWatch(board).report());
+        }
         if (first.bySignal()) {
             // Ctrl-C goes to the ranks too, and they may be faster: then this is no failure of theirs.
             pause(100);
         }
         String story = first.story(options.ranks, directory);
         return stop(board, first.status(), story);
+    }
+
+    private static boolean anyBlocked(Board board) {
+        for (int rank = 0; rank < board.size(); rank++) {
+            if (board.state(rank) == Board.State.BLOCKED) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Ends the ranks, lets out what they still had to say, and then says why. */

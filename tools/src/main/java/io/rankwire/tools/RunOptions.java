@@ -1,6 +1,7 @@
 package io.rankwire.tools;
 
 import io.rankwire.launch.Progress;
+import io.rankwire.sim.program.Settings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -48,6 +49,12 @@ final class RunOptions {
     Path directory;
     String classPath;
     String program;
+    /** The machine to simulate; null for this one. */
+    Settings simulated;
+    /** Runs that may be tried to see all that any-source receives could meet; 0 for one run, as it comes. */
+    int explores;
+    /** What any-source receives meet, as an exploration has told; null for as it comes. */
+    String choices;
     /** Classes that come before the program's own; may be null. */
     String library;
     /** When set, each rank has its number, the number of ranks and this before its arguments. */

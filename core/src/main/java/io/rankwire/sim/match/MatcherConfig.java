@@ -39,6 +39,11 @@ public record MatcherConfig(
         }
     }
 
+    /** What a search that walks so many headers takes when it has its units and banks for itself. */
+    public long searchPs(int walked) {
+        return (startCycles + Math.ceilDiv(walked, together) + finishCycles) * cyclePs;
+    }
+
     public MatcherConfig withMatchers(int units, int onOneRequest) {
         return new MatcherConfig(
                 units, onOneRequest, banks, startCycles, finishCycles, headers, parts, by, cyclePs);

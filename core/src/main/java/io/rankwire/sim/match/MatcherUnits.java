@@ -112,11 +112,13 @@ public final class MatcherUnits {
                 return;
             }
             step();
-            cycle++;
+            if (active + waiting.count() > 0) {
+                cycle++;
+            }
         }
     }
 
-    /** Works until nothing is left to do; the time of the last end. */
+    /** Works until nothing is left to do; returns the time of the last end. */
     public long finish() {
         advance(Long.MAX_VALUE);
         return cycle * config.cyclePs();

@@ -30,28 +30,25 @@ public final class Network {
 
     private static final long UNKNOWN = Long.MAX_VALUE;
 
-    // a packet is a line of words
-    private static final int PACKET = 8;
-    private static final int TARGET = 0;
-    private static final int ROUTE = 1;
-    private static final int BYTES = 2;
-    private static final int VERTEX = 3;
-    /** The link it came by; -1 at its source. */
-    private static final int FROM = 4;
-    private static final int NEXT = 5;
-    private static final int CARGO = 6;
+    // A packet is two words that travel in its events: target, route and bytes; cargo and the link it came by, plus one.
+    private static final int ROUTE_SHIFT = 24;
+    private static final int BYTES_SHIFT = 32;
+    private static final int TARGET_MASK = (1 << ROUTE_SHIFT) - 1;
+    private static final int ROUTE_MASK = 0xFF;
+    private static final int CAME_SHIFT = 32;
 
-    // so is the buffer at the end of a link, two a link: one a way
+    // The buffer at the end of a link is a line of words, two a link: one a way.
     /** When the link is free again (in the buffer of way 0). */
     private static final int FREE_AT = 0;
     private static final int BUSY = 1;
     private static final int TAKEN = 2;
-    /** Lines of packets that wait, first and last: those that pass through a ring go before those that enter it. */
-    private static final int PASSING = 3;
-    private static final int ENTERING = 4;
     /** When each slot is free again, earliest first; {@link #UNKNOWN} while its packet has to wait. */
-    private static final int RELEASES = 5;
-    private static final long NOBODY = -1;
+    private static final int RELEASES = 3;
+
+    // Packets that wait: the two words, the vertex, the next in line.
+    private static final int WAITING = 4;
+    private static final int NEXT = 3;
+    private static final int NOBODY = -1;
 
     private final Topology topology;
     private final LinkModel model;
@@ -62,9 +59,11 @@ public final class Network {
     private final int slots;
     private final int stride;
     private final long[] buffers;
+    /** First and last of two lines a buffer: packets that pass through a ring go before those that enter it. */
+    private final int[] lines;
+    private long[] waiting = new long[0];
+    private int free = NOBODY;
 
-    private int[] packets = new int[0];
-    private int free = -1;
     private int inFlight;
     /** Buffers with packets in line of which the time is known now. */
     private int[] retries = new int[16];
@@ -84,11 +83,8 @@ public final class Network {
         this.slots = model.slots();
         this.stride = RELEASES + slots + 7 & -8;
         this.buffers = new long[Math.multiplyExact(topology.links() * Topology.WAYS, stride)];
-        for (int buffer = 0; buffer < buffers.length; buffer += stride) {
-            buffers[buffer + PASSING] = NOBODY;
-            buffers[buffer + ENTERING] = NOBODY;
-        }
-        morePackets();
+        this.lines = new int[topology.links() * Topology.WAYS * 4];
+        Arrays.fill(lines, NOBODY);
     }
 
     public Topology topology() {
@@ -112,37 +108,35 @@ public final class Network {
      * @param cargo what {@link Arrival} and {@link Departure} hear
      */
     public void send(long at, int source, int to, int payloadBytes, int way, int cargo) {
-        if (free < 0) {
-            morePackets();
-        }
-        int packet = free;
-        free = packets[packet + NEXT];
         inFlight++;
-        packets[packet + TARGET] = to;
-        packets[packet + ROUTE] = topology.route(source, to, way);
-        packets[packet + BYTES] = payloadBytes;
-        packets[packet + VERTEX] = source;
-        packets[packet + FROM] = -1;
-        packets[packet + CARGO] = cargo;
-        events.add(at, source, source, headKind, packet, 0);
+        long route = topology.route(source, to, way);
+        events.add(at, source, source, headKind, (long) payloadBytes << BYTES_SHIFT | route << ROUTE_SHIFT | to, cargo);
     }
 
     /** The event at hand is one of this network's. */
     public void head() {
-        int packet = (int) events.first();
-        if (packets[packet + VERTEX] == packets[packet + TARGET]) {
-            arrive(packet);
+        long packet = events.first();
+        long rest = events.second();
+        int vertex = events.target();
+        int target = (int) packet & TARGET_MASK;
+        if (vertex == target) {
+            arrive(packet, rest);
         } else {
-            int route = packets[packet + ROUTE];
-            int link = topology.next(packets[packet + VERTEX], packets[packet + TARGET], route);
-            int buffer = buffer(link, route);
-            int spare = topology.entersRing(packets[packet + FROM], link) ? 1 : 0;
-            boolean first = buffers[buffer + PASSING] == NOBODY
-                    && (spare == 0 || buffers[buffer + ENTERING] == NOBODY);
-            if (!first || !start(packet, link, buffer, spare)) {
-                await(packet, buffer + PASSING + spare);
+            int route = (int) packet >>> ROUTE_SHIFT & ROUTE_MASK;
+            int link = topology.next(vertex, target, route);
+            int buffer = link * Topology.WAYS + (route & 1);
+            int spare = topology.entersRing((int) (rest >>> CAME_SHIFT) - 1, link) ? 1 : 0;
+            boolean first = lines[4 * buffer] == NOBODY && (spare == 0 || lines[4 * buffer + 2] == NOBODY);
+            if (!first || !start(packet, rest, vertex, link, buffer, spare)) {
+                await(packet, rest, vertex, 4 * buffer + 2 * spare);
             }
         }
+        if (retryCount > 0) {
+            retry();
+        }
+    }
+
+    private void retry() {
         for (int i = 0; i < retryCount; i++) {
             goOn(retries[i], 0);
             goOn(retries[i], 1);
@@ -150,41 +144,31 @@ public final class Network {
         retryCount = 0;
     }
 
-    private int buffer(int link, int route) {
-        return (link * Topology.WAYS + (route & 1)) * stride;
-    }
-
-    private void arrive(int packet) {
-        long at = events.now() + model.keeps(packets[packet + BYTES]);
-        giveBack(buffer(packets[packet + FROM], packets[packet + ROUTE]), at);
+    private void arrive(long packet, long rest) {
+        long at = events.now() + model.keeps((int) (packet >>> BYTES_SHIFT));
+        giveBack(packet, rest, at);
         inFlight--;
-        packets[packet + NEXT] = free;
-        free = packet;
-        arrival.arrived(packets[packet + CARGO], at);
+        arrival.arrived((int) rest, at);
     }
 
     /** Starts the packet on a link if it can be known when; whoever waited for its slot goes on too. */
-    private boolean start(int packet, int link, int buffer, int spare) {
-        long room = roomAt(buffer, spare);
+    private boolean start(long packet, long rest, int vertex, int link, int buffer, int spare) {
+        long room = roomAt(buffer * stride, spare);
         if (room == UNKNOWN) {
             return false;
         }
         int both = link * Topology.WAYS * stride;
         long at = Math.max(Math.max(events.now(), buffers[both + FREE_AT]), room);
-        long keeps = model.keeps(packets[packet + BYTES]);
+        long keeps = model.keeps((int) (packet >>> BYTES_SHIFT));
         buffers[both + FREE_AT] = at + keeps;
         buffers[both + BUSY] += keeps;
-        take(buffer, at);
-        int came = packets[packet + FROM];
-        int left = packets[packet + VERTEX];
-        int vertex = topology.end(link);
-        packets[packet + FROM] = link;
-        packets[packet + VERTEX] = vertex;
-        events.add(at + model.latencyPs(), vertex, left, headKind, packet, 0);
-        if (came < 0) {
-            departure.departed(packets[packet + CARGO], at + keeps);
+        take(buffer * stride, at);
+        events.add(at + model.latencyPs(), topology.end(link), vertex, headKind, packet,
+                (long) (link + 1) << CAME_SHIFT | rest & 0xFFFFFFFFL);
+        if (rest >>> CAME_SHIFT == 0) {
+            departure.departed((int) rest, at + keeps);
         } else {
-            giveBack(buffer(came, packets[packet + ROUTE]), at + keeps);
+            giveBack(packet, rest, at + keeps);
         }
         return true;
     }
@@ -217,17 +201,18 @@ public final class Network {
         buffers[buffer + TAKEN] = count + 1;
     }
 
-    /** A packet that took a slot will have left it then. */
-    private void giveBack(int buffer, long at) {
-        int base = buffer + RELEASES;
-        int i = base + (int) buffers[buffer + TAKEN] - 1;
+    /** A packet will have left the slot it came to. */
+    private void giveBack(long packet, long rest, long at) {
+        int buffer = ((int) (rest >>> CAME_SHIFT) - 1) * Topology.WAYS + ((int) packet >>> ROUTE_SHIFT & 1);
+        int base = buffer * stride + RELEASES;
+        int i = base + (int) buffers[base - RELEASES + TAKEN] - 1;
         assert buffers[i] == UNKNOWN;
         while (i > base && buffers[i - 1] > at) {
             buffers[i] = buffers[i - 1];
             i--;
         }
         buffers[i] = at;
-        if ((buffers[buffer + PASSING] & buffers[buffer + ENTERING]) != NOBODY) {
+        if ((lines[4 * buffer] & lines[4 * buffer + 2]) != NOBODY) {
             if (retryCount == retries.length) {
                 retries = Arrays.copyOf(retries, 2 * retryCount);
             }
@@ -235,36 +220,45 @@ public final class Network {
         }
     }
 
-    private void await(int packet, int line) {
-        packets[packet + NEXT] = -1;
-        long waiting = buffers[line];
-        if (waiting == NOBODY) {
-            buffers[line] = (long) packet << 32 | packet;
-        } else {
-            packets[(int) waiting + NEXT] = packet;
-            buffers[line] = waiting & 0xFFFFFFFF_00000000L | packet;
+    private void await(long packet, long rest, int vertex, int line) {
+        if (free == NOBODY) {
+            moreWaiting();
         }
+        int place = free;
+        free = (int) waiting[place + NEXT];
+        waiting[place] = packet;
+        waiting[place + 1] = rest;
+        waiting[place + 2] = vertex;
+        waiting[place + NEXT] = NOBODY;
+        if (lines[line] == NOBODY) {
+            lines[line] = place;
+        } else {
+            waiting[lines[line + 1] + NEXT] = place;
+        }
+        lines[line + 1] = place;
     }
 
     /** Those in line for a buffer, as far as times are known now. */
     private void goOn(int buffer, int spare) {
-        int line = buffer + PASSING + spare;
-        while (buffers[line] != NOBODY && (spare == 0 || buffers[line - 1] == NOBODY)) {
-            int packet = (int) (buffers[line] >>> 32);
-            int following = packets[packet + NEXT];
-            if (!start(packet, buffer / stride / Topology.WAYS, buffer, spare)) {
+        int line = 4 * buffer + 2 * spare;
+        while (lines[line] != NOBODY && (spare == 0 || lines[4 * buffer] == NOBODY)) {
+            int place = lines[line];
+            if (!start(waiting[place], waiting[place + 1], (int) waiting[place + 2], buffer / Topology.WAYS, buffer,
+                    spare)) {
                 return;
             }
-            buffers[line] = following < 0 ? NOBODY : (long) following << 32 | buffers[line] & 0xFFFFFFFFL;
+            lines[line] = (int) waiting[place + NEXT];
+            waiting[place + NEXT] = free;
+            free = place;
         }
     }
 
-    private void morePackets() {
-        int old = packets.length;
-        packets = Arrays.copyOf(packets, Math.max(64 * PACKET, 2 * old));
-        for (int packet = packets.length - PACKET; packet >= old; packet -= PACKET) {
-            packets[packet + NEXT] = free;
-            free = packet;
+    private void moreWaiting() {
+        int old = waiting.length;
+        waiting = Arrays.copyOf(waiting, Math.max(64 * WAITING, 2 * old));
+        for (int place = waiting.length - WAITING; place >= old; place -= WAITING) {
+            waiting[place + NEXT] = free;
+            free = place;
         }
     }
 }

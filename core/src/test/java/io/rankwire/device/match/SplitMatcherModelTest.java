@@ -3,11 +3,15 @@ package io.rankwire.device.match;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.ThreadMXBean;
 import io.rankwire.device.match.Split.Closing;
+import io.rankwire.wire.MatchWord;
+import java.lang.management.ManagementFactory;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A divided matcher against the standard's rule, from many seeds; and wrong ones, which the seeds must find. */
 final class SplitMatcherModelTest {
@@ -246,6 +250,76 @@ final class SplitMatcherModelTest {
                     + withdrawn + " messages withdrawn, " + held + " held";
             assertTrue(races > SEEDS / 2 && refusals > SEEDS / 2 && now > SEEDS && later > SEEDS && withdrawn > SEEDS
                     && held > 2, seen);
+        }
+    }
+
+    /** A message passed one that the device held, when it arrived between a post and the end of the handshake. */
+    @ParameterizedTest
+    @ValueSource(longs = 20_261_118)
+    void shouldStayRightForSeedsThatFoundABug(long seed) {
+        run(seed, null);
+    }
+
+    /** Matching leaves nothing for the collector once everything has grown. */
+    @Test
+    void shouldAllocateNothingInTheSteadyState() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        for (Closing closing : Closing.values()) {
+            SplitMatcher matcher = idle(new Split(3, closing, 2, 4, 0));
+            long least = Long.MAX_VALUE;
+            for (int batch = 0; batch < 40; batch++) {
+                long before = threads.getCurrentThreadAllocatedBytes();
+                steady(matcher);
+                least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+            }
+            assertEquals(0, least, "bytes allocated, " + closing);
+            assertEquals(0, matcher.posted() + matcher.unexpected());
+        }
+    }
+
+    private static SplitMatcher idle(Split split) {
+        return new SplitMatcher(new HeaderStore(64, 64), split, new SplitMatcher.Places(3), new SplitMatcher.Side() {
+            @Override
+            public void met(int handle, long word, long a, long b) {
+                // the counts tell
+            }
+
+            @Override
+            public void cancelled(int handle) {
+                throw new AssertionError("nothing was cancelled");
+            }
+
+            @Override
+            public void full() {
+                throw new AssertionError("the store is full");
+            }
+
+            @Override
+            public void wake() {
+                // pumped without being asked
+            }
+        });
+    }
+
+    /** Receives ahead of messages and messages ahead of receives, more than the device holds. */
+    private static void steady(SplitMatcher matcher) {
+        for (int round = 0; round < 200; round++) {
+            boolean receivesFirst = round % 2 == 0;
+            for (int i = 0; i < 40; i++) {
+                long word = MatchWord.exact(1, i % 5);
+                if (i < 20 == receivesFirst) {
+                    int found = matcher.post(word, i);
+                    if (found >= 0) {
+                        matcher.release(found);
+                    }
+                } else if (matcher.arrive(word) < 0) {
+                    matcher.append(word, 0, 0);
+                }
+                if (i % 3 == 0) {
+                    matcher.pump(0);
+                }
+            }
+            matcher.settle();
         }
     }
 

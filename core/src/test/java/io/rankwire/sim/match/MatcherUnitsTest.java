@@ -141,6 +141,7 @@ final class MatcherUnitsTest {
         units.finish();
         assertEquals(7, results[20]);
         assertEquals(posted + (4 + 8 + 4) * 1_000, times[20]);
+        assertEquals(PLAIN.searchPs(8), times[20] - posted);
         assertEquals(8, units.examined());
     }
 

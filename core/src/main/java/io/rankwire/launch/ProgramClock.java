@@ -1,0 +1,130 @@
+package io.rankwire.launch;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassTransform;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.Opcode;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.constant.ClassDesc;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Set;
+
+/**
+ * What a simulated program calls when it asks the machine for the time, sleeps or exits. Its classes are changed as they are
+ * loaded: calls of the methods that have their counterpart here come here, and all else stays.
+ */
+public final class ProgramClock {
+    private static final ClassDesc HERE = ClassDesc.of(ProgramClock.class.getName());
+    private static final Set<String> CALLS = Set.of(
+            "java/lang/System.nanoTime()J",
+            "java/lang/System.currentTimeMillis()J",
+            "java/lang/System.exit(I)V",
+            "java/lang/Thread.sleep(J)V",
+            "java/lang/Thread.sleep(Ljava/time/Duration;)V");
+    private static final Set<String> NAMES = Set.of("nanoTime", "currentTimeMillis", "sleep", "exit");
+    /** The first of January 2026: simulated time has to begin at some date. */
+    private static final long EPOCH_MS = 1_767_225_600_000L;
+    private static final long NS_PER_MS = 1_000_000;
+
+    private static volatile boolean catchesExit;
+
+    private ProgramClock() {}
+
+    /** A program has called {@link System#exit} where only its job is to end. */
+    static final class Exited extends Error {
+        private static final long serialVersionUID = 1;
+        final int status;
+
+        Exited(int status) {
+            super("exited with status " + status, null, false, false);
+            this.status = status;
+        }
+    }
+
+    static void catchExit() {
+        catchesExit = true;
+    }
+
+    public static void exit(int status) {
+        if (catchesExit && Job.ofThread() != null) {
+            throw new Exited(status);
+        }
+        System.exit(status);
+    }
+
+    public static long nanoTime() {
+        VirtualTime time = time();
+        return time == null ? System.nanoTime() : time.nowNs();
+    }
+
+    public static long currentTimeMillis() {
+        VirtualTime time = time();
+        return time == null ? System.currentTimeMillis() : EPOCH_MS + time.nowNs() / NS_PER_MS;
+    }
+
+    public static void sleep(long ms) throws InterruptedException {
+        sleep(Duration.ofMillis(ms));
+    }
+
+    public static void sleep(Duration duration) throws InterruptedException {
+        VirtualTime time = time();
+        if (time == null || !time.isMine()) {
+            Thread.sleep(duration);
+            return;
+        }
+        if (Thread.interrupted()) {
+            throw new InterruptedException("sleep interrupted");
+        }
+        if (duration.isPositive()) {
+            time.sleep(duration.toNanos());
+        }
+    }
+
+    private static VirtualTime time() {
+        Job job = Job.ofThread();
+        return job == null ? null : job.virtualTime();
+    }
+
+    /** The class there, changed; null when there is nothing to change. */
+    static byte[] adapted(URL place) {
+        byte[] bytes;
+        try (InputStream in = place.openStream()) {
+            bytes = in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + place, e);
+        }
+        return mayCall(bytes) ? adapted(bytes) : null;
+    }
+
+    /** A quick look at the names it uses. */
+    private static boolean mayCall(byte[] bytes) {
+        String text = new String(bytes, StandardCharsets.ISO_8859_1);
+        for (String name : NAMES) {
+            if (text.contains(name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    static byte[] adapted(byte[] bytes) {
+        ClassFile files = ClassFile.of();
+        return files.transformClass(files.parse(bytes), ClassTransform.transformingMethodBodies(ProgramClock::replace));
+    }
+
+    private static void replace(CodeBuilder code, CodeElement element) {
+        if (element instanceof InvokeInstruction call && call.opcode() == Opcode.INVOKESTATIC
+                && CALLS.contains(call.owner().asInternalName() + "." + call.name().stringValue()
+                        + call.type().stringValue())) {
+            code.invokestatic(HERE, call.name().stringValue(), call.typeSymbol());
+        } else {
+            code.with(element);
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package io.rankwire.launch;
+
+import java.net.URL;
+import java.util.function.IntSupplier;
+
+/** A process that runs the user's program as all ranks of a job, each with its own copy of the program's classes. */
+public final class ProgramProcess {
+    private final JobDirectory directory;
+    private final Board board;
+    private final RankStreams streams;
+    private final String mainClass;
+    private final String[] args;
+    private final URL[] classPath;
+    /** Whether the program's time is not the machine's. */
+    private final boolean simulated;
+    /** The loader of all ranks, when none of the program's classes keeps anything; else null. */
+    private final RankLoader common;
+
+    private ProgramProcess(JobDirectory directory, Board board, RankStreams streams, String mainClass, String[] args,
+            boolean simulated) {
+        this.directory = directory;
+        this.board = board;
+        this.streams = streams;
+        this.mainClass = mainClass;
+        this.args = args;
+        this.classPath = RankLoader.classPath();
+        this.simulated = simulated;
+        this.common = simulated && Statics.areConstant(classPath) ? loader() : null;
+    }
+
+    /**
+     * Takes over the process, as the launcher's environment says. Ends it when that makes no sense.
+     *
+     * @param tag whether each line of output begins with its rank
+     */
+    static ProgramProcess start(boolean tag, String mainClass, String[] args) {
+        return start(tag, mainClass, args, false);
+    }
+
+    /**
+     * The same, for ranks of a simulation: the program reads their clock for the machine's, and they use the same
+     * classes where nobody can see that.
+     */
+    public static ProgramProcess start(boolean tag, String mainClass, String[] args, boolean simulated) {
+        JobDirectory directory;
+        Board board;
+        int size;
+        try {
+            size = ProcessJob.number(ProcessJob.SIZE, 1, Integer.MAX_VALUE);
+            directory = ProcessJob.directoryFromEnvironment();
+            board = ProcessJob.boardOf(directory, size);
+        } catch (IllegalStateException e) {
+            System.err.println("rankwire: " + e.getMessage());
+            System.exit(2);
+            throw e;
+        }
+        Job.claimProcess();
+        for (int rank = 0; rank < size; rank++) {
+            board.started(rank, ProcessHandle.current().pid());
+        }
+        new RankWatch(directory, board).start();
+        return new ProgramProcess(directory, board, new RankStreams(size, tag), mainClass, args, simulated);
+    }
+
+    public int size() {
+        return board.size();
+    }
+
+    public Board board() {
+        return board;
+    }
+
+    /**
+     * At the end of the process says on the board which rank has ended it, and lets out the last lines.
+     *
+     * @param exiting gives the rank inside a call that ends the process, or -1
+     */
+    public void atExit(IntSupplier exiting) {
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            int rank = exiting.getAsInt();
+            if (rank >= 0) {
+                board.left(rank);
+            }
+            streams.finish();
+        }));
+    }
+
+    /** Lets out lines that have no end yet. */
+    public void finishOutput() {
+        streams.finish();
+    }
+
+    /** Runs the program as the rank of this job. */
+    public void run(Job job) throws Throwable {
+        job.programName(mainClass);
+        // Never closed: threads that the program leaves running may load classes until the process ends.
+        RankLoader loader = common != null ? common : loader();
+        Thread.currentThread().setContextClassLoader(loader);
+        ProgramEntry.of(mainClass, loader).run(args.clone());
+    }
+
+    private RankLoader loader() {
+        return new RankLoader(classPath, ProgramProcess.class.getClassLoader(), simulated);
+    }
+
+    /** From now on output is kept, for {@link #taken}, and a program that exits ends its job and not the process. */
+    public void keep() {
+        streams.keep();
+        ProgramClock.catchExit();
+    }
+
+    /** What the ranks have written since the last time, rank by rank. */
+    public String taken() {
+        return streams.taken();
+    }
+
+    /** What a process exits with because of what was thrown. */
+    public static int status(Throwable thrown) {
+        return Aborted.status(thrown);
+    }
+
+    /** Ends the process because of what a rank has thrown. */
+    public void fail(int rank, Throwable thrown) {
+        Failure.tell(directory, board, rank, thrown);
+        System.exit(Aborted.status(thrown));
+    }
+}

@@ -1,0 +1,244 @@
+package io.rankwire.sim.program;
+
+import io.rankwire.memory.Rand;
+import io.rankwire.sim.Events;
+import io.rankwire.sim.SimFabric;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Lets one rank run at a time. The rank that runs has the baton; when it waits or ends, its own thread goes on with the
+ * events until they make a rank ready, and hands the baton to that one, or keeps it. Of several that are ready at the
+ * same moment the seed chooses.
+ */
+final class Baton {
+    /** A rank's time has come; its events go from the rank to itself. */
+    static final int TIMER = SimFabric.OTHERS;
+
+    /** Hears that no rank can go on: ends the job, or says that the ranks have been told of its end. */
+    @FunctionalInterface
+    interface OnDeadlock {
+        void proven();
+    }
+
+    final Events events;
+    final SimFabric fabric;
+    private final OnDeadlock onDeadlock;
+    /** Which of the messages that could arrive do; null when that is left to time. */
+    private final ArrivalOrder order;
+    private final Thread caller = Thread.currentThread();
+    private final Rand rand;
+    private RankTime[] ranks = {};
+    private RankTime[] ready = {};
+    private int readyCount;
+    private int live;
+    private volatile RankTime holder;
+    private volatile boolean over;
+    private boolean aborting;
+    /** Changes whenever a rank goes on for another reason than a question. */
+    private long round;
+    private long picks;
+    private long pickedAt = -1;
+    private int ties;
+    private volatile Throwable broken;
+
+    Baton(Events events, SimFabric fabric, long seed, ArrivalOrder order, OnDeadlock onDeadlock) {
+        this.events = events;
+        this.fabric = fabric;
+        this.rand = new Rand(seed);
+        this.order = order;
+        this.onDeadlock = onDeadlock;
+    }
+
+    /** Runs ranks, all of which are ready, until the last has ended. */
+    void run(RankTime[] all) {
+        ranks = all;
+        ready = new RankTime[all.length];
+        live = all.length;
+        for (RankTime rank : all) {
+            makeReady(rank);
+        }
+        give(choose());
+        while (!over) {
+            LockSupport.park(this);
+        }
+        if (broken != null) {
+            throw new IllegalStateException("the simulation failed: " + broken, broken);
+        }
+    }
+
+    /** Whether a rank whose clock is at this time must let others go first. */
+    boolean isAhead(long clockPs) {
+        if (readyCount > 0 || order != null && order.kept() > 0) {
+            return true;
+        }
+        long next = events.nextTime();
+        return next >= 0 && next <= clockPs;
+    }
+
+    boolean aborting() {
+        return aborting;
+    }
+
+    /** From now on every rank that waits is told at once. */
+    void abort() {
+        aborting = true;
+    }
+
+    RankTime holder() {
+        return holder;
+    }
+
+    /** The rank that has the baton waits; returns when it has it again. */
+    void pass(RankTime from) {
+        RankTime next = next();
+        if (next == from) {
+            return;
+        }
+        give(next);
+        boolean interrupted = false;
+        while (holder != from) {
+            LockSupport.park(this);
+            interrupted |= Thread.interrupted();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The rank that has the baton ends. */
+    void leave() {
+        live--;
+        round++;
+        give(next());
+    }
+
+    private RankTime next() {
+        try {
+            return choose();
+        } catch (RuntimeException | Error e) {
+            broken = e;
+            return null;
+        }
+    }
+
+    private void give(RankTime next) {
+        holder = next;
+        if (next == null) {
+            over = true;
+            LockSupport.unpark(caller);
+        } else {
+            next.wake();
+        }
+    }
+
+    private void makeReady(RankTime rank) {
+        rank.state = RankTime.State.READY;
+        ready[readyCount++] = rank;
+    }
+
+    /** The next to run; null when all have ended. */
+    private RankTime choose() {
+        while (true) {
+            boolean moreNow = events.nextTime() == events.now() && !events.isEmpty();
+            if (readyCount > 0 && !moreNow) {
+                return pick();
+            }
+            if (!isQuiet() && events.next()) {
+                happen();
+            } else if (live == 0) {
+                return null;
+            } else {
+                RankTime asked = calm();
+                if (asked != null) {
+                    return asked;
+                }
+            }
+        }
+    }
+
+    /** Whether nothing will happen until a message that is kept back arrives, but that ranks look for one. */
+    private boolean isQuiet() {
+        if (order == null || order.kept() == 0) {
+            return false;
+        }
+        int looking = 0;
+        for (RankTime rank : ranks) {
+            looking += rank.isLooking() ? 1 : 0;
+        }
+        return events.pending() == looking;
+    }
+
+    private RankTime pick() {
+        int place = readyCount == 1 ? 0 : rand.below(readyCount);
+        RankTime rank = ready[place];
+        ready[place] = ready[--readyCount];
+        ready[readyCount] = null;
+        ties = pickedAt == events.now() ? ties + 1 : 0;
+        pickedAt = events.now();
+        events.note(fabric.actor(rank.rank), ++picks);
+        rank.picked(ties);
+        return rank;
+    }
+
+    private void happen() {
+        if (events.kind() == TIMER) {
+            RankTime rank = ranks[events.target() - fabric.actor(0)];
+            if (rank.rings(events.first())) {
+                round++;
+                makeReady(rank);
+            }
+            return;
+        }
+        int moved = fabric.happen();
+        if (moved >= 0 && ranks[moved].listens()) {
+            round++;
+            makeReady(ranks[moved]);
+        }
+    }
+
+    /** Nothing is pending and nobody is ready: asks a rank, or lets those go on that wait for the end; or it is one. */
+    private RankTime calm() {
+        RankTime untold = null;
+        RankTime undoubted = null;
+        boolean paused = false;
+        for (RankTime rank : ranks) {
+            if (rank.state == RankTime.State.PAUSED) {
+                paused = true;
+                untold = untold == null && !rank.told ? rank : untold;
+                undoubted = undoubted == null && rank.doubted != round ? rank : undoubted;
+            }
+        }
+        if (untold != null) {
+            untold.ask(false);
+            return untold;
+        }
+        if (order != null && order.kept() > 0) {
+            for (int moved : order.next(ranks)) {
+                if (ranks[moved].listens()) {
+                    round++;
+                    makeReady(ranks[moved]);
+                }
+            }
+            return null;
+        }
+        if (undoubted != null) {
+            undoubted.doubted = round;
+            undoubted.ask(true);
+            return undoubted;
+        }
+        if (paused) {
+            onDeadlock.proven();
+            if (!aborting) {
+                throw new IllegalStateException("no rank can go on");
+            }
+        }
+        for (RankTime rank : ranks) {
+            if (rank.state == RankTime.State.PAUSED || rank.state == RankTime.State.ENDING) {
+                rank.allEnd = !paused;
+                makeReady(rank);
+            }
+        }
+        round++;
+        return null;
+    }
+}

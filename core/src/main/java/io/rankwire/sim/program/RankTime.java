@@ -1,0 +1,316 @@
+package io.rankwire.sim.program;
+
+import io.rankwire.launch.VirtualTime;
+import io.rankwire.sim.SimPort;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntSupplier;
+
+/**
+ * The clock of one simulated rank, and its waiting. The clock is that of its processor: it may be ahead of the events by
+ * work that nobody could have seen the end of. Its device works at the time of the events, when the model has it work by
+ * itself.
+ */
+final class RankTime implements VirtualTime {
+    enum State {
+        READY,
+        PAUSED,
+        ASLEEP,
+        ENDING,
+        ENDED
+    }
+
+    private static final long PS_PER_NS = 1_000;
+    /** A clock is not called ahead for what only puts ranks in order. */
+    private static final long TIE_PS = 1_000;
+
+    final int rank;
+    State state = State.READY;
+    /** It has been asked to say what it waits for, and has not gone on since. */
+    boolean told;
+    /** All ranks have ended their part, and nothing is on its way. */
+    boolean allEnd;
+    long doubted = -1;
+
+    private final Baton baton;
+    private final SimPort port;
+    private final HostModel host;
+    private final Noise noise;
+    private final boolean offload;
+    /** What a nanosecond of real time is counted as; 0 for nothing. */
+    private final double psPerNs;
+    private final Thread thread;
+    private boolean started;
+    private IntSupplier device;
+    /** The number of its last timer, and whether that has gone off. */
+    private long timer;
+    private boolean due;
+    private boolean onCall;
+    private long endPs = -1;
+    private Wake wake = Wake.LOOK;
+    private boolean driving;
+    private boolean wakesByFrames;
+    private boolean polled;
+    private boolean looking;
+    /** The device has done something beside the program since the last pause; what is waited for may be there. */
+    private boolean movedBeside;
+    private long hostPs;
+    private long takenBefore;
+    private long stampNs;
+
+    RankTime(int rank, Baton baton, SimPort port, HostModel host, Noise noise, boolean offload, double computeFactor,
+            Runnable body) {
+        this.rank = rank;
+        this.baton = baton;
+        this.port = port;
+        this.host = host;
+        this.noise = noise;
+        this.offload = offload;
+        this.psPerNs = computeFactor * PS_PER_NS;
+        this.thread = Thread.ofVirtual().name("rank-" + rank).unstarted(() -> live(body));
+        byProgram();
+        if (psPerNs > 0) {
+            port.workBefore(this::measuredPs);
+        }
+    }
+
+    private void live(Runnable body) {
+        stampNs = psPerNs > 0 ? System.nanoTime() : 0;
+        try {
+            body.run();
+        } finally {
+            state = State.ENDED;
+            endPs = port.clockPs();
+            baton.leave();
+        }
+    }
+
+    /** Called by the thread that gives it the baton. */
+    void wake() {
+        if (started) {
+            LockSupport.unpark(thread);
+        } else {
+            started = true;
+            thread.start();
+        }
+    }
+
+    Thread thread() {
+        return thread;
+    }
+
+    /** It is to go on, as one of several at this moment: those before it are a little ahead. */
+    void picked(int ties) {
+        if (ties > 0 && wake == Wake.LOOK) {
+            port.spend(Math.min(ties, TIE_PS));
+        }
+    }
+
+    /** Whether it looks for something again and again, and nothing else. */
+    boolean isLooking() {
+        return state == State.ASLEEP && looking;
+    }
+
+    boolean listens() {
+        return state == State.PAUSED || state == State.ENDING || state == State.ASLEEP && wakesByFrames;
+    }
+
+    /** A timer has gone off; true if the rank waits for it. */
+    boolean rings(long number) {
+        if (number != timer) {
+            return false;
+        }
+        due = true;
+        return state == State.ASLEEP || state == State.PAUSED;
+    }
+
+    private void setTimer(long at) {
+        due = false;
+        baton.events.add(at, baton.fabric.actor(rank), baton.fabric.actor(rank), Baton.TIMER, ++timer, 0);
+    }
+
+    /** How far its time has come. */
+    long timePs() {
+        return endPs >= 0 ? endPs : port.clockPs();
+    }
+
+    void ask(boolean doubt) {
+        wake = doubt ? Wake.DOUBT : Wake.TELL;
+        told = true;
+        state = State.READY;
+    }
+
+    /** The program drives: frames cost its processor. */
+    private void byProgram() {
+        port.costs(host.sendPs(), offload ? 0 : host.receivePs());
+    }
+
+    private long measuredPs() {
+        if (psPerNs == 0 || driving) {
+            return 0;
+        }
+        long before = stampNs;
+        stampNs = System.nanoTime();
+        return noise.done(port.clockPs(), (long) ((stampNs - before) * psPerNs)) - port.clockPs();
+    }
+
+    @Override
+    public void device(IntSupplier progress) {
+        device = progress;
+    }
+
+    @Override
+    public long nowNs() {
+        if (Thread.currentThread() != thread) {
+            return port.clockPs() / PS_PER_NS;
+        }
+        port.pay();
+        work(measuredPs());
+        look(host.pollPs());
+        return port.clockPs() / PS_PER_NS;
+    }
+
+    @Override
+    public long drive(boolean byCall) {
+        if (byCall) {
+            work(measuredPs());
+            look(polled ? host.pollPs() : 0);
+        }
+        onCall = byCall;
+        driving = true;
+        takenBefore = port.taken();
+        if (!offload) {
+            return port.clockPs() / PS_PER_NS;
+        }
+        hostPs = port.clockPs();
+        port.clockPs(0);
+        port.costs(0, 0);
+        return port.clockPs() / PS_PER_NS;
+    }
+
+    @Override
+    public void driven() {
+        driving = false;
+        boolean found = port.taken() != takenBefore;
+        if (onCall) {
+            polled = !found;
+        }
+        if (offload) {
+            port.clockPs(hostPs);
+            byProgram();
+            if (found) {
+                port.owe(host.receivePs());
+            }
+        }
+        if (psPerNs > 0) {
+            stampNs = System.nanoTime();
+        }
+    }
+
+    @Override
+    public Wake pause(long dueNs) {
+        if (baton.aborting()) {
+            return Wake.TELL;
+        }
+        polled = false;
+        port.pay();
+        if (movedBeside) {
+            movedBeside = false;
+            return Wake.LOOK;
+        }
+        if (dueNs != Long.MAX_VALUE && dueNs * PS_PER_NS > baton.events.now()) {
+            setTimer(dueNs * PS_PER_NS);
+        }
+        wait(State.PAUSED);
+        if (wake != Wake.LOOK) {
+            Wake why = wake;
+            wake = Wake.LOOK;
+            return why;
+        }
+        told = false;
+        if (baton.aborting()) {
+            return Wake.TELL;
+        }
+        long free = noise.free(port.clockPs());
+        if (free - baton.events.now() > TIE_PS) {
+            if (offload) {
+                driveBeside();
+            }
+            sleepTo(free);
+        }
+        return Wake.LOOK;
+    }
+
+    @Override
+    public boolean pauseAtEnd() {
+        allEnd = false;
+        if (!baton.aborting()) {
+            wait(State.ENDING);
+        }
+        return allEnd;
+    }
+
+    @Override
+    public void spend(long ns) {
+        port.pay();
+        polled = false;
+        work(measuredPs());
+        work(noise.done(port.clockPs(), ns * PS_PER_NS) - port.clockPs());
+    }
+
+    @Override
+    public void sleep(long ns) {
+        port.pay();
+        work(measuredPs());
+        sleepTo(port.clockPs() + ns * PS_PER_NS);
+    }
+
+    @Override
+    public boolean isMine() {
+        return Thread.currentThread() == thread;
+    }
+
+    private void look(long ps) {
+        looking = true;
+        work(ps);
+        looking = false;
+    }
+
+    /** The processor works for so long, and others have their time meanwhile. */
+    private void work(long ps) {
+        if (ps > 0) {
+            sleepTo(port.clockPs() + ps);
+        }
+    }
+
+    private void sleepTo(long at) {
+        port.clockPs(at);
+        if (!baton.isAhead(at)) {
+            return;
+        }
+        wakesByFrames = offload && device != null;
+        setTimer(at);
+        for (wait(State.ASLEEP); !due; wait(State.ASLEEP)) {
+            driveBeside();
+        }
+        wakesByFrames = false;
+    }
+
+    /** The device goes on while the processor is elsewhere. */
+    private void driveBeside() {
+        boolean before = wakesByFrames;
+        wakesByFrames = true;
+        while (device.getAsInt() != 0) {
+            movedBeside = true;
+        }
+        wakesByFrames = before;
+    }
+
+    private void wait(State how) {
+        state = how;
+        baton.pass(this);
+        state = State.READY;
+        if (psPerNs > 0) {
+            stampNs = System.nanoTime();
+        }
+    }
+}

@@ -1,0 +1,211 @@
+package io.rankwire.sim.program;
+
+import io.rankwire.sim.DeviceModel;
+import io.rankwire.sim.net.LinkModel;
+import io.rankwire.sim.net.Topology;
+
+/**
+ * The simulated machine and how a program is run on it; what a model file says. Every run with equal settings, program
+ * and arguments is the same, unless computing time is measured.
+ *
+ * @param topology as {@link Topology#parse} reads it
+ * @param ranksPerNode ranks that share a node, and so its links
+ * @param seed chooses among ranks that are ready at the same moment, and all that is left to chance
+ * @param jitterPs most that a frame is delayed by, at random
+ * @param computeFactor what measured computing time is multiplied by; 0 when none is counted
+ */
+public record Settings(String topology, int ranksPerNode, LinkModel links, DeviceModel device, HostModel host,
+        long seed, long jitterPs, double computeFactor) {
+    public static final Settings DEFAULT = new Settings(
+            "crossbar", 1, LinkModel.DEFAULT, DeviceModel.DEFAULT, HostModel.DEFAULT, 1, 0, 0);
+
+    public Settings {
+        if (ranksPerNode < 1 || jitterPs < 0 || !(computeFactor >= 0 && computeFactor <= 1e6)) {
+            throw new IllegalArgumentException("ranks-per-node from 1, jitter from 0, compute none or measured:FACTOR");
+        }
+    }
+
+    /** The network for so many ranks. */
+    public Topology topologyFor(int ranks) {
+        return Topology.parse(topology, (ranks + ranksPerNode - 1) / ranksPerNode);
+    }
+
+    /**
+     * Reads a model file: lines of {@code key = value}, blank ones, and comments after {@code #}.
+     *
+     * @param name of the file, for messages
+     * @throws IllegalArgumentException that names the line and what is wrong with it
+     */
+    public Settings read(String text, String name) {
+        Settings all = this;
+        String[] lines = text.split("\n", -1);
+        for (int i = 0; i < lines.length; i++) {
+            String line = lines[i].split("#", 2)[0].strip();
+            if (line.isEmpty()) {
+                continue;
+            }
+            try {
+                int equals = line.indexOf('=');
+                if (equals < 0) {
+                    throw new IllegalArgumentException("\"" + line + "\" is no key = value");
+                }
+                all = all.with(line.substring(0, equals).strip(), line.substring(equals + 1).strip());
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException(name + ", line " + (i + 1) + ": " + e.getMessage(), e);
+            }
+        }
+        return all;
+    }
+
+    /** With one of the keys of a model file set. */
+    public Settings with(String key, String value) {
+        int dot = key.indexOf('.');
+        String part = dot < 0 ? "" : key.substring(0, dot);
+        try {
+            return switch (part) {
+                case "" -> run(key, value);
+                case "link" -> new Settings(topology, ranksPerNode, link(key, value), device, host, seed, jitterPs,
+                        computeFactor);
+                case "device" -> new Settings(topology, ranksPerNode, links, device(key, value), host, seed, jitterPs,
+                        computeFactor);
+                case "host", "noise" -> new Settings(topology, ranksPerNode, links, device, host(key, value), seed,
+                        jitterPs, computeFactor);
+                default -> throw unknown(key);
+            };
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(key + ": " + value + " is no number", e);
+        }
+    }
+
+    private Settings run(String key, String value) {
+        return switch (key) {
+            case "topology" -> {
+                Topology.parse(value, 1);
+                yield new Settings(value, ranksPerNode, links, device, host, seed, jitterPs, computeFactor);
+            }
+            case "ranks-per-node" -> new Settings(topology, Integer.parseInt(value), links, device, host, seed,
+                    jitterPs, computeFactor);
+            case "seed" -> new Settings(topology, ranksPerNode, links, device, host, Long.decode(value), jitterPs,
+                    computeFactor);
+            case "jitter" -> new Settings(topology, ranksPerNode, links, device, host, seed, Units.ps(value),
+                    computeFactor);
+            case "compute" -> new Settings(topology, ranksPerNode, links, device, host, seed, jitterPs,
+                    compute(value));
+            default -> throw unknown(key);
+        };
+    }
+
+    private static double compute(String value) {
+        if (value.equals("none")) {
+            return 0;
+        }
+        if (value.equals("measured")) {
+            return 1;
+        }
+        if (value.startsWith("measured:")) {
+            double factor = Double.parseDouble(value.substring("measured:".length()));
+            if (factor > 0 && factor <= 1e6) {
+                return factor;
+            }
+        }
+        throw new IllegalArgumentException("compute: " + value + " is none of none, measured, measured:FACTOR");
+    }
+
+    private LinkModel link(String key, String value) {
+        LinkModel l = links;
+        return switch (key) {
+            case "link.latency" -> new LinkModel(Units.ps(value), l.psPerKib(), l.slots(), l.headerBytes());
+            case "link.bandwidth" -> new LinkModel(l.latencyPs(), Units.psPerKib(value), l.slots(), l.headerBytes());
+            case "link.slots" -> new LinkModel(l.latencyPs(), l.psPerKib(), Integer.parseInt(value), l.headerBytes());
+            case "link.header" -> new LinkModel(l.latencyPs(), l.psPerKib(), l.slots(), Units.bytes(value));
+            default -> throw unknown(key);
+        };
+    }
+
+    private DeviceModel device(String key, String value) {
+        DeviceModel d = device;
+        long request = d.requestPs();
+        int requesters = d.requesters();
+        long respond = d.respondPs();
+        int responders = d.responders();
+        long copy = d.copyPsPerKib();
+        int room = d.injectionBytes();
+        int frame = d.maxPayload();
+        boolean offload = d.offload();
+        switch (key) {
+            case "device.send" -> request = Units.ps(value);
+            case "device.requesters" -> requesters = Integer.parseInt(value);
+            case "device.receive" -> respond = Units.ps(value);
+            case "device.responders" -> responders = Integer.parseInt(value);
+            case "device.copy" -> copy = Units.psPerKib(value);
+            case "device.room" -> room = Units.bytes(value);
+            case "device.frame" -> frame = Units.bytes(value);
+            case "device.offload" -> offload = Units.yes(key, value);
+            default -> throw unknown(key);
+        }
+        return new DeviceModel(request, requesters, respond, responders, copy, room, frame, offload);
+    }
+
+    private HostModel host(String key, String value) {
+        HostModel h = host;
+        long period = h.noisePeriodPs();
+        long noise = h.noisePs();
+        return switch (key) {
+            case "host.send" -> new HostModel(Units.ps(value), h.receivePs(), h.pollPs(), period, noise,
+                    h.noiseTogether());
+            case "host.receive" -> new HostModel(h.sendPs(), Units.ps(value), h.pollPs(), period, noise,
+                    h.noiseTogether());
+            case "host.poll" -> new HostModel(h.sendPs(), h.receivePs(), Units.ps(value), period, noise,
+                    h.noiseTogether());
+            case "noise.every" -> noise(value);
+            case "noise.together" -> new HostModel(h.sendPs(), h.receivePs(), h.pollPs(), period, noise,
+                    Units.yes(key, value));
+            default -> throw unknown(key);
+        };
+    }
+
+    /** {@code 100 ms for 2.5 ms}: neither makes sense without the other. */
+    private HostModel noise(String value) {
+        HostModel h = host;
+        if (value.equals("never")) {
+            return new HostModel(h.sendPs(), h.receivePs(), h.pollPs(), 0, 0, h.noiseTogether());
+        }
+        String[] both = value.split(" for ");
+        if (both.length != 2) {
+            throw new IllegalArgumentException("noise.every: " + value + " is not like \"100 ms for 2.5 ms\"");
+        }
+        return new HostModel(h.sendPs(), h.receivePs(), h.pollPs(), Units.ps(both[0].strip()),
+                Units.ps(both[1].strip()), h.noiseTogether());
+    }
+
+    private static IllegalArgumentException unknown(String key) {
+        return new IllegalArgumentException("there is no key " + key);
+    }
+
+    /** A model file that says all of it. */
+    public String text() {
+        return "topology = " + topology
+                + "\nranks-per-node = " + ranksPerNode
+                + "\nseed = " + seed
+                + "\njitter = " + Units.time(jitterPs)
+                + "\ncompute = " + (computeFactor == 0 ? "none" : "measured:" + computeFactor)
+                + "\n\nlink.latency = " + Units.time(links.latencyPs())
+                + "\nlink.bandwidth = " + Units.rate(links.psPerKib())
+                + "\nlink.slots = " + links.slots()
+                + "\nlink.header = " + links.headerBytes() + " B"
+                + "\n\ndevice.send = " + Units.time(device.requestPs())
+                + "\ndevice.requesters = " + device.requesters()
+                + "\ndevice.receive = " + Units.time(device.respondPs())
+                + "\ndevice.responders = " + device.responders()
+                + "\ndevice.copy = " + Units.rate(device.copyPsPerKib())
+                + "\ndevice.room = " + device.injectionBytes() + " B"
+                + "\ndevice.frame = " + device.maxPayload() + " B"
+                + "\ndevice.offload = " + (device.offload() ? "yes" : "no")
+                + "\n\nhost.send = " + Units.time(host.sendPs())
+                + "\nhost.receive = " + Units.time(host.receivePs())
+                + "\nhost.poll = " + Units.time(host.pollPs())
+                + "\nnoise.every = " + (host.noisePeriodPs() == 0 ? "never"
+                        : Units.time(host.noisePeriodPs()) + " for " + Units.time(host.noisePs()))
+                + "\nnoise.together = " + (host.noiseTogether() ? "yes" : "no") + "\n";
+    }
+}

@@ -1,0 +1,94 @@
+package io.rankwire.sim.program;
+
+import io.rankwire.launch.DeadlockWatch;
+import io.rankwire.launch.ProgramProcess;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Locale;
+
+/**
+ * Main class of a process that simulates a job. The arguments are whether to tag output ({@code tag} or {@code plain}),
+ * a file with the settings, the user's main class and its arguments. The launcher that started it watches over the board
+ * as it does for real ranks; a deadlock is proven here and only told there.
+ */
+public final class SimMain {
+    /** The property that says how many runs may be tried to see all choices; without it there is one, and no choice. */
+    public static final String EXPLORE = "rankwire.sim.explore";
+    /** The property that says which choices to repeat. */
+    public static final String CHOICES = "rankwire.sim.choices";
+
+    private static final double PS_PER_MS = 1e9;
+
+    private final Settings settings;
+    private final ProgramProcess process;
+    private final PrintStream err;
+    private SimulatedRanks ranks;
+    private boolean told;
+
+    private SimMain(Settings settings, ProgramProcess process, PrintStream err) {
+        this.settings = settings;
+        this.process = process;
+        this.err = err;
+    }
+
+    public static void main(String[] args) throws IOException {
+        Settings settings = Settings.DEFAULT.read(Files.readString(Path.of(args[1])), args[1]);
+        PrintStream err = System.err;
+        ProgramProcess process = ProgramProcess.start(
+                args[0].equals("tag"), args[2], Arrays.copyOfRange(args, 3, args.length), true);
+        Integer explore = Integer.getInteger(EXPLORE);
+        if (explore != null) {
+            System.exit(explore(settings, process, explore, err));
+        }
+        new SimMain(settings, process, err).run();
+    }
+
+    private static int explore(Settings settings, ProgramProcess process, int most, PrintStream err) {
+        process.keep();
+        Exploration exploration = new Exploration(settings, process.size());
+        exploration.run(most, process::run, process::taken);
+        err.print(exploration.report());
+        err.flush();
+        return exploration.status();
+    }
+
+    private void run() {
+        String choices = System.getProperty(CHOICES);
+        ArrivalOrder order = choices == null ? null : new ArrivalOrder(Exploration.choices(choices));
+        ranks = new SimulatedRanks(settings, process.board(), order, process::run, this::fail, this::deadlock);
+        process.atExit(this::exits);
+        ranks.run();
+        tell();
+    }
+
+    private void fail(int rank, Throwable thrown) {
+        tell();
+        process.fail(rank, thrown);
+    }
+
+    private void deadlock() {
+        tell();
+        System.exit(DeadlockWatch.EXIT_STATUS);
+    }
+
+    /** The rank that has ended the process from inside the program, or -1. */
+    private int exits() {
+        if (told || !ranks.runningIsInside("java.lang.Runtime", "exit")) {
+            return -1;
+        }
+        tell();
+        return ranks.running();
+    }
+
+    private synchronized void tell() {
+        told = true;
+        process.finishOutput();
+        err.print(String.format(Locale.ROOT, "rankwire: simulated %.6f ms of %d ranks on %s, seed %d: %d events,"
+                + " hash %016x%n", ranks.timePs() / PS_PER_MS, process.size(), settings.topologyFor(process.size()),
+                settings.seed(), ranks.events(), ranks.hash()));
+        err.flush();
+    }
+}

@@ -1,0 +1,157 @@
+package io.rankwire.sim.program;
+
+import io.rankwire.launch.Board;
+import io.rankwire.launch.DeadlockWatch;
+import io.rankwire.launch.SimulatedJob;
+import io.rankwire.launch.ThreadRanks;
+import io.rankwire.memory.Rand;
+import io.rankwire.sim.Events;
+import io.rankwire.sim.SimFabric;
+import io.rankwire.sim.SimPort;
+import io.rankwire.sim.net.Topology;
+import java.util.function.LongSupplier;
+
+/** A program's ranks on a simulated machine, each on a virtual thread, one of them running at a time. */
+public final class SimulatedRanks {
+    /** Hears of the first failure of a rank, on that rank's thread. */
+    @FunctionalInterface
+    public interface OnFailure {
+        void failed(int rank, Throwable thrown);
+    }
+
+    private final Events events;
+    private final SimFabric fabric;
+    private final Baton baton;
+    private final Board board;
+    private final SimPort[] ports;
+    private final RankTime[] times;
+    private Throwable failure;
+    private int failedRank = -1;
+    private boolean started;
+
+    /**
+     * @param onDeadlock ends the process when it is proven that no rank can go on; the board says why
+     */
+    public SimulatedRanks(Settings settings, Board board, ThreadRanks.Body body, OnFailure onFailure,
+            Runnable onDeadlock) {
+        this(settings, board, null, body, onFailure, onDeadlock);
+    }
+
+    SimulatedRanks(Settings settings, Board board, ArrivalOrder order, ThreadRanks.Body body, OnFailure onFailure,
+            Runnable onDeadlock) {
+        int size = board.size();
+        Topology topology = settings.topologyFor(size);
+        this.board = board;
+        events = new Events(SimFabric.actors(topology, size), 1 << 12);
+        fabric = new SimFabric(events, topology, settings.links(), settings.device(), size, settings.ranksPerNode());
+        baton = new Baton(events, fabric, settings.seed(), order, onDeadlock::run);
+        if (order != null) {
+            order.guard(fabric, board);
+        }
+        ports = new SimPort[size];
+        times = new RankTime[size];
+        Rand chance = new Rand(settings.seed() ^ 0x5DEECE66DL);
+        HostModel host = settings.host();
+        for (int rank = 0; rank < size; rank++) {
+            long phase = host.noisePs() == 0 || host.noiseTogether() ? 0
+                    : Math.floorMod(chance.nextLong(), host.noisePeriodPs());
+            Noise noise = new Noise(host.noisePeriodPs(), host.noisePs(), phase);
+            int mine = rank;
+            ports[rank] = fabric.port(rank);
+            if (settings.jitterPs() > 0) {
+                ports[rank].delays(delays(chance.nextLong(), settings.jitterPs()));
+            }
+            times[rank] = new RankTime(rank, baton, ports[rank], host, noise, settings.device().offload(),
+                    settings.computeFactor(), () -> job(mine, onFailure).run(body));
+        }
+    }
+
+    private static LongSupplier delays(long seed, long most) {
+        Rand rand = new Rand(seed);
+        return () -> Math.floorMod(rand.nextLong(), most + 1);
+    }
+
+    private SimulatedJob job(int rank, OnFailure onFailure) {
+        return new SimulatedJob(rank, board, ports[rank], times[rank], thrown -> {
+            if (failure == null && !board.aborted()) {
+                failure = thrown;
+                failedRank = rank;
+                onFailure.failed(rank, thrown);
+            }
+        });
+    }
+
+    /** Runs all ranks to their end; the calling thread waits. */
+    public void run() {
+        started = true;
+        baton.run(times);
+    }
+
+    /**
+     * Runs ranks inside a program and returns what became of them.
+     *
+     * @throws ThreadRanks.Failed with the first failure; a deadlock is one too
+     */
+    public static SimulatedRanks run(Settings settings, int size, ThreadRanks.Body body) {
+        return run(settings, size, null, body);
+    }
+
+    static SimulatedRanks run(Settings settings, int size, ArrivalOrder order, ThreadRanks.Body body) {
+        Board board = Board.inMemory(size);
+        SimulatedRanks[] self = new SimulatedRanks[1];
+        SimulatedRanks ranks = new SimulatedRanks(settings, board, order, body, (rank, thrown) -> {
+            board.abort(1, "rank " + rank + " failed: " + thrown);
+            self[0].baton.abort();
+        }, () -> {
+            board.abort(DeadlockWatch.EXIT_STATUS, new DeadlockWatch(board).report());
+            self[0].baton.abort();
+        });
+        self[0] = ranks;
+        ranks.run();
+        if (ranks.failure != null) {
+            throw new ThreadRanks.Failed(ranks.failedRank, ranks.failure);
+        }
+        if (board.aborted()) {
+            throw new ThreadRanks.Failed(-1, new IllegalStateException(board.abortReason()));
+        }
+        return ranks;
+    }
+
+    /** The time the last rank has come to. */
+    public long timePs() {
+        long last = 0;
+        for (RankTime time : times) {
+            last = Math.max(last, time.timePs());
+        }
+        return last;
+    }
+
+    public long events() {
+        return events.count();
+    }
+
+    /** Of all that has happened: equal for equal runs. */
+    public long hash() {
+        return events.hash();
+    }
+
+    /** The rank that runs, or -1. */
+    public int running() {
+        RankTime holder = started ? baton.holder() : null;
+        return holder == null ? -1 : holder.rank;
+    }
+
+    /** Whether the rank that runs is inside a call of this method. */
+    public boolean runningIsInside(String className, String method) {
+        RankTime holder = baton.holder();
+        if (holder == null) {
+            return false;
+        }
+        for (StackTraceElement frame : holder.thread().getStackTrace()) {
+            if (frame.getClassName().equals(className) && frame.getMethodName().equals(method)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}
