@@ -14,8 +14,8 @@ final class SimCommand {
     static final String HELP = """
             rankwire sim -n N [options] PROGRAM [args]
 
-            Runs an unchanged program on a simulated machine, in virtual time: each rank is a virtual thread, one runs at a
-            time, and the same command gives the same run, down to the hash that is printed at its end.
+            Runs an unchanged program on a simulated machine, in virtual time: each rank is a virtual thread, one runs
+            at a time, and the same command gives the same run, down to the hash that is printed at its end.
 
               --topology T          crossbar (default), torus[:XxYxZ], fattree[:NODES_A_SWITCH]
               --ranks-per-node N    ranks that share a node and its links; default 1
@@ -27,14 +27,15 @@ final class SimCommand {
               --set KEY=VALUE       one of those keys, after the file; may be repeated
               --print-model         print the machine and end
               --mpi                 the program uses the package mpi (found out by itself for a source file)
-              --explore[=RUNS]      run it again and again, each time with another choice of what its any-source receives
-                                    meet, until all choices were made or so many runs (1000), and tell the ways it ends
+              --explore[=RUNS]      run it again and again, each time with another choice of what its any-source
+                                    receives meet, until all choices were made or so many runs (1000), and tell the
+                                    ways it ends
               --choices LIST        make one of those choices, as --explore has told
               --replay              says that a run is to be repeated; every run with the same seed is a repetition
 
-            and of `rankwire run`, with the same meaning: -n, --tag-output, --explain, -x, --wdir, --timeout, -cp, --jvm.
-            The last line on standard error tells the virtual time, the number of events and the hash of all of them. The
-            exit status is that of the first rank to fail, and 35 for a deadlock.
+            and of `rankwire run`, with the same meaning: -n, --tag-output, --explain, -x, --wdir, --timeout, -cp,
+            --jvm. The last line on standard error tells the virtual time, the number of events and the hash of all of
+            them. The exit status is that of the first rank to fail, and 35 for a deadlock.
             """;
 
     private static final Set<String> WITH_VALUE = Set.of(
@@ -96,7 +97,8 @@ final class SimCommand {
 
     private static boolean ownWithValue(String word) {
         return switch (word) {
-            case "--topology", "--ranks-per-node", "--seed", "--jitter", "--compute", "--model", "--set", "--choices" -> true;
+            case "--topology", "--ranks-per-node", "--seed", "--jitter", "--compute", "--model", "--set",
+                    "--choices" -> true;
             default -> false;
         };
     }
