@@ -81,10 +81,18 @@ final class Knobs {
                 rand.between(2, 8), rand.chance(1, 2) ? 0 : rand.below(3_000));
     }
 
-    /** What is on its way inside a divided device is not in the model's books, so a full store cannot be foretold. */
+    /**
+     * What is on its way inside a divided device is not in the model's books, so a full store cannot be foretold; and a
+     * message in pieces may meet its receive with its first piece or with its last.
+     */
     private static DeviceConfig divided(DeviceConfig drawn) {
-        return drawn.split() != null && drawn.overflow() == DeviceConfig.Overflow.FAIL
-                ? drawn.withHeaders(drawn.headers(), drawn.maxHeaders(), DeviceConfig.Overflow.GROW) : drawn;
+        if (drawn.split() == null) {
+            return drawn;
+        }
+        DeviceConfig.Overflow overflow = drawn.overflow() == DeviceConfig.Overflow.FAIL
+                ? DeviceConfig.Overflow.GROW : drawn.overflow();
+        return drawn.withEagerBytes(Math.min(drawn.eagerBytes(), 1024))
+                .withHeaders(drawn.headers(), drawn.maxHeaders(), overflow);
     }
 
     private static FlowConfig flow(Rand rand, int ranks, int maxPayload) {
