@@ -2,6 +2,7 @@ package io.rankwire.tools;
 
 import io.rankwire.collective.Cost;
 import io.rankwire.sim.program.Settings;
+import io.rankwire.tools.sim.Figures;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,10 +13,12 @@ import java.util.Set;
 /** {@code rankwire sim}: runs a program as {@code run} does, but on a simulated machine and in its time. */
 final class SimCommand {
     static final String HELP = """
-            rankwire sim -n N [options] PROGRAM [args]
+            rankwire sim -n N [options] PROGRAM [args]          a program on a simulated machine
+            rankwire sim --figures DIR                          what the simulator shows, as SVG and CSV
+            """ + CampaignCommand.HELP + """
 
-            Runs an unchanged program on a simulated machine, in virtual time: each rank is a virtual thread, one runs at a
-            time, and the same command gives the same run, down to the hash that is printed at its end.
+            Runs an unchanged program on a simulated machine, in virtual time: each rank is a virtual thread, one runs
+            at a time, and the same command gives the same run, down to the hash that is printed at its end.
 
               --topology T          crossbar (default), torus[:XxYxZ], fattree[:NODES_A_SWITCH]
               --ranks-per-node N    ranks that share a node and its links; default 1
@@ -27,14 +30,14 @@ final class SimCommand {
               --set KEY=VALUE       one of those keys, after the file; may be repeated
               --print-model         print the machine and end
               --mpi                 the program uses the package mpi (found out by itself for a source file)
-              --explore[=RUNS]      run it again and again, each time with another choice of what its any-source receives
-                                    meet, until all choices were made or so many runs (1000), and tell the ways it ends
+              --explore[=RUNS]      run it again and again, each time with another choice of what its any-source
+                                    receives meet, until all choices were made or so many runs (1000), and tell the
+                                    ways it ends
               --choices LIST        make one of those choices, as --explore has told
-              --replay              says that a run is to be repeated; every run with the same seed is a repetition
 
-            and of `rankwire run`, with the same meaning: -n, --tag-output, --explain, -x, --wdir, --timeout, -cp, --jvm.
-            The last line on standard error tells the virtual time, the number of events and the hash of all of them. The
-            exit status is that of the first rank to fail, and 35 for a deadlock.
+            and of `rankwire run`, with the same meaning: -n, --tag-output, --explain, -x, --wdir, --timeout, -cp,
+            --jvm. The last line on standard error tells the virtual time, the number of events and the hash of all of
+            them. The exit status is that of the first rank to fail, and 35 for a deadlock.
             """;
 
     private static final Set<String> WITH_VALUE = Set.of(
@@ -58,6 +61,12 @@ final class SimCommand {
     }
 
     static int run(String[] words) {
+        if (words.length > 0 && words[0].equals("--figures")) {
+            return figures(words);
+        }
+        if (CampaignCommand.isMeant(words)) {
+            return CampaignCommand.run(words);
+        }
         SimCommand command = new SimCommand(words);
         try {
             command.modelFirst();
@@ -78,6 +87,19 @@ final class SimCommand {
         return new RunCommand(options).run();
     }
 
+    private static int figures(String[] words) {
+        if (words.length != 2) {
+            throw wrong("--figures needs the directory to write to, and nothing else");
+        }
+        try {
+            Figures.write(Path.of(words[1]), System.out);
+            return 0;
+        } catch (IOException e) {
+            System.err.println("rankwire: sim: cannot write figures: " + e);
+            return 1;
+        }
+    }
+
     /** The file comes first, wherever it is named: other options say what is to be different. */
     private void modelFirst() {
         for (int i = 0; i + 1 < words.length; i++) {
@@ -96,7 +118,8 @@ final class SimCommand {
 
     private static boolean ownWithValue(String word) {
         return switch (word) {
-            case "--topology", "--ranks-per-node", "--seed", "--jitter", "--compute", "--model", "--set", "--choices" -> true;
+            case "--topology", "--ranks-per-node", "--seed", "--jitter", "--compute", "--model", "--set",
+                    "--choices" -> true;
             default -> false;
         };
     }

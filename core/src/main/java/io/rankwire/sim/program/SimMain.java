@@ -11,8 +11,8 @@ import java.util.Locale;
 
 /**
  * Main class of a process that simulates a job. The arguments are whether to tag output ({@code tag} or {@code plain}),
- * a file with the settings, the user's main class and its arguments. The launcher that started it watches over the board
- * as it does for real ranks; a deadlock is proven here and only told there.
+ * a file with the settings, the user's main class and its arguments. The launcher that started it watches over the
+ * board as it does for real ranks; a deadlock is proven here and only told there.
  */
 public final class SimMain {
     /** The property that says how many runs may be tried to see all choices; without it there is one, and no choice. */

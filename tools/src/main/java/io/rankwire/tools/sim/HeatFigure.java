@@ -4,6 +4,7 @@ import io.rankwire.memory.Rand;
 import io.rankwire.sim.net.LinkModel;
 import io.rankwire.sim.net.Torus;
 import io.rankwire.sim.schedule.Driver;
+import io.rankwire.sim.schedule.LogGops;
 import io.rankwire.sim.schedule.Pattern;
 import io.rankwire.sim.schedule.Routed;
 import io.rankwire.sim.schedule.Setting;
@@ -17,7 +18,9 @@ final class HeatFigure {
     private static final int FRAME = 4096;
     private static final long FACE = 1 << 16;
     private static final long BLOCK = 2048;
-    private static final Setting SETTING = Setting.of(CollectiveFigures.ROUTED, Driver.DEVICE);
+    /** A message every half microsecond, which is what the links can take of an all-to-all. */
+    private static final Setting SETTING =
+            Setting.of(new LogGops(1, 1_500_000, 500_000, 0, 0, Long.MAX_VALUE), Driver.DEVICE);
 
     private HeatFigure() {}
 
@@ -41,7 +44,7 @@ final class HeatFigure {
                         + " side most, since messages cross a quarter of each side on average.",
                 "a torus is optimal for point-to-point operations, a tree inefficient for them (document 002).",
                 "faces of 64 KiB, blocks of 2 KiB, packets of 4 KiB, links of 10 GB/s; " + SETTING.driver()
-                        + ". A field is a link that goes up in x, y or z; x across, y down, a block for each z.",
+                        + ", a message every 500 ns at most. A field is a link that goes up in x, y or z; x across, y down, a block for each z.",
                 hash);
         return new Figure(text.name(), HeatMap.of(text.title(), text.told(), fields), text.comments() + rows);
     }
