@@ -2,6 +2,8 @@ package io.rankwire.tools;
 
 import io.rankwire.collective.Cost;
 import io.rankwire.sim.program.Settings;
+import io.rankwire.tools.sim.Figures;
+import io.rankwire.tools.sim.ScheduleCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,6 +34,16 @@ final class SimCommand {
               --choices LIST        make one of those choices, as --explore has told
               --replay              says that a run is to be repeated; every run with the same seed is a repetition
 
+            Without a program, the first option being one of these:
+
+              --figures DIR         write the figures, a drawing (SVG) and a table (CSV) each; two minutes at most
+              --schedule S[:BYTES]  barrier, allreduce, broadcast, allgather or alltoall of -n ranks, up to millions
+                  --driver D        host (default), or device: it goes from step to step by itself
+                  --topology T      over links and switches; without it all ways are alike (LogGOPS)
+                  --noise HZ:MS     stops of the hosts, as in 10:2.5; with :together, of all at once; by --seed
+                  --calls N         one after another; default 1
+                  --threads N       default 2; the hash is the same
+
             and of `rankwire run`, with the same meaning: -n, --tag-output, --explain, -x, --wdir, --timeout, -cp, --jvm.
             The last line on standard error tells the virtual time, the number of events and the hash of all of them. The
             exit status is that of the first rank to fail, and 35 for a deadlock.
@@ -58,6 +70,16 @@ final class SimCommand {
     }
 
     static int run(String[] words) {
+        if (words.length > 0 && words[0].startsWith("--schedule")) {
+            try {
+                return ScheduleCommand.run(words, System.out);
+            } catch (IllegalArgumentException e) {
+                throw wrong(e.getMessage());
+            }
+        }
+        if (words.length > 0 && words[0].startsWith("--figures")) {
+            return figures(words);
+        }
         SimCommand command = new SimCommand(words);
         try {
             command.modelFirst();
@@ -76,6 +98,20 @@ final class SimCommand {
         RunOptions options = RunOptions.parse(command.forRun.toArray(new String[0]));
         command.complete(options);
         return new RunCommand(options).run();
+    }
+
+    private static int figures(String[] words) {
+        int equals = words[0].indexOf('=');
+        if (words.length != (equals < 0 ? 2 : 1)) {
+            throw wrong("option --figures needs a folder and nothing else");
+        }
+        Path folder = Path.of(equals < 0 ? words[1] : words[0].substring(equals + 1));
+        try {
+            Figures.write(folder, System.out);
+        } catch (IOException e) {
+            throw new UsageException("figures could not be written to " + folder + ": " + e);
+        }
+        return 0;
     }
 
     /** The file comes first, wherever it is named: other options say what is to be different. */
