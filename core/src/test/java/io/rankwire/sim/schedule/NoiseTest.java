@@ -35,7 +35,8 @@ class NoiseTest {
             int rank = rand.below(100);
             long from = rand.below(200);
             long work = rand.below(100);
-            assertEquals(naive(noise, rank, from, work), noise.end(rank, from, work), noise + ", " + from + ", " + work);
+            assertEquals(naive(noise, rank, from, work), noise.end(rank, from, work),
+                    noise + ", " + from + ", " + work);
         }
     }
 

@@ -193,7 +193,8 @@ public final class Bench {
             write(options.csv, Csv.of(kept, options.works, floors));
         }
         if (options.plot != null) {
-            write(options.plot, Panels.plot(Panels.of(kept, options.works), Machine.describe(sides), LocalDateTime.now()));
+            write(options.plot, Panels.plot(
+                    Panels.of(kept, options.works), Machine.describe(sides), LocalDateTime.now()));
         }
         out.flush();
     }
