@@ -3,6 +3,7 @@ package mpi;
 import io.rankwire.CartesianCommunicator;
 import io.rankwire.ErrorClass;
 import io.rankwire.RankwireException;
+import java.util.Arrays;
 
 /** A communicator whose ranks form a grid, as Open MPI names it. */
 public class CartComm extends Intracomm {
@@ -53,7 +54,7 @@ public class CartComm extends Intracomm {
     /** The rank at a place; places beyond the edge of a periodic dimension are counted on from its begin. */
     public final int getRank(int[] coords) throws MPIException {
         try {
-            return grid().rankAt(coords);
+            return grid().rankAt(first(coords, grid().dims().length));
         } catch (RuntimeException e) {
             throw raised(e);
         }
@@ -80,10 +81,16 @@ public class CartComm extends Intracomm {
     /** The lower grid this rank is in, of those that are left when some dimensions are kept. */
     public final CartComm sub(boolean[] remainDims) throws MPIException {
         try {
-            return new CartComm(grid().sub(remainDims), getErrhandler());
+            return new CartComm(grid().sub(kept(remainDims)), getErrhandler());
         } catch (RuntimeException e) {
             throw raised(e);
         }
+    }
+
+    /** For each dimension whether it is kept; programs may give more. */
+    final boolean[] kept(boolean[] remain) {
+        int dims = grid().dims().length;
+        return remain == null || remain.length <= dims ? remain : Arrays.copyOf(remain, dims);
     }
 
     /** The rank that this one would have in such a grid, or {@link MPI#UNDEFINED}: ranks stay in order. */

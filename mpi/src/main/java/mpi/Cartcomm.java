@@ -36,7 +36,7 @@ public class Cartcomm extends CartComm {
 
     public Cartcomm Sub(boolean[] remain_dims) throws MPIException {
         try {
-            return new Cartcomm(grid().sub(remain_dims), getErrhandler());
+            return new Cartcomm(grid().sub(kept(remain_dims)), getErrhandler());
         } catch (RuntimeException e) {
             throw raised(e);
         }

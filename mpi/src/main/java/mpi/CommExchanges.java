@@ -126,7 +126,7 @@ abstract class CommExchanges extends CommCollectives {
     }
 
     /** Displacements in bytes from element 0 of a buffer as those from the begin of what is behind it. */
-    private static long[] bytes(Object buf, int[] displs) {
+    static long[] bytes(Object buf, int[] displs) {
         long start = Memory.startByte(buf);
         long[] bytes = new long[displs.length];
         for (int i = 0; i < bytes.length; i++) {
@@ -180,11 +180,13 @@ abstract class CommExchanges extends CommCollectives {
             Datatype outType) {
         try {
             TopologyCommunicator on = topology();
+            int[] taken = first(outCounts, on.inDegree());
+            int[] to = first(displs, on.inDegree());
             if (isPlain(in, inType) && isPlain(out, outType)) {
-                on.neighbourAllgatherv(in, 0, inCount, out, outCounts, displs);
+                on.neighbourAllgatherv(in, 0, inCount, out, taken, to);
             } else {
                 on.neighbourAllgatherv(Memory.base(in, inType), Memory.at(in, 0, inType), inCount,
-                        Datatype.core(inType), Memory.base(out, outType), Memory.at(out, 0, outType), outCounts, displs,
+                        Datatype.core(inType), Memory.base(out, outType), Memory.at(out, 0, outType), taken, to,
                         Datatype.core(outType));
             }
         } catch (RuntimeException e) {
@@ -195,9 +197,10 @@ abstract class CommExchanges extends CommCollectives {
     final Request ineighbourAllgatherv(Object in, int inCount, Datatype inType, Object out, int[] outCounts,
             int[] displs, Datatype outType) {
         try {
-            return request(topology().ineighbourAllgatherv(Memory.base(in, inType), Memory.at(in, 0, inType), inCount,
-                    Datatype.core(inType), Memory.base(out, outType), Memory.at(out, 0, outType), outCounts, displs,
-                    Datatype.core(outType)));
+            TopologyCommunicator on = topology();
+            return request(on.ineighbourAllgatherv(Memory.base(in, inType), Memory.at(in, 0, inType), inCount,
+                    Datatype.core(inType), Memory.base(out, outType), Memory.at(out, 0, outType),
+                    first(outCounts, on.inDegree()), first(displs, on.inDegree()), Datatype.core(outType)));
         } catch (RuntimeException e) {
             throw raised(e);
         }
@@ -233,12 +236,16 @@ abstract class CommExchanges extends CommCollectives {
             int[] outCounts, int[] outDispls, Datatype outType) {
         try {
             TopologyCommunicator on = topology();
+            int[] given = first(inCounts, on.outDegree());
+            int[] from = first(inDispls, on.outDegree());
+            int[] taken = first(outCounts, on.inDegree());
+            int[] to = first(outDispls, on.inDegree());
             if (isPlain(in, inType) && isPlain(out, outType)) {
-                on.neighbourAlltoallv(in, inCounts, inDispls, out, outCounts, outDispls);
+                on.neighbourAlltoallv(in, given, from, out, taken, to);
             } else {
-                on.neighbourAlltoallv(Memory.base(in, inType), Memory.at(in, 0, inType), inCounts, inDispls,
-                        Datatype.core(inType), Memory.base(out, outType), Memory.at(out, 0, outType), outCounts,
-                        outDispls, Datatype.core(outType));
+                on.neighbourAlltoallv(Memory.base(in, inType), Memory.at(in, 0, inType), given, from,
+                        Datatype.core(inType), Memory.base(out, outType), Memory.at(out, 0, outType), taken, to,
+                        Datatype.core(outType));
             }
         } catch (RuntimeException e) {
             throw raised(e);
@@ -248,9 +255,11 @@ abstract class CommExchanges extends CommCollectives {
     final Request ineighbourAlltoallv(Object in, int[] inCounts, int[] inDispls, Datatype inType, Object out,
             int[] outCounts, int[] outDispls, Datatype outType) {
         try {
-            return request(topology().ineighbourAlltoallv(Memory.base(in, inType), Memory.at(in, 0, inType), inCounts,
-                    inDispls, Datatype.core(inType), Memory.base(out, outType), Memory.at(out, 0, outType), outCounts,
-                    outDispls, Datatype.core(outType)));
+            TopologyCommunicator on = topology();
+            return request(on.ineighbourAlltoallv(Memory.base(in, inType), Memory.at(in, 0, inType),
+                    first(inCounts, on.outDegree()), first(inDispls, on.outDegree()), Datatype.core(inType),
+                    Memory.base(out, outType), Memory.at(out, 0, outType), first(outCounts, on.inDegree()),
+                    first(outDispls, on.inDegree()), Datatype.core(outType)));
         } catch (RuntimeException e) {
             throw raised(e);
         }

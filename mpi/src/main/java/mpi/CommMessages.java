@@ -55,7 +55,8 @@ abstract class CommMessages extends CommHandle {
             ObjectFormat.Encoded objects = ObjectFormat.encode(buf, offset, count, type);
             send(mode, objects.bytes(), 0, objects.length(), io.rankwire.Datatype.OBJECT, dest, tag);
         } else {
-            send(mode, Memory.base(buf, type), Memory.at(buf, offset, type), count, Datatype.core(type), dest, tag);
+            send(mode, Memory.base(buf, type), Memory.at(buf, offset, type), count,
+                    Memory.layout(buf, type), dest, tag);
         }
     }
 
@@ -82,10 +83,19 @@ abstract class CommMessages extends CommHandle {
 
     private Status receiveUnusual(Object buf, int offset, int count, Datatype type, int source, int tag) {
         if (type != null && type.isObject()) {
-            return irecvObjects(buf, offset, count, type, source, tag).complete();
+            return receiveObjects(buf, offset, count, type, source, tag);
         }
         return new Status(core.receive(
-                Memory.base(buf, type), Memory.at(buf, offset, type), count, Datatype.core(type), source, tag));
+                Memory.base(buf, type), Memory.at(buf, offset, type), count, Memory.layout(buf, type), source, tag));
+    }
+
+    private Status receiveObjects(Object buf, int offset, int count, Datatype type, int source, int tag) {
+        if (held != null) {
+            return irecvObjects(buf, offset, count, type, source, tag).complete();
+        }
+        Parcel parcel = new Parcel();
+        io.rankwire.Status status = core.receive(parcel, io.rankwire.Datatype.OBJECT, source, tag);
+        return objectsReceived(status, parcel, buf, offset, count, type);
     }
 
     final Status sendReceive(Object sendbuf, int sendoffset, int sendcount, Datatype sendtype, int dest, int sendtag,
@@ -104,9 +114,9 @@ abstract class CommMessages extends CommHandle {
             }
             return new Status(core.sendReceive(
                     Memory.base(sendbuf, sendtype), Memory.at(sendbuf, sendoffset, sendtype), sendcount,
-                    Datatype.core(sendtype), dest, sendtag,
+                    Memory.layout(sendbuf, sendtype), dest, sendtag,
                     Memory.base(recvbuf, recvtype), Memory.at(recvbuf, recvoffset, recvtype), recvcount,
-                    Datatype.core(recvtype), source, recvtag));
+                    Memory.layout(recvbuf, recvtype), source, recvtag));
         } catch (RuntimeException e) {
             throw raised(e);
         }
@@ -141,7 +151,8 @@ abstract class CommMessages extends CommHandle {
             ObjectFormat.Encoded objects = ObjectFormat.encode(buf, offset, count, type);
             return isend(mode, objects.bytes(), 0, objects.length(), io.rankwire.Datatype.OBJECT, dest, tag);
         }
-        return isend(mode, Memory.base(buf, type), Memory.at(buf, offset, type), count, Datatype.core(type), dest, tag);
+        return isend(mode, Memory.base(buf, type), Memory.at(buf, offset, type), count,
+                Memory.layout(buf, type), dest, tag);
     }
 
     private io.rankwire.Request isend(
@@ -167,7 +178,8 @@ abstract class CommMessages extends CommHandle {
             return irecvObjects(buf, offset, count, type, source, tag);
         }
         return Request.ofReceive(this, core.irecv(
-                Memory.base(buf, type), Memory.at(buf, offset, type), count, Datatype.core(type), source, tag), null);
+                Memory.base(buf, type), Memory.at(buf, offset, type), count,
+                Memory.layout(buf, type), source, tag), null);
     }
 
     private Request irecvObjects(Object buf, int offset, int count, Datatype type, int source, int tag) {
@@ -200,7 +212,8 @@ abstract class CommMessages extends CommHandle {
                 return new Prequest(this, () -> isendFrom(mode, buf, offset, count, type, dest, tag));
             }
             return new Prequest(this, sendInit(
-                    mode, Memory.base(buf, type), Memory.at(buf, offset, type), count, Datatype.core(type), dest, tag));
+                    mode, Memory.base(buf, type), Memory.at(buf, offset, type), count,
+                    Memory.layout(buf, type), dest, tag));
         } catch (RuntimeException e) {
             throw raised(e);
         }
@@ -222,7 +235,8 @@ abstract class CommMessages extends CommHandle {
                 return new Prequest(this, () -> irecvInto(buf, offset, count, type, source, tag));
             }
             return new Prequest(this, core.receiveInit(
-                    Memory.base(buf, type), Memory.at(buf, offset, type), count, Datatype.core(type), source, tag));
+                    Memory.base(buf, type), Memory.at(buf, offset, type), count,
+                    Memory.layout(buf, type), source, tag));
         } catch (RuntimeException e) {
             throw raised(e);
         }

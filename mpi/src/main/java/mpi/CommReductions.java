@@ -169,6 +169,8 @@ abstract class CommReductions extends CommExchanges {
         try {
             if (intra != null && isPlain(out, type) && isPlainOrInPlace(in, type)) {
                 intra.exscan(in, 0, out, 0, count, Op.core(op, type));
+            } else if (isObject(type, null)) {
+                ObjectReductions.exscan(this, in, out, count, type, op);
             } else {
                 io.rankwire.Datatype layout = Datatype.core(type);
                 intra().exscan(Memory.base(in, type), Memory.at(in, 0, type), count, layout, Memory.base(out, type),

@@ -18,7 +18,7 @@ abstract class DatatypeAttributes {
     }
 
     public final void setAttr(int keyval, Object value) throws MPIException {
-        Keyvals.DATATYPES.check(keyval);
+        check(keyval);
         if (values == null) {
             values = new HashMap<>();
         }
@@ -27,14 +27,22 @@ abstract class DatatypeAttributes {
 
     /** The value, or null. */
     public final Object getAttr(int keyval) throws MPIException {
-        Keyvals.DATATYPES.check(keyval);
+        check(keyval);
         return values == null ? null : values.get(keyval);
     }
 
     public final void deleteAttr(int keyval) throws MPIException {
-        Keyvals.DATATYPES.check(keyval);
+        check(keyval);
         if (values != null) {
             values.remove(keyval);
+        }
+    }
+
+    private static void check(int keyval) {
+        try {
+            Keyvals.DATATYPES.check(keyval);
+        } catch (MPIException e) {
+            throw MPI.failed(e);
         }
     }
 

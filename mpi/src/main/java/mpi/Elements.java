@@ -24,22 +24,6 @@ final class Elements {
         };
     }
 
-    /** What the elements of a type are that are combined; bytes if they are of several types. */
-    static Datatype.Base baseOf(Datatype type) {
-        io.rankwire.Datatype layout = Datatype.core(type);
-        if (type.base != Datatype.Base.BYTE || layout.isMixed()) {
-            return type.base;
-        }
-        for (Datatype.Base each : Datatype.Base.values()) {
-            boolean same = each.core != null && layout.size() == layout.elements() * each.bytes && layout.matches(
-                    io.rankwire.Datatype.contiguous(Math.toIntExact(layout.elements()), each.core));
-            if (same) {
-                return each;
-            }
-        }
-        return type.base;
-    }
-
     /** An array with the elements of a memory. */
     static Object array(Datatype.Base base, ByteBuffer memory) {
         ByteBuffer from = memory.duplicate().clear().order(ByteOrder.nativeOrder());

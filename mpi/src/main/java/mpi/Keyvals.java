@@ -22,14 +22,19 @@ final class Keyvals {
     }
 
     synchronized void free(int keyval) {
-        check(keyval);
+        try {
+            check(keyval);
+        } catch (MPIException e) {
+            throw MPI.failed(e);
+        }
         live.remove(keyval);
     }
 
+    /** What is wrong is for the object that was asked to raise. */
     synchronized void check(int keyval) {
         if (!live.contains(keyval)) {
-            throw MPI.failed(new MPIException(MPI.ERR_KEYVAL, "argument keyval: " + keyval
-                    + (keyval >= 0 && keyval < FIRST ? " is predefined" : " is not one that was made and not freed")));
+            throw new MPIException(MPI.ERR_KEYVAL, "argument keyval: " + keyval
+                    + (keyval >= 0 && keyval < FIRST ? " is predefined" : " is not one that was made and not freed"));
         }
     }
 }

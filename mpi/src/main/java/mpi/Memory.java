@@ -55,6 +55,11 @@ final class Memory {
         return buffer.hasArray() ? buffer.arrayOffset() + offset : offset * elementBytes(buffer);
     }
 
+    /** What core calls the elements of a buffer. Bytes of a byte buffer are memory, and meet elements of any type. */
+    static io.rankwire.Datatype layout(Object buf, Datatype type) {
+        return type == MPI.BYTE && buf instanceof ByteBuffer ? io.rankwire.Datatype.RAW : Datatype.core(type);
+    }
+
     /** Where element 0 of a buffer is in its {@link #base}, in bytes. */
     static long startByte(Object buf) {
         return buf instanceof Buffer buffer && buffer.hasArray()

@@ -8,6 +8,8 @@ import java.util.Arrays;
  */
 final class ObjectCollectives {
     private static final byte[] NONE = new byte[0];
+    /** For the rank whose block is decoded like all others. */
+    private static final int NOBODY = -1;
 
     private ObjectCollectives() {}
 
@@ -29,7 +31,7 @@ final class ObjectCollectives {
         }
 
         static Blocks withRoom(int[] lengths) {
-            int[] places = InterSide.places(lengths);
+            int[] places = ObjectCollectives.places(lengths);
             int total = 0;
             for (int length : lengths) {
                 total = Math.addExact(total, length);
@@ -37,13 +39,25 @@ final class ObjectCollectives {
             return new Blocks(new byte[total], lengths, places);
         }
 
-        void decode(Object buf, int offset, int[] counts, int[] displs, Datatype type) {
+        /** Puts all to their places, but for the objects of a rank that are there already. */
+        void decode(Object buf, int offset, int[] counts, int[] displs, Datatype type, int inPlace) {
             int extent = type.Extent();
             for (int i = 0; i < lengths.length; i++) {
-                ObjectFormat.decode(
-                        bytes, places[i], lengths[i], buf, offset + displs[i] * extent, counts[i], type);
+                if (i != inPlace) {
+                    ObjectFormat.decode(
+                            bytes, places[i], lengths[i], buf, offset + displs[i] * extent, counts[i], type);
+                }
             }
         }
+    }
+
+    /** Where blocks begin that lie one behind the other. */
+    static int[] places(int[] lengths) {
+        int[] places = new int[lengths.length];
+        for (int i = 1; i < places.length; i++) {
+            places[i] = Math.addExact(places[i - 1], lengths[i - 1]);
+        }
+        return places;
     }
 
     /** Ranks that a rank's data comes from. */
@@ -73,16 +87,17 @@ final class ObjectCollectives {
     static void gather(CommCollectives on, Object in, int inOffset, int inCount, Datatype inType, Object out,
             int outOffset, int outCount, Datatype outType, int root) {
         int[] counts = even(on, outCount);
-        gatherv(on, in, inOffset, inCount, inType, out, outOffset, counts, InterSide.places(counts), outType, root);
+        gatherv(on, in, inOffset, inCount, inType, out, outOffset, counts, places(counts), outType, root);
     }
 
     static void gatherv(CommCollectives on, Object in, int inOffset, int inCount, Datatype inType, Object out,
             int outOffset, int[] outCounts, int[] displs, Datatype outType, int root) {
-        boolean gives = on.intra != null || root >= 0;
+        boolean inPlace = in == CommCollectives.IN_PLACE;
+        boolean gives = !inPlace && (on.intra != null || root >= 0);
         ObjectFormat.Encoded objects = gives ? ObjectFormat.encode(in, inOffset, inCount, inType) : null;
         Blocks blocks = gather(on, objects, root);
         if (blocks != null) {
-            blocks.decode(out, outOffset, outCounts, displs, outType);
+            blocks.decode(out, outOffset, outCounts, displs, outType, inPlace ? root : NOBODY);
         }
     }
 
@@ -101,13 +116,13 @@ final class ObjectCollectives {
     static void scatter(CommCollectives on, Object in, int inOffset, int inCount, Datatype inType, Object out,
             int outOffset, int outCount, Datatype outType, int root) {
         int[] counts = even(on, inCount);
-        scatterv(on, in, inOffset, counts, InterSide.places(counts), inType, out, outOffset, outCount, outType, root);
+        scatterv(on, in, inOffset, counts, places(counts), inType, out, outOffset, outCount, outType, root);
     }
 
     static void scatterv(CommCollectives on, Object in, int inOffset, int[] inCounts, int[] displs, Datatype inType,
             Object out, int outOffset, int outCount, Datatype outType, int root) {
         boolean isRoot = on.isRoot(root);
-        boolean takes = on.intra != null || root >= 0;
+        boolean takes = out != CommCollectives.IN_PLACE && (on.intra != null || root >= 0);
         Blocks blocks = isRoot ? Blocks.of(in, inOffset, inCounts, displs, inType) : null;
         int[] length = new int[1];
         on.scatterFrom(isRoot ? blocks.lengths : null, 0, 1, MPI.INT, length, 0, 1, MPI.INT, root);
@@ -122,13 +137,20 @@ final class ObjectCollectives {
     static void allgather(CommCollectives on, Object in, int inOffset, int inCount, Datatype inType, Object out,
             int outOffset, int outCount, Datatype outType) {
         int[] counts = even(on, outCount);
-        allgatherv(on, in, inOffset, inCount, inType, out, outOffset, counts, InterSide.places(counts), outType);
+        allgatherv(on, in, inOffset, inCount, inType, out, outOffset, counts, places(counts), outType);
     }
 
     static void allgatherv(CommCollectives on, Object in, int inOffset, int inCount, Datatype inType, Object out,
             int outOffset, int[] outCounts, int[] displs, Datatype outType) {
-        allgather(on, ObjectFormat.encode(in, inOffset, inCount, inType))
-                .decode(out, outOffset, outCounts, displs, outType);
+        if (in == CommCollectives.IN_PLACE) {
+            int rank = on.intra().rank();
+            int at = outOffset + displs[rank] * outType.Extent();
+            allgather(on, ObjectFormat.encode(out, at, outCounts[rank], outType))
+                    .decode(out, outOffset, outCounts, displs, outType, rank);
+        } else {
+            allgather(on, ObjectFormat.encode(in, inOffset, inCount, inType))
+                    .decode(out, outOffset, outCounts, displs, outType, NOBODY);
+        }
     }
 
     /** Encoded objects of all peers. */
@@ -145,8 +167,8 @@ final class ObjectCollectives {
             int outOffset, int outCount, Datatype outType) {
         int[] inCounts = even(on, inCount);
         int[] outCounts = even(on, outCount);
-        alltoallv(on, in, inOffset, inCounts, InterSide.places(inCounts), inType, out, outOffset, outCounts,
-                InterSide.places(outCounts), outType);
+        alltoallv(on, in, inOffset, inCounts, places(inCounts), inType, out, outOffset, outCounts,
+                places(outCounts), outType);
     }
 
     static void alltoallv(CommExchanges on, Object in, int inOffset, int[] inCounts, int[] inDispls, Datatype inType,
@@ -157,6 +179,6 @@ final class ObjectCollectives {
         Blocks to = Blocks.withRoom(lengths);
         on.alltoallvInto(from.bytes, 0, from.lengths, from.places, MPI.BYTE, to.bytes, 0, to.lengths, to.places,
                 MPI.BYTE);
-        to.decode(out, outOffset, outCounts, outDispls, outType);
+        to.decode(out, outOffset, outCounts, outDispls, outType, NOBODY);
     }
 }

@@ -14,7 +14,7 @@ final class ObjectReductions {
             Datatype type, Op op, int root) {
         checkOwn(op);
         boolean gives = on.isRoot(root) && on.intra != null || root >= 0;
-        ObjectFormat.Encoded mine = gives ? ObjectFormat.encode(in, inOffset, count, type) : null;
+        ObjectFormat.Encoded mine = gives ? given(in, inOffset, out, outOffset, count, type) : null;
         ObjectCollectives.Blocks all = ObjectCollectives.gather(on, mine, root);
         if (all != null) {
             put(fold(all, all.lengths().length, count, type, op, out), 0, out, outOffset, count, type);
@@ -23,23 +23,38 @@ final class ObjectReductions {
 
     static void allreduce(CommCollectives on, Object in, int inOffset, Object out, int outOffset, int count,
             Datatype type, Op op) {
-        ObjectCollectives.Blocks all = all(on, in, inOffset, count, type, op);
+        ObjectCollectives.Blocks all = all(on, in, inOffset, out, outOffset, count, type, op);
         put(fold(all, all.lengths().length, count, type, op, out), 0, out, outOffset, count, type);
     }
 
     static void scan(CommCollectives on, Object in, int inOffset, Object out, int outOffset, int count, Datatype type,
             Op op) {
         int rank = on.intra().rank();
-        ObjectCollectives.Blocks all = all(on, in, inOffset, count, type, op);
+        ObjectCollectives.Blocks all = all(on, in, inOffset, out, outOffset, count, type, op);
         put(fold(all, rank + 1, count, type, op, out), 0, out, outOffset, count, type);
+    }
+
+    /** The first rank's output stays as it is. */
+    static void exscan(CommCollectives on, Object in, Object out, int count, Datatype type, Op op) {
+        int rank = on.intra().rank();
+        ObjectCollectives.Blocks all = all(on, in, 0, out, 0, count, type, op);
+        if (rank > 0) {
+            put(fold(all, rank, count, type, op, out), 0, out, 0, count, type);
+        }
+    }
+
+    /** {@code inOut[i] = in[i] op inOut[i]}, of one rank. */
+    static void combine(Object in, Object inOut, int count, Datatype type, Op op) {
+        checkOwn(op);
+        op.apply(in, inOut, count, type);
     }
 
     static void reduceScatter(CommCollectives on, Object in, int inOffset, Object out, int outOffset, int[] counts,
             Datatype type, Op op) {
         int rank = on.core().rank();
-        int[] starts = InterSide.places(counts);
+        int[] starts = ObjectCollectives.places(counts);
         int total = starts[starts.length - 1] + counts[counts.length - 1];
-        ObjectCollectives.Blocks all = all(on, in, inOffset, total, type, op);
+        ObjectCollectives.Blocks all = all(on, in, inOffset, out, outOffset, total, type, op);
         Object[] whole = fold(all, all.lengths().length, total, type, op, out);
         put(whole, starts[rank] * type.Extent(), out, outOffset, counts[rank], type);
     }
@@ -51,9 +66,16 @@ final class ObjectReductions {
     }
 
     private static ObjectCollectives.Blocks all(
-            CommCollectives on, Object in, int inOffset, int count, Datatype type, Op op) {
+            CommCollectives on, Object in, int inOffset, Object out, int outOffset, int count, Datatype type, Op op) {
         checkOwn(op);
-        return ObjectCollectives.allgather(on, ObjectFormat.encode(in, inOffset, count, type));
+        return ObjectCollectives.allgather(on, given(in, inOffset, out, outOffset, count, type));
+    }
+
+    /** What a rank gives; in place, it lies in the output. */
+    private static ObjectFormat.Encoded given(
+            Object in, int inOffset, Object out, int outOffset, int count, Datatype type) {
+        boolean inPlace = in == CommCollectives.IN_PLACE;
+        return ObjectFormat.encode(inPlace ? out : in, inPlace ? outOffset : inOffset, count, type);
     }
 
     private static void checkOwn(Op op) {

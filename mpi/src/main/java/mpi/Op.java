@@ -79,8 +79,8 @@ public final class Op implements Freeable {
             throw new MPIException(MPI.ERR_OP, "argument op is null");
         }
         if (!op.isOwn()) {
-            io.rankwire.Op special = type.array != null ? null : PairOps.find(op.core, type);
-            return special == null ? op.core : special;
+            boolean complex = type == MPI.FLOAT_COMPLEX || type == MPI.DOUBLE_COMPLEX;
+            return complex && op.core == io.rankwire.Op.PROD ? io.rankwire.Op.COMPLEX_PROD : op.core;
         }
         Made made = op.made;
         if (made == null || made.type != type || made.layout != type.core) {

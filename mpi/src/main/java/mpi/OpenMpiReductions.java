@@ -86,6 +86,10 @@ abstract class OpenMpiReductions extends OpenMpiCollectives {
     public static void reduceLocal(Object inBuf, Object inOutBuf, int count, Datatype type, Op op)
             throws MPIException {
         try {
+            if (isObject(type, null)) {
+                ObjectReductions.combine(inBuf, inOutBuf, count, type, op);
+                return;
+            }
             Op.core(op, type).combine(Memory.base(inBuf, type), Memory.at(inBuf, 0, type), Memory.base(inOutBuf, type),
                     Memory.at(inOutBuf, 0, type), count, Datatype.core(type));
         } catch (RuntimeException e) {

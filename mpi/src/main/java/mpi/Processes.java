@@ -1,8 +1,13 @@
 package mpi;
 
+import io.rankwire.ErrorClass;
+import io.rankwire.RankwireException;
 import io.rankwire.TypedMessages;
 
-/** Calls of Open MPI that start other programs or meet them: not supported yet, each says so. */
+/**
+ * Calls of Open MPI that start other programs or meet them. Parts of one job meet at ports; to start others, and to
+ * meet other jobs, is not supported yet, and each call says so.
+ */
 abstract class Processes extends Topologies {
     Processes() {}
 
@@ -11,31 +16,56 @@ abstract class Processes extends Topologies {
     }
 
     public static String openPort() throws MPIException {
-        throw NotYet.processes("openPort");
+        try {
+            MPI.COMM_WORLD.core();
+            return MPI.world.openPort();
+        } catch (RuntimeException e) {
+            throw MPI.failed(e);
+        }
     }
 
     public static String openPort(Info info) throws MPIException {
-        throw NotYet.processes("openPort");
+        return openPort();
     }
 
     public static void closePort(String name) throws MPIException {
-        throw NotYet.processes("closePort");
+        try {
+            MPI.COMM_WORLD.core();
+            MPI.world.closePort(name);
+        } catch (RuntimeException e) {
+            throw raisedOfPort(MPI.COMM_WORLD, e);
+        }
     }
 
+    /** Meets a part of this job that connects. */
     public final Intercomm accept(String port, int root) throws MPIException {
-        throw NotYet.processes("accept");
+        try {
+            return new Intercomm(intra().accept(port, root), getErrhandler());
+        } catch (RuntimeException e) {
+            throw raisedOfPort(this, e);
+        }
     }
 
     public final Intercomm accept(String port, Info info, int root) throws MPIException {
-        throw NotYet.processes("accept");
+        return accept(port, root);
     }
 
+    /** Meets a part of this job that accepts. */
     public final Intercomm connect(String port, int root) throws MPIException {
-        throw NotYet.processes("connect");
+        try {
+            return new Intercomm(intra().connect(port, root), getErrhandler());
+        } catch (RuntimeException e) {
+            throw raisedOfPort(this, e);
+        }
     }
 
     public final Intercomm connect(String port, Info info, int root) throws MPIException {
-        throw NotYet.processes("connect");
+        return connect(port, root);
+    }
+
+    private static MPIException raisedOfPort(CommHandle on, RuntimeException e) {
+        return on.raised(e instanceof RankwireException ours
+                ? MPIException.of(ours, ErrorClass.ARGUMENT, MPI.ERR_PORT) : e);
     }
 
     public static void publishName(String service, String port) throws MPIException {

@@ -50,7 +50,8 @@ abstract class Topologies extends Comm {
             int[] sources, int[] degrees, int[] destinations, int[] weights, Info info, boolean reorder)
             throws MPIException {
         try {
-            return made(intra().distributedGraph(sources, degrees, destinations, weights));
+            int[] to = named(sources, degrees, destinations);
+            return made(intra().distributedGraph(sources, cut(degrees, sources), to, cut(weights, to)));
         } catch (RuntimeException e) {
             throw raised(e);
         }
@@ -59,7 +60,8 @@ abstract class Topologies extends Comm {
     public final GraphComm createDistGraph(
             int[] sources, int[] degrees, int[] destinations, Info info, boolean reorder) throws MPIException {
         try {
-            return made(intra().distributedGraph(sources, degrees, destinations));
+            return made(intra().distributedGraph(
+                    sources, cut(degrees, sources), named(sources, degrees, destinations)));
         } catch (RuntimeException e) {
             throw raised(e);
         }
@@ -70,7 +72,8 @@ abstract class Topologies extends Comm {
             int[] sources, int[] sourceWeights, int[] destinations, int[] destWeights, Info info, boolean reorder)
             throws MPIException {
         try {
-            return made(intra().adjacentGraph(sources, sourceWeights, destinations, destWeights));
+            return made(intra().adjacentGraph(
+                    sources, cut(sourceWeights, sources), destinations, cut(destWeights, destinations)));
         } catch (RuntimeException e) {
             throw raised(e);
         }
@@ -83,6 +86,23 @@ abstract class Topologies extends Comm {
         } catch (RuntimeException e) {
             throw raised(e);
         }
+    }
+
+    /** One number for each of others; programs may give more. */
+    private static int[] cut(int[] numbers, int[] others) {
+        return others == null ? numbers : first(numbers, others.length);
+    }
+
+    /** As many destinations as the degrees of the sources tell. */
+    private static int[] named(int[] sources, int[] degrees, int[] destinations) {
+        if (sources == null || degrees == null || destinations == null) {
+            return destinations;
+        }
+        long edges = 0;
+        for (int i = 0; i < Math.min(sources.length, degrees.length); i++) {
+            edges += degrees[i];
+        }
+        return edges < 0 || edges > destinations.length ? destinations : first(destinations, (int) edges);
     }
 
     private GraphComm made(Communicator graph) {

@@ -43,6 +43,14 @@ final class LaunchPrograms {
         }
     }
 
+    static final class Forgets {
+        private Forgets() {}
+
+        public static void main(String[] args) {
+            MPI.Init(args);
+        }
+    }
+
     /** An error that the program catches, and goes on after if it may. */
     static final class Errs {
         private Errs() {}

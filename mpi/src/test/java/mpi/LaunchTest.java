@@ -152,6 +152,16 @@ class LaunchTest {
     }
 
     @Test
+    void shouldNameTheCallThatAProgramForgot() throws Exception {
+        String name = LaunchPrograms.name(LaunchPrograms.Forgets.class);
+        for (Result result : List.of(run("mpjrun", "-np", "2", "-cp", PROGRAMS, name),
+                run("mpirun", "-n", "2", "java", "-cp", PROGRAMS, name))) {
+            assertEquals(1, result.status(), result.err());
+            assertTrue(result.err().contains("ended with status 0 but never called MPI.Finalize"), result.err());
+        }
+    }
+
+    @Test
     void shouldTakeAJarAndASourceFile() throws Exception {
         Path jar = place.resolve("app.jar");
         Manifest manifest = new Manifest();
@@ -180,6 +190,42 @@ class LaunchTest {
         assertEquals("tiny 0\n", run("mpjrun", "-np", "1", jar.toString()).out());
         assertEquals("tiny 0\n", run("mpirun", "-n", "1", "java", "-jar", jar.toString()).out());
         assertEquals("tiny 0\n", run("mpirun", "-n", "1", "java", source.toString()).out());
+    }
+
+    /** A command line of jars, as after a build: only these can have an archive. */
+    private Result runJars(Path core, Path library, String... args) throws Exception {
+        List<String> line = new ArrayList<>(List.of(java(), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+        line.add("-Drankwire.mpi=" + library);
+        line.addAll(List.of("-cp", tools() + File.pathSeparator + core, "io.rankwire.tools.Main"));
+        line.addAll(List.of(args));
+        return process(line);
+    }
+
+    private Path jarOf(Path classes) throws IOException {
+        Path jar = place.resolve("mpi.jar");
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
+                var files = Files.list(classes.resolve("mpi"))) {
+            for (Path file : files.toList()) {
+                out.putNextEntry(new ZipEntry("mpi/" + file.getFileName()));
+                out.write(Files.readAllBytes(file));
+            }
+        }
+        return jar;
+    }
+
+    @Test
+    void shouldKeepClassesOfThePackageInTheArchive() throws Exception {
+        Path built = Path.of(core());
+        Assumptions.assumeTrue(Files.isRegularFile(built), "skipped: core is no jar here");
+        Path core = Files.copy(built, place.resolve("core.jar"));
+        Path library = jarOf(Path.of("target/classes"));
+        Result made = runJars(core, library, "rehearse");
+        assertEquals(0, made.status(), made.out() + made.err());
+        Result result = runJars(core, library, "mpirun", "-n", "1", "java", "-Xlog:class+load=info:stdout", "-cp",
+                PROGRAMS, LaunchPrograms.name(LaunchPrograms.Arguments.class));
+        assertEquals(0, result.status(), result.err());
+        assertTrue(result.lines().stream().anyMatch(line -> line.contains("mpi.MPI source: shared objects file")),
+                result.out());
     }
 
     @Test

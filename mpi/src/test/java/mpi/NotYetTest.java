@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -16,13 +17,14 @@ class NotYetTest {
     void shouldSayThatProcessesAreNotSupported() throws ReflectiveOperationException {
         int calls = 0;
         for (Method method : Processes.class.getDeclaredMethods()) {
-            if (Modifier.isPublic(method.getModifiers())) {
+            boolean port = method.getName().endsWith("Port") || List.of("accept", "connect").contains(method.getName());
+            if (Modifier.isPublic(method.getModifiers()) && !port) {
                 Object on = Modifier.isStatic(method.getModifiers()) ? null : MPI.COMM_SELF;
                 assertUnsupported(method, on);
                 calls++;
             }
         }
-        assertEquals(15, calls);
+        assertEquals(8, calls);
         assertTrue(Intercomm.getParent().isNull());
     }
 

@@ -2,6 +2,7 @@ package mpi;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
@@ -102,5 +103,70 @@ class ObjectCollectivesTest {
     @Test
     void shouldCombineObjectsInTheOrderOfRanks() {
         Jobs.run(RANKS, Sums.class);
+    }
+
+    /** The overloads of one buffer, and prefixes that leave the rank itself out. */
+    public static final class InPlace implements Runnable {
+        @Override
+        public void run() {
+            Intracomm all = MPI.COMM_WORLD;
+            int me = all.getRank();
+            String[] words = {word(0), word(1), word(2)};
+            String[] row = me == 1 ? new String[] {null, word(1), null} : new String[] {word(me)};
+            String own = row[row.length / 2];
+            all.gather(row, 1, MPI.OBJECT, 1);
+            assertArrayEquals(me == 1 ? words : new String[] {word(me)}, row);
+            assertSame(own, row[row.length / 2]);
+            String[] part = me == 1 ? words.clone() : new String[1];
+            all.scatter(part, 1, MPI.OBJECT, 1);
+            assertArrayEquals(me == 1 ? words : new String[] {word(me)}, part);
+            String[] every = new String[RANKS];
+            every[me] = word(me);
+            all.allGather(every, 1, MPI.OBJECT);
+            assertArrayEquals(words, every);
+            String[] parts = new String[4];
+            Arrays.fill(parts, me == 0 ? 0 : 2 * me - 1, me == 0 ? 1 : Math.min(4, 2 * me + 1), "of " + me);
+            all.allGatherv(parts, new int[] {1, 2, 1}, new int[] {0, 1, 3}, MPI.OBJECT);
+            assertArrayEquals(new String[] {"of 0", "of 1", "of 1", "of 2"}, parts);
+            Op join = new Op(new Joins(), false);
+            String[] sum = {"a" + me, "b" + me, "c" + me};
+            String[] mine = sum.clone();
+            all.reduce(sum, 3, MPI.OBJECT, join, 2);
+            String[] joined = {"a0a1a2", "b0b1b2", "c0c1c2"};
+            assertArrayEquals(me == 2 ? joined : mine, sum);
+            sum = mine.clone();
+            all.allReduce(sum, 3, MPI.OBJECT, join);
+            assertArrayEquals(joined, sum);
+            sum = mine.clone();
+            all.reduceScatter(sum, new int[] {1, 1, 1}, MPI.OBJECT, join);
+            assertEquals(joined[me], sum[0]);
+            sum = mine.clone();
+            all.scan(sum, 1, MPI.OBJECT, join);
+            assertEquals("a0a1a2".substring(0, 2 * me + 2), sum[0]);
+            sum = mine.clone();
+            all.exScan(sum, 1, MPI.OBJECT, join);
+            assertEquals(me == 0 ? "a0" : "a0a1a2".substring(0, 2 * me), sum[0]);
+            String[] before = {"before"};
+            all.exScan(mine, before, 1, MPI.OBJECT, join);
+            assertEquals(me == 0 ? "before" : "a0a1a2".substring(0, 2 * me), before[0]);
+            String[] right = {"right"};
+            Comm.reduceLocal(new String[] {"left"}, right, 1, MPI.OBJECT, join);
+            assertEquals("leftright", right[0]);
+        }
+    }
+
+    /** One word behind the other. */
+    public static final class Joins extends UserFunction {
+        @Override
+        public void call(Object in, Object inOut, int count, Datatype type) {
+            for (int i = 0; i < count; i++) {
+                ((Object[]) inOut)[i] = "" + ((Object[]) in)[i] + ((Object[]) inOut)[i];
+            }
+        }
+    }
+
+    @Test
+    void shouldLeaveObjectsInPlace() {
+        Jobs.run(RANKS, InPlace.class);
     }
 }

@@ -6,8 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
 import java.io.Serializable;
+import java.math.BigDecimal;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.LocalDate;
 import java.util.Arrays;
+import java.util.GregorianCalendar;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TimeZone;
+import java.util.TreeMap;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -143,5 +154,71 @@ class ObjectsTest {
             }
         }
         Jobs.assertFails(MPI.ERR_CONVERSION, () -> ObjectFormat.decode(bytes, 0, 2, to, 0, 1, MPI.OBJECT), "2 bytes");
+    }
+
+    @Test
+    void shouldRefuseALengthThatTheBytesDoNotPayFor() {
+        for (Object array : new Object[] {new int[] {9, 9, 9}, new Object[3], new String[] {"", "", ""}}) {
+            ObjectFormat.Encoded good = ObjectFormat.encode(new Object[] {array}, 0, 1, MPI.OBJECT);
+            byte[] bytes = Arrays.copyOf(good.bytes(), good.length());
+            int at = bytes.length - 1;
+            while (!(bytes[at] == 3 && bytes[at - 1] == 0 && bytes[at - 2] == 0 && bytes[at - 3] == 0)) {
+                at--;
+            }
+            bytes[at - 3] = 0x7F;
+            Jobs.assertFails(MPI.ERR_CONVERSION,
+                    () -> ObjectFormat.decode(bytes, 0, bytes.length, new Object[1], 0, 1, MPI.OBJECT),
+                    "object 0 of 1 cannot be received", "REJECTED");
+        }
+    }
+
+    @Test
+    void shouldRefuseClassesThatTheReceiverDoesNotDeclare() {
+        // Both names are of the same length: one is the program's, the other nobody's or one inside the JDK.
+        for (String other : new String[] {"mpi.ObjectsTest$Paint", "jdk.internal.misc.CDS"}) {
+            ObjectFormat.Encoded good =
+                    ObjectFormat.encode(new Object[] {new Point(1, 2)}, 0, 1, MPI.OBJECT);
+            String text = new String(good.bytes(), 0, good.length(), StandardCharsets.ISO_8859_1);
+            assertEquals(other.length(), Point.class.getName().length());
+            byte[] bytes = text.replace(Point.class.getName(), other).getBytes(StandardCharsets.ISO_8859_1);
+            Jobs.assertFails(MPI.ERR_CONVERSION,
+                    () -> ObjectFormat.decode(bytes, 0, bytes.length, new Object[1], 0, 1, MPI.OBJECT),
+                    "object 0 of 1");
+        }
+    }
+
+    /** Each refers to the one before. */
+    static final class Link implements Serializable {
+        private static final long serialVersionUID = 1;
+        private final Link before;
+
+        Link(Link before) {
+            this.before = before;
+        }
+    }
+
+    @Test
+    void shouldTellAChainThatIsTooLong() {
+        Link link = null;
+        for (int i = 0; i < 1_000_000; i++) {
+            link = new Link(link);
+        }
+        Object[] objects = {"first", link};
+        Jobs.assertFails(MPI.ERR_CONVERSION, () -> ObjectFormat.encode(objects, 0, 2, MPI.OBJECT), "object 1 of 2",
+                "chain", "-Xss");
+    }
+
+    @Test
+    void shouldTakeWhatProgramsOfTheJdkSend() {
+        Object[] from = {
+            new GregorianCalendar(TimeZone.getTimeZone("Europe/Berlin")), new BigDecimal("1.5"),
+            LocalDate.of(2020, 2, 3),
+            new TreeMap<>(Map.of("a", List.of(1))), Thread.State.NEW, Optional.class, Locale.GERMANY,
+            URI.create("http://example.org/"), UUID.randomUUID(), new StringBuilder("x").toString()
+        };
+        ObjectFormat.Encoded encoded = ObjectFormat.encode(from, 0, from.length, MPI.OBJECT);
+        Object[] to = new Object[from.length];
+        ObjectFormat.decode(encoded.bytes(), 0, encoded.length(), to, 0, to.length, MPI.OBJECT);
+        assertArrayEquals(from, to);
     }
 }

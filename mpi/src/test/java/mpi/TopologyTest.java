@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.IntBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -104,5 +105,45 @@ class TopologyTest {
     @Test
     void shouldMakeGridsAndGraphsOfOpenMpi() {
         Jobs.run(RANKS, OpenMpi.class);
+    }
+
+    /** Arrays that are longer than the neighbours are many, as in C. */
+    public static final class LongArrays implements Runnable {
+        @Override
+        public void run() {
+            Intracomm all = MPI.COMM_WORLD;
+            int me = all.getRank();
+            int next = (me + 1) % RANKS;
+            int before = (me + RANKS - 1) % RANKS;
+            GraphComm ring = all.createDistGraphAdjacent(new int[] {before}, new int[] {1, 9, 9}, new int[] {next},
+                    new int[] {1, 9}, MPI.INFO_NULL, false);
+            assertEquals(1, ring.getDistGraphNeighbors().getOutDegree());
+            GraphComm same = all.createDistGraph(new int[] {me}, new int[] {1, 7}, new int[] {next, 0, 0},
+                    new int[] {5, 0, 0}, MPI.INFO_NULL, false);
+            assertEquals(5, same.getDistGraphNeighbors().getSourceWeight(0));
+            CartComm line = all.createCart(new int[] {RANKS}, new boolean[1], false);
+            assertEquals(me, line.getRank(new int[] {me, 7}));
+            assertEquals(RANKS, line.sub(new boolean[] {true, false, true}).getSize());
+            int[] counts = {2, 0, 0};
+            int[] displs = {1, 0, 0};
+            int[] mine = {0, me, me + 1};
+            int[] got = new int[3];
+            ring.neighborAllToAllv(mine, counts, displs, MPI.INT, got, counts, displs, MPI.INT);
+            assertArrayEquals(new int[] {0, before, before + 1}, got);
+            got = new int[3];
+            ring.neighborAllGatherv(mine, 2, MPI.INT, got, counts, displs, MPI.INT);
+            assertArrayEquals(new int[] {0, 0, before}, got);
+            IntBuffer from = MPI.newIntBuffer(3).put(1, me);
+            IntBuffer to = MPI.newIntBuffer(3);
+            ring.iNeighborAllToAllv(from, counts, displs, MPI.INT, to, counts, displs, MPI.INT).waitFor();
+            assertEquals(before, to.get(1));
+            ring.iNeighborAllGatherv(from, 2, MPI.INT, to, counts, displs, MPI.INT).waitFor();
+            assertEquals(before, to.get(2));
+        }
+    }
+
+    @Test
+    void shouldTakeLongerArraysThanThereAreNeighbours() {
+        Jobs.run(RANKS, LongArrays.class);
     }
 }

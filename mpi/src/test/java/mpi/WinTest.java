@@ -186,4 +186,101 @@ class WinTest {
     void shouldBeMadeOverBuffersOrNewMemory() {
         Jobs.run(RANKS, Making.class);
     }
+
+    /** The calls that the other programs here do not make. */
+    public static final class Others implements Runnable {
+        @Override
+        public void run() {
+            Intracomm all = MPI.COMM_WORLD;
+            int me = all.getRank();
+            int next = (me + 1) % RANKS;
+            int before = (me + RANKS - 1) % RANKS;
+            IntBuffer part = MPI.newIntBuffer(4).put(0, me).put(1, 100);
+            Win win = new Win(part, 4, 1, MPI.INFO_NULL, all);
+            IntBuffer one = MPI.newIntBuffer(1).put(0, 1);
+            IntBuffer found = MPI.newIntBuffer(1);
+            win.post(win.getGroup().incl(new int[] {before}), 0);
+            win.start(win.getGroup().incl(new int[] {next}), 0);
+            win.getAccumulate(one, 1, MPI.INT, found, 1, MPI.INT, next, 0, 1, MPI.INT, MPI.SUM);
+            win.complete();
+            win.waitFor();
+            assertEquals(next, found.get(0));
+            assertEquals(me + 1, part.get(0));
+            all.barrier();
+            win.lockAll(MPI.MODE_NOCHECK);
+            win.fetchAndOp(one, found, MPI.INT, next, 1, MPI.REPLACE);
+            win.flushLocalAll();
+            assertEquals(100, found.get(0));
+            win.flushAll();
+            all.barrier();
+            win.sync();
+            assertEquals(1, part.get(1));
+            win.put(MPI.newIntBuffer(2).put(0, 7), 1, MPI.INT, next, 3, 1, MPI.INT);
+            win.flush(next);
+            win.unlockAll();
+            all.barrier();
+            assertEquals(7, part.get(3));
+            win.fence(0);
+            Jobs.assertFails(MPI.ERR_DISP, () -> win.put(one, 1, MPI.INT, next, 4, 1, MPI.INT), "4");
+            Jobs.assertFails(MPI.ERR_RANK, () -> win.put(one, 1, MPI.INT, 9, 0, 1, MPI.INT), "9");
+            Jobs.assertFails(MPI.ERR_OP, () -> win.accumulate(one, 1, MPI.INT, next, 0, 1, MPI.INT,
+                    new Op(new UserFunction() { }, true)));
+            win.fence(0);
+            assertSame(all.getErrhandler(), win.getErrhandler());
+            Info info = new Info();
+            info.set("same_size", "true");
+            win.setInfo(info);
+            assertEquals("true", win.getInfo().get("same_size"));
+            win.free();
+            Jobs.assertFails(MPI.ERR_WIN, win::sync, "freed");
+        }
+    }
+
+    @Test
+    void shouldMakeTheOtherCalls() {
+        Jobs.run(RANKS, Others.class);
+    }
+
+    /** Buffers come and go while the window stays. */
+    public static final class Attached implements Runnable {
+        @Override
+        public void run() {
+            Intracomm all = MPI.COMM_WORLD;
+            int me = all.getRank();
+            int next = (me + 1) % RANKS;
+            IntBuffer first = MPI.newIntBuffer(3);
+            LongBuffer second = MPI.newLongBuffer(2).put(1, 40 + me);
+            Win win = new Win(MPI.INFO_NULL, all);
+            win.attach(first, 3);
+            win.attach(second, 2);
+            all.barrier();
+            LongBuffer got = MPI.newLongBuffer(1);
+            win.lock(MPI.LOCK_SHARED, next, 0);
+            // The first begins at byte 0, the second at the next multiple of 64.
+            win.put(MPI.newIntBuffer(1).put(0, 5), 1, MPI.INT, next, 8, 1, MPI.INT);
+            win.get(got, 1, MPI.LONG, next, 64 + 8, 1, MPI.LONG);
+            win.unlock(next);
+            all.barrier();
+            assertEquals(5, first.get(2));
+            assertEquals(40 + next, got.get(0));
+            win.detach(first);
+            all.barrier();
+            win.lock(MPI.LOCK_SHARED, next, 0);
+            Jobs.assertFails(MPI.ERR_DISP, () -> {
+                win.get(got, 1, MPI.LONG, next, 0, 1, MPI.LONG);
+                win.flush(next);
+            });
+            win.get(got, 1, MPI.LONG, next, 64, 1, MPI.LONG);
+            win.unlock(next);
+            assertEquals(0, got.get(0));
+            all.barrier();
+            win.detach(second);
+            win.free();
+        }
+    }
+
+    @Test
+    void shouldReachBuffersWhileTheyAreAttached() {
+        Jobs.run(RANKS, Attached.class);
+    }
 }

@@ -27,8 +27,7 @@ abstract sealed class CollectiveStarts extends TypedMessages permits Collectives
         host.lock();
         try {
             int tag = programs().nextTag(call, false);
-            if (call.byLines) {
-                lines().run(call, tag);
+            if (call.byLines && lines().run(call, tag)) {
                 return;
             }
             Operation whole = call.start(host, tag);

@@ -127,6 +127,29 @@ public sealed class Communicator extends TypedCollectives permits TopologyCommun
     }
 
     /**
+     * Joins this communicator with one whose ranks call {@link #connect} with the same port, for which it waits. All
+     * ranks here call it. Both are of one job and have no rank in common.
+     *
+     * @param port what {@link World#openPort} gave the root; only the root's counts
+     * @param root the same for all here
+     */
+    public Intercommunicator accept(String port, int root) {
+        checkUsable();
+        return world().ports().accept(this, port, root);
+    }
+
+    /**
+     * Joins this communicator with the one that waits at a port, or will. All ranks here call it.
+     *
+     * @param port what the other side's root told; only the root's counts
+     * @param root the same for all here
+     */
+    public Intercommunicator connect(String port, int root) {
+        checkUsable();
+        return world().ports().connect(this, port, root);
+    }
+
+    /**
      * A communicator whose first ranks, in their order, form a grid; ranks beyond it get nothing. All ranks call it,
      * with the same arguments.
      *

@@ -36,7 +36,8 @@ final class Contexts {
      */
     static final int GROUP_TAGS = 1 << 29;
     static final int BRIDGE_TAGS = 3 << 28;
-    private static final int MOST_TAG = (1 << 28) - 1;
+    static final int PORT_TAGS = 1 << 28;
+    static final int MOST_TAG = (1 << 28) - 1;
 
     /** Makes what a context is for. */
     @FunctionalInterface

@@ -191,7 +191,7 @@ final class InterCalls extends CollectiveCalls {
     }
 
     /** A call in which another rank of this side is the root. */
-    private Collective idle(CollectiveKind kind, boolean fresh) {
+    Collective idle(CollectiveKind kind, boolean fresh) {
         Collective call = inter.find(kind, inter.placeOf(PointToPoint.NONE), 0, ElementType.BYTE, null, false, fresh);
         call.bind(NOTHING, 0, NOTHING, 0);
         return call;
@@ -202,7 +202,7 @@ final class InterCalls extends CollectiveCalls {
         call.bind(reads ? base : null, reads ? at : 0, reads ? null : base, reads ? 0 : at);
     }
 
-    private void checkRoot(int root) {
+    void checkRoot(int root) {
         if (root != InterCollectives.ROOT && root != PointToPoint.NONE && (root < 0 || root >= far)) {
             throw on.error(ErrorClass.RANK, "argument root: " + root
                     + " is neither ROOT nor NONE nor a rank of the other side of " + on.name() + ", which has " + far);

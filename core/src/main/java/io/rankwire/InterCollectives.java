@@ -10,7 +10,7 @@ package io.rankwire;
  * the other side the root's rank. In calls without, both sides give and get at once, and each may give blocks of a
  * length of its own. A buffer cannot be both read and written.
  */
-public abstract sealed class InterCollectives extends CollectiveStarts permits Intercommunicator {
+public abstract sealed class InterCollectives extends CollectiveStarts permits TypedInterCollectives {
     /** What the root of a call gives for it. */
     public static final int ROOT = -3;
 
@@ -304,7 +304,7 @@ public abstract sealed class InterCollectives extends CollectiveStarts permits I
         return root == ROOT ? block(whole) : all(one, root);
     }
 
-    private InterCalls calls() {
+    final InterCalls calls() {
         checkUsable();
         if (calls == null) {
             calls = new InterCalls(this);

@@ -14,26 +14,34 @@ import io.rankwire.type.Copy;
  *   up to 1 KiB   give, arrive                    wait for those whose lines are needed, read them
  *   up to 64 KiB  give (in wide memory), arrive   the same
  *     combined    give, arrive, wait for all      combine one part of all vectors, arrive again, read all parts
+ *   beyond        of two ranks alone: see PairCalls
  * </pre>
  */
 final class LineCalls {
     private final int rank;
     private final int size;
     final Meeting meeting;
+    private final PairCalls pairs;
     private Collective call;
+    /** Bytes that a rank gives in this call. */
+    private long gives;
 
     LineCalls(Communicator on) {
         this.rank = on.rank();
         this.size = on.size();
         this.meeting = new Meeting(on);
+        this.pairs = new PairCalls(rank, meeting);
     }
 
     /** What the model says that a call of this shape costs here; infinitely much when it cannot be made so. */
     static double costNs(Shape shape, int size, Cost cost) {
         long give = gives(shape, size);
         boolean asInTrees = shape.op() != null && shape.op().isReproducible();
-        return size == 1 || asInTrees || give > Meeting.WIDE ? Double.POSITIVE_INFINITY
-                : Cost.lines(cost, size, give, shape.op() != null);
+        if (size == 1 || asInTrees) {
+            return Double.POSITIVE_INFINITY;
+        }
+        return give > Meeting.WIDE
+                ? PairCalls.costNs(shape, size, cost) : Cost.lines(cost, size, give, shape.op() != null);
     }
 
     /** Bytes that a rank gives at most. */
@@ -46,13 +54,22 @@ final class LineCalls {
         };
     }
 
-    /** Makes a call; the caller has the lock. */
-    void run(Collective made, int callTag) {
+    /** Makes a call, or returns false if all ranks had better make it with messages; the caller has the lock. */
+    boolean run(Collective made, int callTag) {
         if (call != made) {
             call = made;
+            gives = gives(made.shape, size);
         }
+        if (gives > Meeting.WIDE) {
+            return pairs.run(made, callTag);
+        }
+        runWhole(made, callTag);
+        return true;
+    }
+
+    private void runWhole(Collective made, int callTag) {
         Shape shape = made.shape;
-        meeting.begin(made, callTag, gives(shape, size) > MeetingLines.ROOM);
+        meeting.begin(made, callTag, gives > MeetingLines.ROOM);
         long bytes = shape.bytes();
         switch (shape.kind()) {
             case BARRIER -> {

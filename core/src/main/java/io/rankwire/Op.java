@@ -3,6 +3,7 @@ package io.rankwire;
 import io.rankwire.type.Combination;
 import io.rankwire.type.ElementType;
 import io.rankwire.type.Reduction;
+import io.rankwire.type.Signature;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.LongBinaryOperator;
 
@@ -34,11 +35,15 @@ public final class Op {
     public static final Op NO_OP = new Op(Reduction.NO_OP, "no-op");
     /**
      * The least value and where it is. The buffer holds pairs of elements, value and place; of equal values the one
-     * with the least place wins. For collectives, as is the next.
+     * with the least place wins. In calls with datatypes, values of any other type may have an {@code int} behind them
+     * that says the place: a struct of {@code double} and {@code int}, or many. For collectives, as are those that
+     * follow.
      */
     public static final Op MINLOC = new Op(Kind.LOCATED, "minloc", true, 2, null);
     /** The greatest value and where it is. */
     public static final Op MAXLOC = new Op(Kind.LOCATED, "maxloc", true, 2, null);
+    /** The product of complex numbers: pairs of {@code float}s or {@code double}s, real and imaginary part. */
+    public static final Op COMPLEX_PROD = new Op(Kind.COMPLEX, "complex prod", true, 2, null);
 
     /**
      * An operation of the program's own, over rows of elements in primitive arrays of the buffers' kind ({@code byte[]}
@@ -51,7 +56,11 @@ public final class Op {
         void combine(Object left, int leftAt, Object right, int rightAt, Object target, int targetAt, int count);
     }
 
-    private enum Kind { PREDEFINED, LOCATED, OWN }
+    private enum Kind { PREDEFINED, LOCATED, PAIRS, COMPLEX, OWN }
+
+    private static final ElementType[] VALUES = {
+        ElementType.DOUBLE, ElementType.FLOAT, ElementType.LONG, ElementType.SHORT, ElementType.CHAR, ElementType.BYTE
+    };
 
     private final Kind kind;
     private final Reduction reduction;
@@ -64,6 +73,8 @@ public final class Op {
     private final boolean reproducible;
     /** This operation made reproducible, kept so that it is one and the same: compiled calls are found by it. */
     private Op ordered;
+    /** For pairs of a value and an int, by the value's type; kept for the same reason. */
+    private Op[] pairs;
 
     private Op(Reduction reduction, String name) {
         this(Kind.PREDEFINED, reduction, name, reduction != Reduction.REPLACE && reduction != Reduction.NO_OP, 1, null,
@@ -155,6 +166,10 @@ public final class Op {
      * datatype says. Offsets are in elements of the buffers.
      */
     public void combine(Object in, long inOffset, Object inOut, long inOutOffset, long count, Datatype type) {
+        if (forElements(type) != this) {
+            forElements(type).combine(in, inOffset, inOut, inOutOffset, count, type);
+            return;
+        }
         Block left = Block.of(in, inOffset, 0, count, type, false);
         Block right = Block.of(inOut, inOutOffset, 0, count, type, true);
         ElementType element = elementOf(right.element());
@@ -170,6 +185,32 @@ public final class Op {
                 right.bytes());
     }
 
+    /** What this operation is for the elements of a datatype: places of values may be of another type than these. */
+    Op forElements(Datatype type) {
+        if (kind != Kind.LOCATED || type == null || !type.isMixed()) {
+            return this;
+        }
+        for (ElementType value : VALUES) {
+            Signature pair = Signature.of(Signature.of(value), Signature.of(ElementType.INT));
+            if (type.elementTypes().matches(pair.repeated(type.elements() / 2))) {
+                return forPairs(value);
+            }
+        }
+        return this;
+    }
+
+    private synchronized Op forPairs(ElementType value) {
+        if (pairs == null) {
+            pairs = new Op[ElementType.values().length];
+        }
+        int index = value.ordinal();
+        if (pairs[index] == null) {
+            pairs[index] = new Op(Kind.PAIRS, null, name, commutes, value.bytes() + Integer.BYTES, null, value,
+                    reproducible);
+        }
+        return pairs[index];
+    }
+
     /** Null for those that are for collectives alone. */
     Reduction reduction() {
         return reduction;
@@ -179,6 +220,8 @@ public final class Op {
         return switch (kind) {
             case PREDEFINED -> reduction.supports(type);
             case LOCATED -> Reduction.MIN.supports(type);
+            case PAIRS -> type == ElementType.MIXED;
+            case COMPLEX -> type == ElementType.FLOAT || type == ElementType.DOUBLE;
             case OWN -> type != ElementType.OBJECT;
         };
     }
@@ -204,14 +247,15 @@ public final class Op {
     int number() {
         return switch (kind) {
             case PREDEFINED -> reduction.code();
-            case LOCATED -> name.equals("minloc") ? 12 : 13;
-            case OWN -> 14;
+            case LOCATED, PAIRS -> name.equals("minloc") ? 12 : 13;
+            case COMPLEX, OWN -> 14;
         };
     }
 
     /** Tells a program's own operations and reproducible ones apart; 0 for others. */
     int nameHash() {
-        int hash = kind == Kind.OWN ? name.hashCode() : 0;
+        int hash = kind == Kind.OWN || kind == Kind.COMPLEX ? name.hashCode()
+                : kind == Kind.PAIRS ? 1 + raw.ordinal() : 0;
         return reproducible ? ~hash : hash;
     }
 
@@ -219,6 +263,8 @@ public final class Op {
         return switch (kind) {
             case PREDEFINED -> Combination.of(reduction, type);
             case LOCATED -> Combination.located(name.equals("minloc"), type);
+            case PAIRS -> Combination.locatedPairs(name.equals("minloc"), raw);
+            case COMPLEX -> Combination.complexProduct(type);
             case OWN -> new Combination(function::combine, type, group);
         };
     }

@@ -37,6 +37,9 @@ record OperationWait(Operation operation, String call, PointToPoint on) implemen
 
     /** A message of the library itself: the program knows only its call. Its peer may be of the same side. */
     static String about(String call, int worldRank, PointToPoint on) {
+        if (worldRank == MatchWord.ANY) {
+            return call + " with any rank, on " + on.name();
+        }
         int known = on.rankOf(worldRank);
         return call + " with " + (known < 0 ? "world rank " + worldRank : "rank " + known) + ", on " + on.name();
     }

@@ -22,6 +22,16 @@ public abstract sealed class TopologyCommunicator extends Communicator
     /** Whom this rank exchanges with. */
     abstract Neighbourhood neighbourhood();
 
+    /** How many blocks a rank takes in a call with its neighbours, those beyond open borders of a grid counted too. */
+    public int inDegree() {
+        return neighbourhood().sources().length;
+    }
+
+    /** How many blocks it gives in a call that has one for each neighbour. */
+    public int outDegree() {
+        return neighbourhood().destinations().length;
+    }
+
     /** Throws if it is known here that some rank would wait for a block that nobody sends. */
     void checkNeighbours() {}
 

@@ -18,19 +18,24 @@ import java.util.List;
  * the packed stream, and the device copies from and to it as the datatypes say. Blocks of calls that name each one
  * become buffers of their own, so that each goes as it lies if it can.
  */
-final class TypedCalls {
+class TypedCalls {
     /** The blocks of one side, in a row of bytes or of a packed stream that begins at a byte of the base. */
-    private record Row(Object base, long at, Blocks blocks) {}
+    record Row(Object base, long at, Blocks blocks) {}
 
-    private final Communicator on;
+    private final PointToPoint on;
     private final int rank;
+    /** Blocks of a buffer that holds them all. */
     private final int size;
     private final CollectivePrograms programs;
 
     TypedCalls(Communicator on, CollectivePrograms programs) {
+        this(on, on.size(), programs);
+    }
+
+    TypedCalls(PointToPoint on, int size, CollectivePrograms programs) {
         this.on = on;
         this.rank = on.rank();
-        this.size = on.size();
+        this.size = size;
         this.programs = programs;
     }
 
@@ -80,8 +85,9 @@ final class TypedCalls {
             checkSame(inCount, inType, outCount, outType);
         }
         Block either = from != null ? from : to;
-        ElementType element = combined(op, either.element(), either.bytes());
-        Collective call = programs.find(kind, root, either.bytes(), element, op, inPlace, fresh);
+        Op used = used(op, from != null ? inType : outType);
+        ElementType element = combined(used, either.element(), either.bytes());
+        Collective call = programs.find(kind, root, either.bytes(), element, used, inPlace, fresh);
         bind(call, from, to);
         return call;
     }
@@ -95,8 +101,9 @@ final class TypedCalls {
             checkSame(inCount, inType, outCount, outType);
         }
         long bytes = outType.bytes(outCount);
-        ElementType element = combined(op, to.element(), bytes);
-        Collective call = programs.find(CollectiveKind.REDUCE_SCATTER_BLOCK, 0, bytes, element, op, inPlace, fresh);
+        Op used = used(op, outType);
+        ElementType element = combined(used, to.element(), bytes);
+        Collective call = programs.find(CollectiveKind.REDUCE_SCATTER_BLOCK, 0, bytes, element, used, inPlace, fresh);
         bind(call, from, to);
         return call;
     }
@@ -112,16 +119,17 @@ final class TypedCalls {
         if (!inPlace) {
             checkSame(inCounts[rank], inType, outCount, outType);
         }
-        ElementType element = combined(op, counted.element(), 0);
-        long unit = (long) element.bytes() * op.group();
+        Op used = used(op, counted);
+        ElementType element = combined(used, counted.element(), 0);
+        long unit = (long) element.bytes() * used.group();
         long[] units = new long[size];
         for (int i = 0; i < size; i++) {
             long bytes = counted.bytes(inCounts[i]);
-            CollectiveCalls.checkGroups(on, op, element, bytes);
+            CollectiveCalls.checkGroups(on, used, element, bytes);
             units[i] = bytes / unit;
         }
         Shape shape = new Shape(
-                CollectiveKind.REDUCE_SCATTER, 0, counted.bytes(total), element, op, inPlace);
+                CollectiveKind.REDUCE_SCATTER, 0, counted.bytes(total), element, used, inPlace);
         Collective call = programs.reduceScatter(shape, Blocks.row(units));
         bind(call, from, to);
         return call;
@@ -153,7 +161,7 @@ final class TypedCalls {
             int[] counts, int[] displacements, Datatype outType) {
         boolean inPlace = in == Collectives.IN_PLACE;
         Block from = inPlace ? null : Block.of(in, inOffset, 0, inCount, inType, false);
-        Row row = row(out, outOffset, counts, displacements, outType);
+        Row row = row(out, outOffset, counts, displacements, outType, true);
         if (!inPlace) {
             checkSame(inCount, inType, counts[rank], outType);
         }
@@ -327,8 +335,8 @@ final class TypedCalls {
     }
 
     /** All blocks as one packed stream in the order of ranks; in a row of bytes they stay as they lie. */
-    private Row row(Object out, long offset, int[] counts, int[] displacements, Datatype type) {
-        Block[] each = each(out, offset, counts, displacements, type, true);
+    final Row row(Object out, long offset, int[] counts, int[] displacements, Datatype type, boolean write) {
+        Block[] each = each(out, offset, counts, displacements, type, write);
         long[] bytes = new long[size];
         long least = Long.MAX_VALUE;
         for (int i = 0; i < size; i++) {
@@ -371,8 +379,12 @@ final class TypedCalls {
         }
     }
 
+    static Op used(Op op, Datatype type) {
+        return op == null ? null : op.forElements(type);
+    }
+
     /** What an operation combines of so many bytes; of a datatype without elements, whatever it can. */
-    private ElementType combined(Op op, ElementType element, long bytes) {
+    final ElementType combined(Op op, ElementType element, long bytes) {
         if (op == null) {
             throw on.error(ErrorClass.ARGUMENT, "op is null");
         }
@@ -405,9 +417,13 @@ final class TypedCalls {
     }
 
     private long total(int[] counts) {
-        checkLength("counts", size, counts == null ? -1 : counts.length);
+        return total(counts, size);
+    }
+
+    final long total(int[] counts, int blocks) {
+        checkLength("counts", blocks, counts == null ? -1 : counts.length);
         long total = 0;
-        for (int i = 0; i < size; i++) {
+        for (int i = 0; i < blocks; i++) {
             if (counts[i] < 0) {
                 throw on.error(ErrorClass.COUNT, "counts[" + i + "] is " + counts[i]);
             }

@@ -8,7 +8,8 @@ package io.rankwire;
  * ranks and between the sides of one rank. Such calls meet those of the same name without datatypes.
  *
  * <p>Operations combine elements, wherever they lie. A datatype of several element types needs an operation of the
- * program's own: it sees packed bytes, and its group is the bytes that belong together.
+ * program's own, which sees packed bytes and whose group is the bytes that belong together; or {@link Op#MINLOC} and
+ * {@link Op#MAXLOC}, if it is made of values that have an {@code int} each.
  */
 public abstract sealed class TypedCollectives extends Collectives permits Communicator {
     private TypedCalls typed;

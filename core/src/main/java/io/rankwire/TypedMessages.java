@@ -77,19 +77,26 @@ public abstract sealed class TypedMessages extends PointToPoint permits Collecti
 
     /** Receives a message of any size; the type says of which elements. */
     public Status receive(Parcel into, Datatype type, int source, int tag) {
-        return irecv(into, type, source, tag).await();
+        int from = sourceInto(into, type, source, tag);
+        return from == NONE
+                ? Status.NOTHING
+                : messages().receive(into.room, 0, Growing.NONE, type.element(), from, tag);
     }
 
     /** Starts receiving a message of any size; the parcel has its bytes when it is done. */
     public Request irecv(Parcel into, Datatype type, int source, int tag) {
-        if (into == null || type == null) {
-            throw error(ErrorClass.ARGUMENT, "irecv: argument " + (into == null ? "into" : "type") + " is null");
-        }
-        int from = sourceOf(source, tag);
+        int from = sourceInto(into, type, source, tag);
         Operation operation = from == NONE ? null
                 : messages().irecv(into.room, 0, Growing.NONE, type.element(), from, tag);
         host().leaveBehind();
         return new Request(on(), "irecv", operation, Status.NOTHING);
+    }
+
+    private int sourceInto(Parcel into, Datatype type, int source, int tag) {
+        if (into == null || type == null) {
+            throw error(ErrorClass.ARGUMENT, "receive: argument " + (into == null ? "into" : "type") + " is null");
+        }
+        return sourceOf(source, tag);
     }
 
     /** Sends and receives at once. */

@@ -13,7 +13,6 @@ import io.rankwire.launch.ThreadRanks;
 import java.lang.foreign.MemorySegment;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -45,6 +44,8 @@ public final class World implements AutoCloseable {
     private final int number;
     private final Host host;
     private final Contexts contexts;
+    /** Null until one is asked for. */
+    private Ports ports;
     private final Communicator communicator;
     /** Drives the device beside the program; null when nobody does, and at the end. */
     private ProgressThread progress;
@@ -79,19 +80,11 @@ public final class World implements AutoCloseable {
         return join(job, job.virtualTime() == null ? config() : SIMULATED);
     }
 
-    /** As the system property {@code rankwire.large} says, for trying out which way is best here. */
+    /** As system properties say, for trying out what is best here, or a device smaller than this one. */
     private static DeviceConfig config() {
-        String way = System.getProperty("rankwire.large");
-        if (way == null) {
-            return DeviceConfig.DEFAULT;
-        }
-        for (DeviceConfig.Large large : DeviceConfig.Large.values()) {
-            if (way.equals(large.name().replace("_", "").toLowerCase(Locale.ROOT))) {
-                return DeviceConfig.DEFAULT.withLarge(large, DeviceConfig.DEFAULT.putLimit());
-            }
-        }
-        throw new RankwireException(ErrorClass.ARGUMENT, "property rankwire.large: " + way
-                + " is none of auto, eager, rendezvous, twoended, process");
+        return System.getProperty("rankwire.large") == null && System.getProperty("rankwire.match") == null
+                ? DeviceConfig.DEFAULT
+                : DeviceProperties.read(DeviceConfig.DEFAULT);
     }
 
     private static World join(Job job, DeviceConfig config) {
@@ -219,6 +212,19 @@ public final class World implements AutoCloseable {
     }
 
     /**
+     * A name that another part of this job can {@link Communicator#connect} to, while the ranks of a communicator with
+     * this one as root {@link Communicator#accept}. How the name comes to the others is the program's business.
+     */
+    public String openPort() {
+        return ports().open();
+    }
+
+    /** Ends a port that this rank has opened. */
+    public void closePort(String port) {
+        ports().close(port);
+    }
+
+    /**
      * Ends the whole job at once, from any thread: all ranks stop, and each exits with this status, of which systems
      * keep the lowest eight bits. Where ranks are threads of a program that goes on, its call of {@link #run} fails.
      */
@@ -336,6 +342,13 @@ public final class World implements AutoCloseable {
 
     Contexts contexts() {
         return contexts;
+    }
+
+    synchronized Ports ports() {
+        if (ports == null) {
+            ports = new Ports(this);
+        }
+        return ports;
     }
 
     byte[] encode(Object value) {

@@ -35,6 +35,53 @@ class CombineTest {
     }
 
     @Test
+    void shouldFindPlacesOfValuesOfAnyType() {
+        Datatype[] values = {
+            Datatype.BYTE, Datatype.SHORT, Datatype.CHAR, Datatype.LONG, Datatype.FLOAT, Datatype.DOUBLE
+        };
+        for (Datatype value : values) {
+            Datatype pair = Datatype.struct(new int[] {1, 1}, new long[] {0, value.size()},
+                    new Datatype[] {value, Datatype.INT});
+            for (Op op : new Op[] {Op.MINLOC, Op.MAXLOC, Op.MAXLOC.reproducible()}) {
+                boolean least = op == Op.MINLOC;
+                byte[] one = pairs(value, 3, 7, 5, 9, 4, 2);
+                byte[] other = pairs(value, 2, 8, 6, 1, 4, 1);
+                op.combine(one, 0, other, 0, 3, pair);
+                assertArrayEquals(least ? pairs(value, 2, 8, 5, 9, 4, 1) : pairs(value, 3, 7, 6, 1, 4, 1), other,
+                        op + " of " + pair.signature());
+            }
+        }
+    }
+
+    /** Values and places in turn, packed. */
+    private static byte[] pairs(Datatype value, int... numbers) {
+        byte[] bytes = new byte[(int) (value.size() + Integer.BYTES) * numbers.length / 2];
+        int at = 0;
+        for (int i = 0; i < numbers.length; i += 2) {
+            int v = numbers[i];
+            Object one = value == Datatype.BYTE ? new byte[] {(byte) v} : value == Datatype.SHORT
+                    ? new short[] {(short) v} : value == Datatype.CHAR ? new char[] {(char) v}
+                    : value == Datatype.LONG ? new long[] {v} : value == Datatype.FLOAT ? new float[] {v}
+                    : new double[] {v};
+            at = value.pack(one, 0, 1, bytes, at);
+            at = Datatype.INT.pack(numbers, i + 1, 1, bytes, at);
+        }
+        return bytes;
+    }
+
+    @Test
+    void shouldMultiplyComplexNumbers() {
+        double[] doubles = {3, 4, 1, -1};
+        Op.COMPLEX_PROD.combine(new double[] {1, 2, 0, 1}, 0, doubles, 0, 4, Datatype.DOUBLE);
+        assertArrayEquals(new double[] {-5, 10, 1, 1}, doubles);
+        float[] floats = {3, 4};
+        Op.COMPLEX_PROD.combine(new float[] {1, 2}, 0, floats, 0, 1, Datatype.contiguous(2, Datatype.FLOAT));
+        assertArrayEquals(new float[] {-5, 10}, floats);
+        Ranks.assertFails(ErrorClass.TYPE,
+                () -> Op.COMPLEX_PROD.combine(new int[2], 0, new int[2], 0, 2, Datatype.INT), "complex prod", "int");
+    }
+
+    @Test
     void shouldTellWhatCannotBeCombined() {
         Ranks.assertFails(ErrorClass.TYPE,
                 () -> Op.BAND.combine(new float[1], 0, new float[1], 0, 1, Datatype.FLOAT), "band", "float");

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rankwire.collective.CirculantAllreduce;
 import io.rankwire.collective.Cost;
 import io.rankwire.collective.DoublingAllreduce;
 import io.rankwire.type.ElementType;
@@ -198,14 +199,15 @@ class LineCallsTest {
     }
 
     @Test
-    void shouldServeSmallCallsAndLeaveLargeOnesToMessages() {
+    void shouldServeSmallCallsAndLargeOnesOfTwoRanks() {
         Shape small = new Shape(CollectiveKind.ALLREDUCE, 0, 8, ElementType.DOUBLE, Op.SUM, false);
         Shape large = new Shape(CollectiveKind.ALLREDUCE, 0, 1 << 20, ElementType.DOUBLE, Op.SUM, false);
         for (Cost cost : new Cost[] {Cost.NEAR, Cost.CROWDED}) {
             for (int size : new int[] {2, 8}) {
                 assertTrue(LineCalls.costNs(small, size, cost) < DoublingAllreduce.cost(cost, size, 8));
             }
-            assertEquals(Double.POSITIVE_INFINITY, LineCalls.costNs(large, 2, cost));
+            assertTrue(LineCalls.costNs(large, 2, cost) < CirculantAllreduce.cost(cost, 2, 1 << 20));
+            assertEquals(Double.POSITIVE_INFINITY, LineCalls.costNs(large, 3, cost));
             assertEquals(Double.POSITIVE_INFINITY, LineCalls.costNs(small, 1, cost));
         }
         assertTrue(LineCalls.costNs(small, 64, Cost.NEAR) > DoublingAllreduce.cost(Cost.NEAR, 64, 8),

@@ -16,9 +16,12 @@ import org.junit.jupiter.api.function.Executable;
 final class Ranks {
     private Ranks() {}
 
-    /** Runs ranks; what fails in one is thrown as the test threw it. */
+    /**
+     * Runs ranks; what fails in one is thrown as the test threw it. Properties such as {@code rankwire.match} reach
+     * them, so that all tests can be run on another device.
+     */
     static void run(int ranks, World.Body body) {
-        run(ranks, DeviceConfig.DEFAULT, body);
+        run(ranks, DeviceProperties.read(DeviceConfig.DEFAULT), body);
     }
 
     static void run(int ranks, DeviceConfig config, World.Body body) {

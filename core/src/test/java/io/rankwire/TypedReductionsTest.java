@@ -24,6 +24,7 @@ final class TypedReductionsTest {
             new Case(Op.BXOR, List.of(Datatype.LONG), TypedReductionsTest::xor),
             new Case(Op.of("compose", false, 2, TypedReductionsTest::compose),
                     List.of(Datatype.LONG, Datatype.LONG), TypedReductionsTest::composed),
+            new Case(Op.MINLOC, List.of(Datatype.LONG, Datatype.INT), TypedReductionsTest::least),
             new Case(Op.of("tally", true, 5, TypedReductionsTest::tally),
                     List.of(Datatype.INT, Datatype.BYTE), TypedReductionsTest::tallied));
 
@@ -35,6 +36,23 @@ final class TypedReductionsTest {
                             + MemorySegment.ofArray(right).get(ValueLayout.JAVA_INT_UNALIGNED, i));
         }
         return sum;
+    }
+
+    /** Pairs of a long and an int behind it. */
+    private static byte[] least(byte[] left, byte[] right) {
+        byte[] result = right.clone();
+        MemorySegment one = MemorySegment.ofArray(left);
+        MemorySegment other = MemorySegment.ofArray(right);
+        for (int i = 0; i < result.length; i += 12) {
+            long value = one.get(ValueLayout.JAVA_LONG_UNALIGNED, i);
+            long otherValue = other.get(ValueLayout.JAVA_LONG_UNALIGNED, i);
+            boolean nearer = one.get(ValueLayout.JAVA_INT_UNALIGNED, i + 8)
+                    < other.get(ValueLayout.JAVA_INT_UNALIGNED, i + 8);
+            if (value < otherValue || value == otherValue && nearer) {
+                System.arraycopy(left, i, result, i, 12);
+            }
+        }
+        return result;
     }
 
     private static byte[] xor(byte[] left, byte[] right) {

@@ -129,6 +129,16 @@ public record Cost(
                 : look + copies + (size - 1) * bytes * (combines ? cost.combineNs : cost.copyNs);
     }
 
+    /**
+     * Two ranks' bytes exchanged through shared memory piece by piece. What a rank keeps for itself is not counted, as
+     * with messages.
+     */
+    public static double pieces(Cost cost, long bytes, long piece, boolean combines) {
+        double meetings = 1 + (bytes + piece - 1) / piece;
+        return meetings * cost.crossingNs
+                + bytes * (combines ? cost.copyNs + Math.max(cost.combineNs, cost.copyNs) : 2 * cost.copyNs);
+    }
+
     /** Rounds of a tree or of doubling over so many ranks. */
     static int rounds(int size) {
         return 32 - Integer.numberOfLeadingZeros(size - 1);

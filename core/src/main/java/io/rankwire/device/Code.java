@@ -22,6 +22,10 @@ public final class Code {
     public static final int NO_RIGHT = -13;
     /** An access that begins or ends inside an element. */
     public static final int BROKEN_ELEMENT = -14;
+    /** The peer has not acknowledged frames however often they were repeated. */
+    public static final int PEER_DEAD = -15;
+    /** The peer was spoken with, and is a new process now. */
+    public static final int PEER_RESTARTED = -16;
 
     private Code() {}
 }

@@ -1,7 +1,6 @@
 package io.rankwire.device;
 
 import io.rankwire.device.match.HeaderStore;
-import io.rankwire.device.match.ListMatcher;
 import io.rankwire.device.match.MatchQueue;
 import io.rankwire.device.match.Matching;
 import io.rankwire.device.match.UnexpectedBuffer;
@@ -60,9 +59,11 @@ public final class Device implements FrameSink {
     private final DirectCopies direct;
     private final Loopback loopback;
     private final Datagrams datagrams;
+    /** Null unless the device is configured too small for all receives. */
+    private final SplitQueues splits;
+    private HeaderOverflow overflow;
     private OneSided oneSided;
     private WorkEngine engine;
-    private int softwareQueues;
     private int idlePolls;
     private int chores;
 
@@ -83,6 +84,7 @@ public final class Device implements FrameSink {
         this.direct = new DirectCopies(this, port.memory(), port.peerMemory());
         this.loopback = new Loopback(this, outbound.eagerBytes());
         this.datagrams = new Datagrams(this, config.doorbells(), port.traits().maxPayload());
+        this.splits = config.split() == null ? null : new SplitQueues(this, config.split());
     }
 
     /** One bounded round: frames in, waiting work out. Returns how much was done. */
@@ -104,10 +106,16 @@ public final class Device implements FrameSink {
     /** Work that waits for something other than a frame; each kind of it is counted as one chore. */
     private int doChores(long nowNs) {
         int work = outbound.progress() + direct.progress() + datagrams.progress(nowNs);
-        if (softwareQueues > 0) {
-            handBack();
+        if (splits != null) {
+            work += splits.progress(nowNs);
         }
-        chores = outbound.waiting() + direct.waiting() + datagrams.waiting() + softwareQueues;
+        chores = outbound.waiting() + direct.waiting() + datagrams.waiting();
+        if (overflow != null) {
+            chores += overflow.handBack();
+        }
+        if (splits != null) {
+            chores += splits.waiting();
+        }
         if (oneSided != null) {
             work += oneSided.progress();
             chores += oneSided.waiting();
@@ -141,6 +149,14 @@ public final class Device implements FrameSink {
     /** Whether progress could do something. A guess: any thread may ask, also while another drives the device. */
     public boolean mayProgress() {
         return (chores & PROGRAM - 1) != 0 || port.mayHaveFrames();
+    }
+
+    /**
+     * When {@link #progress} has something to do next that only time brings: a moment in the past if it has to look
+     * first, {@link Long#MAX_VALUE} if there is nothing. For a driver whose time does not pass by itself.
+     */
+    public long due() {
+        return splits == null ? Long.MAX_VALUE : splits.due();
     }
 
     /** Whether operations were started and not released; a guess like {@link #mayProgress}. */
@@ -266,7 +282,10 @@ public final class Device implements FrameSink {
         return operation.heldBuffer;
     }
 
-    /** True if the operation ended as cancelled here and now. A send may still be cancelled by the peer's answer. */
+    /**
+     * True if the operation ended as cancelled here and now. A send may still be cancelled by the peer's answer, and a
+     * receive by the device's, if matching is divided.
+     */
     public boolean cancel(Operation operation) {
         if (operation.isDone()) {
             return false;
@@ -284,6 +303,16 @@ public final class Device implements FrameSink {
 
     public void release(Operation operation) {
         operations.give(operation);
+    }
+
+    /** Withdraws an operation that nobody waits for any more, and releases it if it is over then. */
+    public void giveUp(Operation operation) {
+        if (!operation.isDone() && !cancel(operation) && operation.receive) {
+            queue(operation.context).settle();
+        }
+        if (operation.isDone()) {
+            release(operation);
+        }
     }
 
     /** The entry of the earliest unexpected message that matches, or -1; good until the next call. */
@@ -411,13 +440,18 @@ public final class Device implements FrameSink {
     public void dropContext(int context) {
         Matching queue = queues.get(context);
         if (queue != null) {
+            queue.settle();
             List<Operation> receives = new ArrayList<>();
             queue.forEachPosted(handle -> receives.add(operations.at(handle)));
             receives.forEach(this::cancel);
+            queue.settle();
             for (int e = queue.firstUnexpected(); e >= 0; e = queue.firstUnexpected()) {
                 inbound.discard(queue, e);
             }
             queues.remove(context);
+            if (splits != null) {
+                splits.drop(queue);
+            }
         }
     }
 
@@ -466,6 +500,10 @@ public final class Device implements FrameSink {
         return operations;
     }
 
+    SplitQueues splits() {
+        return splits;
+    }
+
     HeaderStore headers() {
         return headers;
     }
@@ -491,37 +529,10 @@ public final class Device implements FrameSink {
 
     /** The header store is full (H6). */
     void overflow(int context) {
-        switch (config.overflow()) {
-            case GROW -> headers.limit((int) Math.min(2L * headers.limit(), Integer.MAX_VALUE / 16));
-            case SOFTWARE -> takeOver(context);
-            case FAIL -> {
-                Matching queue = queue(context);
-                throw new DeviceFault(Code.NO_HEADERS, "the header store is full: " + headers.inUse()
-                        + " receives and unexpected messages; this communicator has " + queue.posted() + " posted and "
-                        + queue.unexpected() + " unexpected");
-            }
+        if (overflow == null) {
+            overflow = new HeaderOverflow(this, queues, headers);
         }
-    }
-
-    /** Software matches this context in host memory from now on, until {@link #handBack}. */
-    private void takeOver(int context) {
-        ListMatcher list = new ListMatcher();
-        ((MatchQueue) queue(context)).dumpTo(list, (handle, entry) -> operations.at(handle).entry = entry);
-        queues.replace(context, list);
-        softwareQueues++;
-        addChore();
-    }
-
-    private void handBack() {
-        for (int context : queues.contexts()) {
-            if (queue(context) instanceof ListMatcher list
-                    && list.posted() + list.unexpected() <= (headers.limit() - headers.inUse()) / 2) {
-                MatchQueue queue = new MatchQueue(headers);
-                list.handBack(queue, (handle, entry) -> operations.at(handle).entry = entry);
-                queues.replace(context, queue);
-                softwareQueues--;
-            }
-        }
+        overflow.overflow(context);
     }
 
     private static void fill(
@@ -546,7 +557,7 @@ public final class Device implements FrameSink {
     }
 
     private Matching openQueue(int context) {
-        Matching queue = new MatchQueue(headers);
+        Matching queue = splits == null ? new MatchQueue(headers) : splits.open(context);
         queues.put(context, queue);
         return queue;
     }

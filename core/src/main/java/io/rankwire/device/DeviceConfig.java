@@ -1,5 +1,7 @@
 package io.rankwire.device;
 
+import io.rankwire.device.match.Split;
+
 /**
  * Sizes and policies of a device. All ranks of a job use the same one: senders count credit with it.
  *
@@ -16,6 +18,7 @@ package io.rankwire.device;
  * @param large which way messages over {@code eagerBytes} go
  * @param putLimit an announced message up to this size is moved by the engine alone, a larger one in puts of this size
  *     that software hands out one by one (H8)
+ * @param split how matching is divided between a small device and software (H9, T3); null if the device does it all
  */
 public record DeviceConfig(
         int eagerBytes,
@@ -29,7 +32,8 @@ public record DeviceConfig(
         long bufferedBytes,
         int doorbells,
         Large large,
-        long putLimit) {
+        long putLimit,
+        Split split) {
 
     public DeviceConfig {
         if (fragmentBytes < UNIT || Integer.bitCount(fragmentBytes) != 1) {
@@ -38,6 +42,14 @@ public record DeviceConfig(
         if (putLimit < UNIT) {
             throw new IllegalArgumentException("putLimit: " + putLimit);
         }
+    }
+
+    /** A device that does all matching itself. */
+    public DeviceConfig(
+            int eagerBytes, long unexpectedBytes, int fragmentBytes, int fragments, int headers, int maxHeaders,
+            Overflow overflow, Truncation truncation, long bufferedBytes, int doorbells, Large large, long putLimit) {
+        this(eagerBytes, unexpectedBytes, fragmentBytes, fragments, headers, maxHeaders, overflow, truncation,
+                bufferedBytes, doorbells, large, putLimit, null);
     }
 
     /** What to do when the header store is full (H6). */
@@ -81,27 +93,32 @@ public record DeviceConfig(
 
     public DeviceConfig withUnexpectedBytes(long bytes) {
         return new DeviceConfig(eagerBytes, bytes, fragmentBytes, fragments, headers, maxHeaders, overflow,
-                truncation, bufferedBytes, doorbells, large, putLimit);
+                truncation, bufferedBytes, doorbells, large, putLimit, split);
     }
 
     public DeviceConfig withHeaders(int first, int most, Overflow policy) {
         return new DeviceConfig(eagerBytes, unexpectedBytes, fragmentBytes, fragments, first, most, policy,
-                truncation, bufferedBytes, doorbells, large, putLimit);
+                truncation, bufferedBytes, doorbells, large, putLimit, split);
     }
 
     public DeviceConfig withEagerBytes(int bytes) {
         return new DeviceConfig(bytes, unexpectedBytes, fragmentBytes, fragments, headers, maxHeaders, overflow,
-                truncation, bufferedBytes, doorbells, large, putLimit);
+                truncation, bufferedBytes, doorbells, large, putLimit, split);
     }
 
     public DeviceConfig withTruncation(Truncation policy) {
         return new DeviceConfig(eagerBytes, unexpectedBytes, fragmentBytes, fragments, headers, maxHeaders, overflow,
-                policy, bufferedBytes, doorbells, large, putLimit);
+                policy, bufferedBytes, doorbells, large, putLimit, split);
     }
 
     public DeviceConfig withLarge(Large policy, long limit) {
         return new DeviceConfig(eagerBytes, unexpectedBytes, fragmentBytes, fragments, headers, maxHeaders, overflow,
-                truncation, bufferedBytes, doorbells, policy, limit);
+                truncation, bufferedBytes, doorbells, policy, limit, split);
+    }
+
+    public DeviceConfig withSplit(Split division) {
+        return new DeviceConfig(eagerBytes, unexpectedBytes, fragmentBytes, fragments, headers, maxHeaders, overflow,
+                truncation, bufferedBytes, doorbells, large, putLimit, division);
     }
 
     /** Units one peer may use before it hears from the receiver: half the cap, divided evenly. */

@@ -5,7 +5,7 @@ public final class DeviceFault extends RuntimeException {
     private static final long serialVersionUID = 1;
     private final int code;
 
-    DeviceFault(int code, String message) {
+    public DeviceFault(int code, String message) {
         super(message);
         this.code = code;
     }

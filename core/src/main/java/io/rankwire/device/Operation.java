@@ -75,7 +75,8 @@ public final class Operation implements BooleanSupplier {
         this.index = index;
     }
 
-    int index() {
+    /** Names it in frames. */
+    public int index() {
         return index;
     }
 

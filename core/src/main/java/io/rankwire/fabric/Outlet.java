@@ -9,9 +9,14 @@ import java.lang.foreign.MemorySegment;
 public interface Outlet {
     long FULL = -1;
 
+    /** Where the frame claimed last goes; ask anew after each claim. */
     MemorySegment memory();
 
-    /** Offset where a payload of so many bytes goes, or {@link #FULL}: nothing was changed then, try later. */
+    /**
+     * Offset where a payload of so many bytes goes, or {@link #FULL}: nothing was changed then, try later. Instead of
+     * the frame claimed, several of at least 2 KiB but for the last may follow at once, claimed one by one, that are no
+     * longer together with 64 bytes added to each.
+     */
     long claim(int payloadBytes);
 
     /** Sends the frame claimed last, whose payload of so many bytes is at that offset. */

@@ -55,6 +55,8 @@ public final class Devices {
             if (rank >= 0) {
                 drive(rank);
                 turn.accept(rank);
+                // What the host has started goes on without it.
+                drive(rank);
             }
         }
     }

@@ -4,8 +4,7 @@ import java.util.Arrays;
 
 /**
  * What is going to happen, and when. Events happen in the order (time, target, source, number the source gave it), so
- * neither the order in which they were added nor anything of the machine can be seen in a run. They lie in columns;
- * none is an object.
+ * neither the order in which they were added nor anything of the machine can be seen in a run. None is an object.
  *
  * <p>A calendar: events of the near future hang unsorted in bins of equal width, the bin whose turn it is has been
  * sorted, later ones wait in a heap, and so do those that are added to the bin being worked off.
@@ -14,28 +13,40 @@ public final class Events {
     private static final int BINS = 1 << 12;
     private static final int MASK = BINS - 1;
     /** Events in a bin that are worth a change of the bins' width. */
-    private static final int CROWD = 256;
+    private static final int CROWD = 64;
     private static final int FEW = 2;
+    /** Events in a bin from which on they are sorted as runs. */
+    private static final int MANY = 1 << 10;
 
-    private long[] time;
+    // An event is a line of words: what happens to it happens to all of them.
+    private static final int WORDS = 8;
+    private static final int TIME = 0;
     /** Target above, source below. */
-    private long[] actors;
+    private static final int ACTORS = 1;
     /** The source's number above, kind in the lowest eight bits. */
-    private long[] number;
-    private long[] a;
-    private long[] b;
-    private int[] next;
+    private static final int NUMBER = 2;
+    private static final int FIRST = 3;
+    private static final int SECOND = 4;
+    /** The next in its chain. */
+    private static final int NEXT = 5;
+
+    /** Slots are places in it. */
+    private long[] words;
     private int free;
 
     private final int[] given;
     private final long[] hashes;
 
-    private final int[] bins = new int[BINS];
+    /** Slots of the events in each bin; how many there are stands in front. */
+    private final int[][] bins = new int[BINS][8];
     private int shift = 10;
     /** The bin being worked off, counted from time 0. */
     private long turn;
     private int binned;
+    /** The bin being worked off; what decides its order lies beside, close together. */
     private int[] sorted = new int[64];
+    private long[] sortedTime = new long[64];
+    private long[] sortedActors = new long[64];
     private int sortedFrom;
     private int sortedTo;
     private final Heap near = new Heap();
@@ -56,15 +67,9 @@ public final class Events {
     public Events(int actors, int room) {
         given = new int[actors];
         hashes = new long[actors];
-        time = new long[0];
-        this.actors = new long[0];
-        number = new long[0];
-        a = new long[0];
-        b = new long[0];
-        next = new int[0];
+        words = new long[0];
         free = -1;
         grow(room);
-        Arrays.fill(bins, -1);
     }
 
     /** The time of the event that is happening. */
@@ -94,26 +99,27 @@ public final class Events {
     public void add(long at, int target, int source, int kind, long first, long second) {
         assert at >= now : "at " + at + ", and it is " + now;
         if (free < 0) {
-            grow(2 * time.length);
+            grow(2 * (words.length / WORDS));
         }
         int slot = free;
-        free = next[slot];
-        time[slot] = at;
-        actors[slot] = (long) target << 32 | source;
-        number[slot] = (long) given[source]++ << 8 | kind;
-        a[slot] = first;
-        b[slot] = second;
-        long bin = at >>> shift;
-        if (bin <= turn) {
-            near.add(slot);
-        } else if (bin - turn < BINS) {
-            int place = (int) bin & MASK;
-            next[slot] = bins[place];
-            bins[place] = slot;
-            binned++;
-        } else {
-            far.add(slot);
+        free = (int) words[slot + NEXT];
+        words[slot + TIME] = at;
+        words[slot + ACTORS] = (long) target << 32 | source;
+        words[slot + NUMBER] = (long) given[source]++ << 8 | kind;
+        words[slot + FIRST] = first;
+        words[slot + SECOND] = second;
+        place(slot);
+    }
+
+    private void hang(int slot, int place) {
+        int[] bin = bins[place];
+        int count = ++bin[0];
+        if (count == bin.length) {
+            bin = Arrays.copyOf(bin, 2 * count);
+            bins[place] = bin;
         }
+        bin[count] = slot;
+        binned++;
     }
 
     /** Goes to the next event; false when there is none. Then this is about it until the next call. */
@@ -136,42 +142,42 @@ public final class Events {
         if (sortedFrom == sortedTo && near.size == 0 && !turnOver()) {
             return -1;
         }
-        long first = sortedFrom < sortedTo ? time[sorted[sortedFrom]] : Long.MAX_VALUE;
-        return near.size == 0 ? first : Math.min(first, time[near.slots[0]]);
+        long first = sortedFrom < sortedTo ? words[sorted[sortedFrom] + TIME] : Long.MAX_VALUE;
+        return near.size == 0 ? first : Math.min(first, words[near.slots[0] + TIME]);
     }
 
     private void happen(int slot) {
-        now = time[slot];
+        now = words[slot + TIME];
         count++;
-        int target = (int) (actors[slot] >>> 32);
+        int target = (int) (words[slot + ACTORS] >>> 32);
         long mixed = hashes[target] ^ now;
-        mixed = mixed * 0x9E3779B97F4A7C15L + actors[slot];
-        mixed = (mixed ^ mixed >>> 29) * 0xBF58476D1CE4E5B9L + number[slot];
+        mixed = mixed * 0x9E3779B97F4A7C15L + words[slot + ACTORS];
+        mixed = (mixed ^ mixed >>> 29) * 0xBF58476D1CE4E5B9L + words[slot + NUMBER];
         hashes[target] = mixed ^ mixed >>> 32;
         current = slot;
-        next[slot] = free;
+        words[slot + NEXT] = free;
         free = slot;
     }
 
     public int target() {
-        return (int) (actors[current] >>> 32);
+        return (int) (words[current + ACTORS] >>> 32);
     }
 
     public int source() {
-        return (int) actors[current];
+        return (int) words[current + ACTORS];
     }
 
     public int kind() {
-        return (int) number[current] & 0xFF;
+        return (int) words[current + NUMBER] & 0xFF;
     }
 
     /** Read before anything is added: the place may be used again. */
     public long first() {
-        return a[current];
+        return words[current + FIRST];
     }
 
     public long second() {
-        return b[current];
+        return words[current + SECOND];
     }
 
     /** Something about the event that is happening which must be the same in every run. */
@@ -196,29 +202,36 @@ public final class Events {
             if (far.size == 0) {
                 return false;
             }
-            turn = (time[far.slots[0]] >>> shift) - 1;
+            turn = (words[far.slots[0] + TIME] >>> shift) - 1;
         }
         do {
             turn++;
-            while (far.size > 0 && time[far.slots[0]] >>> shift < turn + BINS) {
+            while (far.size > 0 && words[far.slots[0] + TIME] >>> shift < turn + BINS) {
                 int slot = far.take();
-                long bin = time[slot] >>> shift;
-                next[slot] = bins[(int) bin & MASK];
-                bins[(int) bin & MASK] = slot;
-                binned++;
+                hang(slot, (int) (words[slot + TIME] >>> shift) & MASK);
             }
             emptyTurns++;
-        } while (bins[(int) turn & MASK] < 0);
-        int found = 0;
-        for (int slot = bins[(int) turn & MASK]; slot >= 0; slot = next[slot]) {
-            if (found == sorted.length) {
-                sorted = Arrays.copyOf(sorted, 2 * found);
-            }
-            sorted[found++] = slot;
+        } while (bins[(int) turn & MASK][0] == 0);
+        int[] bin = bins[(int) turn & MASK];
+        int found = bin[0];
+        bin[0] = 0;
+        if (found > sorted.length) {
+            sorted = new int[2 * found];
+            sortedTime = new long[2 * found];
+            sortedActors = new long[2 * found];
         }
-        bins[(int) turn & MASK] = -1;
+        for (int i = 0; i < found; i++) {
+            int slot = bin[i + 1];
+            sorted[i] = slot;
+            sortedTime[i] = words[slot + TIME];
+            sortedActors[i] = words[slot + ACTORS];
+        }
         binned -= found;
-        sort(0, found - 1);
+        if (found > MANY) {
+            mergeRuns(found);
+        } else {
+            sort(0, found - 1);
+        }
         sortedFrom = 0;
         sortedTo = found;
         adapt(found);
@@ -227,7 +240,7 @@ public final class Events {
 
     /** Wider bins where most are empty, narrower ones where many events share a bin and not the time. */
     private void adapt(int found) {
-        boolean sameTime = time[sorted[0]] == time[sorted[found - 1]];
+        boolean sameTime = words[sorted[0] + TIME] == words[sorted[found - 1] + TIME];
         if (found > CROWD && !sameTime && shift > 0) {
             resize(shift - 2 < 0 ? 0 : shift - 2);
         } else if (emptyTurns > 1024) {
@@ -245,79 +258,106 @@ public final class Events {
         if (newShift == shift) {
             return;
         }
-        int chain = -1;
-        for (int i = 0; i < BINS; i++) {
-            for (int slot = bins[i]; slot >= 0; ) {
-                int following = next[slot];
-                next[slot] = chain;
-                chain = slot;
-                slot = following;
-            }
-            bins[i] = -1;
+        int[] all = new int[binned + sortedTo - sortedFrom];
+        int count = 0;
+        for (int[] bin : bins) {
+            System.arraycopy(bin, 1, all, count, bin[0]);
+            count += bin[0];
+            bin[0] = 0;
         }
         binned = 0;
         shift = newShift;
-        turn = time[sorted[sortedFrom]] >>> shift;
-        for (int i = sortedFrom; i < sortedTo; i++) {
-            next[sorted[i]] = chain;
-            chain = sorted[i];
-        }
+        turn = words[sorted[sortedFrom] + TIME] >>> shift;
+        System.arraycopy(sorted, sortedFrom, all, count, sortedTo - sortedFrom);
         sortedFrom = 0;
         sortedTo = 0;
-        while (chain >= 0) {
-            int slot = chain;
-            chain = next[slot];
-            long bin = time[slot] >>> shift;
-            if (bin <= turn) {
-                near.add(slot);
-            } else if (bin - turn < BINS) {
-                next[slot] = bins[(int) bin & MASK];
-                bins[(int) bin & MASK] = slot;
-                binned++;
-            } else {
-                far.add(slot);
-            }
+        for (int slot : all) {
+            place(slot);
         }
-        while (far.size > 0 && time[far.slots[0]] >>> shift < turn + BINS) {
-            int slot = far.take();
-            long bin = time[slot] >>> shift;
-            if (bin <= turn) {
-                near.add(slot);
-            } else {
-                next[slot] = bins[(int) bin & MASK];
-                bins[(int) bin & MASK] = slot;
-                binned++;
-            }
+        while (far.size > 0 && words[far.slots[0] + TIME] >>> shift < turn + BINS) {
+            place(far.take());
+        }
+    }
+
+    private void place(int slot) {
+        long bin = words[slot + TIME] >>> shift;
+        if (bin <= turn) {
+            near.add(slot);
+        } else if (bin - turn < BINS) {
+            hang(slot, (int) bin & MASK);
+        } else {
+            far.add(slot);
         }
     }
 
     private boolean before(int one, int other) {
-        long x = time[one];
-        long y = time[other];
-        if (x != y) {
-            return x < y;
+        return order(words[one + TIME], words[one + ACTORS], one, words[other + TIME], words[other + ACTORS], other)
+                < 0;
+    }
+
+    /**
+     * Sorts many: ranks in step leave a bin of events that were added in long runs, the last one first here. Runs are
+     * merged two by two, which also touches the lines of the events one after another.
+     */
+    private void mergeRuns(int found) {
+        for (int i = 0, j = found - 1; i < j; i++, j--) {
+            int swap = sorted[i];
+            sorted[i] = sorted[j];
+            sorted[j] = swap;
         }
-        x = actors[one];
-        y = actors[other];
-        return x != y ? x < y : (int) (number[one] >>> 8) - (int) (number[other] >>> 8) < 0;
+        int[] ends = new int[64];
+        int runs = 0;
+        for (int i = 1; i <= found; i++) {
+            if (i == found || before(sorted[i], sorted[i - 1])) {
+                if (runs == ends.length) {
+                    ends = Arrays.copyOf(ends, 2 * runs);
+                }
+                ends[runs++] = i;
+            }
+        }
+        int[] other = new int[sorted.length];
+        while (runs > 1) {
+            int merged = 0;
+            for (int run = 0; run < runs; run += 2) {
+                int from = run == 0 ? 0 : ends[run - 1];
+                int middle = ends[run];
+                int to = run + 1 < runs ? ends[run + 1] : middle;
+                merge(sorted, from, middle, to, other);
+                // Behind what is still to be read.
+                ends[merged++] = to;
+            }
+            runs = merged;
+            int[] swap = sorted;
+            sorted = other;
+            other = swap;
+        }
+    }
+
+    private void merge(int[] from, int low, int middle, int high, int[] to) {
+        int i = low;
+        int j = middle;
+        for (int at = low; at < high; at++) {
+            to[at] = j == high || i < middle && before(from[i], from[j]) ? from[i++] : from[j++];
+        }
     }
 
     private void sort(int low, int high) {
         while (high - low > 24) {
-            int pivot = median(low, low + high >>> 1, high);
+            int middle = median(low, low + high >>> 1, high);
+            int pivot = sorted[middle];
+            long pivotTime = sortedTime[middle];
+            long pivotActors = sortedActors[middle];
             int i = low;
             int j = high;
             while (i <= j) {
-                while (before(sorted[i], pivot)) {
+                while (order(sortedTime[i], sortedActors[i], sorted[i], pivotTime, pivotActors, pivot) < 0) {
                     i++;
                 }
-                while (before(pivot, sorted[j])) {
+                while (order(pivotTime, pivotActors, pivot, sortedTime[j], sortedActors[j], sorted[j]) < 0) {
                     j--;
                 }
                 if (i <= j) {
-                    int swap = sorted[i];
-                    sorted[i++] = sorted[j];
-                    sorted[j--] = swap;
+                    swap(i++, j--);
                 }
             }
             if (j - low < high - i) {
@@ -329,38 +369,65 @@ public final class Events {
             }
         }
         for (int i = low + 1; i <= high; i++) {
-            int slot = sorted[i];
-            int j = i - 1;
-            while (j >= low && before(slot, sorted[j])) {
-                sorted[j + 1] = sorted[j];
-                j--;
-            }
-            sorted[j + 1] = slot;
+            insert(low, i);
         }
+    }
+
+    private void insert(int low, int i) {
+        int slot = sorted[i];
+        long time = sortedTime[i];
+        long actors = sortedActors[i];
+        int j = i - 1;
+        while (j >= low && order(time, actors, slot, sortedTime[j], sortedActors[j], sorted[j]) < 0) {
+            sorted[j + 1] = sorted[j];
+            sortedTime[j + 1] = sortedTime[j];
+            sortedActors[j + 1] = sortedActors[j];
+            j--;
+        }
+        sorted[j + 1] = slot;
+        sortedTime[j + 1] = time;
+        sortedActors[j + 1] = actors;
+    }
+
+    private void swap(int i, int j) {
+        int slot = sorted[i];
+        sorted[i] = sorted[j];
+        sorted[j] = slot;
+        long word = sortedTime[i];
+        sortedTime[i] = sortedTime[j];
+        sortedTime[j] = word;
+        word = sortedActors[i];
+        sortedActors[i] = sortedActors[j];
+        sortedActors[j] = word;
+    }
+
+    private int order(long time, long actors, int slot, long otherTime, long otherActors, int other) {
+        if (time != otherTime) {
+            return time < otherTime ? -1 : 1;
+        }
+        return actors != otherActors ? actors < otherActors ? -1 : 1 : byNumber(slot, other);
+    }
+
+    private int byNumber(int one, int other) {
+        return (int) (words[one + NUMBER] >>> 8) - (int) (words[other + NUMBER] >>> 8);
     }
 
     private int median(int i, int j, int k) {
-        int x = sorted[i];
-        int y = sorted[j];
-        int z = sorted[k];
-        if (before(x, y)) {
-            return before(y, z) ? y : before(x, z) ? z : x;
+        if (before(sorted[i], sorted[j])) {
+            return before(sorted[j], sorted[k]) ? j : before(sorted[i], sorted[k]) ? k : i;
         }
-        return before(x, z) ? x : before(y, z) ? z : y;
+        return before(sorted[i], sorted[k]) ? i : before(sorted[j], sorted[k]) ? k : j;
     }
 
     private void grow(int room) {
-        int old = time.length;
-        int size = Math.max(16, room);
-        time = Arrays.copyOf(time, size);
-        actors = Arrays.copyOf(actors, size);
-        number = Arrays.copyOf(number, size);
-        a = Arrays.copyOf(a, size);
-        b = Arrays.copyOf(b, size);
-        next = Arrays.copyOf(next, size);
-        for (int i = size - 1; i >= old; i--) {
-            next[i] = free;
-            free = i;
+        int old = words.length;
+        if (room > Integer.MAX_VALUE / WORDS) {
+            throw new IllegalStateException(room + " events pending are too many");
+        }
+        words = Arrays.copyOf(words, Math.max(16, room) * WORDS);
+        for (int slot = words.length - WORDS; slot >= old; slot -= WORDS) {
+            words[slot + NEXT] = free;
+            free = slot;
         }
     }
 

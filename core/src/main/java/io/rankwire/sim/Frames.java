@@ -8,7 +8,8 @@ import java.util.Arrays;
 /** Frames under way in a simulated world, in columns; the payload of each lies in a piece of native memory. */
 final class Frames {
     private static final int SMALLEST_SHIFT = 6;
-    private static final int CHUNK = 1 << 20;
+    private static final long FIRST_CHUNK = 1 << 16;
+    private static final long CHUNK = 1 << 20;
 
     private int[] from = new int[256];
     private int[] to = new int[256];
@@ -73,6 +74,29 @@ final class Frames {
         bytes[frame] = payloadBytes;
     }
 
+    int copy(int frame) {
+        int twin = take(bytes[frame]);
+        fill(twin, from[frame], to[frame], meta[frame], header[frame], bytes[frame]);
+        MemorySegment.copy(memory[frame], offset[frame], memory[twin], offset[twin], bytes[frame]);
+        return twin;
+    }
+
+    void flip(int frame, int bit) {
+        if (bit < Short.SIZE) {
+            meta[frame] ^= 1 << bit;
+        } else if (bit < Short.SIZE + Long.SIZE) {
+            header[frame] ^= 1L << bit - Short.SIZE;
+        } else {
+            long at = offset[frame] + (bit - Short.SIZE - Long.SIZE >> 3);
+            byte was = memory[frame].get(Words.BYTE, at);
+            memory[frame].set(Words.BYTE, at, (byte) (was ^ 1 << (bit & 7)));
+        }
+    }
+
+    void cut(int frame, int payloadBytes) {
+        bytes[frame] = payloadBytes;
+    }
+
     int from(int frame) {
         return from[frame];
     }
@@ -107,7 +131,8 @@ final class Frames {
         }
         long room = 1L << wanted + SMALLEST_SHIFT;
         if (used + room > chunk.byteSize()) {
-            chunk = arena.allocate(Math.max(CHUNK, room), 64);
+            long wish = Math.clamp(2 * chunk.byteSize(), FIRST_CHUNK, CHUNK);
+            chunk = arena.allocate(Math.max(wish, room), 64);
             used = 0;
         }
         int frame = made++;

@@ -3,7 +3,7 @@ package io.rankwire.sim;
 import io.rankwire.sim.net.LinkModel;
 import io.rankwire.sim.net.Network;
 import io.rankwire.sim.net.Topology;
-import java.util.Arrays;
+import io.rankwire.wire.Frame;
 
 /**
  * Devices and the network between them, in virtual time. A frame that a device commits waits for a requester, is copied
@@ -29,6 +29,16 @@ public final class SimFabric {
     /** The first kind that others may use. */
     public static final int OTHERS = 8;
 
+    /** Which way through the network the content takes that a receiver has asked for; all else takes the first. */
+    public enum Ways {
+        /** The first too. */
+        ONE,
+        /** The other: the two ends of a message share no link (D6). */
+        APART,
+        /** Both in turn (X9). */
+        IN_TURN
+    }
+
     private static final int FRAME_HEADER = 16;
 
     final Events events;
@@ -39,17 +49,19 @@ public final class SimFabric {
     private final int ranksPerNode;
     private final int vertices;
     private final SimPort[] ports;
-    private int[] frameOf = new int[64];
+    /** Threads take turns, so in the long run a frame is begun so often. */
+    private final long requestEachPs;
+    private final long respondEachPs;
+    /** Null on a good day. */
+    private Interference interference;
     private Gate gate;
 
-    // by rank and thread: when it is free again; threads take turns, so that order is kept
-    private final long[] requesters;
-    private final long[] responders;
-    private final int[] requests;
-    private final int[] responses;
-    /** When the last frame is ready to leave, or taken in. */
-    private final long[] lastOut;
-    private final long[] lastIn;
+    private Ways ways = Ways.ONE;
+    private final byte[] turns;
+
+    /** By rank: when the next frame can be begun by a requester, and by a responder. */
+    private final long[] outFrom;
+    private final long[] inFrom;
 
     public SimFabric(Events events, Topology topology, LinkModel links, DeviceModel model, int ranks,
             int ranksPerNode) {
@@ -63,14 +75,18 @@ public final class SimFabric {
         this.ranksPerNode = ranksPerNode;
         this.vertices = topology.vertices();
         this.frames = new Frames(model.maxPayload());
-        this.network = new Network(topology, links, events, HEAD, this::arrived, this::departed);
+        this.network = new Network(topology, links, events, HEAD, this::accept, this::departed);
         this.ports = new SimPort[ranks];
-        requesters = new long[ranks * model.requesters()];
-        responders = new long[ranks * model.responders()];
-        requests = new int[ranks];
-        responses = new int[ranks];
-        lastOut = new long[ranks];
-        lastIn = new long[ranks];
+        this.requestEachPs = model.requestPs() / model.requesters();
+        this.respondEachPs = model.respondPs() / model.responders();
+        turns = new byte[ranks];
+        outFrom = new long[ranks];
+        inFrom = new long[ranks];
+    }
+
+    /** From now on; the first way for everything is what it begins with. */
+    public void take(Ways chosen) {
+        ways = chosen;
     }
 
     /** How many actors the events need. */
@@ -103,6 +119,57 @@ public final class SimFabric {
         return ports[rank];
     }
 
+    /** From now on things go wrong as the other one says; null for nothing. Set before the ports are asked for. */
+    public void interfere(Interference other) {
+        interference = other;
+    }
+
+    Interference interference() {
+        return interference;
+    }
+
+    public int sender(int frame) {
+        return frames.from(frame);
+    }
+
+    public int receiver(int frame) {
+        return frames.to(frame);
+    }
+
+    public int bytes(int frame) {
+        return frames.bytes(frame);
+    }
+
+    /** The frame lies in its receiver's port from that time on. */
+    public void handOver(int frame, long at) {
+        int actor = actor(frames.to(frame));
+        events.add(at, actor, actor, READY, frame, 0);
+    }
+
+    public void lose(int frame) {
+        frames.give(frame);
+    }
+
+    /** Another frame that is the same. */
+    public int copy(int frame) {
+        return frames.copy(frame);
+    }
+
+    /** Changes a bit: of meta (from 0), the header (from 16), the payload (from 80). */
+    public void flip(int frame, int bit) {
+        frames.flip(frame, bit);
+    }
+
+    /** The payload ends here. */
+    public void cut(int frame, int payloadBytes) {
+        frames.cut(frame, payloadBytes);
+    }
+
+    /** The device of a rank gets a turn at that time. */
+    public void wake(int rank, long at) {
+        events.add(at, actor(rank), actor(rank), ROOM, 0, 0);
+    }
+
     /**
      * Deals with the event at hand, which is of a kind below {@link #OTHERS}.
      *
@@ -124,7 +191,7 @@ public final class SimFabric {
             }
             case NEIGHBOUR -> {
                 int frame = (int) events.first();
-                leave(frame, events.now());
+                departed(frame, events.now());
                 accept(frame, events.now());
                 return -1;
             }
@@ -154,47 +221,44 @@ public final class SimFabric {
         int sender = frames.from(frame);
         int receiver = frames.to(frame);
         int bytes = frames.bytes(frame);
-        int thread = sender * model.requesters() + requests[sender]++ % model.requesters();
-        long ready = Math.max(at, requesters[thread]) + model.requestPs() + copyPs(bytes);
-        requesters[thread] = ready;
-        ready = Math.max(ready, lastOut[sender]);
-        lastOut[sender] = ready;
+        long copyPs = copyPs(bytes);
+        long begun = Math.max(at, outFrom[sender]);
+        outFrom[sender] = begun + Math.max(requestEachPs, copyPs);
+        long ready = begun + model.requestPs() + copyPs;
         int source = node(sender);
         int target = node(receiver);
         if (source == target) {
             events.add(ready, actor(receiver), actor(sender), NEIGHBOUR, frame, 0);
             return;
         }
-        int packet = network.send(ready, source, target, bytes + FRAME_HEADER, 0);
-        if (packet >= frameOf.length) {
-            frameOf = Arrays.copyOf(frameOf, Math.max(packet + 1, 2 * frameOf.length));
+        network.send(ready, source, target, bytes + FRAME_HEADER, way(frame), frame);
+    }
+
+    private int way(int frame) {
+        if (ways == Ways.ONE || Frame.kind(frames.meta(frame)) != Frame.DATA) {
+            return 0;
         }
-        frameOf[packet] = frame;
+        return ways == Ways.APART ? 1 : (turns[frames.from(frame)] ^= 1);
     }
 
-    private void departed(int packet, long at) {
-        leave(frameOf[packet], at);
-    }
-
-    private void leave(int frame, long at) {
+    private void departed(int frame, long at) {
         int sender = frames.from(frame);
         if (port(sender).left(frames.bytes(frame))) {
             events.add(at, actor(sender), actor(sender), ROOM, 0, 0);
         }
     }
 
-    private void arrived(int packet, long at) {
-        accept(frameOf[packet], at);
-    }
-
     private void accept(int frame, long at) {
         int receiver = frames.to(frame);
-        int thread = receiver * model.responders() + responses[receiver]++ % model.responders();
-        long ready = Math.max(at, responders[thread]) + model.respondPs() + copyPs(frames.bytes(frame));
-        responders[thread] = ready;
-        ready = Math.max(ready, lastIn[receiver]);
-        lastIn[receiver] = ready;
-        events.add(ready, actor(receiver), actor(receiver), READY, frame, 0);
+        long copyPs = copyPs(frames.bytes(frame));
+        long begun = Math.max(at, inFrom[receiver]);
+        inFrom[receiver] = begun + Math.max(respondEachPs, copyPs);
+        long ready = begun + model.respondPs() + copyPs;
+        if (interference != null) {
+            interference.arrived(frame, ready);
+        } else {
+            handOver(frame, ready);
+        }
     }
 
     private long copyPs(int bytes) {

@@ -11,16 +11,21 @@ import java.util.Map;
 
 /** Memory of a simulated rank: no peer can map it, whatever goes there goes in frames. */
 final class SimMemory implements SharedMemory {
-    private final int self;
     private final Allocations allocations = new Allocations();
     private final Map<Long, Arena> arenas = new HashMap<>();
+    private final int rank;
+    private final Interference interference;
 
-    SimMemory(int self) {
-        this.self = self;
+    SimMemory(int rank, Interference interference) {
+        this.rank = rank;
+        this.interference = interference;
     }
 
     @Override
     public Shared allocate(long bytes) {
+        if (interference != null && interference.hasNoMemory(rank, bytes)) {
+            throw new FabricException("no memory for " + bytes + " bytes", null);
+        }
         long id = allocations.nextId();
         Arena arena = Arena.ofShared();
         try {
@@ -48,8 +53,8 @@ final class SimMemory implements SharedMemory {
     }
 
     @Override
-    public MemorySegment peer(int rank, long id) {
-        for (int i = 0; rank == self && i < allocations.count(); i++) {
+    public MemorySegment peer(int owner, long id) {
+        for (int i = 0; owner == rank && i < allocations.count(); i++) {
             if (allocations.at(i).id() == id) {
                 return allocations.at(i).memory();
             }

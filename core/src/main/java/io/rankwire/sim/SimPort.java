@@ -19,6 +19,7 @@ public final class SimPort implements Port {
     private final SimFabric fabric;
     private final int self;
     private final SimMemory memory;
+    private final Interference interference;
     /** Frames that have come, oldest first. */
     private int[] inbox = new int[8];
     private int first;
@@ -40,7 +41,8 @@ public final class SimPort implements Port {
     SimPort(SimFabric fabric, int self) {
         this.fabric = fabric;
         this.self = self;
-        this.memory = new SimMemory(self);
+        this.interference = fabric.interference();
+        this.memory = new SimMemory(self, interference);
     }
 
     /** The time of whoever drives this device. */
@@ -101,7 +103,8 @@ public final class SimPort implements Port {
 
     @Override
     public PortTraits traits() {
-        return new PortTraits(fabric.model.maxPayload(), true, true);
+        boolean good = interference == null || !interference.isLossy();
+        return new PortTraits(fabric.model.maxPayload(), good, good);
     }
 
     @Override
@@ -203,6 +206,9 @@ public final class SimPort implements Port {
         public long claim(int payloadBytes) {
             if (waitingBytes + payloadBytes > fabric.model.injectionBytes()) {
                 refused = true;
+                return FULL;
+            }
+            if (interference != null && interference.refuses(self, peer, payloadBytes)) {
                 return FULL;
             }
             int room = Math.min(payloadBytes, fabric.model.maxPayload());

@@ -45,6 +45,16 @@ public final class Combination {
         return new Combination(Kernels.located(least, type), type, 2);
     }
 
+    /** The same of packed pairs of a value of some type and an {@code int}. */
+    public static Combination locatedPairs(boolean least, ElementType value) {
+        return new Combination(new PairRows(least, value), ElementType.MIXED, value.bytes() + Integer.BYTES);
+    }
+
+    /** Products of complex numbers: pairs of {@code float}s or {@code double}s. */
+    public static Combination complexProduct(ElementType type) {
+        return new Combination(new ComplexRows(type), type, 2);
+    }
+
     /** Whole elements of the type: {@code target = left op right}, offsets and length in bytes. */
     public void combine(
             Object left, long leftAt, Object right, long rightAt, Object target, long targetAt, long bytes) {
@@ -62,6 +72,13 @@ public final class Combination {
                 return;
             }
         }
+        if (fast && inRow(target)) {
+            boolean beside = left != target && leftAt == targetAt && inRow(left);
+            if (beside || right != target && rightAt == targetAt && inRow(right)) {
+                combineThere(left, leftAt, right, rightAt, target, targetAt, bytes, beside);
+                return;
+            }
+        }
         for (long done = 0; done < bytes; ) {
             int part = (int) Math.min(chunk, (bytes - done) / size);
             long partBytes = (long) part * size;
@@ -74,6 +91,25 @@ public final class Combination {
                 combineAnywhere(left, leftAt + done, right, rightAt + done, target, targetAt + done, part);
             }
             done += partBytes;
+        }
+    }
+
+    /** One operand lies as the target does: the other is brought into the target, and combined while it is near. */
+    private void combineThere(Object left, long leftAt, Object right, long rightAt, Object target, long targetAt,
+            long bytes, boolean leftIsLevel) {
+        int size = type.bytes();
+        long chunkBytes = (long) chunk * size;
+        for (long done = 0; done < bytes; done += chunkBytes) {
+            long part = Math.min(chunkBytes, bytes - done);
+            int from = (int) ((targetAt + done) / size);
+            int end = from + (int) (part / size);
+            if (leftIsLevel) {
+                Copy.between(right, rightAt + done, target, targetAt + done, part);
+                level.combine(left, target, target, from, end);
+            } else {
+                Copy.between(left, leftAt + done, target, targetAt + done, part);
+                level.combine(target, right, target, from, end);
+            }
         }
     }
 

@@ -13,8 +13,9 @@ import java.util.List;
 /**
  * Runs the schedules of all ranks with words for content: {@code "2.0"} is unit 0 of rank 2, a combination joins with
  * commas. Messages of a pair stay in order. Sends end at once, or only when they are received, as the run is told.
+ * Others may decide in which order things happen; then they say so step by step.
  */
-final class ScheduleRun {
+public final class ScheduleRun {
     /** A message, or a receive, that waits for its other half. */
     private record Waiting(int rank, Step step, String[] content) {}
 
@@ -23,11 +24,13 @@ final class ScheduleRun {
     private final int[] at;
     private final boolean[][] over;
     private final boolean sendsWait;
+    /** The place in line of what was taken last. */
+    private int found;
     private final ArrayDeque<Waiting>[][] messages;
     private final ArrayDeque<Waiting>[][] receives;
 
     @SuppressWarnings({"unchecked", "rawtypes"})
-    ScheduleRun(List<Schedule> schedules, String[][] inputs, String[][] outputs, boolean sendsWait) {
+    public ScheduleRun(List<Schedule> schedules, String[][] inputs, String[][] outputs, boolean sendsWait) {
         int size = schedules.size();
         this.schedules = schedules;
         this.sendsWait = sendsWait;
@@ -61,6 +64,11 @@ final class ScheduleRun {
                 moved |= advance(rank);
             }
         }
+        assertOver();
+    }
+
+    /** All ranks are at the end, and nothing waits. */
+    public void assertOver() {
         for (int rank = 0; rank < at.length; rank++) {
             assertEquals(schedules.get(rank).steps().size(), at[rank], "deadlock: rank " + rank + " of " + at.length
                     + " holds at " + current(rank));
@@ -71,6 +79,41 @@ final class ScheduleRun {
                 assertTrue(messages[rank][peer].isEmpty(), "a message nobody received");
             }
         }
+    }
+
+    /** The rank passes its next step, which has this place; what it receives comes when {@link #receive} says so. */
+    public void pass(int rank, int place) {
+        assertEquals(at[rank], place, "rank " + rank + " does its steps in order");
+        Step step = schedules.get(rank).steps().get(at[rank]++);
+        switch (step.kind()) {
+            case SEND -> messages[rank][step.peer()].add(new Waiting(rank, step, read(rank, step.target())));
+            case RECEIVE, RECEIVE_COMBINE -> receives[step.peer()][rank].add(new Waiting(rank, step, null));
+            case WAIT -> assertTrue(over[rank][step.id()] || schedules.get(rank).steps().stream()
+                    .anyMatch(other -> other.kind() == Kind.SEND && other.id() == step.id()),
+                    "rank " + rank + " does not wait: " + step);
+            default -> execute(rank, step);
+        }
+    }
+
+    /** A message between two ranks gets to a receive; they have these ids, and the same place in their lines. */
+    public void receive(int from, int send, int to, int receive) {
+        Waiting message = take(messages[from][to], send);
+        int place = found;
+        Waiting waiting = take(receives[from][to], receive);
+        assertEquals(place, found, "messages of a pair stay in order: " + message.step + ", " + waiting.step);
+        meet(from, message, to, waiting);
+    }
+
+    private Waiting take(ArrayDeque<Waiting> line, int id) {
+        found = 0;
+        for (Waiting waiting : line) {
+            if (waiting.step.id() == id) {
+                line.remove(waiting);
+                return waiting;
+            }
+            found++;
+        }
+        throw new AssertionError("no transfer " + id + " waits: " + line);
     }
 
     private Object current(int rank) {
@@ -112,20 +155,22 @@ final class ScheduleRun {
 
     private void meet(int from, int to) {
         while (!messages[from][to].isEmpty() && !receives[from][to].isEmpty()) {
-            Waiting message = messages[from][to].poll();
-            Waiting receive = receives[from][to].poll();
-            Step step = receive.step;
-            if (sendsWait) {
-                assertEquals(Arrays.asList(message.content), Arrays.asList(read(from, message.step.target())),
-                        "a part was changed while it was being sent: " + message.step);
-            }
-            assertEquals(step.target().units(), message.content.length, "length of " + step);
-            String[] content = step.kind() == Kind.RECEIVE ? message.content
-                    : combine(read(to, step.operand()), message.content, step.operandFirst());
-            write(to, step.target(), content);
-            over[from][message.step.id()] = true;
-            over[to][step.id()] = true;
+            meet(from, messages[from][to].poll(), to, receives[from][to].poll());
         }
+    }
+
+    private void meet(int from, Waiting message, int to, Waiting receive) {
+        Step step = receive.step;
+        if (sendsWait) {
+            assertEquals(Arrays.asList(message.content), Arrays.asList(read(from, message.step.target())),
+                    "a part was changed while it was being sent: " + message.step);
+        }
+        assertEquals(step.target().units(), message.content.length, "length of " + step);
+        String[] content = step.kind() == Kind.RECEIVE ? message.content
+                : combine(read(to, step.operand()), message.content, step.operandFirst());
+        write(to, step.target(), content);
+        over[from][message.step.id()] = true;
+        over[to][step.id()] = true;
     }
 
     private String[] read(int rank, Part part) {

@@ -12,6 +12,8 @@ import io.rankwire.type.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntConsumer;
+import java.util.function.IntFunction;
 
 /** Devices of one fabric and random calls on them, each told to the model too. */
 final class DeviceDriver {
@@ -27,6 +29,7 @@ final class DeviceDriver {
     private final List<Taken> taken = new ArrayList<>();
     private final Rand rand;
     private final DeviceConfig config;
+    private final IntConsumer clock;
     private final Device[] devices;
     private final int ranks;
     private final int depth;
@@ -36,16 +39,23 @@ final class DeviceDriver {
     int cancelledReceives;
 
     DeviceDriver(Rand rand, DeviceConfig config, int ranks, int depth, int ringLines) {
+        this(rand, config, ranks, depth, new LocalFabric(ranks, ringLines)::open, rank -> {});
+    }
+
+    /**
+     * @param clock told before each round of a rank's progress
+     */
+    DeviceDriver(Rand rand, DeviceConfig config, int ranks, int depth, IntFunction<Port> ports, IntConsumer clock) {
         this.rand = rand;
+        this.clock = clock;
         this.config = config;
         this.ranks = ranks;
         this.depth = depth;
         model = new DeviceModel(config, ranks);
-        LocalFabric fabric = new LocalFabric(ranks, ringLines);
         devices = new Device[ranks];
         for (int rank = 0; rank < ranks; rank++) {
             int to = rank;
-            Port port = new WatchedPort(fabric.open(rank), (from, meta, header, memory, payload, bytes) ->
+            Port port = new WatchedPort(ports.apply(rank), (from, meta, header, memory, payload, bytes) ->
                     model.frame(to, from, meta, header, memory, payload));
             devices[rank] = new Device(config, port);
         }
@@ -222,6 +232,7 @@ final class DeviceDriver {
 
     void progress(int rank) {
         now += rand.below(2_000);
+        clock.accept(rank);
         if (rand.chance(1, 10)) {
             devices[rank].progressAll(now);
         } else {

@@ -168,6 +168,24 @@ final class DeviceEndingsTest {
     }
 
     @Test
+    void shouldForgetAQueueThatSoftwareHadTakenOver() {
+        DevicePair few = new DevicePair(CONFIG.withHeaders(2, 2, Overflow.SOFTWARE));
+        Operation[] posted = new Operation[5];
+        for (int i = 0; i < posted.length; i++) {
+            posted[i] = few.b.receive(9, 0, i, new byte[8], 0, 8, BYTE);
+        }
+        few.settle();
+        assertTrue(few.b.mayProgress(), "software waits for room");
+        few.b.dropContext(9);
+        for (Operation receive : posted) {
+            assertDone(Code.CANCELLED, few.b, receive);
+        }
+        few.settle();
+        assertFalse(few.b.mayProgress(), "nothing is left to do");
+        few.assertNothingLeft();
+    }
+
+    @Test
     void shouldFailWithCountsWhenThePolicySaysSo() {
         DevicePair few = new DevicePair(CONFIG.withHeaders(4, 4, Overflow.FAIL));
         for (int i = 0; i < 4; i++) {

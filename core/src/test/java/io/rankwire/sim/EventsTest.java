@@ -66,6 +66,30 @@ class EventsTest {
         }
     }
 
+    /** Ranks in step: thousands at one time, in runs, in swapped runs, or shuffled. */
+    @Test
+    void shouldSortManyEventsOfOneTime() {
+        for (int seed = 0; seed < 40; seed++) {
+            Rand rand = new Rand(seed);
+            int actors = 2_000 + rand.below(10_000);
+            Events events = new Events(actors);
+            PriorityQueue<Event> model = new PriorityQueue<>(Event.ORDER);
+            int[] numbers = new int[actors];
+            int mask = 1 << rand.below(11);
+            boolean shuffled = rand.chance(1, 4);
+            for (int i = 0; i < actors; i++) {
+                int target = shuffled ? rand.below(actors) : (i ^ mask) % actors;
+                long at = 5_000_000 + (rand.chance(1, 50) ? rand.below(900) : 0);
+                model.add(new Event(at, target, i, numbers[i]++, 1, i, 0));
+                events.add(at, target, i, 1, i, 0);
+            }
+            while (!model.isEmpty()) {
+                check(events, model.poll(), seed);
+            }
+            check(events, null, seed);
+        }
+    }
+
     private static void check(Events events, Event expected, int seed) {
         assertEquals(expected == null ? -1 : expected.at, events.nextTime(), () -> "seed " + seed);
         assertEquals(expected != null, events.next(), () -> "seed " + seed);

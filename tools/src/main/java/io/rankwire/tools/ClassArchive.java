@@ -12,9 +12,16 @@ import java.util.List;
 final class ClassArchive {
     private ClassArchive() {}
 
-    /** Adds the options that use the archive, when there is one and the user's own options leave room for it. */
-    static void use(List<String> command, List<String> userOptions) {
-        File archive = file();
+    /**
+     * Adds the options that use the archive, when there is one and the user's own options leave room for it.
+     *
+     * @param library the jar of the {@code mpi} package, if the program has it in its class path; else null
+     */
+    static void use(List<String> command, List<String> userOptions, String library) {
+        File archive = file(library);
+        if (archive != null && !archive.isFile()) {
+            archive = file(null);
+        }
         if (archive == null || !archive.isFile()) {
             return;
         }
@@ -29,8 +36,9 @@ final class ClassArchive {
         command.add("-Xlog:aot=off");
     }
 
-    private static File file() {
-        return beside(".jsa");
+    /** The class path that an archive was made with must be the begin of the one it is used with: there are two. */
+    private static File file(String library) {
+        return beside(library == null ? ".jsa" : "-mpi-".concat(stamp(new File(library))).concat(".jsa"));
     }
 
     /** A file of ours for the very core jar that is used, beside it; null when core is no jar. */
@@ -39,19 +47,28 @@ final class ClassArchive {
         if (!jar.isFile()) {
             return null;
         }
-        String time = Long.toString(jar.lastModified(), 36);
-        String name = String.join("-", "rankwire", time, Long.toString(jar.length(), 36));
-        return new File(jar.getParentFile(), name.concat(suffix));
+        return new File(jar.getParentFile(), "rankwire-".concat(stamp(jar)).concat(suffix));
     }
 
-    /** Makes the archive by a rehearsal; run by the script after a build. */
+    private static String stamp(File jar) {
+        return String.join("-", Long.toString(jar.lastModified(), 36), Long.toString(jar.length(), 36));
+    }
+
+    /** Makes the archives by rehearsals; run by the script after a build. */
     static int make() {
-        File archive = file();
+        int status = make("io.rankwire.launch.Rehearsal", null);
+        String library = System.getProperty("rankwire.mpi");
+        return status != 0 || library == null ? status : make("mpi.Rehearsal", library);
+    }
+
+    private static int make(String program, String library) {
+        File archive = file(library);
         if (archive == null) {
             return 1;
         }
-        String[] job = {"-n", "2", "--timeout", "60", "-cp", "", "io.rankwire.launch.Rehearsal"};
+        String[] job = {"-n", "2", "--timeout", "60", "-cp", "", program};
         RunOptions options = RunOptions.parse(job);
+        options.library = library;
         // Under another name until it is whole: a rank of another job may be looking for it.
         File draft = new File(archive.getPath() + "." + ProcessHandle.current().pid());
         options.firstRankJvm.add("-XX:ArchiveClassesAtExit=".concat(draft.getPath()));

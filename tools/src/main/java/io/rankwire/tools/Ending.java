@@ -11,14 +11,19 @@ import java.nio.file.Path;
 record Ending(int rank, int status, boolean bySignal, String why) {
     private static final String NEVER_CLOSED = "ended with status 0 but never closed its World: call close(), or open"
             + " it with try (World world = World.join())";
+    private static final String NEVER_FINALIZED = "ended with status 0 but never called MPI.Finalize";
 
-    /** What became of a rank whose process has ended with {@code status}, or null when all is well. */
-    static Ending of(Board board, int rank, int status) {
+    /**
+     * What became of a rank whose process has ended with {@code status}, or null when all is well.
+     *
+     * @param mpi whether the program is one of the {@code mpi} package, and knows no World
+     */
+    static Ending of(Board board, int rank, int status, boolean mpi) {
         if (board.failure(rank) >= 0) {
             return thrown(board, rank);
         }
         if (status == 0) {
-            return board.stillOpen(rank) ? new Ending(rank, 1, false, NEVER_CLOSED) : null;
+            return board.stillOpen(rank) ? new Ending(rank, 1, false, mpi ? NEVER_FINALIZED : NEVER_CLOSED) : null;
         }
         String signal = signal(status - 128);
         boolean said = board.endedAt(rank) != 0;

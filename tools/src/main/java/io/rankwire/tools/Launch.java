@@ -162,7 +162,7 @@ final class Launch {
         if (rank == 0 && !options.firstRankJvm.isEmpty()) {
             command.addAll(options.firstRankJvm);
         } else {
-            ClassArchive.use(command, options.jvm);
+            ClassArchive.use(command, options.jvm, options.library);
         }
         if (options.simulated != null) {
             // Ranks take turns, so one thread carries them all, and hands over without waking another.
@@ -276,7 +276,8 @@ final class Launch {
         }
         int status = process.exitValue();
         // One process for all: a status other than 0 is blamed on the rank that said last that it leaves.
-        return options.threads && status != 0 && rank != lastToLeave(board) ? null : Ending.of(board, rank, status);
+        return options.threads && status != 0 && rank != lastToLeave(board) ? null
+                : Ending.of(board, rank, status, options.library != null);
     }
 
     private int lastToLeave(Board board) {

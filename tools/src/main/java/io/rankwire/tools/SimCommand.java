@@ -2,6 +2,7 @@ package io.rankwire.tools;
 
 import io.rankwire.collective.Cost;
 import io.rankwire.sim.program.Settings;
+import io.rankwire.tools.sim.Figures;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,7 +13,9 @@ import java.util.Set;
 /** {@code rankwire sim}: runs a program as {@code run} does, but on a simulated machine and in its time. */
 final class SimCommand {
     static final String HELP = """
-            rankwire sim -n N [options] PROGRAM [args]
+            rankwire sim -n N [options] PROGRAM [args]          a program on a simulated machine
+            rankwire sim --figures DIR                          what the simulator shows, as SVG and CSV
+            """ + CampaignCommand.HELP + """
 
             Runs an unchanged program on a simulated machine, in virtual time: each rank is a virtual thread, one runs
             at a time, and the same command gives the same run, down to the hash that is printed at its end.
@@ -31,7 +34,6 @@ final class SimCommand {
                                     receives meet, until all choices were made or so many runs (1000), and tell the
                                     ways it ends
               --choices LIST        make one of those choices, as --explore has told
-              --replay              says that a run is to be repeated; every run with the same seed is a repetition
 
             and of `rankwire run`, with the same meaning: -n, --tag-output, --explain, -x, --wdir, --timeout, -cp,
             --jvm. The last line on standard error tells the virtual time, the number of events and the hash of all of
@@ -59,6 +61,12 @@ final class SimCommand {
     }
 
     static int run(String[] words) {
+        if (words.length > 0 && words[0].equals("--figures")) {
+            return figures(words);
+        }
+        if (CampaignCommand.isMeant(words)) {
+            return CampaignCommand.run(words);
+        }
         SimCommand command = new SimCommand(words);
         try {
             command.modelFirst();
@@ -77,6 +85,19 @@ final class SimCommand {
         RunOptions options = RunOptions.parse(command.forRun.toArray(new String[0]));
         command.complete(options);
         return new RunCommand(options).run();
+    }
+
+    private static int figures(String[] words) {
+        if (words.length != 2) {
+            throw wrong("--figures needs the directory to write to, and nothing else");
+        }
+        try {
+            Figures.write(Path.of(words[1]), System.out);
+            return 0;
+        } catch (IOException e) {
+            System.err.println("rankwire: sim: cannot write figures: " + e);
+            return 1;
+        }
     }
 
     /** The file comes first, wherever it is named: other options say what is to be different. */

@@ -9,20 +9,37 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every example at 1, 2, 3, 4 and 7 ranks, some as processes and some as threads. Each checks its own result. */
+/**
+ * Every example at 1, 2, 3, 4 and 7 ranks, some as processes and some as threads, first as a source file and then
+ * compiled. Each checks its own result.
+ */
 @Timeout(120)
 class ExamplesTest {
     private static final Path EXAMPLES = Path.of("..", "examples");
     private static final String DEADLOCK = "Deadlock.java";
 
     @TempDir
+    static Path classes;
+
+    @TempDir
     Path jobs;
+
+    @BeforeAll
+    static void compile() throws Exception {
+        List<String> words = new ArrayList<>(List.of("-g", "-d", classes.toString()));
+        for (String name : names()) {
+            words.add(EXAMPLES.resolve(name).toString());
+        }
+        assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, null, null, words.toArray(String[]::new)));
+    }
 
     static List<String> names() throws Exception {
         try (Stream<Path> files = Files.list(EXAMPLES)) {
@@ -47,7 +64,11 @@ class ExamplesTest {
             if (threads) {
                 words.add("--threads");
             }
-            words.add(EXAMPLES.resolve(name).toString());
+            if (ranks == 1) {
+                words.add(EXAMPLES.resolve(name).toString());
+            } else {
+                words.addAll(List.of("-cp", classes.toString(), name.replace(".java", "")));
+            }
             Result result = Command.run(jobs, words.toArray(String[]::new));
             boolean stuck = name.equals(DEADLOCK) && ranks > 1;
             String told = name + " at " + ranks + ": " + result.out() + result.err();

@@ -8,10 +8,10 @@ import java.util.function.IntConsumer;
  * io.rankwire.wire.MatchWord}; handles are the caller's, not negative; entries name headers and mean nothing once the
  * header is gone.
  *
- * <p>Two sorts exist: {@link MatchQueue}, flat in depth and bounded by its store, and {@link ListMatcher}, which takes
- * over when the store overflows and the policy says so.
+ * <p>Three sorts exist: {@link MatchQueue}, flat in depth and bounded by its store; {@link ListMatcher}, which takes
+ * over when the store overflows and the policy says so; and {@link SplitMatcher}, for a device that holds few receives.
  */
-public sealed interface Matching permits MatchQueue, ListMatcher {
+public sealed interface Matching permits MatchQueue, ListMatcher, SplitMatcher {
     /** No match. */
     int NONE = -1;
 
@@ -79,6 +79,9 @@ public sealed interface Matching permits MatchQueue, ListMatcher {
 
     /** Shows every posted handle in post order. Costs a walk and a sort: for closing and for reports. */
     void forEachPosted(IntConsumer handle);
+
+    /** Ends what is on its way inside the matcher. */
+    default void settle() {}
 
     void checkInvariants();
 

@@ -116,7 +116,7 @@ public final class WorkEngine {
         for (int i = program.underWay - 1; i >= 0; i--) {
             Operation operation = program.operations[i];
             program.drop(i);
-            giveUp(operation);
+            device.giveUp(operation);
         }
         for (WorkQueue queue : program.queues) {
             withdraw(queue);
@@ -132,7 +132,7 @@ public final class WorkEngine {
     /** What holds the queue itself is given up. */
     private void withdraw(WorkQueue queue) {
         if (queue.named != null) {
-            giveUp(queue.named);
+            device.giveUp(queue.named);
             queue.named = null;
         }
         Pipe pipe = queue.pipe;
@@ -140,17 +140,11 @@ public final class WorkEngine {
             queue.pipe = null;
             int slots = pipe.incoming.length;
             for (long i = pipe.gone; i < pipe.passed; i++) {
-                giveUp(pipe.outgoing[(int) (i % slots)]);
+                device.giveUp(pipe.outgoing[(int) (i % slots)]);
             }
             for (long i = pipe.passed; i < pipe.asked; i++) {
-                giveUp(pipe.incoming[(int) (i % slots)]);
+                device.giveUp(pipe.incoming[(int) (i % slots)]);
             }
-        }
-    }
-
-    private void giveUp(Operation operation) {
-        if (operation.isDone() || device.cancel(operation)) {
-            device.release(operation);
         }
     }
 
@@ -435,9 +429,7 @@ public final class WorkEngine {
 
     private void withdrawGuards(WorkQueue queue) {
         for (Operation guard : queue.guards) {
-            if (guard.isDone() || device.cancel(guard)) {
-                device.release(guard);
-            }
+            device.giveUp(guard);
         }
         queue.guards.clear();
     }

@@ -16,18 +16,39 @@ public final class Network {
     @FunctionalInterface
     public interface Arrival {
         /**
+         * @param cargo as given when the packet was sent
          * @param at when the last byte is there, which is not before now
          */
-        void arrived(int packet, long at);
+        void arrived(int cargo, long at);
     }
 
-    /** Hears that a node's packet has left the node, when the node asked for it. */
+    /** Hears when the last byte of a packet has left its node. */
     @FunctionalInterface
     public interface Departure {
-        void departed(int packet, long at);
+        void departed(int cargo, long at);
     }
 
     private static final long UNKNOWN = Long.MAX_VALUE;
+
+    // A packet is two words that travel in its events: target, route, bytes; cargo and the link it came by, plus one.
+    private static final int ROUTE_SHIFT = 24;
+    private static final int BYTES_SHIFT = 32;
+    private static final int TARGET_MASK = (1 << ROUTE_SHIFT) - 1;
+    private static final int ROUTE_MASK = 0xFF;
+    private static final int CAME_SHIFT = 32;
+
+    // The buffer at the end of a link is a line of words, two a link: one a way.
+    /** When the link is free again (in the buffer of way 0). */
+    private static final int FREE_AT = 0;
+    private static final int BUSY = 1;
+    private static final int TAKEN = 2;
+    /** When each slot is free again, earliest first; {@link #UNKNOWN} while its packet has to wait. */
+    private static final int RELEASES = 3;
+
+    // Packets that wait: the two words, the vertex, the next in line.
+    private static final int WAITING = 4;
+    private static final int NEXT = 3;
+    private static final int NOBODY = -1;
 
     private final Topology topology;
     private final LinkModel model;
@@ -36,27 +57,13 @@ public final class Network {
     private final Arrival arrival;
     private final Departure departure;
     private final int slots;
+    private final int stride;
+    private final long[] buffers;
+    /** First and last of two lines a buffer: packets that pass through a ring go before those that enter it. */
+    private final int[] lines;
+    private long[] waiting = new long[0];
+    private int free = NOBODY;
 
-    // links
-    private final long[] freeAt;
-    private final long[] busyPs;
-    // buffers at the ends of links, two a link
-    /** When each slot is free again, in the order they were taken; {@link #UNKNOWN} while the packet has to wait. */
-    private final long[] releases;
-    private final int[] taken;
-    // lines of packets, two a buffer: those that pass through a ring go before those that enter it
-    private final int[] firstWaiting;
-    private final int[] lastWaiting;
-
-    // packets
-    private int[] target = new int[64];
-    private int[] route = new int[64];
-    private int[] bytes = new int[64];
-    /** The vertex, and the link it came by; -1 at its source. */
-    private int[] vertex = new int[64];
-    private int[] from = new int[64];
-    private int[] nextWaiting = new int[64];
-    private int free = -1;
     private int inFlight;
     /** Buffers with packets in line of which the time is known now. */
     private int[] retries = new int[16];
@@ -74,15 +81,10 @@ public final class Network {
         this.arrival = arrival;
         this.departure = departure;
         this.slots = model.slots();
-        int links = topology.links();
-        freeAt = new long[links];
-        busyPs = new long[links];
-        releases = new long[Math.multiplyExact(links * Topology.WAYS, slots)];
-        taken = new int[links * Topology.WAYS];
-        firstWaiting = new int[links * Topology.WAYS * 2];
-        lastWaiting = new int[links * Topology.WAYS * 2];
-        Arrays.fill(firstWaiting, -1);
-        freePackets(0);
+        this.stride = RELEASES + slots + 7 & -8;
+        this.buffers = new long[Math.multiplyExact(topology.links() * Topology.WAYS, stride)];
+        this.lines = new int[topology.links() * Topology.WAYS * 4];
+        Arrays.fill(lines, NOBODY);
     }
 
     public Topology topology() {
@@ -96,45 +98,45 @@ public final class Network {
 
     /** For how long a link has carried packets. */
     public long busyPs(int link) {
-        return busyPs[link];
+        return buffers[link * Topology.WAYS * stride + BUSY];
     }
 
     /**
      * Sends a packet from a node to another, which differs.
      *
      * @param at not before now
-     * @return its number, which is used again after it has arrived
+     * @param cargo what {@link Arrival} and {@link Departure} hear
      */
-    public int send(long at, int source, int to, int payloadBytes, int way) {
-        if (free < 0) {
-            freePackets(target.length);
-        }
-        int packet = free;
-        free = nextWaiting[packet];
+    public void send(long at, int source, int to, int payloadBytes, int way, int cargo) {
         inFlight++;
-        target[packet] = to;
-        route[packet] = topology.route(source, to, way);
-        bytes[packet] = payloadBytes;
-        vertex[packet] = source;
-        from[packet] = -1;
-        events.add(at, source, source, headKind, packet, 0);
-        return packet;
+        long route = topology.route(source, to, way);
+        events.add(at, source, source, headKind, (long) payloadBytes << BYTES_SHIFT | route << ROUTE_SHIFT | to, cargo);
     }
 
     /** The event at hand is one of this network's. */
     public void head() {
-        int packet = (int) events.first();
-        if (vertex[packet] == target[packet]) {
-            arrive(packet);
+        long packet = events.first();
+        long rest = events.second();
+        int vertex = events.target();
+        int target = (int) packet & TARGET_MASK;
+        if (vertex == target) {
+            arrive(packet, rest);
         } else {
-            int link = topology.next(vertex[packet], target[packet], route[packet]);
-            int buffer = link * Topology.WAYS + (route[packet] & 1);
-            int entering = topology.entersRing(from[packet], link) ? 1 : 0;
-            boolean first = firstWaiting[2 * buffer] < 0 && (entering == 0 || firstWaiting[2 * buffer + 1] < 0);
-            if (!first || !start(packet, link, buffer, entering)) {
-                await(packet, 2 * buffer + entering);
+            int route = (int) packet >>> ROUTE_SHIFT & ROUTE_MASK;
+            int link = topology.next(vertex, target, route);
+            int buffer = link * Topology.WAYS + (route & 1);
+            int spare = topology.entersRing((int) (rest >>> CAME_SHIFT) - 1, link) ? 1 : 0;
+            boolean first = lines[4 * buffer] == NOBODY && (spare == 0 || lines[4 * buffer + 2] == NOBODY);
+            if (!first || !start(packet, rest, vertex, link, buffer, spare)) {
+                await(packet, rest, vertex, 4 * buffer + 2 * spare);
             }
         }
+        if (retryCount > 0) {
+            retry();
+        }
+    }
+
+    private void retry() {
         for (int i = 0; i < retryCount; i++) {
             goOn(retries[i], 0);
             goOn(retries[i], 1);
@@ -142,78 +144,75 @@ public final class Network {
         retryCount = 0;
     }
 
-    private void arrive(int packet) {
-        long at = events.now() + model.keeps(bytes[packet]);
-        giveBack(from[packet], route[packet], at);
+    private void arrive(long packet, long rest) {
+        long at = events.now() + model.keeps((int) (packet >>> BYTES_SHIFT));
+        giveBack(packet, rest, at);
         inFlight--;
-        nextWaiting[packet] = free;
-        free = packet;
-        arrival.arrived(packet, at);
+        arrival.arrived((int) rest, at);
     }
 
     /** Starts the packet on a link if it can be known when; whoever waited for its slot goes on too. */
-    private boolean start(int packet, int link, int buffer, int spare) {
-        long room = roomAt(buffer, spare);
+    private boolean start(long packet, long rest, int vertex, int link, int buffer, int spare) {
+        long room = roomAt(buffer * stride, spare);
         if (room == UNKNOWN) {
             return false;
         }
-        long at = Math.max(Math.max(events.now(), freeAt[link]), room);
-        long keeps = model.keeps(bytes[packet]);
-        freeAt[link] = at + keeps;
-        busyPs[link] += keeps;
-        take(buffer, at);
-        int came = from[packet];
-        int left = vertex[packet];
-        from[packet] = link;
-        vertex[packet] = topology.end(link);
-        events.add(at + model.latencyPs(), vertex[packet], left, headKind, packet, 0);
-        if (came < 0) {
-            departure.departed(packet, at + keeps);
+        int both = link * Topology.WAYS * stride;
+        long at = Math.max(Math.max(events.now(), buffers[both + FREE_AT]), room);
+        long keeps = model.keeps((int) (packet >>> BYTES_SHIFT));
+        buffers[both + FREE_AT] = at + keeps;
+        buffers[both + BUSY] += keeps;
+        take(buffer * stride, at);
+        events.add(at + model.latencyPs(), topology.end(link), vertex, headKind, packet,
+                (long) (link + 1) << CAME_SHIFT | rest & 0xFFFFFFFFL);
+        if (rest >>> CAME_SHIFT == 0) {
+            departure.departed((int) rest, at + keeps);
         } else {
-            giveBack(came, route[packet], at + keeps);
+            giveBack(packet, rest, at + keeps);
         }
         return true;
     }
 
     /** When there is a free slot and so many more; {@link #UNKNOWN} when that cannot be told. */
     private long roomAt(int buffer, int spare) {
-        int needed = taken[buffer] + 1 + spare - slots;
+        int taken = (int) buffers[buffer + TAKEN];
+        int needed = taken + 1 + spare - slots;
         if (needed <= 0) {
             return 0;
         }
-        // The earliest releases first; slots are few.
-        int base = buffer * slots;
-        return needed > taken[buffer] ? UNKNOWN : releases[base + needed - 1];
+        return needed > taken ? UNKNOWN : buffers[buffer + RELEASES + needed - 1];
     }
 
     /** Forgets slots that are free by then, and takes one for an unknown time. */
     private void take(int buffer, long at) {
-        int base = buffer * slots;
+        int base = buffer + RELEASES;
         int over = 0;
-        int count = taken[buffer];
-        while (over < count && releases[base + over] <= at) {
+        int count = (int) buffers[buffer + TAKEN];
+        while (over < count && buffers[base + over] <= at) {
             over++;
         }
         if (over > 0) {
-            System.arraycopy(releases, base + over, releases, base, count - over);
             count -= over;
+            for (int i = 0; i < count; i++) {
+                buffers[base + i] = buffers[base + over + i];
+            }
         }
-        releases[base + count] = UNKNOWN;
-        taken[buffer] = count + 1;
+        buffers[base + count] = UNKNOWN;
+        buffers[buffer + TAKEN] = count + 1;
     }
 
-    /** A packet that took a slot will have left it then. Releases are kept in order of time, the unknown last. */
-    private void giveBack(int link, int route, long at) {
-        int buffer = link * Topology.WAYS + (route & 1);
-        int base = buffer * slots;
-        int i = base + taken[buffer] - 1;
-        assert releases[i] == UNKNOWN;
-        while (i > base && releases[i - 1] > at) {
-            releases[i] = releases[i - 1];
+    /** A packet will have left the slot it came to. */
+    private void giveBack(long packet, long rest, long at) {
+        int buffer = ((int) (rest >>> CAME_SHIFT) - 1) * Topology.WAYS + ((int) packet >>> ROUTE_SHIFT & 1);
+        int base = buffer * stride + RELEASES;
+        int i = base + (int) buffers[base - RELEASES + TAKEN] - 1;
+        assert buffers[i] == UNKNOWN;
+        while (i > base && buffers[i - 1] > at) {
+            buffers[i] = buffers[i - 1];
             i--;
         }
-        releases[i] = at;
-        if (firstWaiting[2 * buffer] >= 0 || firstWaiting[2 * buffer + 1] >= 0) {
+        buffers[i] = at;
+        if ((lines[4 * buffer] & lines[4 * buffer + 2]) != NOBODY) {
             if (retryCount == retries.length) {
                 retries = Arrays.copyOf(retries, 2 * retryCount);
             }
@@ -221,40 +220,45 @@ public final class Network {
         }
     }
 
-    private void await(int packet, int line) {
-        nextWaiting[packet] = -1;
-        if (firstWaiting[line] < 0) {
-            firstWaiting[line] = packet;
-        } else {
-            nextWaiting[lastWaiting[line]] = packet;
+    private void await(long packet, long rest, int vertex, int line) {
+        if (free == NOBODY) {
+            moreWaiting();
         }
-        lastWaiting[line] = packet;
+        int place = free;
+        free = (int) waiting[place + NEXT];
+        waiting[place] = packet;
+        waiting[place + 1] = rest;
+        waiting[place + 2] = vertex;
+        waiting[place + NEXT] = NOBODY;
+        if (lines[line] == NOBODY) {
+            lines[line] = place;
+        } else {
+            waiting[lines[line + 1] + NEXT] = place;
+        }
+        lines[line + 1] = place;
     }
 
     /** Those in line for a buffer, as far as times are known now. */
-    private void goOn(int buffer, int entering) {
-        int line = 2 * buffer + entering;
-        while (firstWaiting[line] >= 0 && (entering == 0 || firstWaiting[line - 1] < 0)) {
-            int packet = firstWaiting[line];
-            int following = nextWaiting[packet];
-            if (!start(packet, buffer / Topology.WAYS, buffer, entering)) {
+    private void goOn(int buffer, int spare) {
+        int line = 4 * buffer + 2 * spare;
+        while (lines[line] != NOBODY && (spare == 0 || lines[4 * buffer] == NOBODY)) {
+            int place = lines[line];
+            if (!start(waiting[place], waiting[place + 1], (int) waiting[place + 2], buffer / Topology.WAYS, buffer,
+                    spare)) {
                 return;
             }
-            firstWaiting[line] = following;
+            lines[line] = (int) waiting[place + NEXT];
+            waiting[place + NEXT] = free;
+            free = place;
         }
     }
 
-    private void freePackets(int start) {
-        int size = start == 0 ? target.length : 2 * start;
-        target = Arrays.copyOf(target, size);
-        route = Arrays.copyOf(route, size);
-        bytes = Arrays.copyOf(bytes, size);
-        vertex = Arrays.copyOf(vertex, size);
-        from = Arrays.copyOf(from, size);
-        nextWaiting = Arrays.copyOf(nextWaiting, size);
-        for (int i = size - 1; i >= start; i--) {
-            nextWaiting[i] = free;
-            free = i;
+    private void moreWaiting() {
+        int old = waiting.length;
+        waiting = Arrays.copyOf(waiting, Math.max(64 * WAITING, 2 * old));
+        for (int place = waiting.length - WAITING; place >= old; place -= WAITING) {
+            waiting[place + NEXT] = free;
+            free = place;
         }
     }
 }

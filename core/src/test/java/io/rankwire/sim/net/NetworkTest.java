@@ -61,7 +61,7 @@ class NetworkTest {
         Events events = new Events(torus.vertices());
         long[] arrived = {-1};
         Network network = new Network(torus, model, events, HEAD, (packet, at) -> arrived[0] = at, (p, at) -> {});
-        network.send(5_000, torus.at(0, 0, 0), torus.at(2, 7, 3), 1024, 0);
+        network.send(5_000, torus.at(0, 0, 0), torus.at(2, 7, 3), 1024, 0, 0);
         run(events, network);
         assertEquals(5_000 + 6 * 100_000 + 102_400, arrived[0]);
     }
@@ -74,7 +74,7 @@ class NetworkTest {
         List<Long> arrived = new ArrayList<>();
         Network network = new Network(crossbar, model, events, HEAD, (packet, at) -> arrived.add(at), (p, at) -> {});
         for (int i = 0; i < 20; i++) {
-            network.send(0, i % 2, 2, 64, 0);
+            network.send(0, i % 2, 2, 64, 0, i);
         }
         run(events, network);
         long keeps = model.keeps(64);
@@ -99,8 +99,8 @@ class NetworkTest {
         LinkModel model = new LinkModel(1 + rand.below(5_000), rand.below(1 << 21), 2 + rand.below(3), rand.below(40));
         Events events = new Events(topology.vertices());
         int nodes = topology.nodes();
-        int[] numberOf = new int[100_000];
-        int[] pairOf = new int[100_000];
+        int[] numberOf = new int[1_000];
+        int[] pairOf = new int[1_000];
         int[] sent = new int[nodes * nodes * 2];
         int[] seen = new int[nodes * nodes * 2];
         int[] left = {0};
@@ -115,9 +115,9 @@ class NetworkTest {
             int to = hot >= 0 && rand.chance(2, 3) ? hot : rand.below(nodes);
             if (from != to) {
                 int way = rand.below(2);
-                int packet = network.send(events.now() + i, from, to, rand.below(4_000), way);
-                pairOf[packet] = (from * nodes + to) * 2 + way;
-                numberOf[packet] = sent[pairOf[packet]]++;
+                pairOf[i] = (from * nodes + to) * 2 + way;
+                numberOf[i] = sent[pairOf[i]]++;
+                network.send(events.now() + i, from, to, rand.below(4_000), way, i);
             }
         }
         run(events, network);

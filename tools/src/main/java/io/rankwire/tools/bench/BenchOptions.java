@@ -90,7 +90,7 @@ final class BenchOptions {
         if (options.rounds == 0) {
             options.rounds = options.quick ? 3 : 5;
         }
-        if (options.plot != null && Collections.disjoint(options.works, Panel.WORKS)) {
+        if (options.plot != null && Collections.disjoint(options.works, Panels.WORKS)) {
             throw new WrongOption("option --plot draws lat, bw, bibw and curve, and none of them is asked for");
         }
         return options;

@@ -1,5 +1,6 @@
 package io.rankwire.tools.bench;
 
+import io.rankwire.tools.plot.Axis;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -48,7 +49,7 @@ record Floors(double lineNs, Map<Long, Double> copies) {
         String separator = " ";
         for (Map.Entry<Long, Double> copy : copies.entrySet()) {
             text.append(separator)
-                    .append(size(copy.getKey()))
+                    .append(Axis.size(copy.getKey()))
                     .append(String.format(Locale.ROOT, " %.1f GB/s", copy.getValue()));
             separator = ", ";
         }
@@ -73,7 +74,7 @@ record Floors(double lineNs, Map<Long, Double> copies) {
             Double earlier = before.copies.get(copy.getKey());
             if (earlier != null && differ(earlier, copy.getValue())) {
                 moved.add(String.format(Locale.ROOT, "copies of %s ran at %.1f GB/s before and %.1f GB/s after",
-                        size(copy.getKey()), earlier, copy.getValue()));
+                        Axis.size(copy.getKey()), earlier, copy.getValue()));
             }
         }
         return moved;
@@ -81,13 +82,5 @@ record Floors(double lineNs, Map<Long, Double> copies) {
 
     private static boolean differ(double one, double other) {
         return Math.max(one, other) > STEADY * Math.min(one, other);
-    }
-
-    /** A size in words, as {@code 64 KiB}; sizes that are no multiple stay in bytes. */
-    static String size(long bytes) {
-        if (bytes == 0 || bytes % 1024 != 0) {
-            return bytes + " B";
-        }
-        return bytes % (1 << 20) == 0 ? (bytes >> 20) + " MiB" : (bytes >> 10) + " KiB";
     }
 }

@@ -1,19 +1,31 @@
 package io.rankwire.tools.bench;
 
+import io.rankwire.tools.plot.Panel;
+import io.rankwire.tools.plot.Panel.Across;
+import io.rankwire.tools.plot.Panel.Curve;
+import io.rankwire.tools.plot.Plot;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Curves over message sizes that are drawn on the same axes. */
-record Panel(String title, String unit, List<Curve> curves) {
+/** Measured curves over message sizes, put on axes. */
+final class Panels {
     /** What can be drawn. */
     static final Set<Work> WORKS = EnumSet.of(Work.LAT, Work.BW, Work.BIBW, Work.CURVE);
 
-    /** One line: values above 0 by bytes above 0, since no other has a place on log axes. */
-    record Curve(String name, boolean ours, SortedMap<Long, Double> values) {}
+    private Panels() {}
+
+    /** The drawing. */
+    static String plot(List<Panel> panels, String machine, LocalDateTime when) {
+        String date = when.format(DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm", Locale.ROOT));
+        return Plot.of("rankwire bench", "rankwire bench, " + date + ", medians of the rounds", machine, panels);
+    }
 
     /** A panel for each of the works that has any value. */
     static List<Panel> of(Results results, Set<Work> works) {
@@ -21,10 +33,11 @@ record Panel(String title, String unit, List<Curve> curves) {
         for (Work work : works) {
             List<Curve> curves = WORKS.contains(work) ? curves(results, work) : List.of();
             if (!curves.isEmpty()) {
-                panels.add(new Panel(work.title, work.measure(work.label).unit, curves));
+                panels.add(new Panel(work.title, work.measure(work.label).unit, Across.SIZES, curves));
             }
             if (work == Work.CURVE && !curves.isEmpty()) {
-                panels.add(new Panel("The same as bytes in that time", Measure.BANDWIDTH.unit, rates(curves)));
+                panels.add(new Panel("The same as bytes in that time", Measure.BANDWIDTH.unit, Across.SIZES,
+                        rates(curves)));
             }
         }
         return panels;
@@ -35,8 +48,8 @@ record Panel(String title, String unit, List<Curve> curves) {
         List<Curve> rates = new ArrayList<>();
         for (Curve time : times) {
             SortedMap<Long, Double> values = new TreeMap<>();
-            time.values.forEach((bytes, us) -> values.put(bytes, bytes / us));
-            rates.add(new Curve(time.name, time.ours, values));
+            time.values().forEach((bytes, us) -> values.put(bytes, bytes / us));
+            rates.add(new Curve(time.name(), time.ours(), values));
         }
         return rates;
     }

@@ -3,6 +3,7 @@ package io.rankwire.tools.bench;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rankwire.tools.plot.Panel;
 import java.io.IOException;
 import java.io.StringReader;
 import java.time.LocalDateTime;
@@ -19,7 +20,7 @@ import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 import org.xml.sax.SAXException;
 
-class PlotTest {
+class PanelsTest {
     private static final LocalDateTime WHEN = LocalDateTime.of(2026, 11, 15, 9, 5);
 
     static Document parse(String svg) {
@@ -52,7 +53,7 @@ class PlotTest {
 
     @Test
     void shouldDrawAPanelForEachWorkWithACurveForEachSide() {
-        List<Panel> panels = Panel.of(sample(), EnumSet.allOf(Work.class));
+        List<Panel> panels = Panels.of(sample(), EnumSet.allOf(Work.class));
         assertEquals(List.of(Work.LAT.title, Work.BW.title, Work.CURVE.title, "The same as bytes in that time"),
                 panels.stream().map(Panel::title).toList());
         assertEquals(0.5, panels.get(3).curves().get(3).values().get(2048L));
@@ -62,7 +63,7 @@ class PlotTest {
                 names(panels.get(2)));
         // No place for 0 bytes on a log axis.
         assertEquals(Plan.SIZES.length - 1, panels.get(0).curves().get(0).values().size());
-        Document document = parse(Plot.of(panels, "a <machine> & co, 2 cores", WHEN));
+        Document document = parse(Panels.plot(panels, "a <machine> & co, 2 cores", WHEN));
         NodeList lines = document.getElementsByTagName("polyline");
         assertEquals(12, lines.getLength());
         assertTrue(document.getDocumentElement().getTextContent().contains("a <machine> & co, 2 cores"));
@@ -76,8 +77,8 @@ class PlotTest {
 
     @Test
     void shouldTellCurvesApartWithoutColour() {
-        List<Panel> curve = Panel.of(sample(), EnumSet.of(Work.CURVE));
-        Document document = parse(Plot.of(curve, "machine", WHEN));
+        List<Panel> curve = Panels.of(sample(), EnumSet.of(Work.CURVE));
+        Document document = parse(Panels.plot(curve, "machine", WHEN));
         Set<String> shapes = new HashSet<>();
         NodeList paths = document.getElementsByTagName("path");
         for (int i = 0; i < paths.getLength(); i++) {
@@ -91,7 +92,7 @@ class PlotTest {
 
     @Test
     void shouldStayInsideThePicture() {
-        Document document = parse(Plot.of(Panel.of(sample(), EnumSet.allOf(Work.class)), "machine", WHEN));
+        Document document = parse(Panels.plot(Panels.of(sample(), EnumSet.allOf(Work.class)), "machine", WHEN));
         NodeList lines = document.getElementsByTagName("polyline");
         for (int i = 0; i < lines.getLength(); i++) {
             for (String point : ((Element) lines.item(i)).getAttribute("points").split(" ")) {
@@ -106,32 +107,7 @@ class PlotTest {
     void shouldDrawOnePointAndNoneToo() {
         Results results = new Results(List.of());
         results.add("ours", 1, new Point("bw", 4096, 0), 5);
-        parse(Plot.of(Panel.of(results, EnumSet.of(Work.BW)), "machine", WHEN));
-        parse(Plot.of(Panel.of(new Results(List.of()), EnumSet.of(Work.BW)), "machine", WHEN));
-    }
-
-    @Test
-    void shouldMarkLogAxesRoundTheValues() {
-        LogAxis few = LogAxis.values(3000, 4000, 100, 0);
-        assertEquals(List.of("2,000", "5,000"), labels(few));
-        assertEquals(100, few.at(2000), 1e-9);
-        assertEquals(0, few.at(5000), 1e-9);
-        LogAxis ends = LogAxis.values(0.3, 400, 0, 1);
-        assertEquals(List.of("0.2", "1", "10", "100", "500"), labels(ends));
-        LogAxis many = LogAxis.values(0.17, 600, 0, 1);
-        assertEquals(0.1, many.least(), 1e-12);
-        assertEquals(1000, many.most(), 1e-9);
-        assertEquals(List.of("0.1", "1", "10", "100", "1,000"), labels(many));
-        LogAxis sizes = LogAxis.sizes(8, 2 << 20, 0, 18);
-        assertEquals("8 B", sizes.marks().get(0).label());
-        assertEquals("2 MiB", sizes.marks().getLast().label());
-        assertEquals(9, sizes.at(4096), 1e-9);
-        LogAxis one = LogAxis.sizes(4096, 4096, 0, 1);
-        assertEquals(0, one.at(4096), 1e-9);
-        assertEquals(List.of(5.0, 10.0), LogAxis.values(5, 5, 0, 1).marks().stream().map(LogAxis.Mark::value).toList());
-    }
-
-    private static List<String> labels(LogAxis axis) {
-        return axis.marks().stream().map(LogAxis.Mark::label).filter(label -> label != null).toList();
+        parse(Panels.plot(Panels.of(results, EnumSet.of(Work.BW)), "machine", WHEN));
+        parse(Panels.plot(Panels.of(new Results(List.of()), EnumSet.of(Work.BW)), "machine", WHEN));
     }
 }

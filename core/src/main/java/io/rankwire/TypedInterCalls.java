@@ -1,0 +1,244 @@
+package io.rankwire;
+
+import io.rankwire.collective.Blocks;
+import io.rankwire.collective.CrossAlltoall;
+import io.rankwire.type.ElementType;
+import io.rankwire.type.ProgramBuilder;
+import io.rankwire.type.TypedBuffer;
+import java.util.Arrays;
+
+/**
+ * Collective calls with datatypes between two groups, checked and bound. As within one group, schedules count in bytes
+ * of packed streams.
+ */
+final class TypedInterCalls extends TypedCalls {
+    private final InterCollectives on;
+    private final InterCalls plain;
+    private final InterPrograms inter;
+    private final int rank;
+    private final int near;
+    private final int far;
+
+    TypedInterCalls(InterCollectives on, InterCalls plain) {
+        super(on, on.peers().size(), plain.programs);
+        this.on = on;
+        this.plain = plain;
+        this.inter = (InterPrograms) plain.programs;
+        this.rank = on.rank();
+        this.near = on.size();
+        this.far = on.peers().size();
+    }
+
+    @Override
+    Collective broadcast(Object buffer, long offset, long count, Datatype type, int root, boolean fresh) {
+        plain.checkRoot(root);
+        if (root == PointToPoint.NONE) {
+            return plain.idle(CollectiveKind.BROADCAST, fresh);
+        }
+        Block block = Block.of(buffer, offset, 0, count, type, root != InterCollectives.ROOT);
+        Collective call = inter.find(CollectiveKind.BROADCAST, inter.placeOf(root), block.bytes(), block.element(),
+                null, false, fresh);
+        call.bind(null, 0, block.base(), block.at());
+        return call;
+    }
+
+    /** Gather and scatter. */
+    Collective rooted(CollectiveKind kind, Object in, long inOffset, long inCount, Datatype inType, Object out,
+            long outOffset, long outCount, Datatype outType, int root, boolean fresh) {
+        plain.checkRoot(root);
+        if (root == PointToPoint.NONE) {
+            return plain.idle(kind, fresh);
+        }
+        boolean isRoot = root == InterCollectives.ROOT;
+        boolean reads = kind == CollectiveKind.GATHER != isRoot;
+        long count = reads ? inCount : outCount;
+        long all = isRoot ? times(count, far) : count;
+        Block block = reads ? Block.of(in, inOffset, 0, all, inType, false)
+                : Block.of(out, outOffset, 0, all, outType, true);
+        Collective call = inter.find(kind, inter.placeOf(root), (reads ? inType : outType).bytes(count),
+                block.element(), null, false, fresh);
+        bind(call, reads ? block : null, reads ? null : block);
+        return call;
+    }
+
+    Collective reduce(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, Op op, int root, boolean fresh) {
+        plain.checkRoot(root);
+        if (root == PointToPoint.NONE) {
+            return plain.idle(CollectiveKind.REDUCE, fresh);
+        }
+        boolean reads = root != InterCollectives.ROOT;
+        Block block = reads ? Block.of(in, inOffset, 0, inCount, inType, false)
+                : Block.of(out, outOffset, 0, outCount, outType, true);
+        Op used = used(op, reads ? inType : outType);
+        ElementType element = combined(used, block.element(), block.bytes());
+        Collective call = inter.find(CollectiveKind.REDUCE, inter.placeOf(root), block.bytes(), element, used, false,
+                fresh);
+        bind(call, reads ? block : null, reads ? null : block);
+        return call;
+    }
+
+    Collective allreduce(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, Op op, boolean fresh) {
+        Block from = Block.of(in, inOffset, 0, inCount, inType, false);
+        Block to = Block.of(out, outOffset, 0, outCount, outType, true);
+        checkSame(inCount, inType, outCount, outType);
+        Op used = used(op, inType);
+        ElementType element = combined(used, from.element(), from.bytes());
+        Collective call = inter.find(CollectiveKind.ALLREDUCE, 0, from.bytes(), element, used, false, fresh);
+        bind(call, from, to);
+        return call;
+    }
+
+    @Override
+    Collective reduceScatterBlock(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, Op op, boolean fresh) {
+        Block from = Block.of(in, inOffset, 0, times(inCount, near), inType, false);
+        Block to = Block.of(out, outOffset, 0, outCount, outType, true);
+        checkSame(inCount, inType, outCount, outType);
+        Op used = used(op, inType);
+        ElementType element = combined(used, to.element(), to.bytes());
+        Collective call = inter.find(
+                CollectiveKind.REDUCE_SCATTER_BLOCK, 0, from.bytes(), element, used, false, fresh);
+        bind(call, from, to);
+        return call;
+    }
+
+    @Override
+    Collective reduceScatter(Object in, long inOffset, int[] inCounts, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, Op op) {
+        Block from = Block.of(in, inOffset, 0, total(inCounts, near), inType, false);
+        Block to = Block.of(out, outOffset, 0, outCount, outType, true);
+        checkSame(inCounts[rank], inType, outCount, outType);
+        Op used = used(op, inType);
+        ElementType element = combined(used, inType.element(), 0);
+        long[] units = new long[near];
+        for (int i = 0; i < near; i++) {
+            long bytes = inType.bytes(inCounts[i]);
+            CollectiveCalls.checkGroups(on, used, element, bytes);
+            units[i] = bytes / ((long) element.bytes() * used.group());
+        }
+        Shape shape = new Shape(CollectiveKind.REDUCE_SCATTER, 0, from.bytes(), element, used, false);
+        Collective call = inter.reduceScatter(shape, Blocks.row(units));
+        bind(call, from, to);
+        return call;
+    }
+
+    Collective allgather(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType) {
+        return pairwise(CollectiveKind.ALLGATHER, same(in, inOffset, inCount, inType), inType,
+                even(out, outOffset, outCount, outType, true), outType);
+    }
+
+    @Override
+    Collective allgatherv(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            int[] counts, int[] displacements, Datatype outType) {
+        return pairwise(CollectiveKind.ALLGATHERV, same(in, inOffset, inCount, inType), inType,
+                row(out, outOffset, counts, displacements, outType, true), outType);
+    }
+
+    Collective alltoall(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType) {
+        return pairwise(CollectiveKind.ALLTOALL, even(in, inOffset, inCount, inType, false), inType,
+                even(out, outOffset, outCount, outType, true), outType);
+    }
+
+    @Override
+    Collective alltoallv(Object in, long inOffset, int[] inCounts, int[] inDisplacements, Datatype inType, Object out,
+            long outOffset, int[] outCounts, int[] outDisplacements, Datatype outType) {
+        return pairwise(CollectiveKind.ALLTOALLV, row(in, inOffset, inCounts, inDisplacements, inType, false), inType,
+                row(out, outOffset, outCounts, outDisplacements, outType, true), outType);
+    }
+
+    @Override
+    Collective alltoallw(Object in, int[] inCounts, long[] inDisplacements, Datatype[] inTypes, Object out,
+            int[] outCounts, long[] outDisplacements, Datatype[] outTypes) {
+        Row from = row(in, inCounts, inDisplacements, inTypes, false);
+        Row to = row(out, outCounts, outDisplacements, outTypes, true);
+        return pairwise(CollectiveKind.ALLTOALLW, from, to, ElementType.RAW);
+    }
+
+    @Override
+    Collective gatherv(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            int[] counts, int[] displacements, Datatype outType, int root) {
+        plain.checkRoot(root);
+        if (root == PointToPoint.NONE) {
+            return plain.idle(CollectiveKind.GATHERV, true);
+        }
+        if (root == InterCollectives.ROOT) {
+            Row row = row(out, outOffset, counts, displacements, outType, true);
+            Collective call = inter.gather(shape(CollectiveKind.GATHERV, root, outType), row.blocks(), 0);
+            call.bind(null, 0, row.base(), row.at());
+            return call;
+        }
+        Block own = Block.of(in, inOffset, 0, inCount, inType, false);
+        Collective call = inter.gather(shape(CollectiveKind.GATHERV, root, inType), null, own.bytes());
+        bind(call, own, null);
+        return call;
+    }
+
+    @Override
+    Collective scatterv(Object in, long inOffset, int[] counts, int[] displacements, Datatype inType, Object out,
+            long outOffset, long outCount, Datatype outType, int root) {
+        plain.checkRoot(root);
+        if (root == PointToPoint.NONE) {
+            return plain.idle(CollectiveKind.SCATTERV, true);
+        }
+        if (root == InterCollectives.ROOT) {
+            Row row = row(in, inOffset, counts, displacements, inType, false);
+            Collective call = inter.scatter(shape(CollectiveKind.SCATTERV, root, inType), row.blocks(), 0);
+            call.bind(row.base(), row.at(), null, 0);
+            return call;
+        }
+        Block own = Block.of(out, outOffset, 0, outCount, outType, true);
+        Collective call = inter.scatter(shape(CollectiveKind.SCATTERV, root, outType), null, own.bytes());
+        bind(call, null, own);
+        return call;
+    }
+
+    private Shape shape(CollectiveKind kind, int root, Datatype type) {
+        return new Shape(kind, inter.placeOf(root), 0, type.element(), null, false);
+    }
+
+    private Collective pairwise(CollectiveKind kind, Row from, Datatype inType, Row to, Datatype outType) {
+        return pairwise(kind, from, to,
+                inType.element() == outType.element() ? inType.element() : ElementType.RAW);
+    }
+
+    private Collective pairwise(CollectiveKind kind, Row from, Row to, ElementType element) {
+        Collective call = inter.make(new Shape(kind, 0, 0, element, null, false),
+                CrossAlltoall.of(rank, near, far, from.blocks(), to.blocks()), 1,
+                CollectiveCalls.extent(from.blocks()), CollectiveCalls.extent(to.blocks()));
+        call.bind(from.base(), from.at(), to.base(), to.at());
+        return call;
+    }
+
+    /** Blocks of one length, one behind the other. */
+    private Row even(Object buffer, long offset, long count, Datatype type, boolean write) {
+        Block all = Block.of(buffer, offset, 0, times(count, far), type, write);
+        return new Row(all.base(), all.at(), Blocks.even(far, type.bytes(count)));
+    }
+
+    /** The same block for all. */
+    private Row same(Object buffer, long offset, long count, Datatype type) {
+        Block block = Block.of(buffer, offset, 0, count, type, false);
+        Blocks blocks = Blocks.even(far, block.bytes());
+        Arrays.fill(blocks.offsets(), 0);
+        return new Row(block.base(), block.at(), blocks);
+    }
+
+    /** Blocks of a datatype each, as one packed stream. */
+    private Row row(Object buffer, int[] counts, long[] displacements, Datatype[] types, boolean write) {
+        Block[] each = each(far, buffer, counts, displacements, types, write);
+        long[] bytes = new long[far];
+        ProgramBuilder builder = new ProgramBuilder();
+        for (int i = 0; i < far; i++) {
+            bytes[i] = each[i].bytes();
+            if (bytes[i] > 0) {
+                builder.add(displacements[i], types[i].repeated(counts[i]));
+            }
+        }
+        return new Row(new TypedBuffer(Buffers.base(buffer), Buffers.start(buffer), builder.build()), 0,
+                Blocks.row(bytes));
+    }
+}

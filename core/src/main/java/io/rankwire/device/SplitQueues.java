@@ -1,0 +1,105 @@
+package io.rankwire.device;
+
+import io.rankwire.device.match.Matching;
+import io.rankwire.device.match.Split;
+import io.rankwire.device.match.SplitMatcher;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The matchers of a device that is configured too small for all receives (H9, T3): device and software are both here,
+ * and what is on its way between them moves with each round of progress.
+ */
+final class SplitQueues {
+    private final Device device;
+    private final Split split;
+    private final SplitMatcher.Places places;
+    private final List<SplitMatcher> queues = new ArrayList<>();
+    private boolean awake;
+
+    SplitQueues(Device device, Split split) {
+        this.device = device;
+        this.split = split;
+        this.places = new SplitMatcher.Places(split.posted());
+    }
+
+    private final class Side implements SplitMatcher.Side {
+        private final int context;
+
+        Side(int context) {
+            this.context = context;
+        }
+
+        @Override
+        public void met(int handle, long word, long a, long b) {
+            device.inbound().consume(device.operation(handle), word, a, b);
+        }
+
+        @Override
+        public void cancelled(int handle) {
+            device.operation(handle).finish(Code.CANCELLED);
+        }
+
+        @Override
+        public void full() {
+            device.overflow(context);
+        }
+
+        @Override
+        public void wake() {
+            if (!awake) {
+                awake = true;
+                device.addChore();
+            }
+        }
+    }
+
+    Matching open(int context) {
+        SplitMatcher queue = new SplitMatcher(device.headers(), split, places, new Side(context));
+        queues.add(queue);
+        return queue;
+    }
+
+    void drop(Matching queue) {
+        queues.remove(queue);
+    }
+
+    int progress(long nowNs) {
+        int work = 0;
+        for (int i = 0; i < queues.size(); i++) {
+            work += queues.get(i).pump(nowNs);
+        }
+        return work;
+    }
+
+    /** 1 if there is something to move, now or when its time has come. */
+    int waiting() {
+        awake = false;
+        for (int i = 0; i < queues.size(); i++) {
+            awake |= !queues.get(i).isIdle();
+        }
+        return awake ? 1 : 0;
+    }
+
+    /** When something is due next; before all times if progress has not seen it yet. */
+    long due() {
+        long due = Long.MAX_VALUE;
+        for (int i = 0; i < queues.size(); i++) {
+            due = Math.min(due, queues.get(i).due());
+        }
+        return due;
+    }
+
+    /** Posts that met a message on its way up; for tests. */
+    long races() {
+        long races = 0;
+        for (SplitMatcher queue : queues) {
+            races += queue.races();
+        }
+        return races;
+    }
+
+    void checkInvariants() {
+        queues.forEach(SplitMatcher::checkInvariants);
+    }
+}

@@ -1,0 +1,30 @@
+package io.rankwire.device.flow;
+
+import io.rankwire.fabric.Outlet;
+import java.lang.foreign.MemorySegment;
+
+/** The reliable way to one peer. It holds no state: whoever asked for it keeps it. */
+final class FlowOutlet implements Outlet {
+    private final FlowPort port;
+    private final int peer;
+
+    FlowOutlet(FlowPort port, int peer) {
+        this.port = port;
+        this.peer = peer;
+    }
+
+    @Override
+    public MemorySegment memory() {
+        return port.claimedMemory();
+    }
+
+    @Override
+    public long claim(int payloadBytes) {
+        return port.claim(peer, payloadBytes);
+    }
+
+    @Override
+    public void commit(long at, int payloadBytes, int meta, long header) {
+        port.commit(peer, payloadBytes, meta, header);
+    }
+}

@@ -1,0 +1,430 @@
+package io.rankwire.device.flow;
+
+import static io.rankwire.device.flow.FramePool.check;
+import static io.rankwire.device.flow.PeerTable.IDLING;
+import static io.rankwire.device.flow.PeerTable.IN_ASKED;
+import static io.rankwire.device.flow.PeerTable.IN_NONE;
+import static io.rankwire.device.flow.PeerTable.IN_OPEN;
+import static io.rankwire.device.flow.PeerTable.KNOWN;
+import static io.rankwire.device.flow.PeerTable.NONE;
+import static io.rankwire.device.flow.PeerTable.OUT_CLOSING;
+import static io.rankwire.device.flow.PeerTable.OUT_DEAD;
+import static io.rankwire.device.flow.PeerTable.OUT_NONE;
+import static io.rankwire.device.flow.PeerTable.OUT_OPEN;
+
+import io.rankwire.device.Code;
+import io.rankwire.device.DeviceFault;
+import io.rankwire.fabric.FrameSink;
+import io.rankwire.fabric.Outlet;
+import io.rankwire.fabric.PeerMemory;
+import io.rankwire.fabric.Port;
+import io.rankwire.fabric.PortTraits;
+import io.rankwire.fabric.SharedMemory;
+import io.rankwire.memory.Words;
+import io.rankwire.wire.FlowFrame;
+import io.rankwire.wire.Frame;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+
+/**
+ * A port that keeps every promise, over one that keeps none (R4). Whoever drives it calls {@link #advance} with the
+ * time before each {@link #poll}, and again when {@link #nextDeadline} has come. Other than the ports below it, a poll
+ * may hand up more frames of a peer than its limit: those that had to wait for one that was missing come with that one.
+ *
+ * <p>A peer that does not answer although each frame was repeated as often as the configuration says is dead: {@link
+ * #advance} tells so once, by a {@link DeviceFault}, and so does every later claim on the way to it. The same is told
+ * once of a peer that was spoken with and then started anew; frames it had not acknowledged are gone, and the way to it
+ * is open again.
+ */
+public final class FlowPort implements Port, FrameSink {
+    /** Peers looked after in one call of {@link #advance}. */
+    private static final int MOST_DUE = 64;
+    /** No step of the clock counts for more ticks: whoever slept longer does not find old deadlines in the future. */
+    private static final long MOST_STEP = 1L << 28;
+    /** The device writes a message in pieces of this size, and asks for room for all of them first. */
+    private static final int PIECE_SHIFT = 11;
+    private static final int WHOLE_BYTES = (1 << PIECE_SHIFT) + 64;
+
+    private final Port below;
+    private final FlowConfig config;
+    private final FlowRules rules;
+    private final int incarnation;
+    private final int idle;
+    private final PortTraits traits;
+    private final PeerTable peers;
+    private final FramePool pool;
+    private final OutStreams out;
+    private final InStreams in;
+    private final ArrayDeque<DeviceFault> faults = new ArrayDeque<>();
+    /** The frame that was claimed and not committed, or {@link PeerTable#NONE}. */
+    private int claimed = NONE;
+    /** Time of tick 0. */
+    private long originNs;
+    private long nowNs;
+    private long damaged;
+
+    /**
+     * @param incarnation above 0, and above that of every port this rank has had on this fabric
+     * @param nowNs the time, by the clock that {@link #advance} is called with
+     */
+    public FlowPort(Port below, FlowConfig config, int incarnation, long nowNs) {
+        this(below, config, incarnation, nowNs, new FlowRules());
+    }
+
+    FlowPort(Port below, FlowConfig config, int incarnation, long nowNs, FlowRules rules) {
+        int most = below.traits().maxPayload();
+        int mostOfAClaim = frames(most - FlowFrame.LEAD);
+        if (incarnation <= 0) {
+            throw new IllegalArgumentException("incarnation: " + incarnation);
+        }
+        if (mostOfAClaim > config.window() || mostOfAClaim > config.frames() / 2) {
+            throw new IllegalArgumentException("window " + config.window() + " and frames " + config.frames()
+                    + " are too small for a message of " + most + " bytes");
+        }
+        this.below = below;
+        this.config = config;
+        this.rules = rules;
+        this.incarnation = incarnation;
+        this.originNs = nowNs;
+        this.nowNs = nowNs;
+        this.idle = FlowConfig.ticks(config.idleNs());
+        this.traits = new PortTraits(most - FlowFrame.LEAD, true, true);
+        this.peers = new PeerTable(config.peers());
+        this.pool = new FramePool(most, config.frames());
+        FrameWriter writer = new FrameWriter(below, peers, pool, rules, incarnation);
+        this.out = new OutStreams(peers, pool, writer, rules, config, incarnation, mostOfAClaim);
+        this.in = new InStreams(peers, pool, writer, rules, config, out.patience());
+    }
+
+    /** Frames that a claim of so many bytes may be cut into. */
+    private static int frames(int payloadBytes) {
+        return payloadBytes <= WHOLE_BYTES ? 1 : 1 + (payloadBytes >>> PIECE_SHIFT);
+    }
+
+    /**
+     * Tells the time and does what is due.
+     *
+     * @throws DeviceFault when a peer was found dead or started anew, once; the other peers are not touched by that
+     */
+    public void advance(long now) {
+        if (now > nowNs) {
+            long ticks = (now - originNs >> FlowConfig.TICK_SHIFT) - (nowNs - originNs >> FlowConfig.TICK_SHIFT);
+            long skipped = Math.max(0, ticks - MOST_STEP) << FlowConfig.TICK_SHIFT;
+            originNs += skipped;
+            nowNs = now;
+            peers.tick += (int) Math.min(ticks, MOST_STEP);
+        }
+        int place;
+        for (int done = 0; done < MOST_DUE && (place = peers.first()) != NONE && peers.isDue(place); done++) {
+            peers.rest(place);
+            due(place);
+        }
+        if (!faults.isEmpty()) {
+            throw faults.poll();
+        }
+    }
+
+    /** When {@link #advance} should be called, at the latest; without an end if no frame has to be looked after. */
+    public long nextDeadline() {
+        int place = peers.first();
+        if (!faults.isEmpty()) {
+            return nowNs;
+        }
+        if (place == NONE) {
+            return Long.MAX_VALUE;
+        }
+        long tick = (nowNs - originNs >> FlowConfig.TICK_SHIFT) + (peers.due[place] - peers.tick);
+        return originNs + (tick << FlowConfig.TICK_SHIFT);
+    }
+
+    private void due(int place) {
+        in.acknowledgementDue(place);
+        int state = peers.out(place);
+        if (peers.outLast[place] != NONE) {
+            if (!out.framesDue(place)) {
+                die(place);
+            }
+        } else if (state == OUT_CLOSING) {
+            out.closingDue(place);
+        } else {
+            silent(place, state);
+        }
+        boolean changed = peers.out(place) != state && peers.in(place) != IN_NONE;
+        if (changed || peers.in(place) == IN_ASKED) {
+            peers.need(place, peers.tick + idle);
+        }
+        forgetIfOver(place);
+    }
+
+    /** Nothing is under way: after a while of this the stream to the peer is closed, and the peer asked for its own. */
+    private void silent(int place, int state) {
+        boolean waitsForPeer = state != OUT_OPEN && peers.in(place) == IN_OPEN;
+        if (!peers.is(place, IDLING)) {
+            peers.set(place, IDLING);
+            peers.tries(place, 0);
+            peers.need(place, peers.tick + (waitsForPeer ? 2 * idle : idle));
+        } else if (waitsForPeer) {
+            // Only the sender can say that a stream is over: a frame of it may be under way, delivered here before.
+            if (in.ask(place, config.tries())) {
+                peers.need(place, peers.tick + idle);
+            }
+        } else {
+            peers.clear(place, IDLING);
+            if (peers.in(place) == IN_ASKED) {
+                in.drop(place);
+            }
+            if (state == OUT_OPEN) {
+                out.close(place);
+            }
+        }
+    }
+
+    private void forgetIfOver(int place) {
+        if (peers.out(place) == OUT_NONE && peers.in(place) == IN_NONE) {
+            peers.close(place);
+        }
+    }
+
+    private void die(int place) {
+        int lost = out.drop(place, OUT_DEAD);
+        faults.add(new DeviceFault(Code.PEER_DEAD, "rank " + self() + ": rank " + peers.peer[place]
+                + " does not answer; frames not acknowledged: " + lost + ", repetitions: " + config.tries()));
+    }
+
+    /** Sees to the incarnation of a peer that sends; false if the frame is from before its last start. */
+    private boolean meet(int place, int theirs) {
+        int known = peers.incarnation[place];
+        if (theirs == known) {
+            return true;
+        }
+        if (!rules.hasRestarted(theirs, known)) {
+            return known == 0;
+        }
+        peers.incarnation[place] = theirs;
+        if (peers.is(place, KNOWN)) {
+            int lost = out.drop(place, OUT_NONE);
+            peers.clear(place, KNOWN);
+            faults.add(new DeviceFault(Code.PEER_RESTARTED, "rank " + self() + ": rank " + peers.peer[place]
+                    + " has started anew; frames not acknowledged: " + lost));
+        }
+        in.drop(place);
+        return true;
+    }
+
+    @Override
+    public void frame(int rank, int kind, long header, MemorySegment memory, long at, int bytes) {
+        int sequence = Frame.low(header);
+        if (!FlowFrame.isWhole(kind, bytes) || !rules.isIntact(
+                FlowFrame.sum(rank, self(), kind, sequence, memory, at, bytes), Frame.high(header))) {
+            damaged++;
+            return;
+        }
+        long stream = Words.unaligned(memory, at + FlowFrame.STREAM);
+        int place = peers.find(rank);
+        if (place != NONE && !meet(place, Frame.high(stream))) {
+            return;
+        }
+        long acked = Words.unaligned(memory, at + FlowFrame.ACKED);
+        long answer = Words.unaligned(memory, at + FlowFrame.ANSWER);
+        if (kind == FlowFrame.ASK) {
+            out.asked(place, rank, acked, FlowFrame.wanted(answer));
+        } else if (place != NONE && Frame.high(acked) == incarnation) {
+            answered(place, kind, stream, Frame.low(acked), answer, Words.unaligned(memory, at + FlowFrame.SACK));
+        }
+        if (kind == FlowFrame.DATA) {
+            in.data(place, rank, stream, sequence, memory, at, bytes);
+        } else if (kind == FlowFrame.CLOSE) {
+            in.closed(place, rank, stream);
+        }
+        if (place != NONE) {
+            forgetIfOver(place);
+        }
+    }
+
+    /** The part of a frame that speaks of a stream, or a question, of this rank. */
+    private void answered(int place, int kind, long stream, int mine, long answer, long sack) {
+        int value = FlowFrame.wanted(answer);
+        switch (kind) {
+            case FlowFrame.DATA, FlowFrame.ACK ->
+                out.acknowledged(place, mine, value, sack, (FlowFrame.flags(answer) & FlowFrame.NOT_READY) != 0);
+            case FlowFrame.CONFIRM -> in.confirmed(place, stream, value);
+            case FlowFrame.CLOSED -> out.closed(place, mine);
+            default -> {
+            }
+        }
+    }
+
+    long claim(int rank, int payloadBytes) {
+        assert payloadBytes <= traits.maxPayload() && rank != self();
+        int place = peers.find(rank);
+        int frames = frames(payloadBytes);
+        if (claimed != NONE) {
+            pool.give(claimed);
+            claimed = NONE;
+        }
+        if (place == NONE ? !peers.admits() : !admits(place, frames)) {
+            return Outlet.FULL;
+        }
+        if (!pool.hasRoom(frames)) {
+            return Outlet.FULL;
+        }
+        claimed = pool.takeToSend(FlowFrame.LEAD + payloadBytes);
+        return pool.offset(claimed) + FlowFrame.LEAD;
+    }
+
+    private boolean admits(int place, int frames) {
+        if (out.isDead(place)) {
+            throw new DeviceFault(Code.PEER_DEAD, "rank " + self() + ": rank " + peers.peer[place]
+                    + " has not answered before; nothing more can be sent to it");
+        }
+        return out.admits(place, frames);
+    }
+
+    MemorySegment claimedMemory() {
+        return pool.memory(claimed);
+    }
+
+    void commit(int rank, int payloadBytes, int meta, long header) {
+        int found = peers.find(rank);
+        int place = found != NONE ? found : peers.open(rank);
+        int frame = claimed;
+        claimed = NONE;
+        peers.clear(place, IDLING);
+        out.add(place, frame, payloadBytes, meta, header);
+    }
+
+    /** While a rank is not ready its peers are told to wait, and are not counted out for it. */
+    public void ready(boolean now) {
+        in.ready(now);
+    }
+
+    @Override
+    public int poll(FrameSink sink, int limit) {
+        in.begin(sink);
+        int delivered;
+        try {
+            below.poll(this, limit);
+        } finally {
+            delivered = in.end();
+        }
+        return delivered;
+    }
+
+    @Override
+    public int pollAll(FrameSink sink, int limit) {
+        in.begin(sink);
+        int delivered;
+        try {
+            below.pollAll(this, limit);
+        } finally {
+            delivered = in.end();
+        }
+        return delivered;
+    }
+
+    @Override
+    public int self() {
+        return below.self();
+    }
+
+    @Override
+    public int peers() {
+        return below.peers();
+    }
+
+    @Override
+    public PortTraits traits() {
+        return traits;
+    }
+
+    @Override
+    public Outlet outlet(int peer) {
+        return new FlowOutlet(this, peer);
+    }
+
+    @Override
+    public SharedMemory memory() {
+        return below.memory();
+    }
+
+    @Override
+    public PeerMemory peerMemory() {
+        return below.peerMemory();
+    }
+
+    @Override
+    public boolean mayHaveFrames() {
+        return below.mayHaveFrames();
+    }
+
+    @Override
+    public void rest() {
+        below.rest();
+    }
+
+    @Override
+    public void close() {
+        below.close();
+    }
+
+    /** Frames sent that are not acknowledged: a rank that ends before this is 0 may take them with it. */
+    public int underWay() {
+        return out.underWay();
+    }
+
+    /** Peers of which something is known. */
+    public int activePeers() {
+        return peers.count();
+    }
+
+    /** Bytes of what is known of peers, all arrays together. */
+    public long peerBytes() {
+        return peers.bytes();
+    }
+
+    /** Bytes of memory for frames that are kept. */
+    public long frameBytes() {
+        return pool.heldBytes();
+    }
+
+    /** Frames that were sent more than once, each time counted. */
+    public long resent() {
+        return out.resent();
+    }
+
+    /** Frames that came again or belonged to streams long over. */
+    public long repeated() {
+        return in.repeated();
+    }
+
+    /** Frames whose sum was wrong. */
+    public long damaged() {
+        return damaged;
+    }
+
+    /** Frames for which this rank had no room. */
+    public long refused() {
+        return in.refused();
+    }
+
+    /** Throws an {@link AssertionError} if anything here does not fit together. For tests and the simulator. */
+    public void checkInvariants() {
+        peers.checkInvariants();
+        int listed = claimed == NONE ? 0 : 1;
+        int sent = 0;
+        for (int place = 0; place < peers.peer.length; place++) {
+            if (peers.peer[place] != NONE && peers.find(peers.peer[place]) == place) {
+                int frames = out.checkInvariants(place);
+                sent += frames;
+                listed += frames + in.checkInvariants(place);
+                int state = peers.out(place);
+                boolean waits = state == OUT_OPEN || state == OUT_CLOSING || peers.in(place) == IN_ASKED
+                        || peers.owed(place) > 0;
+                check(!waits || peers.isAwaited(place), "a stream that waits without a deadline");
+                check(state != OUT_NONE || peers.in(place) != IN_NONE, "a place without a stream");
+            }
+        }
+        check(sent == out.underWay(), sent + " frames under way, counted " + out.underWay());
+        pool.checkInvariants(listed);
+    }
+}

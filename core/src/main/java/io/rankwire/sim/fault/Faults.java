@@ -1,0 +1,250 @@
+package io.rankwire.sim.fault;
+
+import io.rankwire.memory.Rand;
+import io.rankwire.sim.Events;
+import io.rankwire.sim.Interference;
+import io.rankwire.sim.SimFabric;
+import java.util.Arrays;
+
+/** Applies a {@link FaultPlan} to a fabric and to whoever drives its devices. */
+final class Faults implements Interference {
+    private static final int META_BITS = 16;
+    private static final int HEADER_BITS = 64;
+    /** ln 2, in 1/1024. */
+    private static final int LN2 = 710;
+    private static final long RETRY_PS = 200_000;
+    /** A device that asked for more may write it in frames of up to so many bytes, which must find their room. */
+    private static final int PIECE = 2048 + 8;
+
+    private final FaultPlan plan;
+    private final Rand rand;
+    private final Events events;
+    private final int ranks;
+    private SimFabric fabric;
+    private boolean over;
+    private final long[] next = new long[Fault.values().length];
+    private final int[] happened = new int[Fault.values().length];
+
+    // by pair
+    private final long[] last;
+    private final long[] clogged;
+    private final long[] parted;
+    private final boolean[] throttled;
+    /** When a direction with little bandwidth is free again. */
+    private final long[] freeAt;
+    // by rank
+    private final long[] paused;
+    private final boolean[] slow;
+    private final boolean[] dead;
+    /** Bytes that a rank may claim without being refused: room it was given may not be taken back. */
+    private final int[] granted;
+
+    Faults(FaultPlan plan, Rand rand, Events events, int ranks) {
+        this.plan = plan;
+        this.rand = rand;
+        this.events = events;
+        this.ranks = ranks;
+        last = new long[ranks * ranks];
+        clogged = new long[ranks * ranks];
+        parted = new long[ranks * ranks];
+        throttled = new boolean[ranks * ranks];
+        freeAt = new long[ranks * ranks];
+        paused = new long[ranks];
+        slow = new boolean[ranks];
+        dead = new boolean[ranks];
+        granted = new int[ranks];
+        for (Fault fault : Fault.values()) {
+            next[fault.ordinal()] = fault == Fault.KILL ? plan.everyPs(fault) : spread(plan.everyPs(fault));
+        }
+        if (plan.has(Fault.THROTTLE)) {
+            for (int pair = 0; pair < throttled.length; pair++) {
+                throttled[pair] = rand.chance(1, 3);
+            }
+        }
+        if (plan.has(Fault.SLOW)) {
+            slow[rand.below(ranks)] = true;
+            slow[rand.below(ranks)] = true;
+        }
+    }
+
+    void on(SimFabric on) {
+        fabric = on;
+    }
+
+    /** No more faults from now on; who is dead stays dead. */
+    void stop() {
+        over = true;
+        Arrays.fill(clogged, 0);
+        Arrays.fill(parted, 0);
+        Arrays.fill(paused, 0);
+        Arrays.fill(throttled, false);
+        Arrays.fill(slow, false);
+    }
+
+    int happened(Fault fault) {
+        return happened[fault.ordinal()];
+    }
+
+    boolean isDead(int rank) {
+        return dead[rank];
+    }
+
+    boolean anyDead() {
+        return happened(Fault.KILL) > 0;
+    }
+
+    private boolean strikes(Fault fault) {
+        if (over || !plan.has(fault) || !rand.chance(plan.rate(fault), 1_000)) {
+            return false;
+        }
+        happened[fault.ordinal()]++;
+        return true;
+    }
+
+    /** A time with this mean and an exponential distribution, near enough: the logarithm is taken piece by piece. */
+    private long spread(long mean) {
+        long bits = rand.nextLong() | 1;
+        int zeros = Long.numberOfLeadingZeros(bits);
+        long fraction = bits << zeros << 1 >>> 48;
+        long log2 = (zeros + 1L << 16) - fraction;
+        return (mean >> 10) * LN2 * log2 >> 16;
+    }
+
+    /** Starts the spells whose time has come. */
+    private void begin() {
+        long now = events.now();
+        while (isDue(Fault.CLOG, now)) {
+            clog(now);
+        }
+        while (isDue(Fault.PARTITION, now)) {
+            partition(now);
+        }
+        while (isDue(Fault.PAUSE, now)) {
+            int rank = rand.below(ranks);
+            paused[rank] = Math.max(paused[rank], now + spread(plan.lengthPs(Fault.PAUSE)));
+        }
+        if (plan.has(Fault.KILL) && !over && !dead[plan.victim()] && now >= next[Fault.KILL.ordinal()]) {
+            dead[plan.victim()] = true;
+            happened[Fault.KILL.ordinal()]++;
+        }
+    }
+
+    private boolean isDue(Fault fault, long now) {
+        if (over || !plan.has(fault) || now < next[fault.ordinal()]) {
+            return false;
+        }
+        next[fault.ordinal()] += 1 + spread(plan.everyPs(fault));
+        happened[fault.ordinal()]++;
+        return true;
+    }
+
+    private void clog(long now) {
+        long length = plan.lengthPs(Fault.CLOG);
+        int to = rand.below(ranks);
+        if (rand.chance(1, 2)) {
+            clogged[rand.below(ranks) * ranks + to] = now + spread(length);
+            return;
+        }
+        for (int from = 0; from < ranks; from++) {
+            int pair = from * ranks + to;
+            clogged[pair] = Math.max(clogged[pair], now + spread(length));
+        }
+    }
+
+    private void partition(long now) {
+        long until = now + spread(plan.lengthPs(Fault.PARTITION));
+        long side = rand.nextLong();
+        for (int pair = 0; pair < parted.length; pair++) {
+            boolean left = (side >>> pair / ranks & 1) != 0;
+            boolean right = (side >>> pair % ranks & 1) != 0;
+            if (left != right && (left || !plan.oneWay())) {
+                parted[pair] = until;
+            }
+        }
+    }
+
+    /** When the rank can have the turn it is due now; without an end if it is dead. */
+    long turnAt(int rank) {
+        begin();
+        return dead[rank] ? Long.MAX_VALUE : Math.max(paused[rank], events.now());
+    }
+
+    /** What a turn of the rank takes beside its work. */
+    long turnPs(int rank) {
+        if (!slow[rank]) {
+            return 0;
+        }
+        happened[Fault.SLOW.ordinal()]++;
+        return plan.lengthPs(Fault.SLOW);
+    }
+
+    @Override
+    public boolean isLossy() {
+        return plan.lossy();
+    }
+
+    @Override
+    public boolean refuses(int from, int to, int payloadBytes) {
+        if (payloadBytes <= PIECE && payloadBytes <= granted[from]) {
+            granted[from] -= payloadBytes;
+            return false;
+        }
+        if (strikes(Fault.FULL)) {
+            fabric.wake(from, events.now() + RETRY_PS);
+            return true;
+        }
+        granted[from] = payloadBytes;
+        return false;
+    }
+
+    @Override
+    public boolean hasNoMemory(int rank, long bytes) {
+        return strikes(Fault.NO_MEMORY);
+    }
+
+    @Override
+    public void arrived(int frame, long at) {
+        begin();
+        int pair = fabric.sender(frame) * ranks + fabric.receiver(frame);
+        if (dead[fabric.receiver(frame)] || plan.lossy() && (parted[pair] > at || strikes(Fault.DROP))) {
+            fabric.lose(frame);
+            return;
+        }
+        if (plan.lossy()) {
+            if (strikes(Fault.DUPLICATE)) {
+                fabric.handOver(fabric.copy(frame), at + spread(plan.lengthPs(Fault.DUPLICATE)));
+            }
+            damage(frame);
+        }
+        long when = at;
+        if (throttled[pair]) {
+            happened[Fault.THROTTLE.ordinal()]++;
+            when = Math.max(when, freeAt[pair]) + (fabric.bytes(frame) + 1) * (plan.lengthPs(Fault.THROTTLE) >> 10);
+            freeAt[pair] = when;
+        }
+        when = Math.max(when, Math.max(clogged[pair], parted[pair]));
+        if (strikes(Fault.DELAY)) {
+            when += spread(plan.lengthPs(Fault.DELAY));
+        }
+        if (plan.lossy() && strikes(Fault.REORDER)) {
+            fabric.handOver(frame, when + spread(plan.lengthPs(Fault.REORDER)));
+            return;
+        }
+        last[pair] = Math.max(last[pair], when);
+        fabric.handOver(frame, last[pair]);
+    }
+
+
+    private void damage(int frame) {
+        int bytes = fabric.bytes(frame);
+        if (strikes(Fault.CORRUPT)) {
+            int bits = META_BITS + HEADER_BITS + 8 * bytes;
+            for (int flips = rand.between(1, 3); flips > 0; flips--) {
+                fabric.flip(frame, rand.below(rand.chance(1, 3) ? META_BITS + HEADER_BITS : bits));
+            }
+        }
+        if (bytes > 0 && strikes(Fault.TRUNCATE)) {
+            fabric.cut(frame, rand.below(bytes));
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package io.rankwire.sim.fault;
+
+import io.rankwire.device.DeviceConfig;
+import io.rankwire.device.flow.FlowConfig;
+import io.rankwire.memory.Rand;
+import io.rankwire.sim.DeviceModel;
+import io.rankwire.sim.net.LinkModel;
+
+/** How the world of a run is made: sizes, policies, topology, costs. */
+final class Knobs {
+    final int ranks;
+    final int ranksPerNode;
+    final String topology;
+    final LinkModel links;
+    final DeviceModel model;
+    final DeviceConfig config;
+    /** The layer that repairs losses, between the device and the fabric; null where nothing is lost. */
+    final FlowConfig flow;
+    /** Calls of all hosts together. */
+    final int steps;
+    /** Time between two calls of a host, on average. */
+    final long gapPs;
+    /** Messages that may wait on the way to a rank, or there. */
+    final int depth;
+    final int mostBytes;
+    /** Of 100 calls so many are of messages; the others access memory, send datagrams, call collectives. */
+    final int messages;
+    /** Bytes of a rank's own part of each other's memory. */
+    final int slice;
+    final int entries;
+    final int entryBytes;
+    /** Frames that a device gets at once. */
+    final int mostPolled;
+    final boolean collectives;
+    /** Elements of a block of a collective call. */
+    final int units;
+
+    Knobs(Rand rand) {
+        ranks = rand.chance(1, 40) ? 1 : rand.between(2, rand.chance(1, 3) ? 9 : 4);
+        ranksPerNode = rand.chance(1, 4) ? rand.between(1, 3) : 1;
+        topology = pick(rand, "crossbar", "torus", "fattree");
+        links = new LinkModel(1 + rand.below(300_000), rand.below(300_000), rand.between(2, rand.chance(1, 2) ? 3 : 16),
+                32);
+        int maxPayload = pick(rand, 256, 512, 1024, 4096, 16 << 10);
+        int room = rand.chance(1, 2) ? 2 * maxPayload + rand.below(2 * maxPayload) : 64 * maxPayload;
+        model = new DeviceModel(rand.below(100_000), rand.between(1, 4), rand.below(100_000), rand.between(1, 4),
+                rand.below(100_000), room, maxPayload, true);
+        boolean few = rand.chance(1, 3);
+        config = new DeviceConfig(
+                pick(rand, 0, 64, 1024, 16 << 10),
+                pick(rand, 4 << 10, 8 << 10, 64 << 10, 1 << 20),
+                pick(rand, 64, 128),
+                pick(rand, 4, 64, 512),
+                few ? rand.between(1, 8) : 64,
+                few ? rand.between(8, 16) : 1 << 14,
+                rand.chance(1, 12) ? DeviceConfig.Overflow.FAIL
+                        : rand.chance(1, 2) ? DeviceConfig.Overflow.GROW : DeviceConfig.Overflow.SOFTWARE,
+                DeviceConfig.Truncation.values()[rand.below(2)],
+                1 << rand.between(10, 20),
+                rand.between(1, 8),
+                DeviceConfig.Large.values()[rand.below(DeviceConfig.Large.values().length)],
+                pick(rand, 64, 3_000, 1 << 20));
+        flow = rand.chance(1, 2) ? flow(rand, ranks, maxPayload) : null;
+        steps = rand.chance(1, 4) ? rand.between(100, 400) : rand.between(20, 100);
+        gapPs = pick(rand, 100_000, 1_000_000, 5_000_000);
+        depth = pick(rand, 4, 12, 40);
+        mostBytes = pick(rand, 2_000, 8_000, 40_000);
+        messages = pick(rand, 100, 90, 75, 40);
+        slice = pick(rand, 40, 500, 6_000);
+        entries = rand.between(1, 4);
+        entryBytes = pick(rand, 16, 150);
+        mostPolled = rand.chance(1, 4) ? rand.between(1, 3) : 32;
+        collectives = rand.chance(1, 2);
+        units = pick(rand, 1, 20, 300);
+    }
+
+    private static FlowConfig flow(Rand rand, int ranks, int maxPayload) {
+        // A claim of the largest size may turn into so many frames, all of which must find room.
+        int claim = 1 + (maxPayload >> 11);
+        int window = rand.between(Math.max(2, claim), 64);
+        long minTimeout = rand.between(1_024, 10_000);
+        long firstTimeout = minTimeout + rand.below(40_000);
+        return new FlowConfig(
+                rand.chance(1, 6) ? rand.between(3, Math.max(3, ranks)) : 16,
+                window,
+                Math.max(8, 2 * claim) + rand.below(rand.chance(1, 3) ? 8 : 200),
+                firstTimeout,
+                minTimeout,
+                // Longer together than any spell or backlog lasts: a peer that lives must not be given up.
+                firstTimeout + rand.between(100_000, 400_000),
+                rand.between(40, 62),
+                rand.below(4_000),
+                minTimeout + rand.below(200_000),
+                rand.chance(1, 3) ? window + rand.below(64) : Integer.MAX_VALUE - 64);
+    }
+
+    private static int pick(Rand rand, int... choices) {
+        return choices[rand.below(choices.length)];
+    }
+
+    private static String pick(Rand rand, String... choices) {
+        return choices[rand.below(choices.length)];
+    }
+
+    @Override
+    public String toString() {
+        return "world   " + ranks + " ranks, " + ranksPerNode + " a node, " + topology + ", " + links + "\n"
+                + "        " + model + "\n"
+                + "        " + config + "\n"
+                + (flow == null ? "" : "        " + flow + "\n")
+                + "calls   " + steps + ", every " + gapPs / 1_000 + " ns a rank, depth " + depth + ", up to "
+                + mostBytes + " bytes; " + messages + " of 100 messages, slices of " + slice + " bytes, queues of "
+                + entries + " x " + entryBytes + " bytes, " + mostPolled + " frames a poll"
+                + (collectives ? ", collective calls with " + units + " elements" : "");
+    }
+}

@@ -1,0 +1,260 @@
+package io.rankwire.sim.fault;
+
+import io.rankwire.device.Code;
+import io.rankwire.device.DeviceConfig;
+import io.rankwire.device.Operation;
+import io.rankwire.memory.Words;
+import io.rankwire.type.ElementType;
+import io.rankwire.wire.Frame;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Matching as the standard tells it: two lists for each rank, moved by the calls of the host and by the frames as they
+ * arrive. It knows which message each receive must get, and that messages of a pair arrive in order.
+ */
+final class MatchModel {
+    static final int ANY = -1;
+
+    private final DeviceConfig config;
+    private final Set<Integer> contexts;
+    private final int ranks;
+    final List<List<Receipt>> posted = new ArrayList<>();
+    final List<List<Message>> unexpected = new ArrayList<>();
+    private final List<ArrayDeque<Message>> wires = new ArrayList<>();
+    /** Messages of which the first piece came, and the last did not, by wire. */
+    private final Message[] inPieces;
+    private final List<Map<Integer, Message>> sends = new ArrayList<>();
+
+    /**
+     * @param contexts whose messages it follows
+     */
+    MatchModel(DeviceConfig config, int ranks, Set<Integer> contexts) {
+        this.config = config;
+        this.ranks = ranks;
+        this.contexts = contexts;
+        for (int i = 0; i < ranks; i++) {
+            posted.add(new ArrayList<>());
+            unexpected.add(new ArrayList<>());
+            sends.add(new HashMap<>());
+        }
+        inPieces = new Message[ranks * ranks];
+        for (int i = 0; i < ranks * ranks; i++) {
+            wires.add(new ArrayDeque<>());
+        }
+    }
+
+    ArrayDeque<Message> wire(int from, int to) {
+        return wires.get(from * ranks + to);
+    }
+
+    /** Before the send: it is the last on its wire; a message to itself arrives at once. */
+    void send(Message message) {
+        if (message.from == message.to) {
+            arrive(message);
+        } else {
+            wire(message.from, message.to).add(message);
+        }
+    }
+
+    /** After the send, while its operation is under way. */
+    void underWay(Message message, Operation operation) {
+        message.send = operation;
+        sends.get(message.from).put(operation.index(), message);
+    }
+
+    void post(Receipt receipt) {
+        Message first = search(receipt.rank, receipt.context, receipt.from, receipt.tag);
+        if (first == null) {
+            posted.get(receipt.rank).add(receipt);
+        } else {
+            unexpected.get(receipt.rank).remove(first);
+            meet(receipt, first);
+        }
+    }
+
+    Message search(int rank, int context, int from, int tag) {
+        for (Message message : unexpected.get(rank)) {
+            if (message.meets(context, from, tag)) {
+                return message;
+            }
+        }
+        return null;
+    }
+
+    private void arrive(Message message) {
+        if (!meetPosted(message)) {
+            unexpected.get(message.to).add(message);
+        }
+    }
+
+    private boolean meetPosted(Message message) {
+        List<Receipt> receipts = posted.get(message.to);
+        for (int i = 0; i < receipts.size(); i++) {
+            Receipt receipt = receipts.get(i);
+            if (message.meets(receipt.context, receipt.from, receipt.tag)) {
+                receipts.remove(i);
+                meet(receipt, message);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void meet(Receipt receipt, Message message) {
+        if (message.met != null) {
+            throw new Violation("matched twice: " + message);
+        }
+        receipt.message = message;
+        message.met = receipt;
+    }
+
+    private Message next(int to, int from, int meta, long header) {
+        Message message = wire(from, to).poll();
+        if (message == null) {
+            throw new Violation("rank " + to + " got a message that rank " + from + " did not send");
+        }
+        if (message.context != Frame.high(header) || message.tag != Frame.low(header)
+                || message.type != Frame.elementType(meta)) {
+            throw new Violation("overtaken at rank " + to + ", or not itself any more: " + message);
+        }
+        return message;
+    }
+
+    /** A frame is about to be given to the device of {@code to}. */
+    void frame(int to, int from, int meta, long header, MemorySegment memory, long payload) {
+        int wire = from * ranks + to;
+        switch (Frame.kind(meta)) {
+            case Frame.EAGER, Frame.EAGER_SYNC, Frame.REQUEST_TO_SEND -> {
+                if (contexts.contains(Frame.high(header))) {
+                    arrive(next(to, from, meta, header));
+                }
+            }
+            case Frame.EAGER_FIRST -> {
+                if (contexts.contains(Frame.high(header))) {
+                    Message message = next(to, from, meta, header);
+                    inPieces[wire] = meetPosted(message) ? null : message;
+                }
+            }
+            case Frame.EAGER_LAST -> {
+                Message message = inPieces[wire];
+                if (message != null && contexts.contains(Frame.high(header))) {
+                    inPieces[wire] = null;
+                    arrive(message);
+                }
+            }
+            case Frame.CANCEL -> {
+                Message message = sends.get(from).get((int) Words.plain(memory, payload));
+                if (unexpected.get(to).remove(message)) {
+                    message.withdrawn = true;
+                }
+            }
+            default -> {
+            }
+        }
+    }
+
+    /** The send was withdrawn before it left. */
+    void withdraw(Message message) {
+        boolean was = message.from == message.to
+                ? unexpected.get(message.to).remove(message)
+                : wire(message.from, message.to).remove(message);
+        if (!was) {
+            throw new Violation("cancelled after it had gone: " + message);
+        }
+        message.withdrawn = true;
+    }
+
+    private static boolean mismatch(Receipt receipt) {
+        boolean whole = receipt.message.bytes % ElementType.of(receipt.type).bytes() == 0;
+        return receipt.message.type != receipt.type
+                && !(ElementType.compatible(receipt.message.type, receipt.type) && whole);
+    }
+
+    private boolean refused(Receipt receipt) {
+        boolean truncated = receipt.message.bytes > receipt.most();
+        return mismatch(receipt) || truncated && config.truncation() == DeviceConfig.Truncation.REFUSE;
+    }
+
+    /** A receive is done: is it what the lists say? */
+    void done(Receipt receipt) {
+        Operation operation = receipt.operation;
+        Message message = receipt.message;
+        if (receipt.cancelled) {
+            if (operation.code() != Code.CANCELLED) {
+                throw new Violation("code " + operation.code() + " of a cancelled " + receipt);
+            }
+            return;
+        }
+        if (message == null) {
+            throw new Violation("done: " + receipt);
+        }
+        int code = mismatch(receipt) ? Code.TYPE_MISMATCH
+                : message.bytes > receipt.most() ? Code.TRUNCATED : Code.OK;
+        if (operation.code() != code || operation.source() != message.from || operation.matchedTag() != message.tag
+                || operation.matchedBytes() != message.bytes || operation.matchedType() != message.type) {
+            throw new Violation("code " + operation.code() + " instead of " + code + ", from rank "
+                    + operation.source() + ", tag " + operation.matchedTag() + ", " + operation.matchedBytes()
+                    + " bytes of type " + operation.matchedType() + " told of " + receipt);
+        }
+        checkContent(receipt);
+    }
+
+    /** Also later: nobody may write to the buffer of a receive that is over. */
+    void checkContent(Receipt receipt) {
+        Message message = receipt.message;
+        int delivered = message == null || refused(receipt) ? 0 : Math.min(message.bytes, receipt.most());
+        String wrong = receipt.room.wrong(message == null ? 0 : message.id, delivered);
+        if (wrong != null) {
+            throw new Violation(wrong + ", of " + receipt);
+        }
+    }
+
+    /** A send is done; its buffer is the host's again. */
+    void done(Message message) {
+        int code = message.send.code();
+        sends.get(message.from).remove(message.send.index());
+        boolean refused = message.met != null && refused(message.met);
+        boolean sync = message.mode == Operation.Mode.SYNCHRONOUS;
+        boolean right;
+        if (message.withdrawn) {
+            right = code == Code.CANCELLED;
+        } else if (refused) {
+            right = code == Code.REFUSED || code == Code.OK && !sync && message.bytes <= config.eagerBytes();
+        } else {
+            right = code == Code.OK && (message.met != null || !sync);
+        }
+        if (!right) {
+            throw new Violation("done with code " + code + (message.withdrawn ? ", withdrawn: "
+                    : refused ? ", refused: " : message.met == null ? ", not met: " : ", met: ") + message);
+        }
+        message.room.spoil();
+    }
+
+    /** Headers of a rank that should be in use. */
+    int held(int rank) {
+        return posted.get(rank).size() + unexpected.get(rank).size();
+    }
+
+    /** A message that is under way between ranks that live, or waits at one; null if there is none. */
+    Message underWay(Faults faults) {
+        for (int from = 0; from < ranks; from++) {
+            for (int to = 0; to < ranks; to++) {
+                int wire = from * ranks + to;
+                if (!faults.isDead(from) && !faults.isDead(to) && (!wires.get(wire).isEmpty()
+                        || inPieces[wire] != null)) {
+                    return inPieces[wire] != null ? inPieces[wire] : wires.get(wire).peek();
+                }
+            }
+            if (!faults.isDead(from) && !unexpected.get(from).isEmpty()) {
+                return unexpected.get(from).getFirst();
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,45 @@
+package io.rankwire.sim.fault;
+
+import io.rankwire.device.Operation;
+
+/** A message from its send on. */
+final class Message {
+    final int id;
+    final int from;
+    final int to;
+    final int context;
+    final int tag;
+    final int type;
+    final int bytes;
+    Operation.Mode mode;
+    Room room;
+    Operation send;
+    Receipt met;
+    boolean withdrawn;
+
+    Message(int id, int from, int to, int context, int tag, int type, int bytes) {
+        this.id = id;
+        this.from = from;
+        this.to = to;
+        this.context = context;
+        this.tag = tag;
+        this.type = type;
+        this.bytes = bytes;
+    }
+
+    /** Byte i of the content of a message. */
+    static byte at(int id, int i) {
+        return (byte) (i * (id * 2 + 1) + (i >> 7) + id);
+    }
+
+    boolean meets(int context, int from, int tag) {
+        return this.context == context && (from == MatchModel.ANY || from == this.from)
+                && (tag == MatchModel.ANY || tag == this.tag);
+    }
+
+    @Override
+    public String toString() {
+        return "message " + id + " (" + mode + ", " + bytes + " bytes, context " + context + ", tag " + tag
+                + ") from rank " + from + " to rank " + to;
+    }
+}

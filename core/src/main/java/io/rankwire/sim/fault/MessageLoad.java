@@ -1,0 +1,338 @@
+package io.rankwire.sim.fault;
+
+import static io.rankwire.sim.fault.Violation.check;
+
+import io.rankwire.device.Device;
+import io.rankwire.device.DeviceAudit;
+import io.rankwire.device.Operation;
+import io.rankwire.device.Unexpected;
+import io.rankwire.fabric.FabricException;
+import io.rankwire.fabric.Shared;
+import io.rankwire.memory.Rand;
+import io.rankwire.type.ElementType;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Messages: random calls on a rank's device, each told to the model too. */
+final class MessageLoad implements Load {
+    static final int[] CONTEXTS = {0, 4097, 1 << 31};
+    private static final int TAGS = 3;
+
+    /** A message that a probe has taken off its queue. */
+    private record Taken(Unexpected unexpected, Message message) {}
+
+    private final int rank;
+    private final Knobs knobs;
+    private final Rand rand;
+    private final MatchModel model;
+    private final Device device;
+    private final int[] ids;
+    private final List<Message> sending = new ArrayList<>();
+    private final List<Receipt> receiving = new ArrayList<>();
+    private final List<Taken> taken = new ArrayList<>();
+    private final List<Receipt> over = new ArrayList<>();
+    private final List<Shared> allocations = new ArrayList<>();
+
+    /**
+     * @param ids the last id that was given to a message, in its only element
+     */
+    MessageLoad(int rank, Knobs knobs, Rand rand, MatchModel model, Device device, int[] ids) {
+        this.rank = rank;
+        this.knobs = knobs;
+        this.rand = rand;
+        this.model = model;
+        this.device = device;
+        this.ids = ids;
+    }
+
+    @Override
+    public void step() {
+        int what = rand.below(100);
+        if (what < 40) {
+            send();
+        } else if (what < 75) {
+            receive();
+        } else if (what < 85) {
+            probe();
+        } else if (what < 90) {
+            receiveTaken();
+        } else {
+            cancel();
+        }
+    }
+
+    private int size() {
+        int kind = rand.below(100);
+        if (kind < 50) {
+            return rand.below(100);
+        }
+        if (kind < 75) {
+            return Math.max(0, device.eagerBytes() + rand.between(-3, 3));
+        }
+        return kind < 95 ? rand.below(2_000) : rand.below(knobs.mostBytes);
+    }
+
+    private int type() {
+        return (rand.chance(1, 20) ? ElementType.INT : rand.chance(1, 5) ? ElementType.RAW : ElementType.BYTE).code();
+    }
+
+    private int context() {
+        return CONTEXTS[rand.below(rand.chance(1, 2) ? 1 : CONTEXTS.length)];
+    }
+
+    private void send() {
+        int to = rand.below(knobs.ranks);
+        if (model.unexpected.get(to).size() > knobs.depth || model.wire(rank, to).size() > knobs.depth) {
+            receiveAny();
+            return;
+        }
+        Message message = new Message(++ids[0], rank, to, context(), rand.below(TAGS), type(), size());
+        message.mode = Operation.Mode.values()[rand.below(4)];
+        message.room = room(message.bytes);
+        message.room.write(message.id);
+        if (message.mode == Operation.Mode.BUFFERED && !device.bufferAdmits(message.bytes)) {
+            message.mode = Operation.Mode.STANDARD;
+        }
+        model.send(message);
+        boolean mayBeNow = message.mode != Operation.Mode.SYNCHRONOUS && rand.chance(1, 2);
+        if (mayBeNow && device.sendNow(message.context, to, message.tag, message.room.base,
+                message.room.lead, message.bytes, message.type)) {
+            message.room.spoil();
+            return;
+        }
+        Operation operation = device.send(message.mode, message.context, to, message.tag, message.room.base,
+                message.room.lead, message.bytes, message.type);
+        if (device.heldByDevice(operation)) {
+            message.room.spoil();
+            return;
+        }
+        model.underWay(message, operation);
+        sending.add(message);
+    }
+
+    /** Sometimes memory that peers could map, if there is some. */
+    private Room room(int bytes) {
+        int lead = 8 * rand.below(4);
+        if (!rand.chance(1, 4)) {
+            return Room.inArray(lead, bytes);
+        }
+        try {
+            Shared shared = device.memory().allocate(Room.around(lead, bytes));
+            allocations.add(shared);
+            return Room.in(shared.memory(), lead, bytes);
+        } catch (FabricException noRoom) {
+            return Room.inArray(lead, bytes);
+        }
+    }
+
+    private void receive() {
+        if (model.posted.get(rank).size() > knobs.depth) {
+            cancel();
+            return;
+        }
+        int from = rand.chance(1, 4) ? MatchModel.ANY : rand.below(knobs.ranks);
+        int tag = rand.chance(1, 4) ? MatchModel.ANY : rand.below(TAGS);
+        int large = Math.max(knobs.mostBytes, device.eagerBytes() + 3);
+        receive(context(), from, tag, rand.chance(1, 8) ? size() : rand.chance(1, 3) ? large : 2_000);
+    }
+
+    /** Makes room: receives what has come and found no receive. */
+    private void receiveAny() {
+        for (int context : CONTEXTS) {
+            if (model.search(rank, context, MatchModel.ANY, MatchModel.ANY) != null) {
+                receive(context, MatchModel.ANY, MatchModel.ANY, 2_000);
+            }
+        }
+    }
+
+    private void receive(int context, int from, int tag, int bytes) {
+        Receipt receipt = new Receipt(rank, context, from, tag, type(), bytes);
+        receipt.room = rand.chance(1, 12) ? Room.growing() : room(bytes);
+        model.post(receipt);
+        receipt.operation = device.receive(context, from, tag, receipt.room.base, receipt.room.lead,
+                receipt.room.bytes, receipt.type);
+        receiving.add(receipt);
+    }
+
+    private void probe() {
+        int context = context();
+        int from = rand.chance(1, 3) ? MatchModel.ANY : rand.below(knobs.ranks);
+        int tag = rand.chance(1, 3) ? MatchModel.ANY : rand.below(TAGS);
+        int entry = device.probe(context, from, tag);
+        Message expected = model.search(rank, context, from, tag);
+        if (expected != null != entry >= 0) {
+            throw new Violation("a probe at rank " + rank + " has found entry " + entry + ", expected " + expected);
+        }
+        if (expected == null) {
+            return;
+        }
+        boolean take = rand.chance(1, 2);
+        Unexpected found = take ? device.take(context, entry) : device.look(context, entry);
+        compare(expected, found);
+        if (take) {
+            model.unexpected.get(rank).remove(expected);
+            taken.add(new Taken(found, expected));
+        }
+    }
+
+    private void compare(Message expected, Unexpected found) {
+        if (expected.from != found.source() || expected.tag != found.tag() || expected.bytes != found.bytes()
+                || expected.type != found.elementType()) {
+            throw new Violation("rank " + rank + " finds " + found.bytes() + " bytes from rank " + found.source()
+                    + " with tag " + found.tag() + ", expected " + expected);
+        }
+    }
+
+    private void receiveTaken() {
+        if (!taken.isEmpty()) {
+            Taken one = taken.remove(rand.below(taken.size()));
+            Message message = one.message;
+            Receipt receipt = new Receipt(rank, message.context, message.from, message.tag, type(),
+                    rand.chance(1, 4) ? size() : message.bytes);
+            receipt.room = room(receipt.bytes);
+            model.meet(receipt, message);
+            receipt.operation = device.receiveTaken(one.unexpected, receipt.room.base, receipt.room.lead,
+                    receipt.bytes, receipt.type);
+            receiving.add(receipt);
+        }
+    }
+
+    private void cancel() {
+        if (rand.chance(1, 2) && !sending.isEmpty()) {
+            Message message = sending.get(rand.below(sending.size()));
+            if (device.cancel(message.send)) {
+                model.withdraw(message);
+            }
+        } else if (!receiving.isEmpty()) {
+            cancel(receiving.get(rand.below(receiving.size())));
+        }
+    }
+
+    private void cancel(Receipt receipt) {
+        boolean was = device.cancel(receipt.operation);
+        if (model.posted.get(rank).remove(receipt) != was) {
+            throw new Violation((was ? "cancelled: " : "not cancelled: ") + receipt);
+        }
+        receipt.cancelled |= was;
+    }
+
+    @Override
+    public void sweep() {
+        for (int i = receiving.size() - 1; i >= 0; i--) {
+            Receipt receipt = receiving.get(i);
+            if (receipt.operation.isDone()) {
+                model.done(receipt);
+                device.release(receipt.operation);
+                receiving.remove(i);
+                over.add(receipt);
+            }
+        }
+        for (int i = sending.size() - 1; i >= 0; i--) {
+            Message message = sending.get(i);
+            if (message.send.isDone()) {
+                model.done(message);
+                device.release(message.send);
+                sending.remove(i);
+            }
+        }
+    }
+
+    @Override
+    public void drain() {
+        receiveTaken();
+        receiveAny();
+        sweep();
+    }
+
+    @Override
+    public Object waitsFor(Faults faults) {
+        for (Message message : sending) {
+            if (!faults.isDead(message.to)) {
+                return message;
+            }
+        }
+        for (Receipt receipt : receiving) {
+            if (receipt.message != null && !faults.isDead(receipt.message.from)) {
+                return receipt;
+            }
+        }
+        if (!taken.isEmpty()) {
+            return "a message taken and not received";
+        }
+        if (!faults.anyDead() && (!device.flushed() || device.bufferedHeld() > 0)) {
+            return "frames that were not sent, or buffered sends";
+        }
+        return null;
+    }
+
+    @Override
+    public void finish(Faults faults) {
+        for (Receipt receipt : List.copyOf(receiving)) {
+            if (receipt.message == null) {
+                cancel(receipt);
+                if (!receipt.operation.isDone()) {
+                    throw new Violation("cannot be cancelled: " + receipt);
+                }
+            }
+        }
+        sweep();
+    }
+
+    @Override
+    public int stuck() {
+        return sending.size() + receiving.size();
+    }
+
+    /** Nobody has written where a receive was over. */
+    void checkBuffers() {
+        for (Receipt receipt : over) {
+            model.checkContent(receipt);
+        }
+        allocations.forEach(device.memory()::free);
+    }
+
+    /** Are there as many receives and messages as the lists say? Cheap, so it is asked all the time. */
+    void audit() {
+        for (int context : CONTEXTS) {
+            int posted = 0;
+            for (Receipt receipt : model.posted.get(rank)) {
+                posted += receipt.context == context ? 1 : 0;
+            }
+            int unexpected = 0;
+            for (Message message : model.unexpected.get(rank)) {
+                unexpected += message.context == context ? 1 : 0;
+            }
+            int havePosted = DeviceAudit.posted(device, context);
+            int haveUnexpected = DeviceAudit.unexpected(device, context);
+            if (havePosted != posted || haveUnexpected != unexpected) {
+                throw new Violation("rank " + rank + " has " + havePosted + " posted receives and " + haveUnexpected
+                        + " unexpected messages in context " + context + ", expected " + posted + " and "
+                        + unexpected);
+            }
+        }
+    }
+
+    /** Are they the same, and in the same order? */
+    void deepAudit() {
+        DeviceAudit.structures(device);
+        for (int context : CONTEXTS) {
+            List<Operation> posted = DeviceAudit.postedInOrder(device, context);
+            int at = 0;
+            for (Receipt receipt : model.posted.get(rank)) {
+                if (receipt.context == context && posted.get(at++) != receipt.operation) {
+                    throw new Violation("not posted in its place: " + receipt);
+                }
+            }
+            List<Unexpected> unexpected = DeviceAudit.unexpectedInOrder(device, context);
+            at = 0;
+            for (Message message : model.unexpected.get(rank)) {
+                if (message.context == context) {
+                    compare(message, unexpected.get(at++));
+                }
+            }
+        }
+        check(device.unexpectedHighWater() <= knobs.config.unexpectedBytes(),
+                "rank " + rank + " held " + device.unexpectedHighWater() + " bytes unexpected, the cap is "
+                        + knobs.config.unexpectedBytes());
+    }
+}

@@ -1,0 +1,402 @@
+package io.rankwire.sim.fault;
+
+import static io.rankwire.sim.fault.Violation.check;
+
+import io.rankwire.device.Code;
+import io.rankwire.device.Device;
+import io.rankwire.device.DeviceAudit;
+import io.rankwire.device.DeviceConfig;
+import io.rankwire.device.DeviceFault;
+import io.rankwire.device.flow.FlowPort;
+import io.rankwire.fabric.Port;
+import io.rankwire.memory.Rand;
+import io.rankwire.sim.Events;
+import io.rankwire.sim.SimFabric;
+import io.rankwire.sim.net.Topology;
+import java.util.Arrays;
+import java.util.Set;
+
+/**
+ * One seed: a world, its faults and the calls of its ranks are drawn, then run in two phases. In the first everything
+ * goes wrong that the plan has, and no promise may be broken. Then the faults stop, and all that was begun must end in
+ * bounded time, leaving nothing behind.
+ */
+public final class Trial {
+    private static final int ALARM = SimFabric.OTHERS;
+    private static final long PS_PER_NS = 1_000;
+    private static final long US = 1_000_000;
+    /** How often a device with work left is visited although nothing came. */
+    private static final long VISIT_PS = 10 * US;
+    private static final long FIRST_TICK_PS = 2 * US;
+    private static final long LONGEST_TICK_PS = 500 * US;
+    /** How long the second phase may take. */
+    private static final long PATIENCE_PS = 100_000 * US;
+    private static final int MOST_ROUNDS = 100_000;
+    private static final int MOST_EVENTS = 1_000_000;
+    private static final int DEEP_EVERY = 24;
+
+    private final long seed;
+    private final Knobs knobs;
+    private final FaultPlan plan;
+    private final Events events;
+    private final SimFabric fabric;
+    private final Faults faults;
+    private final MatchModel model;
+    /** Null where nothing is lost. */
+    private final FlowPort[] flows;
+    private final Device[] devices;
+    private final MessageLoad[] hosts;
+    /** By rank: all it does. */
+    private final Load[][] loads;
+    private final Rand rand;
+
+    /** By rank: the next call, the earliest alarm, when it is done with its last turn. */
+    private final long[] stepAt;
+    private final long[] alarmAt;
+    private final long[] freeAt;
+    private final long[] tick;
+    private int stepsLeft;
+    private boolean draining;
+    private boolean drained;
+    private long drainedAt;
+    private long deadline = Long.MAX_VALUE;
+    private int turns;
+    private boolean ended;
+
+    public Trial(long seed) {
+        this.seed = seed;
+        Rand source = new Rand(seed);
+        knobs = new Knobs(new Rand(source.nextLong()));
+        plan = new FaultPlan(new Rand(source.nextLong()), knobs.ranks, knobs.flow != null);
+        rand = new Rand(source.nextLong());
+        int ranks = knobs.ranks;
+        Topology topology = Topology.parse(knobs.topology, (ranks + knobs.ranksPerNode - 1) / knobs.ranksPerNode);
+        events = new Events(SimFabric.actors(topology, ranks), 256);
+        fabric = new SimFabric(events, topology, knobs.links, knobs.model, ranks, knobs.ranksPerNode);
+        faults = new Faults(plan, new Rand(source.nextLong()), events, ranks);
+        faults.on(fabric);
+        fabric.interfere(faults);
+        model = new MatchModel(knobs.config, ranks, Set.of(0, 4097, 1 << 31));
+        flows = knobs.flow == null ? null : new FlowPort[ranks];
+        devices = new Device[ranks];
+        hosts = new MessageLoad[ranks];
+        loads = new Load[ranks][];
+        int[] ids = new int[1];
+        MemoryLoad[] memories = new MemoryLoad[ranks];
+        DatagramLoad[] datagrams = new DatagramLoad[ranks];
+        CollectiveLoad[] collectives = new CollectiveLoad[ranks];
+        LockLoad[] locks = new LockLoad[ranks];
+        // A dead rank ends no collective call and gives no lock back; headers of calls are not in the model's books.
+        boolean together = knobs.collectives && !plan.has(Fault.KILL)
+                && knobs.config.overflow() != DeviceConfig.Overflow.FAIL;
+        long calls = source.nextLong();
+        for (int rank = 0; rank < ranks; rank++) {
+            int to = rank;
+            Port port = fabric.port(rank);
+            if (flows != null) {
+                flows[rank] = new FlowPort(port, knobs.flow, 1, 0);
+                port = flows[rank];
+            }
+            devices[rank] = new Device(knobs.config, new WatchedPort(port,
+                    (from, meta, header, memory, payload, bytes) ->
+                            model.frame(to, from, meta, header, memory, payload), knobs.mostPolled));
+            hosts[rank] = new MessageLoad(rank, knobs, rand, model, devices[rank], ids);
+            memories[rank] = new MemoryLoad(rank, rand, devices[rank], memories, knobs.slice);
+            datagrams[rank] = new DatagramLoad(rank, rand, devices[rank], datagrams, knobs.entries, knobs.entryBytes);
+            collectives[rank] = new CollectiveLoad(rank, devices[rank], collectives, calls, knobs.units);
+            locks[rank] = new LockLoad(rank, rand, devices[rank], locks);
+            loads[rank] = together
+                    ? new Load[] {hosts[rank], memories[rank], datagrams[rank], collectives[rank], locks[rank]}
+                    : new Load[] {hosts[rank], memories[rank], datagrams[rank]};
+        }
+        stepAt = new long[ranks];
+        alarmAt = new long[ranks];
+        freeAt = new long[ranks];
+        tick = new long[ranks];
+        Arrays.fill(alarmAt, Long.MAX_VALUE);
+        stepsLeft = knobs.steps;
+        for (int rank = 0; rank < ranks; rank++) {
+            stepAt[rank] = gap();
+            alarm(rank, stepAt[rank]);
+        }
+    }
+
+    /** All that was drawn, in a readable block. */
+    public String drawn() {
+        return "seed    " + seed + "\n" + knobs + "\n" + plan;
+    }
+
+    /** Of all that has happened. */
+    public long hash() {
+        return events.hash();
+    }
+
+    public long eventCount() {
+        return events.count();
+    }
+
+    public long timePs() {
+        return events.now();
+    }
+
+    /** How long the second phase took. */
+    public long endingPs() {
+        return draining ? drainedAt - (deadline - PATIENCE_PS) : 0;
+    }
+
+    public int happened(Fault fault) {
+        return faults.happened(fault);
+    }
+
+    /**
+     * Runs it.
+     *
+     * @throws Violation or whatever else it throws, if it fails
+     */
+    public void run() {
+        try {
+            while (!drained && events.next()) {
+                int rank = events.kind() == ALARM ? alarmed() : fabric.happen();
+                if (rank >= 0) {
+                    turn(rank);
+                }
+                if (events.now() > deadline) {
+                    throw new Violation("does not come to an end " + PATIENCE_PS / US + " us after the faults: "
+                            + waits());
+                }
+            }
+            check(drained, "nothing is left to happen: " + waits());
+            finish();
+        } catch (DeviceFault fault) {
+            if (!mayEnd(fault)) {
+                throw fault;
+            }
+            ended = true;
+        }
+    }
+
+    /** Whether the run was ended by a policy of its devices, as it should be. */
+    public boolean ended() {
+        return ended;
+    }
+
+    private int alarmed() {
+        int rank = events.target() - fabric.actor(0);
+        if (events.now() == alarmAt[rank]) {
+            alarmAt[rank] = Long.MAX_VALUE;
+        }
+        return rank;
+    }
+
+    private void alarm(int rank, long at) {
+        if (at < alarmAt[rank]) {
+            alarmAt[rank] = at;
+            events.add(at, fabric.actor(rank), fabric.actor(rank), ALARM, 0, 0);
+        }
+    }
+
+    private long gap() {
+        return rand.below((int) (2 * knobs.gapPs)) + 1;
+    }
+
+    private void turn(int rank) {
+        long now = events.now();
+        long can = Math.max(faults.turnAt(rank), freeAt[rank]);
+        if (can > now) {
+            if (can != Long.MAX_VALUE) {
+                alarm(rank, can);
+            }
+            return;
+        }
+        drive(rank);
+        if (!draining && now >= stepAt[rank]) {
+            loads[rank][rand.below(100) < knobs.messages ? 0 : rand.between(1, loads[rank].length - 1)].step();
+            stepAt[rank] = now + gap();
+            if (--stepsLeft == 0) {
+                calm();
+            }
+        }
+        boolean sweeps = rand.chance(1, 2);
+        for (Load load : loads[rank]) {
+            if (draining) {
+                load.drain();
+            } else if (sweeps) {
+                load.sweep();
+            }
+        }
+        audit(rank);
+        freeAt[rank] = now + faults.turnPs(rank);
+        next(rank);
+    }
+
+    private void drive(int rank) {
+        long nowNs = events.now() / PS_PER_NS;
+        int rounds = 0;
+        if (flows != null) {
+            advance(flows[rank], nowNs);
+        }
+        while ((rand.chance(1, 8) ? devices[rank].progressAll(nowNs) : devices[rank].progress(nowNs)) != 0) {
+            if (++rounds > MOST_ROUNDS) {
+                throw new Violation("rank " + rank + " has always something to do");
+            }
+        }
+    }
+
+    private void advance(FlowPort flow, long nowNs) {
+        for (boolean told = true; told; ) {
+            try {
+                flow.advance(nowNs);
+                told = false;
+            } catch (DeviceFault fault) {
+                boolean victim = fault.getMessage().contains("rank " + plan.victim() + " does not answer");
+                if (fault.code() != Code.PEER_DEAD || !faults.anyDead() || !victim) {
+                    throw fault;
+                }
+            }
+        }
+    }
+
+    private void wakeForFlow(int rank) {
+        long due = flows == null ? Long.MAX_VALUE : flows[rank].nextDeadline();
+        if (due != Long.MAX_VALUE) {
+            alarm(rank, Math.max(events.now() + PS_PER_NS, due * PS_PER_NS));
+        }
+    }
+
+    /** When the rank gets its next turn if nothing comes before. */
+    private void next(int rank) {
+        long now = events.now();
+        wakeForFlow(rank);
+        if (draining) {
+            alarm(rank, now + tick[rank]);
+            tick[rank] = Math.min(LONGEST_TICK_PS, tick[rank] + (tick[rank] >> 3));
+        } else {
+            alarm(rank, stepAt[rank]);
+            if (devices[rank].mayProgress()) {
+                alarm(rank, now + VISIT_PS);
+            }
+        }
+    }
+
+    /** The second phase begins. */
+    private void calm() {
+        faults.stop();
+        draining = true;
+        deadline = events.now() + PATIENCE_PS;
+        Arrays.fill(tick, FIRST_TICK_PS);
+        for (int rank = 0; rank < knobs.ranks; rank++) {
+            freeAt[rank] = 0;
+            alarm(rank, events.now());
+        }
+    }
+
+    private void audit(int rank) {
+        hosts[rank].audit();
+        if (++turns % DEEP_EVERY == 0) {
+            deepAudit();
+        }
+        if (draining && isOver()) {
+            drained = true;
+            drainedAt = events.now();
+        }
+    }
+
+    private void deepAudit() {
+        for (int rank = 0; rank < knobs.ranks; rank++) {
+            if (faults.isDead(rank)) {
+                continue;
+            }
+            hosts[rank].deepAudit();
+            if (flows != null) {
+                flows[rank].checkInvariants();
+            }
+            for (int peer = 0; peer < knobs.ranks; peer++) {
+                String wrong = peer == rank ? null : DeviceAudit.credit(devices[rank], devices[peer]);
+                check(wrong == null, wrong);
+            }
+        }
+    }
+
+    private boolean isOver() {
+        for (int rank = 0; rank < knobs.ranks; rank++) {
+            if (!faults.isDead(rank) && waitsFor(rank) != null) {
+                return false;
+            }
+        }
+        return model.underWay(faults) == null;
+    }
+
+    private Object waitsFor(int rank) {
+        for (Load load : loads[rank]) {
+            Object wait = load.waitsFor(faults);
+            if (wait != null) {
+                return wait;
+            }
+        }
+        return null;
+    }
+
+    /** Who waits for what. */
+    private String waits() {
+        StringBuilder text = new StringBuilder();
+        for (int rank = 0; rank < knobs.ranks; rank++) {
+            Object wait = faults.isDead(rank) ? null : waitsFor(rank);
+            if (wait != null) {
+                text.append("rank ").append(rank).append(" waits for ").append(wait).append("; ");
+            }
+        }
+        return text.append("on the way: ").append(model.underWay(faults)).toString();
+    }
+
+    /** What is still under way comes in, and nothing may be left. */
+    private void finish() {
+        long most = events.count() + MOST_EVENTS;
+        while (events.next()) {
+            check(events.count() < most, "does not come to rest");
+            int rank = events.kind() == ALARM ? alarmed() : fabric.happen();
+            if (rank >= 0 && !faults.isDead(rank)) {
+                drive(rank);
+                wakeForFlow(rank);
+                for (Load load : loads[rank]) {
+                    load.sweep();
+                }
+            }
+        }
+        for (int rank = 0; rank < knobs.ranks; rank++) {
+            if (!faults.isDead(rank)) {
+                for (Load load : loads[rank]) {
+                    load.finish(faults);
+                }
+            }
+        }
+        deepAudit();
+        boolean whole = !faults.anyDead();
+        for (int rank = 0; rank < knobs.ranks; rank++) {
+            if (faults.isDead(rank)) {
+                continue;
+            }
+            hosts[rank].checkBuffers();
+            String left = whole ? DeviceAudit.left(devices[rank], 0) : null;
+            check(left == null, "rank " + rank + " still holds " + left);
+            check(!whole || flows == null || flows[rank].underWay() + flows[rank].activePeers() == 0,
+                    "the flow layer of rank " + rank + " still knows of peers");
+            for (int peer = 0; peer < knobs.ranks; peer++) {
+                String wrong = faults.isDead(peer) ? null : DeviceAudit.creditAtRest(devices[rank], devices[peer]);
+                check(wrong == null, wrong);
+            }
+        }
+        check(!whole || fabric.underWay() == 0, fabric.underWay() + " frames are left");
+        for (Device device : devices) {
+            device.close();
+        }
+    }
+
+    /** The store of a rank is full, and the policy is to fail then. */
+    private boolean mayEnd(DeviceFault fault) {
+        boolean full = false;
+        for (int rank = 0; rank < knobs.ranks; rank++) {
+            full |= model.held(rank) > knobs.config.maxHeaders();
+        }
+        return fault.code() == Code.NO_HEADERS && full && knobs.config.overflow() == DeviceConfig.Overflow.FAIL;
+    }
+}

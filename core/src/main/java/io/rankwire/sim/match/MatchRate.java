@@ -1,0 +1,61 @@
+package io.rankwire.sim.match;
+
+import io.rankwire.wire.MatchWord;
+
+/**
+ * Match rate against queue depth: in each queue stand {@code depth} receives that nothing meets; behind them bursts of
+ * receives are posted and then met, so that every message passes all of them.
+ */
+public final class MatchRate {
+    private static final int BURST = 256;
+    private static final int BURSTS = 4;
+    private static final int IDLE_TAG = 1;
+    private static final int BUSY_TAG = 2;
+
+    private long matched;
+
+    private MatchRate() {}
+
+    /** Messages matched a second, all queues together. */
+    public static double perSecond(MatcherConfig config, int depth, int queues) {
+        return new MatchRate().measure(config, depth, queues);
+    }
+
+    /** One row for each depth, one column for each number of matchers, all on one queue. */
+    public static double[][] table(MatcherConfig config, int[] matchers, int[] depths) {
+        double[][] rates = new double[depths.length][matchers.length];
+        for (int row = 0; row < depths.length; row++) {
+            for (int column = 0; column < matchers.length; column++) {
+                int together = Math.min(config.together(), matchers[column]);
+                rates[row][column] = perSecond(config.withMatchers(matchers[column], together), depths[row], 1);
+            }
+        }
+        return rates;
+    }
+
+    private double measure(MatcherConfig config, int depth, int queues) {
+        int headers = (depth + BURST) * queues;
+        MatcherUnits units = new MatcherUnits(config.withHeaders(headers), queues, (kind, id, result, timePs) -> {
+            matched += kind == MatcherUnits.ARRIVE && result >= 0 ? 1 : 0;
+        });
+        for (int i = 0; i < depth * queues; i++) {
+            units.submit(0, i % queues, MatcherUnits.POST, MatchWord.exact(0, IDLE_TAG), i);
+        }
+        long from = units.finish();
+        long busyPs = 0;
+        for (int burst = 0; burst < BURSTS; burst++) {
+            from = burst(units, MatcherUnits.POST, from, queues);
+            long start = from;
+            from = burst(units, MatcherUnits.ARRIVE, from, queues);
+            busyPs += from - start;
+        }
+        return matched * 1e12 / busyPs;
+    }
+
+    private static long burst(MatcherUnits units, int kind, long from, int queues) {
+        for (int i = 0; i < BURST; i++) {
+            units.submit(from, i % queues, kind, MatchWord.exact(0, BUSY_TAG), i);
+        }
+        return units.finish();
+    }
+}

@@ -1,0 +1,103 @@
+package io.rankwire.wire;
+
+import io.rankwire.memory.Words;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Frames of the flow layer, which carry the frames of devices over a fabric that promises nothing. Their meta is the
+ * kind; the upper half of the header word is the sum over all of the frame, the lower half the sequence number.
+ *
+ * <pre>
+ *   0  STREAM   sender's incarnation | number of its stream
+ *   8  ACKED    receiver's incarnation | its stream that is acknowledged or asked about; 0 if none is
+ *  16  ANSWER   next sequence number wanted, or a token | meta of the carried frame (16) | flags (16)
+ *  24  SACK     bit i: sequence number wanted + 1 + i is here
+ *  32  HEADER   header word of the carried frame; it and what follows are in DATA only
+ *  40  payload of the carried frame
+ * </pre>
+ */
+public final class FlowFrame {
+    /** Carries a frame, and an acknowledgement if ACKED names a stream. */
+    public static final int DATA = 64;
+    /** Acknowledges, and no more. */
+    public static final int ACK = 65;
+    /** The stream in ACKED is not known here: is it alive? ANSWER: a token. */
+    public static final int ASK = 66;
+    /** It is. ANSWER: the token of the question. */
+    public static final int CONFIRM = 67;
+    /** Nothing more comes on STREAM, and all of it was acknowledged. */
+    public static final int CLOSE = 68;
+    /** The stream in ACKED is forgotten. */
+    public static final int CLOSED = 69;
+
+    public static final int STREAM = 0;
+    public static final int ACKED = 8;
+    public static final int ANSWER = 16;
+    public static final int SACK = 24;
+    public static final int HEADER = 32;
+
+    /** Bytes of a frame that carries none. */
+    public static final int CONTROL_BYTES = 32;
+    /** Bytes before the payload of the carried frame. */
+    public static final int LEAD = 40;
+
+    /** A flag: the receiver has no room for what came; nothing is lost, but the sender must wait. */
+    public static final int NOT_READY = 1;
+
+    private static final long ODD = 0x9E37_79B9_7F4A_7C15L;
+    private static final long OTHER_ODD = 0xC2B2_AE3D_27D4_EB4FL;
+
+    private FlowFrame() {}
+
+    public static long answer(int wanted, int meta, int flags) {
+        return (long) wanted << 32 | (meta & 0xFFFFL) << 16 | flags;
+    }
+
+    public static int wanted(long answer) {
+        return (int) (answer >>> 32);
+    }
+
+    public static int carriedMeta(long answer) {
+        return (int) answer >>> 16;
+    }
+
+    public static int flags(long answer) {
+        return (int) answer & 0xFFFF;
+    }
+
+    public static boolean isWhole(int kind, int bytes) {
+        return kind == DATA ? bytes >= LEAD : kind > DATA && kind <= CLOSED && bytes == CONTROL_BYTES;
+    }
+
+    /**
+     * The sum over a frame: who sent it to whom, its kind, number and length, and every byte. Each step is a bijection
+     * of 64 bits, so damage is lost only when the last step folds them to 32.
+     */
+    public static int sum(int from, int to, int kind, int sequence, MemorySegment memory, long at, int bytes) {
+        long a = step(step(ODD ^ bytes, Frame.header(from, to)), Frame.header(kind, sequence));
+        long b = OTHER_ODD;
+        long c = ODD;
+        long d = ~OTHER_ODD;
+        int fours = bytes & -32;
+        int words = bytes & -8;
+        for (int i = 0; i < fours; i += 32) {
+            a = step(a, Words.unaligned(memory, at + i));
+            b = step(b, Words.unaligned(memory, at + i + 8));
+            c = step(c, Words.unaligned(memory, at + i + 16));
+            d = step(d, Words.unaligned(memory, at + i + 24));
+        }
+        a = step(step(step(a, b), c), d);
+        for (int i = fours; i < words; i += 8) {
+            a = step(a, Words.unaligned(memory, at + i));
+        }
+        for (int i = words; i < bytes; i++) {
+            a = step(a, memory.get(Words.BYTE, at + i));
+        }
+        return (int) (a ^ a >>> 32);
+    }
+
+    private static long step(long state, long word) {
+        long mixed = (state ^ word) * ODD;
+        return mixed ^ mixed >>> 29;
+    }
+}

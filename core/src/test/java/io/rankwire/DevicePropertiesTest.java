@@ -1,0 +1,114 @@
+package io.rankwire;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.rankwire.device.DeviceConfig;
+import io.rankwire.device.DeviceConfig.Overflow;
+import io.rankwire.device.match.Split;
+import io.rankwire.device.match.Split.Closing;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A device made smaller by a property, and programs that do not notice. */
+@Timeout(60)
+final class DevicePropertiesTest {
+    private static final int MESSAGES = 200;
+
+    private final String before = System.getProperty("rankwire.match");
+
+    @AfterEach
+    void restore() {
+        set(before);
+    }
+
+    private static void set(String way) {
+        if (way == null) {
+            System.clearProperty("rankwire.match");
+        } else {
+            System.setProperty("rankwire.match", way);
+        }
+    }
+
+    private static DeviceConfig read(String way) {
+        set(way);
+        return DeviceProperties.read(DeviceConfig.DEFAULT);
+    }
+
+    @Test
+    void shouldReadWhereToMatch() {
+        assertEquals(new Split(4, Closing.OPTIMISTIC, 2, 64, 0), read("optimistic:4:2").split());
+        assertEquals(new Split(16, Closing.OPTIMISTIC, 8, 64, 0), read("optimistic:16").split());
+        assertEquals(new Split(1, Closing.HANDSHAKE, 0, 64, 0), read("handshake:1").split());
+        assertEquals(DeviceConfig.DEFAULT.withHeaders(8, 8, Overflow.FAIL), read("fail:8"));
+        assertEquals(DeviceConfig.DEFAULT.withHeaders(9, 9, Overflow.SOFTWARE), read("software:9"));
+        assertEquals(DeviceConfig.DEFAULT.withHeaders(10, 10, Overflow.GROW), read("grow:10"));
+        assertEquals(DeviceConfig.DEFAULT, read(null));
+        assertNull(DeviceConfig.DEFAULT.split());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "flat", "optimistic", "optimistic:0", "optimistic:4:-1", "optimistic:4:2:1",
+            "handshake:1:1", "handshake:x", "software:", "fail:9999999", "grow:12345678901"})
+    void shouldRefuseWhatItDoesNotKnow(String way) {
+        RankwireException refused = assertThrows(RankwireException.class, () -> read(way));
+        assertTrue(refused.getMessage().contains("rankwire.match: " + way), refused.getMessage());
+    }
+
+    /** Receives and messages by the hundred, ahead of each other by turns, some cancelled. */
+    @ParameterizedTest
+    @ValueSource(strings = {"optimistic:1:0", "optimistic:4:2", "handshake:1", "handshake:8", "software:4", "grow:4"})
+    void shouldRunAProgramOnASmallDevice(String way) {
+        set(way);
+        World.run(3, world -> {
+            Communicator all = world.communicator();
+            int right = (all.rank() + 1) % 3;
+            int left = (all.rank() + 2) % 3;
+            for (int round = 0; round < 4; round++) {
+                int[][] in = new int[MESSAGES][1];
+                Request[] receives = new Request[MESSAGES];
+                boolean ahead = (round + all.rank()) % 2 == 0;
+                if (ahead) {
+                    post(all, receives, in, left);
+                }
+                for (int i = 0; i < MESSAGES; i++) {
+                    all.send(new int[] {100_000 * all.rank() + i}, right, i % 7);
+                }
+                if (!ahead) {
+                    post(all, receives, in, left);
+                }
+                Request never = all.irecv(new int[1], left, 99);
+                never.cancel();
+                assertTrue(never.await().cancelled());
+                Request.awaitAll(receives);
+                for (int i = 0; i < MESSAGES; i++) {
+                    assertArrayEquals(new int[] {100_000 * left + i}, in[i]);
+                }
+                all.barrier();
+            }
+        });
+    }
+
+    private static void post(Communicator all, Request[] receives, int[][] in, int from) {
+        for (int i = 0; i < receives.length; i++) {
+            receives[i] = all.irecv(in[i], i % 3 == 0 ? Communicator.ANY_SOURCE : from, i % 7);
+        }
+    }
+
+    @Test
+    void shouldFailWithTheCountsWhenThePolicySaysSo() {
+        set("fail:4");
+        RankwireException failed = assertThrows(RankwireException.class, () -> World.run(1, world -> {
+            for (int i = 0; i < 5; i++) {
+                world.communicator().irecv(new int[1], 0, i);
+            }
+        }));
+        assertTrue(failed.getMessage().contains("the header store is full: 4 receives"), failed.getMessage());
+    }
+}

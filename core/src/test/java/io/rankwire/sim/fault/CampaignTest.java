@@ -1,0 +1,54 @@
+package io.rankwire.sim.fault;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class CampaignTest {
+    private static final long FIRST = Long.getLong("rankwire.sim.from", 1);
+    private static final long SEEDS = Long.getLong("rankwire.sim.seeds", 5_000);
+    /** Past failures; each was a bug, here or in what is tested. */
+    private static final long[] KEPT = {15};
+
+    @Test
+    void shouldKeepEveryPromiseUnderFaults() {
+        Campaign campaign = new Campaign();
+        List<String> failures = new ArrayList<>();
+        campaign.run(FIRST, SEEDS, 5, failures::add);
+        assertEquals("", String.join("\n", failures));
+        assertEquals(SEEDS, campaign.trials());
+        if (SEEDS >= 1_000) {
+            for (Fault fault : Fault.values()) {
+                assertTrue(campaign.happened(fault) > SEEDS / 100, () -> fault + " is rare: " + campaign.summary());
+            }
+            assertTrue(campaign.ended() > 0 && campaign.ended() < SEEDS / 50, campaign.summary());
+        }
+    }
+
+    @Test
+    void shouldKeepPromisesThatWereBrokenOnce() {
+        for (long seed : KEPT) {
+            assertEquals(null, new Campaign().one(seed), () -> "seed " + seed);
+        }
+    }
+
+    @Test
+    void shouldDoTheSameAgain() {
+        for (long seed = 1; seed <= 40; seed++) {
+            Trial first = new Trial(seed);
+            Trial again = new Trial(seed);
+            Trial other = new Trial(seed + 1_000);
+            assertEquals(first.drawn(), again.drawn());
+            assertNotEquals(first.drawn(), other.drawn());
+            first.run();
+            again.run();
+            other.run();
+            assertEquals(first.hash(), again.hash());
+            assertNotEquals(first.hash(), other.hash());
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package io.rankwire.sim.fault;
+
+import static io.rankwire.sim.fault.Mutation.branch;
+import static io.rankwire.sim.fault.Mutation.call;
+import static io.rankwire.sim.fault.Mutation.constant;
+import static io.rankwire.sim.fault.Mutation.edge;
+import static io.rankwire.sim.fault.Mutation.returns;
+import static io.rankwire.sim.fault.Mutation.sign;
+import static io.rankwire.sim.fault.Mutation.store;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.TestReporter;
+
+/** A test of the tester: each of these bugs must be found by some seed of the campaign. */
+class PlantedBugsTest {
+    private static final long SEEDS = 10_000;
+
+    private static final List<Mutation> BUGS = List.of(
+            // device: sends
+            new Mutation("device.Outbound", "advance", store("firstPending", 0),
+                    "a send that found no room is forgotten"),
+            new Mutation("device.Outbound", "advance", call("dropControl", 0), "a control frame is sent again"),
+            new Mutation("device.Outbound", "finishSend", store("bufferedHeld", 0), "buffered bytes stay counted"),
+            new Mutation("device.Outbound", "writeEager", store("used", 1), "credit is not counted"),
+            new Mutation("device.Outbound", "holdIfBuffered", store("offset", 0), "a copy is read at the old offset"),
+            new Mutation("device.Peer", "removePending", store("lastPending", 0), "a stale end of the list of sends"),
+            new Mutation("device.Peer", "credited", call("allow", 0), "credit that was told is not used"),
+            new Mutation("device.Peer", "dropControl", constant(0, 5, 0), "a control frame is skipped"),
+            new Mutation("device.SendTransfers", "cancelAnswered", branch(0), "a cancel that failed counts as done"),
+            new Mutation("device.SendTransfers", "startPuts", call("cut", 0), "more is sent than is wanted"),
+            new Mutation("device.SendTransfers", "push", store("used", 0), "early parts take no credit"),
+            new Mutation("device.SendTransfers", "answered", branch(0), "a cancel is not waited for"),
+            // device: receives
+            new Mutation("device.Inbound", "cancel", constant(1, 0, 0), "a withdrawn message is said to have met"),
+            new Mutation("device.Inbound", "discard", call("release", 0), "payload of a dropped message leaks"),
+            new Mutation("device.Inbound", "consume", call("answerSync", 0), "a late receive does not tell"),
+            new Mutation("device.Inbound", "isAnnouncement", branch(1), "a cancel takes another message"),
+            new Mutation("device.Inbound", "piece", sign(0), "pieces are put in the wrong place"),
+            new Mutation("device.ReceiveTransfers", "place", store("moved", 0), "parts are not counted"),
+            new Mutation("device.ReceiveTransfers", "start", call("forget", 0), "a refused message is remembered"),
+            new Mutation("device.ReceiveTransfers", "takeStored", sign(0), "early parts go to the wrong place"),
+            new Mutation("device.ReceiveTransfers", "early", branch(2), "parts are stored for ever"),
+            new Mutation("device.Loopback", "cancel", call("discard", 0), "a withdrawn message to oneself stays"),
+            new Mutation("device.Device", "takeOver", call("replace", 0), "software does not take over"),
+            // device: the rest
+            new Mutation("device.Datagrams", "answered", call("retry", 0), "a full queue ends a datagram"),
+            new Mutation("device.Datagrams", "progress", branch(2), "a datagram is tried again at once, or never"),
+            new Mutation("device.ReceiveQueue", "deposit", branch(1), "a full queue is written over"),
+            new Mutation("device.OneSided", "moved", branch(0), "a read is done before all of it is here"),
+            new Mutation("device.dma.RegionTable", "check", edge(2), "the last byte cannot be reached"),
+            new Mutation("device.OneSided", "transmit", sign(1), "parts of a write overlap"),
+            new Mutation("device.OneSided", "advance", call("sent", 0), "a write that had to wait is never done"),
+            // matching
+            new Mutation("device.match.MatchQueue", "earlier", branch(2), "the later receive is met"),
+            new Mutation("device.match.MatchQueue", "removePosted", branch(4), "any receive may be cancelled"),
+            new Mutation("device.match.Arrivals", "search", branch(1), "an order of arrival is ignored"),
+            new Mutation("device.match.ListMatcher", "arrive", constant(0, 1, 0), "the first receive is passed over"),
+            new Mutation("device.match.ListMatcher", "handBack", call("append", 0), "messages are not handed back"),
+            new Mutation("device.match.UnexpectedBuffer", "release", store("bytesHeld", 0), "spilled bytes are held"),
+            new Mutation("device.match.UnexpectedBuffer", "store", constant(-1, 0, 0), "a chain without an end"),
+            new Mutation("device.dma.Span", "cut", call("max", 0), "a transfer is cut to nothing"),
+            // flow
+            new Mutation("device.flow.FlowRules", "isIntact", returns(1), "damage is not seen"),
+            new Mutation("device.flow.FlowRules", "isOver", returns(0), "streams that are over come back"),
+            new Mutation("device.flow.FlowRules", "mayBelieve", returns(1), "a new stream is not asked about"),
+            new Mutation("device.flow.FlowRules", "isRepeated", edge(0), "the wanted frame counts as repeated"),
+            new Mutation("device.flow.FlowRules", "isAcknowledged", edge(0), "the wanted frame counts as come"),
+            new Mutation("device.flow.FlowRules", "answersRepeated", returns(0), "a lost answer stays lost"),
+            new Mutation("device.flow.FlowRules", "nextStream", constant(1, 0, 0), "streams have no numbers"),
+            new Mutation("device.flow.FlowRules", "mayMoveOn", returns(1), "a stream ends with frames under way"),
+            new Mutation("device.flow.FlowRules", "triesAfterRefusal", constant(0, 40, 0), "who refuses is dead"),
+            new Mutation("device.flow.FlowRules", "repeats", returns(0), "frames are repeated once only"),
+            new Mutation("device.flow.FlowRules", "releasesWhenAcknowledged", returns(0), "frames leak"),
+            // the simulated world itself
+            new Mutation("sim.SimPort", "left", store("waitingBytes", 0), "room is not given back"),
+            new Mutation("sim.SimFabric", "departed", call("left", 0), "nobody hears that a frame has left"),
+            new Mutation("sim.net.Network", "goOn", branch(0), "packets in line stay there"));
+
+    @TestFactory
+    Stream<DynamicTest> shouldFindEveryBug(TestReporter reporter) {
+        assertTrue(BUGS.size() >= 20);
+        return BUGS.stream().map(bug -> DynamicTest.dynamicTest(bug.toString(), () -> {
+            String failure = find(bug);
+            assertNotNull(failure, () -> "not found within " + SEEDS + " seeds: " + bug);
+            reporter.publishEntry(bug.toString(), failure);
+        }));
+    }
+
+    private static String find(Mutation bug) throws ReflectiveOperationException {
+        return (String) new MutantLoader(bug).loadClass(Campaign.class.getName())
+                .getMethod("firstFailure", long.class, long.class).invoke(null, 1L, SEEDS);
+    }
+}

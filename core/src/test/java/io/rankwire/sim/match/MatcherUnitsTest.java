@@ -1,0 +1,242 @@
+package io.rankwire.sim.match;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.rankwire.device.match.ListMatcher;
+import io.rankwire.memory.Rand;
+import io.rankwire.sim.match.MatcherConfig.By;
+import io.rankwire.wire.MatchWord;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Modelled matcher units: results as two lists give them one by one, times as the rules say. */
+@Timeout(60)
+final class MatcherUnitsTest {
+    private static final long SEEDS = Long.getLong("rankwire.units.seeds", 3_000);
+    private static final long SEED = Long.getLong("rankwire.units.seed", 20_261_115);
+    private static final int REQUESTS = 150;
+    private static final MatcherConfig PLAIN = new MatcherConfig(1, 1, 8, 4, 4, 64, 1, By.SOURCE, 1_000);
+
+    /** What the units told, by id; removals apart. */
+    private final int[] results = new int[10_000];
+    private final int[] removals = new int[10_000];
+    private final long[] times = new long[10_000];
+    private long lastTold;
+
+    private void completed(int kind, int id, int result, long timePs) {
+        int[] told = kind == MatcherUnits.REMOVE ? removals : results;
+        assertEquals(Integer.MIN_VALUE, told[id], "told twice");
+        assertTrue(timePs >= lastTold, "told out of time");
+        lastTold = timePs;
+        told[id] = result;
+        times[id] = timePs;
+    }
+
+    private MatcherUnits units(MatcherConfig config, int groups) {
+        Arrays.fill(results, Integer.MIN_VALUE);
+        Arrays.fill(removals, Integer.MIN_VALUE);
+        lastTold = 0;
+        return new MatcherUnits(config, groups, this::completed);
+    }
+
+    @Test
+    void shouldMatchLikeTwoListsWhateverTheUnits() {
+        long conflicts = 0;
+        long merges = 0;
+        for (long seed = SEED; seed < SEED + SEEDS; seed++) {
+            Rand rand = new Rand(seed);
+            int matchers = rand.between(1, 12);
+            MatcherConfig config = new MatcherConfig(matchers, rand.between(1, matchers), rand.between(1, 8),
+                    rand.below(6), rand.below(6), 2 * REQUESTS, rand.between(1, 4), By.values()[rand.below(2)], 1_000);
+            try {
+                conflicts += episode(rand, config);
+                merges += config.parts() > 1 ? 1 : 0;
+            } catch (AssertionError | RuntimeException failure) {
+                throw new AssertionError("-Drankwire.units.seed=" + seed + ": " + config + ": " + failure, failure);
+            }
+        }
+        assertTrue(conflicts > SEEDS && merges > SEEDS / 3, conflicts + " conflicts, " + merges + " merges");
+    }
+
+    private long episode(Rand rand, MatcherConfig config) {
+        int groups = rand.between(1, 3);
+        int sources = rand.between(1, 4);
+        int tags = rand.between(1, 4);
+        int wild = new int[] {0, 5, 40}[rand.below(3)];
+        int gap = new int[] {0, 3_000, 30_000}[rand.below(3)];
+        ListMatcher[] model = new ListMatcher[groups];
+        for (int group = 0; group < groups; group++) {
+            model[group] = new ListMatcher();
+        }
+        int[] groupOf = new int[REQUESTS];
+        int[] entryOf = new int[REQUESTS];
+        Arrays.fill(entryOf, -1);
+        long[] words = new long[REQUESTS];
+        int[] expected = new int[REQUESTS];
+        int[] removed = new int[REQUESTS];
+        Arrays.fill(removed, Integer.MIN_VALUE);
+        MatcherUnits units = units(config, groups);
+        long now = 0;
+        for (int id = 0; id < REQUESTS; id++) {
+            now += gap == 0 ? 0 : rand.below(gap);
+            int group = rand.below(groups);
+            int what = rand.below(100);
+            int victim = rand.below(id + 1);
+            expected[id] = Integer.MIN_VALUE;
+            if (what < 15 && entryOf[victim] >= 0) {
+                boolean was = model[groupOf[victim]].removePosted(entryOf[victim], victim);
+                removed[victim] = was ? victim : MatcherUnits.NONE;
+                entryOf[victim] = -1;
+                units.submit(now, groupOf[victim], MatcherUnits.REMOVE, words[victim], victim);
+            } else if (what < 57) {
+                words[id] = MatchWord.exact(rand.below(sources), rand.below(tags));
+                int handle = model[group].arrive(words[id]);
+                if (handle < 0) {
+                    model[group].append(words[id], id, 0);
+                }
+                expected[id] = handle;
+                units.submit(now, group, MatcherUnits.ARRIVE, words[id], id);
+            } else {
+                words[id] = MatchWord.of(rand.below(100) < wild ? MatchWord.ANY : rand.below(sources),
+                        rand.below(100) < wild ? MatchWord.ANY : rand.below(tags));
+                int found = model[group].post(words[id], id);
+                expected[id] = found < 0 ? MatcherUnits.NONE : (int) model[group].a(found);
+                if (found < 0) {
+                    groupOf[id] = group;
+                    entryOf[id] = ~found;
+                } else {
+                    model[group].release(found);
+                }
+                units.submit(now, group, MatcherUnits.POST, words[id], id);
+            }
+            if (rand.chance(1, 3)) {
+                units.advance(now);
+            }
+        }
+        units.finish();
+        for (int id = 0; id < REQUESTS; id++) {
+            assertEquals(expected[id], results[id], "result of request " + id);
+            assertEquals(removed[id], removals[id], "removal of receive " + id);
+        }
+        for (int group = 0; group < groups; group++) {
+            assertEquals(model[group].posted(), units.posted(group), "posted");
+            assertEquals(model[group].unexpected(), units.unexpected(group), "unexpected");
+        }
+        return units.conflicts();
+    }
+
+    private static long word(int tag) {
+        return MatchWord.exact(0, tag);
+    }
+
+    /** Start, one cycle a header, end: nothing else, when one unit has one request. */
+    @Test
+    void shouldTakeACycleForEachHeader() {
+        MatcherUnits units = units(PLAIN, 1);
+        for (int id = 0; id < 10; id++) {
+            units.submit(0, 0, MatcherUnits.POST, word(id), id);
+        }
+        long posted = units.finish();
+        units.submit(posted, 0, MatcherUnits.ARRIVE, word(7), 20);
+        units.finish();
+        assertEquals(7, results[20]);
+        assertEquals(posted + (4 + 8 + 4) * 1_000, times[20]);
+        assertEquals(PLAIN.searchPs(8), times[20] - posted);
+        assertEquals(8, units.examined());
+    }
+
+    @Test
+    void shouldWalkOneListSideBySideWhenUnitsShareARequest() {
+        MatcherUnits units = units(PLAIN.withMatchers(4, 4), 1);
+        for (int id = 0; id < 32; id++) {
+            units.submit(0, 0, MatcherUnits.POST, word(id), id);
+        }
+        long posted = units.finish();
+        units.submit(posted, 0, MatcherUnits.ARRIVE, word(31), 40);
+        units.finish();
+        assertEquals(posted + (4 + 32 / 4 + 4) * 1_000, times[40]);
+    }
+
+    /** Two searches of one list at once: the second ends a cycle after the first, not before, whatever it looks for. */
+    @Test
+    void shouldNotOvertakeInOneList() {
+        MatcherUnits units = units(PLAIN.withMatchers(2, 1), 1);
+        for (int id = 0; id < 16; id++) {
+            units.submit(0, 0, MatcherUnits.POST, id == 9 ? word(9) : word(50), id);
+        }
+        long posted = units.finish();
+        units.submit(posted, 0, MatcherUnits.ARRIVE, word(9), 20);
+        units.submit(posted, 0, MatcherUnits.ARRIVE, word(9), 21);
+        units.finish();
+        assertEquals(9, results[20]);
+        assertEquals(MatcherUnits.NONE, results[21]);
+        assertEquals(posted + (4 + 10 + 4) * 1_000, times[20]);
+        assertEquals(posted + (4 + 1 + 15 + 4) * 1_000, times[21]);
+    }
+
+    @Test
+    void shouldWaitForABankThatIsRead() {
+        long[] ends = new long[2];
+        for (int banks = 1; banks <= 2; banks++) {
+            MatcherUnits units = units(PLAIN.withMatchers(2, 1).withBanks(banks), 2);
+            for (int id = 0; id < 32; id++) {
+                units.submit(0, id % 2, MatcherUnits.POST, word(50), id);
+            }
+            long posted = units.finish();
+            units.submit(posted, 0, MatcherUnits.ARRIVE, word(1), 40);
+            units.submit(posted, 1, MatcherUnits.ARRIVE, word(1), 41);
+            ends[banks - 1] = units.finish() - posted;
+            assertEquals(banks == 1, units.conflicts() > 0);
+        }
+        assertTrue(ends[0] > ends[1], () -> Arrays.toString(ends));
+    }
+
+    @Test
+    void shouldShortenSearchesBySeveralQueuesUntilAWildcardComes() {
+        long[] examined = new long[3];
+        for (int run = 0; run < 3; run++) {
+            MatcherUnits units = units(PLAIN.withParts(run == 0 ? 1 : 8, By.TAG), 1);
+            for (int id = 0; id < 64; id++) {
+                units.submit(0, 0, MatcherUnits.POST, word(id), id);
+            }
+            if (run == 2) {
+                units.submit(0, 0, MatcherUnits.REMOVE, word(0), 0);
+                units.submit(0, 0, MatcherUnits.POST, MatchWord.of(0, MatchWord.ANY), 64);
+            }
+            units.submit(0, 0, MatcherUnits.ARRIVE, word(60), 70);
+            units.finish();
+            assertEquals(60, results[70]);
+            examined[run] = units.examined();
+        }
+        assertTrue(4 * examined[1] < examined[0] && examined[2] >= 60, () -> Arrays.toString(examined));
+    }
+
+    @Test
+    void shouldTellWhenTheStoreIsFull() {
+        MatcherUnits units = units(PLAIN.withHeaders(2), 1);
+        for (int id = 0; id < 3; id++) {
+            units.submit(0, 0, MatcherUnits.ARRIVE, word(id), id);
+        }
+        units.finish();
+        assertEquals(MatcherUnits.NONE, results[1]);
+        assertEquals(MatcherUnits.FULL, results[2]);
+    }
+
+    @Test
+    void shouldMatchFasterWithMoreUnitsAndSlowerInDeeperQueues() {
+        int[] matchers = {1, 4, 16, 64};
+        int[] depths = {1, 64, 1_024};
+        double[][] rates = MatchRate.table(MatcherConfig.DEFAULT, matchers, depths);
+        for (int row = 0; row < depths.length; row++) {
+            for (int column = 0; column < matchers.length; column++) {
+                double rate = rates[row][column];
+                assertTrue(column == 0 || rate >= rates[row][column - 1], () -> Arrays.deepToString(rates));
+                assertTrue(row == 0 || rate < rates[row - 1][column], () -> Arrays.deepToString(rates));
+            }
+        }
+        assertTrue(rates[2][3] > 50 * rates[2][0], "64 units on a deep queue: " + Arrays.deepToString(rates));
+        assertEquals(rates[1][2], MatchRate.perSecond(MatcherConfig.DEFAULT.withMatchers(16, 1), 64, 1), "repeatable");
+    }
+}

@@ -1,0 +1,175 @@
+package io.rankwire.tools.sim;
+
+import io.rankwire.sim.net.LinkModel;
+import io.rankwire.sim.net.Torus;
+import io.rankwire.sim.schedule.CombiningTree;
+import io.rankwire.sim.schedule.Driver;
+import io.rankwire.sim.schedule.Load;
+import io.rankwire.sim.schedule.LogGops;
+import io.rankwire.sim.schedule.Noise;
+import io.rankwire.sim.schedule.Outcome;
+import io.rankwire.sim.schedule.Pattern;
+import io.rankwire.sim.schedule.Routed;
+import io.rankwire.sim.schedule.Setting;
+import io.rankwire.sim.schedule.Uniform;
+import io.rankwire.tools.plot.Panel;
+import io.rankwire.tools.plot.Panel.Across;
+import io.rankwire.tools.plot.Panel.Curve;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.IntFunction;
+
+/** Collectives driven by hosts and by devices: by ranks, under noise, and on a network of their own. */
+final class CollectiveFigures {
+    private static final int FRAME = 4096;
+    private static final long COMPUTE_PS = 5_000_000_000L;
+    private static final Noise NOISE = new Noise(100_000_000_000L, 2_500_000_000L, false, 1);
+    private static final LogGops COSTS = LogGops.DEFAULT;
+    /** Where links bound what a node sends and receives, nothing else does. */
+    static final LogGops ROUTED = new LogGops(1, COSTS.overheadPs(), 0, 0, 0, Long.MAX_VALUE);
+
+    private final Extent extent;
+    private long hash;
+    private long events;
+
+    private CollectiveFigures(Extent extent) {
+        this.extent = extent;
+    }
+
+    static Figure byRanks(Extent extent) {
+        return new CollectiveFigures(extent).byRanks();
+    }
+
+    static Figure underNoise(Extent extent) {
+        return new CollectiveFigures(extent).underNoise();
+    }
+
+    static Figure onATree(Extent extent) {
+        return new CollectiveFigures(extent).onATree();
+    }
+
+    private Figure byRanks() {
+        List<Panel> panels = new ArrayList<>();
+        panels.add(new Panel("Barrier", "µs", Across.RANKS, both(Pattern::barrier)));
+        panels.add(new Panel("Allreduce of 4 KiB", "µs", Across.RANKS,
+                both(ranks -> Pattern.allreduce(ranks, 4096))));
+        Figure.Text text = new Figure.Text("4-collectives", "Collectives by ranks, driven by hosts and by devices",
+                "Both grow with the logarithm of the ranks; a round costs 2o + L where hosts drive, and little more than"
+                        + " L where devices do, so that the host's share is paid twice and not in every round.",
+                "collectives turned into work requests are executed by the adapter without the host (document 001).",
+                Setting.of(COSTS, Driver.HOST) + "; or " + Driver.DEVICE + "; one event a message, " + events
+                        + " events.", hash);
+        return Figure.of(text, panels);
+    }
+
+    private List<Curve> both(IntFunction<Pattern> patterns) {
+        List<Curve> curves = new ArrayList<>();
+        for (Driver driver : List.of(Driver.DEVICE, Driver.HOST)) {
+            SortedMap<Long, Double> values = new TreeMap<>();
+            for (int ranks = 16; ranks <= extent.ranks(); ranks *= 4) {
+                Outcome outcome = Uniform.run(patterns.apply(ranks), Setting.of(COSTS, driver), extent.threads());
+                values.put((long) ranks, noted(outcome).ps() / 1e6);
+            }
+            curves.add(new Curve(driver.device() ? "driven by devices" : "driven by hosts", driver.device(), values));
+        }
+        return curves;
+    }
+
+    private Outcome noted(Outcome outcome) {
+        hash = Figure.mixed(hash, outcome.hash());
+        events += outcome.events();
+        return outcome;
+    }
+
+    private Figure underNoise() {
+        List<Panel> panels = new ArrayList<>();
+        Noise synchronised = new Noise(NOISE.periodPs(), NOISE.lengthPs(), true, NOISE.seed());
+        for (Driver driver : List.of(Driver.HOST, Driver.DEVICE)) {
+            List<Curve> curves = new ArrayList<>();
+            curves.add(steps("no noise", driver, Noise.NONE, false));
+            curves.add(steps("stops of all at once", driver, synchronised, false));
+            curves.add(steps("each host its own", driver, NOISE, false));
+            if (driver.device()) {
+                curves.add(steps("each host its own, computing meanwhile", driver, NOISE, true));
+            }
+            panels.add(new Panel(driver.device() ? "Driven by devices" : "Driven by hosts", "µs a step", Across.RANKS,
+                    curves));
+        }
+        Figure.Text text = new Figure.Text("5-noise", "Allreduce of 8 bytes under operating-system noise of 2.5 %",
+                "A step is 5 ms of computing and an allreduce; drawn is what it takes beyond the 5 ms. Stops of all hosts"
+                        + " at once cost their 2.5 %. Stops of each host's own meet every allreduce of many ranks: hosts"
+                        + " that drive pass one on from round to round, devices feel those at the start and the end"
+                        + " alone, and less if the hosts compute meanwhile.",
+                "noise accumulates and becomes a major limit where hosts drive collectives; offloading eliminates this"
+                        + " (document 001). Here it bounds it: a host in a stop cannot start.",
+                COSTS + "; " + NOISE + "; or synchronised; devices: " + Driver.DEVICE.entryPs() + " ps an entry; "
+                        + extent.calls() + " steps.", hash);
+        return Figure.of(text, panels);
+    }
+
+    private Curve steps(String name, Driver driver, Noise noise, boolean overlap) {
+        SortedMap<Long, Double> values = new TreeMap<>();
+        Setting setting = Setting.of(COSTS, driver).with(noise)
+                .with(new Load(extent.calls(), COMPUTE_PS, overlap));
+        for (int ranks = 16; ranks <= extent.noisyRanks(); ranks *= 4) {
+            Outcome outcome = noted(Uniform.run(Pattern.allreduce(ranks, 8), setting, extent.threads()));
+            // Nothing is computed behind the last call, nor before the first.
+            long computed = (overlap ? extent.calls() : extent.calls() - 1) * COMPUTE_PS;
+            values.put((long) ranks, (outcome.ps() - computed) / 1e6 / extent.calls());
+        }
+        return new Curve(name, true, values);
+    }
+
+    private Figure onATree() {
+        SortedMap<Long, Double> tree = new TreeMap<>();
+        SortedMap<Long, Double> devices = new TreeMap<>();
+        SortedMap<Long, Double> hosts = new TreeMap<>();
+        for (int side = 2; side <= extent.side(); side *= 2) {
+            int nodes = side * side * side;
+            Setting host = Setting.of(ROUTED, Driver.HOST);
+            tree.put((long) nodes,
+                    noted(CombiningTree.barrier(nodes, CombiningTree.Adapter.DEFAULT, host)).ps() / 1e6);
+            devices.put((long) nodes, onATorus(Pattern.barrier(nodes), Setting.of(ROUTED, Driver.DEVICE)));
+            hosts.put((long) nodes, onATorus(Pattern.barrier(nodes), host));
+        }
+        Figure.Text text = new Figure.Text("6-combining-tree", "Barrier and allreduce on a combining tree and on a torus",
+                "The tree needs a hop and an ALU a level, up and down, and no host or device on the way; dissemination"
+                        + " crosses the torus in every round. Long vectors stream through the tree at the rate of its"
+                        + " ALUs; reduce-scatter and allgather use more of the torus at once.",
+                "a binary tree with an ALU in every adapter is optimal for collective operations (document 002).",
+                "the same links for both, 100 ns a hop, 10 GB/s; hosts " + ROUTED.overheadPs() + " ps; devices "
+                        + Driver.DEVICE.entryPs() + " ps an entry; ALU " + CombiningTree.Adapter.DEFAULT.aluPs()
+                        + " ps a packet of 256 bytes, and 10 GB/s; tori are cubes.", hash);
+        return Figure.of(text, List.of(
+                new Panel("Barrier", "µs", Across.RANKS, List.of(new Curve("combining tree", true, tree),
+                        new Curve("torus, driven by devices", true, devices),
+                        new Curve("torus, driven by hosts", false, hosts))), vectors(64)));
+    }
+
+    private Panel vectors(int nodes) {
+        SortedMap<Long, Double> tree = new TreeMap<>();
+        SortedMap<Long, Double> doubling = new TreeMap<>();
+        SortedMap<Long, Double> scattered = new TreeMap<>();
+        Setting device = Setting.of(ROUTED, Driver.DEVICE);
+        for (long bytes = 8; bytes <= Math.min(1 << 20, extent.bytes()); bytes *= 4) {
+            tree.put(bytes, noted(CombiningTree.allreduce(nodes, bytes, CombiningTree.Adapter.DEFAULT, device, Long::sum,
+                    node -> node).outcome()).ps() / 1e6);
+            doubling.put(bytes, onATorus(Pattern.allreduce(nodes, bytes), device));
+            if (bytes / 8 >= nodes) {
+                scattered.put(bytes, onATorus(Pattern.largeAllreduce(nodes, bytes / 8), device));
+            }
+        }
+        return new Panel("Allreduce of " + nodes + " ranks", "µs", Across.SIZES, List.of(
+                new Curve("combining tree", true, tree), new Curve("torus, doubling", true, doubling),
+                new Curve("torus, scatter and gather", true, scattered)));
+    }
+
+    /** On a cube, driven as the setting says. */
+    private double onATorus(Pattern pattern, Setting setting) {
+        int side = (int) Math.round(Math.cbrt(pattern.ranks()));
+        Torus torus = new Torus(side, side, side);
+        return noted(Routed.run(pattern, setting, torus, LinkModel.DEFAULT, FRAME).outcome()).ps() / 1e6;
+    }
+}

@@ -1,0 +1,92 @@
+package io.rankwire.tools.sim;
+
+import io.rankwire.memory.Rand;
+import io.rankwire.sim.net.LinkModel;
+import io.rankwire.sim.net.Torus;
+import io.rankwire.sim.schedule.Driver;
+import io.rankwire.sim.schedule.LogGops;
+import io.rankwire.sim.schedule.Pattern;
+import io.rankwire.sim.schedule.Routed;
+import io.rankwire.sim.schedule.Setting;
+import io.rankwire.tools.plot.HeatMap;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** How busy the links of a torus are under three patterns. */
+final class HeatFigure {
+    private static final int FRAME = 4096;
+    private static final long FACE = 1 << 16;
+    private static final long BLOCK = 2048;
+    /** A message every half microsecond, which is what the links can take of an all-to-all. */
+    private static final Setting SETTING =
+            Setting.of(new LogGops(1, 1_500_000, 500_000, 0, 0, Long.MAX_VALUE), Driver.DEVICE);
+
+    private HeatFigure() {}
+
+    static Figure make(Extent extent) {
+        Torus torus = new Torus(extent.heat()[0], extent.heat()[1], extent.heat()[2]);
+        List<HeatMap.Field> fields = new ArrayList<>();
+        StringBuilder rows = new StringBuilder("pattern,direction,x,y,z,busy_ps,share\n");
+        long hash = 0;
+        String[] names = {"Halo", "Halo, ranks placed at random", "All-to-all"};
+        Pattern[] patterns = {Pattern.halo(torus, FACE), Pattern.halo(torus, FACE, shuffled(torus.nodes())),
+            Pattern.alltoall(torus.nodes(), BLOCK)};
+        for (int i = 0; i < patterns.length; i++) {
+            Routed.Traffic traffic = Routed.run(patterns[i], SETTING, torus, LinkModel.DEFAULT, FRAME);
+            hash = Figure.mixed(hash, traffic.outcome().hash());
+            add(fields, names[i], torus, traffic);
+            list(rows, names[i], torus, traffic);
+        }
+        Figure.Text text = new Figure.Text("7-link-load", "Load of the links of a " + torus,
+                "Neighbours that are neighbours in the torus use every link alike and each message one link; the same"
+                        + " exchange between ranks placed at random crowds some; all-to-all loads the longest"
+                        + " side most, since messages cross a quarter of each side on average.",
+                "a torus is optimal for point-to-point operations, a tree inefficient for them (document 002).",
+                "faces of 64 KiB, blocks of 2 KiB, packets of 4 KiB, links of 10 GB/s; " + SETTING.driver()
+                        + ", a message every 500 ns at most. A field is a link that goes up in x, y or z; x across, y down, a block for each z.",
+                hash);
+        return new Figure(text.name(), HeatMap.of(text.title(), text.told(), fields), text.comments() + rows);
+    }
+
+    private static int[] shuffled(int nodes) {
+        Rand rand = new Rand(1);
+        int[] places = new int[nodes];
+        for (int i = 0; i < nodes; i++) {
+            int j = rand.below(i + 1);
+            places[i] = places[j];
+            places[j] = i;
+        }
+        return places;
+    }
+
+    private static void add(List<HeatMap.Field> fields, String name, Torus torus, Routed.Traffic traffic) {
+        for (int dimension = 0; dimension < 3; dimension++) {
+            double[][] shares = new double[torus.side(1) * torus.side(2)][torus.side(0)];
+            for (int node = 0; node < torus.nodes(); node++) {
+                int row = torus.place(node, 1) + torus.side(1) * torus.place(node, 2);
+                shares[row][torus.place(node, 0)] = share(traffic, link(node, 2 * dimension));
+            }
+            fields.add(new HeatMap.Field(name + ", " + "xyz".charAt(dimension), "x", "y, by z", shares,
+                    torus.side(1)));
+        }
+    }
+
+    private static int link(int node, int direction) {
+        return 6 * node + direction;
+    }
+
+    private static double share(Routed.Traffic traffic, int link) {
+        return (double) traffic.busyPs()[link] / traffic.outcome().ps();
+    }
+
+    private static void list(StringBuilder rows, String name, Torus torus, Routed.Traffic traffic) {
+        for (int link = 0; link < torus.links(); link++) {
+            int node = link / 6;
+            int direction = torus.direction(link);
+            rows.append(String.format(Locale.ROOT, "%s,%s%s,%d,%d,%d,%d,%.4f%n", Figure.quoted(name),
+                    "xyz".charAt(direction / 2), direction % 2 == 0 ? "+" : "-", torus.place(node, 0),
+                    torus.place(node, 1), torus.place(node, 2), traffic.busyPs()[link], share(traffic, link)));
+        }
+    }
+}
