@@ -15,6 +15,7 @@ final class SimCommand {
     static final String HELP = """
             rankwire sim -n N [options] PROGRAM [args]          a program on a simulated machine
             rankwire sim --figures DIR                          what the simulator shows, as SVG and CSV
+            rankwire sim --fit [FILE]                           a model of this machine, fitted to what is measured
             """ + CampaignCommand.HELP + """
 
             Runs an unchanged program on a simulated machine, in virtual time: each rank is a virtual thread, one runs
@@ -63,6 +64,9 @@ final class SimCommand {
     static int run(String[] words) {
         if (words.length > 0 && words[0].equals("--figures")) {
             return figures(words);
+        }
+        if (FitCommand.isMeant(words)) {
+            return FitCommand.run(words);
         }
         if (CampaignCommand.isMeant(words)) {
             return CampaignCommand.run(words);
