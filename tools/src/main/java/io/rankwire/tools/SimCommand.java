@@ -17,6 +17,7 @@ final class SimCommand {
             rankwire sim -n N [options] PROGRAM [args]          a program on a simulated machine
             rankwire sim --schedule S[:BYTES] -n N [options]    a collective of up to millions of ranks
             rankwire sim --figures DIR                          what the simulator shows, as SVG and CSV
+            rankwire sim --fit [FILE]                           a model of this machine, fitted to what is measured
             """ + CampaignCommand.HELP + """
 
             Runs an unchanged program on a simulated machine, in virtual time: each rank is a virtual thread, one runs
@@ -82,6 +83,9 @@ final class SimCommand {
         }
         if (words.length > 0 && words[0].startsWith("--figures")) {
             return figures(words);
+        }
+        if (FitCommand.isMeant(words)) {
+            return FitCommand.run(words);
         }
         if (CampaignCommand.isMeant(words)) {
             return CampaignCommand.run(words);
