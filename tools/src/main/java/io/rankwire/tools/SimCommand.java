@@ -38,6 +38,10 @@ final class SimCommand {
                                     ways it ends
               --choices LIST        make one of those choices, as --explore has told
 
+            and of `rankwire run`, with the same meaning: -n, --tag-output, --explain, -x, --wdir, --timeout, -cp,
+            --jvm. The last line on standard error tells the virtual time, the number of events and the hash of all of
+            them. The exit status is that of the first rank to fail, and 35 for a deadlock.
+
             Without a program, the first option being one of these:
 
               --figures DIR         write the figures, a drawing (SVG) and a table (CSV) each; two minutes at most
@@ -47,10 +51,6 @@ final class SimCommand {
                   --noise HZ:MS     stops of the hosts, as in 10:2.5; with :together, of all at once; by --seed
                   --calls N         one after another; default 1
                   --threads N       default 2; the hash is the same
-
-            and of `rankwire run`, with the same meaning: -n, --tag-output, --explain, -x, --wdir, --timeout, -cp,
-            --jvm. The last line on standard error tells the virtual time, the number of events and the hash of all of
-            them. The exit status is that of the first rank to fail, and 35 for a deadlock.
             """;
 
     private static final Set<String> WITH_VALUE = Set.of(
