@@ -19,7 +19,7 @@ import java.util.Locale;
 final class FitCommand {
     private static final int RANKS = 2;
     private static final int SIMULATED_TIMES = 2;
-    private static final double LAST_FACTOR = 1.01;
+    private static final double LAST_FACTOR = 1.03;
 
     /** The costs that are searched for, in picoseconds: of a frame or a hop, or of 1,024 bytes. */
     private enum Part {
