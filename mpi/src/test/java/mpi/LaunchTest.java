@@ -253,4 +253,32 @@ class LaunchTest {
         assertEquals(1, wrong.status());
         assertTrue(wrong.err().contains("Missing") && wrong.err().contains("1 error"), wrong.err());
     }
+
+    @Test
+    void shouldRunProgramsOfBothDialectsOnASimulatedMachine() throws Exception {
+        Path source = Files.writeString(place.resolve("Simulated.java"), """
+                import mpi.*;
+                public class Simulated {
+                    static int mine;
+                    public static void main(String[] args) throws Exception {
+                        MPI.Init(args);
+                        mine = MPI.COMM_WORLD.Rank();
+                        double start = MPI.Wtime();
+                        int[] sum = new int[1];
+                        MPI.COMM_WORLD.Allreduce(new int[] {mine}, 0, sum, 0, 1, MPI.INT, MPI.SUM);
+                        MPI.COMM_WORLD.barrier();
+                        boolean own = mine == MPI.COMM_WORLD.getRank();
+                        double took = MPI.wtime() - start;
+                        if (mine == 0) {
+                            System.out.println(sum[0] + " " + own + " " + (took > 1e-7 && took < 1e-4));
+                        }
+                        MPI.Finalize();
+                    }
+                }
+                """);
+        Result result = run("sim", "-n", "6", "--topology", "torus", source.toString());
+        assertEquals(0, result.status, result.err);
+        assertEquals("15 true true\n", result.out);
+        assertTrue(result.err.startsWith("rankwire: simulated "), result.err);
+    }
 }

@@ -193,6 +193,7 @@ final class Collective {
 
     /** It starts; the caller has the lock. */
     Operation start(Host host, int tag) {
+        host.beginsCollective();
         host.holds(input);
         host.holds(output);
         program.bind(Schedule.INPUT, input, inputAt);

@@ -144,6 +144,13 @@ final class Host {
         }
     }
 
+    /** A collective call begins that is made by messages; the caller has the lock. */
+    void beginsCollective() {
+        if (virtual != null) {
+            virtual.collective();
+        }
+    }
+
     long nowNs() {
         return virtual == null ? System.nanoTime() : virtual.nowNs();
     }

@@ -5,7 +5,13 @@ import java.io.UncheckedIOException;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.CodeModel;
 import java.lang.classfile.FieldModel;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.instruction.ConstantInstruction;
+import java.lang.classfile.instruction.MonitorInstruction;
+import java.lang.constant.ClassDesc;
 import java.lang.reflect.AccessFlag;
 import java.net.URISyntaxException;
 import java.net.URL;
@@ -19,7 +25,7 @@ import java.util.stream.Stream;
 /**
  * Whether classes keep anything that one rank could see of another: then each rank needs its own copy. Whatever is in
  * doubt does: only constants of the class file, enum constants without fields that change, and what the compiler makes
- * for assertions and switches do not.
+ * for assertions and switches do not, and no class that is locked as a whole.
  */
 final class Statics {
     /** More classes are not looked at: looking would take longer than loading those that are used. */
@@ -77,6 +83,23 @@ final class Statics {
                 return false;
             }
         }
+        for (MethodModel method : type.methods()) {
+            boolean locks = method.flags().has(AccessFlag.STATIC) && method.flags().has(AccessFlag.SYNCHRONIZED);
+            if (locks || method.code().isPresent() && locksItsClass(method.code().get())) {
+                return false;
+            }
+        }
         return true;
+    }
+
+    /** Whether it may lock a class, which one rank could hold while another wants it. */
+    private static boolean locksItsClass(CodeModel code) {
+        boolean locks = false;
+        boolean names = false;
+        for (CodeElement element : code) {
+            locks |= element instanceof MonitorInstruction;
+            names |= element instanceof ConstantInstruction constant && constant.constantValue() instanceof ClassDesc;
+        }
+        return locks && names;
     }
 }

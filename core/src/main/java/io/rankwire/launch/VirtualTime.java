@@ -47,6 +47,9 @@ public interface VirtualTime {
     /** The program computes for so long. */
     void spend(long ns);
 
+    /** The program makes a collective call. */
+    void collective();
+
     /** The program does nothing for so long. */
     void sleep(long ns);
 

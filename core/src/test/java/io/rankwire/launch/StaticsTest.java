@@ -35,6 +35,32 @@ class StaticsTest {
         }
     }
 
+    static final class Locked {
+        void one() {
+            synchronized (Locked.class) {
+                notNothing();
+            }
+        }
+
+        private void notNothing() {}
+    }
+
+    static final class LockedWhole {
+        static synchronized int one() {
+            return 1;
+        }
+    }
+
+    static final class LockedApart {
+        private int count;
+
+        int one() {
+            synchronized (this) {
+                return ++count;
+            }
+        }
+    }
+
     enum Kind {
         ONE,
         TWO
@@ -57,6 +83,9 @@ class StaticsTest {
         assertConstant(true, Kind.class);
         assertConstant(false, Counter.class);
         assertConstant(true, Point.class);
+        assertConstant(false, Locked.class);
+        assertConstant(false, LockedWhole.class);
+        assertConstant(true, LockedApart.class);
     }
 
     private static void assertConstant(boolean expected, Class<?> type) throws IOException {

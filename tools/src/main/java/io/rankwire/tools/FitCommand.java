@@ -13,13 +13,13 @@ import java.util.Locale;
 
 /**
  * {@code rankwire sim --fit}: measures ping-pong, ring and allreduce between ranks of this machine, and finds the model
- * that predicts them best. The search changes one cost at a time, by smaller and smaller factors, and simulates the same
- * loops for each try.
+ * that predicts them best. The search changes one cost at a time, by smaller and smaller factors, and simulates the
+ * same loops for each try.
  */
 final class FitCommand {
     private static final int RANKS = 2;
     private static final int SIMULATED_TIMES = 2;
-    private static final double LAST_FACTOR = 1.01;
+    private static final double LAST_FACTOR = 1.03;
 
     /** The costs that are searched for, in picoseconds: of a frame or a hop, or of 1,024 bytes. */
     private enum Part {
@@ -28,6 +28,7 @@ final class FitCommand {
         RECEIVE("host.receive", false),
         REQUEST("device.send", false),
         RESPOND("device.receive", false),
+        COLLECTIVE("host.collective", false),
         BANDWIDTH("link.bandwidth", true),
         COPY("device.copy", true);
 
@@ -48,7 +49,10 @@ final class FitCommand {
     private final FitRank.Case[] cases = FitRank.cases();
     private final double[] real;
 
-    private FitCommand(double[] real) {
+    /**
+     * @param real nanoseconds, one for each case
+     */
+    FitCommand(double[] real) {
         this.real = real;
     }
 
@@ -67,7 +71,7 @@ final class FitCommand {
                 return 1;
             }
             FitCommand fit = new FitCommand(real);
-            Settings found = fit.search();
+            Settings found = fit.search("2112 B", "4160 B", "8256 B", "16448 B");
             fit.print(found, System.out);
             if (words.length == 2) {
                 Files.writeString(Path.of(words[1]), found.text());
@@ -93,7 +97,9 @@ final class FitCommand {
         }
     }
 
-    private double[] predicted(Settings settings) {
+    /** What the model says of each case, in nanoseconds. */
+    static double[] predicted(Settings settings) {
+        FitRank.Case[] cases = FitRank.cases();
         double[] times = new double[cases.length];
         SimulatedRanks.run(settings, RANKS, job -> {
             try (World world = World.join()) {
@@ -108,13 +114,13 @@ final class FitCommand {
         return times;
     }
 
-    /** Here ranks drive their devices themselves, and one core copies at each end. */
-    private Settings search() {
+    /** Here ranks drive their devices themselves, and one core copies at each end; frames are of one of these sizes. */
+    Settings search(String... frames) {
         Settings base = Settings.DEFAULT.with("device.offload", "no").with("device.requesters", "1")
                 .with("device.responders", "1").with("link.header", "16 B").with("host.poll", "1 ns");
         Settings best = null;
         double least = Double.POSITIVE_INFINITY;
-        for (String frame : new String[] {"2 KiB", "8 KiB", "16 KiB"}) {
+        for (String frame : frames) {
             Settings framed = base.with("device.frame", frame);
             double[] costs = start();
             double error = error(predicted(settings(framed, costs)));
@@ -133,7 +139,7 @@ final class FitCommand {
         return best;
     }
 
-    /** A fifth of a small message's time for each of its parts, and what the largest takes for each byte. */
+    /** A sixth of a small message's time for each of its parts, and what the largest takes for each byte. */
     private double[] start() {
         double[] costs = new double[Part.values().length];
         Arrays.fill(costs, real[0] * 1_000 / 6);
@@ -182,17 +188,24 @@ final class FitCommand {
 
     private void print(Settings found, PrintStream out) {
         double[] times = predicted(found);
-        double[] errors = new double[times.length];
         out.println("loop          bytes      real µs  predicted µs   error");
+        double largest = 0;
+        for (int i = 0; i < times.length; i++) {
+            double error = times[i] / real[i] - 1;
+            largest = Math.max(largest, Math.abs(error));
+            out.printf(Locale.ROOT, "%-10s %8d %12.3f %13.3f %6.1f %%%n", cases[i].kind(), cases[i].bytes(),
+                    real[i] / 1e3, times[i] / 1e3, 100 * error);
+        }
+        out.printf(Locale.ROOT, "median error %.1f %%, largest %.1f %%%n", 100 * medianError(times), 100 * largest);
+    }
+
+    double medianError(double[] times) {
+        double[] errors = new double[times.length];
         for (int i = 0; i < times.length; i++) {
             errors[i] = Math.abs(times[i] / real[i] - 1);
-            out.printf(Locale.ROOT, "%-10s %8d %12.3f %13.3f %6.1f %%%n", cases[i].kind(), cases[i].bytes(),
-                    real[i] / 1e3, times[i] / 1e3, 100 * (times[i] / real[i] - 1));
         }
         Arrays.sort(errors);
         int middle = errors.length / 2;
-        double median = errors.length % 2 == 1 ? errors[middle] : (errors[middle - 1] + errors[middle]) / 2;
-        out.printf(Locale.ROOT, "median error %.1f %%, largest %.1f %%%n", 100 * median,
-                100 * errors[errors.length - 1]);
+        return errors.length % 2 == 1 ? errors[middle] : (errors[middle - 1] + errors[middle]) / 2;
     }
 }

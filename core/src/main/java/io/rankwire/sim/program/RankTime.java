@@ -264,6 +264,11 @@ final class RankTime implements VirtualTime {
     }
 
     @Override
+    public void collective() {
+        port.spend(host.collectivePs());
+    }
+
+    @Override
     public void sleep(long ns) {
         port.pay();
         work(measuredPs());

@@ -147,35 +147,39 @@ public record Settings(String topology, int ranksPerNode, LinkModel links, Devic
     }
 
     private HostModel host(String key, String value) {
-        HostModel h = host;
-        long period = h.noisePeriodPs();
-        long noise = h.noisePs();
-        return switch (key) {
-            case "host.send" -> new HostModel(Units.ps(value), h.receivePs(), h.pollPs(), period, noise,
-                    h.noiseTogether());
-            case "host.receive" -> new HostModel(h.sendPs(), Units.ps(value), h.pollPs(), period, noise,
-                    h.noiseTogether());
-            case "host.poll" -> new HostModel(h.sendPs(), h.receivePs(), Units.ps(value), period, noise,
-                    h.noiseTogether());
-            case "noise.every" -> noise(value);
-            case "noise.together" -> new HostModel(h.sendPs(), h.receivePs(), h.pollPs(), period, noise,
-                    Units.yes(key, value));
+        long send = host.sendPs();
+        long receive = host.receivePs();
+        long poll = host.pollPs();
+        long collective = host.collectivePs();
+        long period = host.noisePeriodPs();
+        long noise = host.noisePs();
+        boolean together = host.noiseTogether();
+        switch (key) {
+            case "host.send" -> send = Units.ps(value);
+            case "host.receive" -> receive = Units.ps(value);
+            case "host.poll" -> poll = Units.ps(value);
+            case "host.collective" -> collective = Units.ps(value);
+            case "noise.every" -> {
+                long[] both = noise(value);
+                period = both[0];
+                noise = both[1];
+            }
+            case "noise.together" -> together = Units.yes(key, value);
             default -> throw unknown(key);
-        };
+        }
+        return new HostModel(send, receive, poll, collective, period, noise, together);
     }
 
     /** {@code 100 ms for 2.5 ms}: neither makes sense without the other. */
-    private HostModel noise(String value) {
-        HostModel h = host;
+    private static long[] noise(String value) {
         if (value.equals("never")) {
-            return new HostModel(h.sendPs(), h.receivePs(), h.pollPs(), 0, 0, h.noiseTogether());
+            return new long[2];
         }
         String[] both = value.split(" for ");
         if (both.length != 2) {
             throw new IllegalArgumentException("noise.every: " + value + " is not like \"100 ms for 2.5 ms\"");
         }
-        return new HostModel(h.sendPs(), h.receivePs(), h.pollPs(), Units.ps(both[0].strip()),
-                Units.ps(both[1].strip()), h.noiseTogether());
+        return new long[] {Units.ps(both[0].strip()), Units.ps(both[1].strip())};
     }
 
     private static IllegalArgumentException unknown(String key) {
@@ -204,6 +208,7 @@ public record Settings(String topology, int ranksPerNode, LinkModel links, Devic
                 + "\n\nhost.send = " + Units.time(host.sendPs())
                 + "\nhost.receive = " + Units.time(host.receivePs())
                 + "\nhost.poll = " + Units.time(host.pollPs())
+                + "\nhost.collective = " + Units.time(host.collectivePs())
                 + "\nnoise.every = " + (host.noisePeriodPs() == 0 ? "never"
                         : Units.time(host.noisePeriodPs()) + " for " + Units.time(host.noisePs()))
                 + "\nnoise.together = " + (host.noiseTogether() ? "yes" : "no") + "\n";

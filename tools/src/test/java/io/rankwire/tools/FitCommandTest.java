@@ -1,0 +1,20 @@
+package io.rankwire.tools;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.rankwire.sim.program.Settings;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(120)
+class FitCommandTest {
+    @Test
+    void shouldFindAModelThatPredictsWhatAnotherDid() {
+        Settings machine = Settings.DEFAULT.with("device.offload", "no").with("link.latency", "150 ns")
+                .with("host.send", "400 ns").with("host.receive", "100 ns").with("link.bandwidth", "3 GB/s")
+                .with("device.frame", "4160 B").with("host.collective", "700 ns");
+        FitCommand fit = new FitCommand(FitCommand.predicted(machine));
+        double median = fit.medianError(FitCommand.predicted(fit.search("4160 B")));
+        assertTrue(median < 0.05, "median error " + median);
+    }
+}
