@@ -177,9 +177,9 @@ final class DeviceLock {
 
     private void lockSlowly(boolean mine) {
         if (ofOneThread && !mine) {
-            throw new RankwireException(ErrorClass.RESOURCE, "thread " + Thread.currentThread().getName() + ", started by"
-                    + " the program, calls Rankwire: in a simulation only the thread that has joined the world may,"
-                    + " because it is the one that virtual time lets run" + CallSite.find());
+            throw new RankwireException(ErrorClass.RESOURCE, "thread " + Thread.currentThread().getName()
+                    + ", started by the program, calls Rankwire: in a simulation only the thread that has joined the"
+                    + " world may, because it is the one that virtual time lets run" + CallSite.find());
         }
         WANTING.getAndAdd(this, 1);
         if (!mine) {

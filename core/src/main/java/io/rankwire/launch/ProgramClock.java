@@ -16,8 +16,8 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * What a simulated program calls when it asks the machine for the time, sleeps or exits. Its classes are changed as they are
- * loaded: calls of the methods that have their counterpart here come here, and all else stays.
+ * What a simulated program calls when it asks the machine for the time, sleeps or exits. Its classes are changed as
+ * they are loaded: calls of the methods that have their counterpart here come here, and all else stays.
  */
 public final class ProgramClock {
     private static final ClassDesc HERE = ClassDesc.of(ProgramClock.class.getName());

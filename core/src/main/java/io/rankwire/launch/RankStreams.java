@@ -11,7 +11,7 @@ import java.io.PrintStream;
 import java.nio.charset.Charset;
 import java.util.stream.Collectors;
 
-/** The standard streams of a process that runs all ranks of a job, set apart by the rank of the thread that uses them. */
+/** The standard streams of a process that runs all ranks of a job, told apart by the rank of the using thread. */
 final class RankStreams {
     private final RankOutput out;
     private final RankOutput err;

@@ -78,18 +78,19 @@ public final class FlowFrame {
         long b = OTHER_ODD;
         long c = ODD;
         long d = ~OTHER_ODD;
-        int i = 0;
-        for (; i + 32 <= bytes; i += 32) {
+        int fours = bytes & -32;
+        int words = bytes & -8;
+        for (int i = 0; i < fours; i += 32) {
             a = step(a, Words.unaligned(memory, at + i));
             b = step(b, Words.unaligned(memory, at + i + 8));
             c = step(c, Words.unaligned(memory, at + i + 16));
             d = step(d, Words.unaligned(memory, at + i + 24));
         }
         a = step(step(step(a, b), c), d);
-        for (; i + 8 <= bytes; i += 8) {
+        for (int i = fours; i < words; i += 8) {
             a = step(a, Words.unaligned(memory, at + i));
         }
-        for (; i < bytes; i++) {
+        for (int i = words; i < bytes; i++) {
             a = step(a, memory.get(Words.BYTE, at + i));
         }
         return (int) (a ^ a >>> 32);

@@ -13,7 +13,8 @@ import java.lang.management.ThreadMXBean;
 
 /**
  * Events a second of the simulator with real devices on a 16 x 16 x 16 torus: every node exchanges messages with six
- * others, its neighbours ({@code halo}) or any ({@code random}), round after round. Prints the trace hash with the rate.
+ * others, its neighbours ({@code halo}) or any ({@code random}), round after round. Prints the trace hash
+ * with the rate.
  */
 public final class SimRate {
     private static final int PARTNERS = 6;

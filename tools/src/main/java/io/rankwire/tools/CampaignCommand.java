@@ -2,7 +2,8 @@ package io.rankwire.tools;
 
 import io.rankwire.sim.fault.Campaign;
 import io.rankwire.sim.fault.Trial;
-import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 
 /** {@code rankwire sim --campaign} and {@code rankwire sim --seed S --replay}: devices on fabrics that fail. */
 final class CampaignCommand {
@@ -17,9 +18,11 @@ final class CampaignCommand {
 
     private CampaignCommand() {}
 
-    /** Whether the words behind {@code rankwire sim} are for this command. */
+    /** Whether the words behind {@code rankwire sim} are for this command: they name no number of ranks. */
     static boolean isMeant(String[] args) {
-        return Arrays.asList(args).contains("--campaign") || Arrays.asList(args).contains("--replay");
+        List<String> words = List.of(args);
+        return Collections.disjoint(words, List.of("-n", "-np", "--ranks"))
+                && (words.contains("--campaign") || words.contains("--replay"));
     }
 
     static int run(String[] args) {

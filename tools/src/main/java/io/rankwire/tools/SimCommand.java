@@ -14,10 +14,14 @@ import java.util.Set;
 /** {@code rankwire sim}: runs a program as {@code run} does, but on a simulated machine and in its time. */
 final class SimCommand {
     static final String HELP = """
-            rankwire sim -n N [options] PROGRAM [args]
+            rankwire sim -n N [options] PROGRAM [args]          a program on a simulated machine
+            rankwire sim --schedule S[:BYTES] -n N [options]    a collective of up to millions of ranks
+            rankwire sim --figures DIR                          what the simulator shows, as SVG and CSV
+            rankwire sim --fit [FILE]                           a model of this machine, fitted to what is measured
+            """ + CampaignCommand.HELP + """
 
-            Runs an unchanged program on a simulated machine, in virtual time: each rank is a virtual thread, one runs at a
-            time, and the same command gives the same run, down to the hash that is printed at its end.
+            Runs an unchanged program on a simulated machine, in virtual time: each rank is a virtual thread, one runs
+            at a time, and the same command gives the same run, down to the hash that is printed at its end.
 
               --topology T          crossbar (default), torus[:XxYxZ], fattree[:NODES_A_SWITCH]
               --ranks-per-node N    ranks that share a node and its links; default 1
@@ -29,10 +33,14 @@ final class SimCommand {
               --set KEY=VALUE       one of those keys, after the file; may be repeated
               --print-model         print the machine and end
               --mpi                 the program uses the package mpi (found out by itself for a source file)
-              --explore[=RUNS]      run it again and again, each time with another choice of what its any-source receives
-                                    meet, until all choices were made or so many runs (1000), and tell the ways it ends
+              --explore[=RUNS]      run it again and again, each time with another choice of what its any-source
+                                    receives meet, until all choices were made or so many runs (1000), and tell the
+                                    ways it ends
               --choices LIST        make one of those choices, as --explore has told
-              --replay              says that a run is to be repeated; every run with the same seed is a repetition
+
+            and of `rankwire run`, with the same meaning: -n, --tag-output, --explain, -x, --wdir, --timeout, -cp,
+            --jvm. The last line on standard error tells the virtual time, the number of events and the hash of all of
+            them. The exit status is that of the first rank to fail, and 35 for a deadlock.
 
             Without a program, the first option being one of these:
 
@@ -43,10 +51,6 @@ final class SimCommand {
                   --noise HZ:MS     stops of the hosts, as in 10:2.5; with :together, of all at once; by --seed
                   --calls N         one after another; default 1
                   --threads N       default 2; the hash is the same
-
-            and of `rankwire run`, with the same meaning: -n, --tag-output, --explain, -x, --wdir, --timeout, -cp, --jvm.
-            The last line on standard error tells the virtual time, the number of events and the hash of all of them. The
-            exit status is that of the first rank to fail, and 35 for a deadlock.
             """;
 
     private static final Set<String> WITH_VALUE = Set.of(
@@ -79,6 +83,12 @@ final class SimCommand {
         }
         if (words.length > 0 && words[0].startsWith("--figures")) {
             return figures(words);
+        }
+        if (FitCommand.isMeant(words)) {
+            return FitCommand.run(words);
+        }
+        if (CampaignCommand.isMeant(words)) {
+            return CampaignCommand.run(words);
         }
         SimCommand command = new SimCommand(words);
         try {
@@ -132,7 +142,8 @@ final class SimCommand {
 
     private static boolean ownWithValue(String word) {
         return switch (word) {
-            case "--topology", "--ranks-per-node", "--seed", "--jitter", "--compute", "--model", "--set", "--choices" -> true;
+            case "--topology", "--ranks-per-node", "--seed", "--jitter", "--compute", "--model", "--set",
+                    "--choices" -> true;
             default -> false;
         };
     }

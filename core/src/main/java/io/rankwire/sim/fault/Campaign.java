@@ -4,6 +4,9 @@ import java.util.function.Consumer;
 
 /** Many seeds, one after another. */
 public final class Campaign {
+    private static final long PS_PER_US = 1_000_000;
+    private static final long PS_PER_MS = 1_000_000_000;
+
     private long trials;
     private long failures;
     private long ended;
@@ -86,12 +89,12 @@ public final class Campaign {
     public String summary() {
         StringBuilder text = new StringBuilder().append(trials).append(" seeds, ").append(failures)
                 .append(" failed, ").append(ended).append(" ended by policy; ").append(events).append(" events, ")
-                .append(timePs / 1_000_000_000).append(" ms of virtual time, the longest end took ").append(longestEndPs / 1_000_000)
-                .append(" us; faults:");
+                .append(timePs / PS_PER_MS).append(" ms of virtual time, the longest end took ")
+                .append(longestEndPs / PS_PER_US).append(" us; faults:");
         for (Fault fault : Fault.values()) {
-            text.append(' ').append(fault.name().toLowerCase(java.util.Locale.ROOT)).append(' ')
-                    .append(happened[fault.ordinal()]);
+            text.append(' ').append(fault.words()).append(' ').append(happened[fault.ordinal()]).append(',');
         }
+        text.setLength(text.length() - 1);
         return text.toString();
     }
 }

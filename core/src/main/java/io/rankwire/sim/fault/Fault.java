@@ -1,5 +1,7 @@
 package io.rankwire.sim.fault;
 
+import java.util.Locale;
+
 /** What can go wrong. */
 public enum Fault {
     /** A frame is lost. */
@@ -47,5 +49,10 @@ public enum Fault {
 
     Fault(Sort sort) {
         this.sort = sort;
+    }
+
+    /** Its name, for people. */
+    String words() {
+        return name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 }

@@ -97,7 +97,7 @@ public final class FaultPlan {
     }
 
     private String describe(Fault fault) {
-        String name = fault.name().toLowerCase(java.util.Locale.ROOT).replace('_', ' ');
+        String name = fault.words();
         String length = lengthPs(fault) / 1_000 + " ns";
         return switch (fault) {
             case DROP, CORRUPT, TRUNCATE, FULL, NO_MEMORY -> name + " " + rate(fault) + " of 1000";

@@ -2,6 +2,7 @@ package io.rankwire.sim.fault;
 
 import io.rankwire.device.DeviceConfig;
 import io.rankwire.device.flow.FlowConfig;
+import io.rankwire.device.match.Split;
 import io.rankwire.memory.Rand;
 import io.rankwire.sim.DeviceModel;
 import io.rankwire.sim.net.LinkModel;
@@ -46,7 +47,7 @@ final class Knobs {
         model = new DeviceModel(rand.below(100_000), rand.between(1, 4), rand.below(100_000), rand.between(1, 4),
                 rand.below(100_000), room, maxPayload, true);
         boolean few = rand.chance(1, 3);
-        config = new DeviceConfig(
+        config = divided(new DeviceConfig(
                 pick(rand, 0, 64, 1024, 16 << 10),
                 pick(rand, 4 << 10, 8 << 10, 64 << 10, 1 << 20),
                 pick(rand, 64, 128),
@@ -59,7 +60,8 @@ final class Knobs {
                 1 << rand.between(10, 20),
                 rand.between(1, 8),
                 DeviceConfig.Large.values()[rand.below(DeviceConfig.Large.values().length)],
-                pick(rand, 64, 3_000, 1 << 20));
+                pick(rand, 64, 3_000, 1 << 20),
+                rand.chance(1, 5) ? split(rand) : null));
         flow = rand.chance(1, 2) ? flow(rand, ranks, maxPayload) : null;
         steps = rand.chance(1, 4) ? rand.between(100, 400) : rand.between(20, 100);
         gapPs = pick(rand, 100_000, 1_000_000, 5_000_000);
@@ -72,6 +74,25 @@ final class Knobs {
         mostPolled = rand.chance(1, 4) ? rand.between(1, 3) : 32;
         collectives = rand.chance(1, 2);
         units = pick(rand, 1, 20, 300);
+    }
+
+    private static Split split(Rand rand) {
+        return new Split(rand.between(1, 4), Split.Closing.values()[rand.below(2)], rand.below(5),
+                rand.between(2, 8), rand.chance(1, 2) ? 0 : rand.below(3_000));
+    }
+
+    /**
+     * What is on its way inside a divided device is not in the model's books, so a full store cannot be foretold; and a
+     * message in pieces may meet its receive with its first piece or with its last.
+     */
+    private static DeviceConfig divided(DeviceConfig drawn) {
+        if (drawn.split() == null) {
+            return drawn;
+        }
+        DeviceConfig.Overflow overflow = drawn.overflow() == DeviceConfig.Overflow.FAIL
+                ? DeviceConfig.Overflow.GROW : drawn.overflow();
+        return drawn.withEagerBytes(Math.min(drawn.eagerBytes(), 1024))
+                .withHeaders(drawn.headers(), drawn.maxHeaders(), overflow);
     }
 
     private static FlowConfig flow(Rand rand, int ranks, int maxPayload) {

@@ -27,6 +27,11 @@ final class MessageLoad implements Load {
     private final MatchModel model;
     private final Device device;
     private final int[] ids;
+    /**
+     * Whether device and software match together. Then a message may be on its way between them when a probe looks,
+     * and a cancel may come before or after a match that the model has seen; so nothing is cancelled there.
+     */
+    private final boolean divided;
     private final List<Message> sending = new ArrayList<>();
     private final List<Receipt> receiving = new ArrayList<>();
     private final List<Taken> taken = new ArrayList<>();
@@ -43,6 +48,7 @@ final class MessageLoad implements Load {
         this.model = model;
         this.device = device;
         this.ids = ids;
+        this.divided = knobs.config.split() != null;
     }
 
     @Override
@@ -160,6 +166,9 @@ final class MessageLoad implements Load {
         int tag = rand.chance(1, 3) ? MatchModel.ANY : rand.below(TAGS);
         int entry = device.probe(context, from, tag);
         Message expected = model.search(rank, context, from, tag);
+        if (divided && entry < 0) {
+            return;
+        }
         if (expected != null != entry >= 0) {
             throw new Violation("a probe at rank " + rank + " has found entry " + entry + ", expected " + expected);
         }
@@ -198,7 +207,9 @@ final class MessageLoad implements Load {
     }
 
     private void cancel() {
-        if (rand.chance(1, 2) && !sending.isEmpty()) {
+        if (divided) {
+            receiveAny();
+        } else if (rand.chance(1, 2) && !sending.isEmpty()) {
             Message message = sending.get(rand.below(sending.size()));
             if (device.cancel(message.send)) {
                 model.withdraw(message);
@@ -268,7 +279,11 @@ final class MessageLoad implements Load {
     @Override
     public void finish(Faults faults) {
         for (Receipt receipt : List.copyOf(receiving)) {
-            if (receipt.message == null) {
+            if (receipt.message == null && divided) {
+                model.posted.get(rank).remove(receipt);
+                receiving.remove(receipt);
+                device.giveUp(receipt.operation);
+            } else if (receipt.message == null) {
                 cancel(receipt);
                 if (!receipt.operation.isDone()) {
                     throw new Violation("cannot be cancelled: " + receipt);
@@ -293,6 +308,9 @@ final class MessageLoad implements Load {
 
     /** Are there as many receives and messages as the lists say? Cheap, so it is asked all the time. */
     void audit() {
+        if (divided) {
+            return;
+        }
         for (int context : CONTEXTS) {
             int posted = 0;
             for (Receipt receipt : model.posted.get(rank)) {
@@ -315,7 +333,7 @@ final class MessageLoad implements Load {
     /** Are they the same, and in the same order? */
     void deepAudit() {
         DeviceAudit.structures(device);
-        for (int context : CONTEXTS) {
+        for (int context : divided ? new int[0] : CONTEXTS) {
             List<Operation> posted = DeviceAudit.postedInOrder(device, context);
             int at = 0;
             for (Receipt receipt : model.posted.get(rank)) {

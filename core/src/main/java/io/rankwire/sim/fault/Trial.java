@@ -86,7 +86,7 @@ public final class Trial {
         DatagramLoad[] datagrams = new DatagramLoad[ranks];
         CollectiveLoad[] collectives = new CollectiveLoad[ranks];
         LockLoad[] locks = new LockLoad[ranks];
-        // A dead rank ends no collective call and gives no lock back; and headers of calls are not in the model's books.
+        // A dead rank ends no collective call and gives no lock back; headers of calls are not in the model's books.
         boolean together = knobs.collectives && !plan.has(Fault.KILL)
                 && knobs.config.overflow() != DeviceConfig.Overflow.FAIL;
         long calls = source.nextLong();
@@ -256,8 +256,9 @@ public final class Trial {
         }
     }
 
-    private void wakeForFlow(int rank) {
-        long due = flows == null ? Long.MAX_VALUE : flows[rank].nextDeadline();
+    /** For what only time brings. */
+    private void wakeWhenDue(int rank) {
+        long due = Math.min(devices[rank].due(), flows == null ? Long.MAX_VALUE : flows[rank].nextDeadline());
         if (due != Long.MAX_VALUE) {
             alarm(rank, Math.max(events.now() + PS_PER_NS, due * PS_PER_NS));
         }
@@ -266,7 +267,7 @@ public final class Trial {
     /** When the rank gets its next turn if nothing comes before. */
     private void next(int rank) {
         long now = events.now();
-        wakeForFlow(rank);
+        wakeWhenDue(rank);
         if (draining) {
             alarm(rank, now + tick[rank]);
             tick[rank] = Math.min(LONGEST_TICK_PS, tick[rank] + (tick[rank] >> 3));
@@ -356,7 +357,7 @@ public final class Trial {
             int rank = events.kind() == ALARM ? alarmed() : fabric.happen();
             if (rank >= 0 && !faults.isDead(rank)) {
                 drive(rank);
-                wakeForFlow(rank);
+                wakeWhenDue(rank);
                 for (Load load : loads[rank]) {
                     load.sweep();
                 }

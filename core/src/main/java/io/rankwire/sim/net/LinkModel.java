@@ -11,8 +11,8 @@ package io.rankwire.sim.net;
 public record LinkModel(long latencyPs, long psPerKib, int slots, int headerBytes) {
     public LinkModel {
         if (latencyPs < 1 || psPerKib < 0 || slots < 2 || headerBytes < 0) {
-            throw new IllegalArgumentException("links: latency " + latencyPs + " ps, " + psPerKib + " ps a KiB, " + slots
-                    + " slots (2 at least), " + headerBytes + " bytes of header");
+            throw new IllegalArgumentException("links: latency " + latencyPs + " ps, " + psPerKib + " ps a KiB, "
+                    + slots + " slots (2 at least), " + headerBytes + " bytes of header");
         }
     }
 

@@ -30,7 +30,7 @@ public final class Network {
 
     private static final long UNKNOWN = Long.MAX_VALUE;
 
-    // A packet is two words that travel in its events: target, route and bytes; cargo and the link it came by, plus one.
+    // A packet is two words that travel in its events: target, route, bytes; cargo and the link it came by, plus one.
     private static final int ROUTE_SHIFT = 24;
     private static final int BYTES_SHIFT = 32;
     private static final int TARGET_MASK = (1 << ROUTE_SHIFT) - 1;

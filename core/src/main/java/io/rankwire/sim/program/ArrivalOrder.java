@@ -11,7 +11,7 @@ import java.util.TreeMap;
 
 /**
  * Keeps messages back until no rank can go on without one, and then decides which arrives first. A rank that waits for
- * one peer gets that peer's next message; of a rank that would take any, the next is that of a sender chosen by a list of
+ * one peer gets that peer's next message; a rank that would take any gets that of a sender chosen by a list of
  * decisions, and of the first where the list ends. So two runs differ only in what an any-source receive meets, and
  * following all lists shows all that it could meet.
  */

@@ -64,7 +64,7 @@ final class Exploration {
         } catch (ThreadRanks.Failed e) {
             boolean deadlock = e.rank() < 0;
             return new Outcome(deadlock ? DeadlockWatch.EXIT_STATUS : ProgramProcess.status(e.getCause()),
-                    deadlock ? e.getMessage() : "rank " + e.rank() + " failed: " + e.getCause(), "");
+                    deadlock ? e.getMessage() : "rank " + e.rank() + ": " + e.getCause(), "");
         }
     }
 
@@ -95,8 +95,7 @@ final class Exploration {
         StringBuilder text = new StringBuilder("rankwire: ").append(runs).append(" runs, ")
                 .append(whole ? "one for each choice of what any-source receives meet"
                         : "and there are more choices of what any-source receives meet; raise --explore")
-                .append(": ").append(outcomes.size() == 1 ? "all end alike" : "they end in " + outcomes.size() + " ways")
-                .append('\n');
+                .append(outcomes.size() == 1 ? ": all end alike\n" : ": they end in " + outcomes.size() + " ways\n");
         Outcome first = outcomes.keySet().iterator().next();
         for (Map.Entry<Outcome, Runs> each : outcomes.entrySet()) {
             Outcome outcome = each.getKey();

@@ -6,9 +6,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntSupplier;
 
 /**
- * The clock of one simulated rank, and its waiting. The clock is that of its processor: it may be ahead of the events by
- * work that nobody could have seen the end of. Its device works at the time of the events, when the model has it work by
- * itself.
+ * The clock of one simulated rank, and its waiting. The clock is that of its processor: it may be ahead of the events
+ * by work that nobody could have seen the end of. Its device works at the time of the events, when the model has it
+ * work by itself.
  */
 final class RankTime implements VirtualTime {
     enum State {
@@ -74,6 +74,7 @@ final class RankTime implements VirtualTime {
     }
 
     private void live(Runnable body) {
+        baton.begin(this);
         stampNs = psPerNs > 0 ? System.nanoTime() : 0;
         try {
             body.run();
@@ -92,6 +93,11 @@ final class RankTime implements VirtualTime {
             started = true;
             thread.start();
         }
+    }
+
+    @Override
+    public String toString() {
+        return "rank " + rank;
     }
 
     Thread thread() {

@@ -1,5 +1,6 @@
 package io.rankwire.sim.program;
 
+import io.rankwire.launch.Aborted;
 import io.rankwire.launch.DeadlockWatch;
 import io.rankwire.launch.ProgramProcess;
 import java.io.IOException;
@@ -11,8 +12,8 @@ import java.util.Locale;
 
 /**
  * Main class of a process that simulates a job. The arguments are whether to tag output ({@code tag} or {@code plain}),
- * a file with the settings, the user's main class and its arguments. The launcher that started it watches over the board
- * as it does for real ranks; a deadlock is proven here and only told there.
+ * a file with the settings, the user's main class and its arguments. The launcher that started it watches over the
+ * board as it does for real ranks; a deadlock is proven here and only told there.
  */
 public final class SimMain {
     /** The property that says how many runs may be tried to see all choices; without it there is one, and no choice. */
@@ -60,7 +61,11 @@ public final class SimMain {
         ArrivalOrder order = choices == null ? null : new ArrivalOrder(Exploration.choices(choices));
         ranks = new SimulatedRanks(settings, process.board(), order, process::run, this::fail, this::deadlock);
         process.atExit(this::exits);
-        ranks.run();
+        try {
+            ranks.run();
+        } catch (Aborted | IllegalStateException e) {
+            process.fail(Math.max(0, ranks.running()), e);
+        }
         tell();
     }
 

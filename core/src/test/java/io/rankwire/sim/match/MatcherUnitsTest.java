@@ -9,8 +9,10 @@ import io.rankwire.sim.match.MatcherConfig.By;
 import io.rankwire.wire.MatchWord;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Modelled matcher units: results as two lists give them one by one, times as the rules say. */
+@Timeout(60)
 final class MatcherUnitsTest {
     private static final long SEEDS = Long.getLong("rankwire.units.seeds", 3_000);
     private static final long SEED = Long.getLong("rankwire.units.seed", 20_261_115);

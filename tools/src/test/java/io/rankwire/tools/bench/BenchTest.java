@@ -78,7 +78,7 @@ class BenchTest {
         Path plot = folder.resolve("b.svg");
         String text = run("--only=lat,rate,bw,bibw,overlap,rma", against, "--quick", "--rounds=1", "--csv=" + csv,
                 "--plot=" + plot);
-        PlotTest.parse(Files.readString(plot));
+        PanelsTest.parse(Files.readString(plot));
         List<String> rows = Files.readAllLines(csv);
         for (String peer : peers) {
             assertTrue(text.contains(peer + " best") && text.contains("cost_ratio"), text);

@@ -1,0 +1,203 @@
+package io.rankwire.tools;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.rankwire.tools.Command.Result;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** {@code rankwire sim}, as a user gives it. */
+@Timeout(120)
+class SimTest {
+    private static final Path EXAMPLES = Path.of("..", "examples");
+    private static final Pattern RESULT = Pattern.compile(
+            "rankwire: simulated ([0-9.]+) ms of \\d+ ranks on .*, seed -?\\d+: \\d+ events, hash ([0-9a-f]{16})\n");
+
+    @TempDir
+    Path jobs;
+
+    @TempDir
+    Path place;
+
+    private Result sim(String... words) throws Exception {
+        List<String> all = new ArrayList<>(List.of("sim"));
+        all.addAll(Arrays.asList(words));
+        Result result = Command.run(jobs, all.toArray(String[]::new));
+        assertTrue(Command.isEmpty(jobs), "files left");
+        return result;
+    }
+
+    private String source(String name, String text) throws Exception {
+        return Files.writeString(place.resolve(name), "import io.rankwire.*;\n" + text).toString();
+    }
+
+    private static String example(String name) {
+        return EXAMPLES.resolve(name).toString();
+    }
+
+    private static String hash(Result result) {
+        Matcher found = RESULT.matcher(result.err());
+        assertTrue(found.find(), result.err());
+        return found.group(2);
+    }
+
+    static List<String> examples() throws Exception {
+        return ExamplesTest.names();
+    }
+
+    @Test
+    void shouldRunTheSameWayTwiceWhateverTheJvmDoes() throws Exception {
+        String[] words = {"-n", "512", "--topology", "torus:8x8x8", example("Ring.java")};
+        Result first = sim(words);
+        assertEquals(0, first.status(), first.err());
+        assertEquals("the token came back with 130816 after 512 ranks\n", first.out());
+        assertEquals(first.err(), sim(words).err());
+        List<String> slow = new ArrayList<>(List.of("--jvm", "-Xint -Xmx200m -XX:+UseSerialGC"));
+        slow.addAll(List.of(words));
+        assertEquals(hash(first), hash(sim(slow.toArray(String[]::new))));
+        List<String> other = new ArrayList<>(List.of("--seed", "2"));
+        other.addAll(List.of(words));
+        assertNotEquals(hash(first), hash(sim(other.toArray(String[]::new))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("examples")
+    void shouldRunEveryExample(String name) throws Exception {
+        for (int ranks : new int[] {3, 16}) {
+            String topology = ranks == 3 ? "fattree" : "torus";
+            Result result = sim("-n", "" + ranks, "--topology", topology, "--set",
+                    "device.offload=" + (ranks == 16 ? "yes" : "no"), example(name));
+            boolean stuck = name.equals("Deadlock.java") && ranks > 1;
+            assertEquals(stuck ? 35 : 0, result.status(), name + ": " + result.out() + result.err());
+            hash(result);
+            if (stuck) {
+                assertTrue(result.err().contains("cycle: ") && result.err().contains(name + ":"), result.err());
+            }
+        }
+    }
+
+    @Test
+    void shouldTellAnExceptionAsRunDoes() throws Exception {
+        Result result = sim("-n", "4", source("Fails.java", """
+                void main() {
+                    try (World world = World.join()) {
+                        if (world.communicator().rank() == 2) {
+                            throw new IllegalStateException("on purpose");
+                        }
+                        world.communicator().barrier();
+                    }
+                }
+                """));
+        assertEquals(1, result.status());
+        hash(result);
+        assertTrue(result.err().endsWith("""
+                rankwire: rank 2 of 4 failed: it threw an exception
+                java.lang.IllegalStateException: on purpose
+                \tat Fails.main(Fails.java:5)
+                """), result.err());
+    }
+
+    @Test
+    void shouldEndWithTheStatusThatARankExitsWith() throws Exception {
+        Result result = sim("-n", "3", "--tag-output", source("Exits.java", """
+                void main() {
+                    try (World world = World.join()) {
+                        if (world.communicator().rank() == 1) {
+                            System.out.print("bye");
+                            System.exit(7);
+                        }
+                        world.communicator().barrier();
+                    }
+                }
+                """));
+        assertEquals(7, result.status());
+        assertEquals("[1] bye", result.out());
+        hash(result);
+        assertTrue(result.err().endsWith("rankwire: rank 1 of 3 failed: it exited with status 7\n"), result.err());
+    }
+
+    @Test
+    void shouldGiveEachRankItsOwnStaticsAndTheSimulatedClock() throws Exception {
+        Result result = sim("-n", "5", "--model", Files.writeString(place.resolve("slow"), """
+                link.latency = 1 ms
+                host.poll = 1 ps
+                """).toString(), source("Own.java", """
+                static int mine;
+                void main() throws Exception {
+                    long start = System.nanoTime();
+                    try (World world = World.join()) {
+                        Communicator all = world.communicator();
+                        mine = all.rank();
+                        all.barrier();
+                        if (mine != all.rank()) {
+                            throw new IllegalStateException("shared");
+                        }
+                        Thread.sleep(1000);
+                        long ms = (System.nanoTime() - start) / 1_000_000;
+                        if (mine == 0) {
+                            System.out.println(ms > 1000 && ms < 1100 ? "a second" : ms + " ms");
+                        }
+                    }
+                }
+                """));
+        assertEquals(0, result.status(), result.err());
+        assertEquals("a second\n", result.out());
+    }
+
+    @Test
+    void shouldExploreWhatAnySourceReceivesMeet() throws Exception {
+        String program = source("Any.java", """
+                void main() {
+                    try (World world = World.join()) {
+                        Communicator all = world.communicator();
+                        int[] word = {all.rank()};
+                        if (all.rank() != 0) {
+                            all.send(word, 0, 1);
+                            return;
+                        }
+                        all.receive(word, Communicator.ANY_SOURCE, 1);
+                        System.out.println("first " + word[0]);
+                        if (word[0] == 3) {
+                            System.exit(4);
+                        }
+                        all.receive(word, 2, 1);
+                        all.receive(word, Communicator.ANY_SOURCE, 1);
+                    }
+                }
+                """);
+        Result result = sim("-n", "4", "--explore", program);
+        assertEquals(35, result.status(), result.err());
+        assertTrue(result.err().contains("they end in 3 ways"), result.err());
+        assertTrue(result.err().contains("--choices 1): status 35, deadlock: every rank waits"), result.err());
+        assertTrue(result.err().contains("--choices 2): status 4"), result.err());
+        Result again = sim("-n", "4", "--choices", "1", program);
+        assertEquals(35, again.status());
+        assertEquals("first 2\n", again.out());
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWithAModel() throws Exception {
+        Path model = Files.writeString(place.resolve("model"), "\nlink.latency = fast\n");
+        Result result = sim("-n", "2", "--model", model.toString(), example("Ring.java"));
+        assertEquals(2, result.status());
+        assertTrue(result.err().contains(model + ", line 2: fast is not a time such as 100 ns"), result.err());
+        Result small = sim("-n", "9", "--topology", "torus:2x2x2", example("Ring.java"));
+        assertEquals(2, small.status());
+        assertTrue(small.err().contains("topology torus:2x2x2 has 8 nodes, too few for 9"), small.err());
+        Result shown = sim("--print-model", "--set", "link.latency=7 ns");
+        assertEquals(0, shown.status());
+        assertTrue(shown.out().contains("\nlink.latency = 7 ns\n"), shown.out());
+    }
+}
