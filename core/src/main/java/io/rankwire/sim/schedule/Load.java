@@ -4,7 +4,7 @@ package io.rankwire.sim.schedule;
  * What a rank's program does: it calls the collective so many times and computes in between.
  *
  * @param computePs work of the host between two calls
- * @param overlap whether it computes between start and completion of the same call, else behind it
+ * @param overlap whether, where devices drive, it computes between start and completion of a call, else behind it
  */
 public record Load(int calls, long computePs, boolean overlap) {
     public static final Load ONCE = new Load(1, 0, false);

@@ -232,7 +232,7 @@ final class Ranks {
             return;
         }
         long sent = out(rank, i, bytes);
-        isOver(rank, i, id);
+        complete(rank, i, id);
         carrier.carry(sent, rank, peer, MESSAGE, bytes, bytes, id);
     }
 
@@ -257,7 +257,7 @@ final class Ranks {
 
     private void cleared(int rank, int i, int source, int id, int step, long bytes) {
         long sent = out(rank, i, bytes);
-        isOver(rank, i, id);
+        complete(rank, i, id);
         carrier.carry(sent, rank, source, CONTENT, bytes, bytes, (long) step << 32 | id);
     }
 
@@ -267,7 +267,7 @@ final class Ranks {
         if (steps.kinds[step] == Steps.RECEIVE_COMBINE) {
             clock[i] = work(rank, clock[i], combinePs(bytes));
         }
-        isOver(rank, i, steps.ids[step]);
+        complete(rank, i, steps.ids[step]);
         if (watcher != null) {
             watcher.received(source, id, rank, steps.ids[step]);
         }
@@ -305,7 +305,7 @@ final class Ranks {
         return (over[i * words + (id >> 6)] & 1L << id) != 0;
     }
 
-    private void isOver(int rank, int i, int id) {
+    private void complete(int rank, int i, int id) {
         assert !isOver(i, id) : "rank " + rank + ", transfer " + id;
         over[i * words + (id >> 6)] |= 1L << id;
         open[i]--;

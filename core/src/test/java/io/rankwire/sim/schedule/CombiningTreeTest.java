@@ -46,10 +46,10 @@ class CombiningTreeTest {
     @Test
     void shouldStreamLongVectors() {
         CombiningTree.Adapter adapter = CombiningTree.Adapter.DEFAULT;
-        long bytes = 1 << 20;
+        long bytes = 1 << 19;
         long stream = bytes / adapter.packetBytes() * Math.max(adapter.links().keeps(256),
                 2 * (adapter.aluPs() + 256 * adapter.aluPsPerKib() / 1024));
-        long time = CombiningTree.allreduce(255, bytes, adapter, HOST, Long::sum, node -> node).outcome().ps();
+        long time = CombiningTree.allreduce(127, bytes, adapter, HOST, Long::sum, node -> node).outcome().ps();
         assertTrue(time > stream && time < 1.01 * stream + 8_000_000, time + ", " + stream);
     }
 
