@@ -3,6 +3,7 @@ package io.rankwire.tools;
 import io.rankwire.collective.Cost;
 import io.rankwire.sim.program.Settings;
 import io.rankwire.tools.sim.Figures;
+import io.rankwire.tools.sim.ScheduleCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +15,9 @@ import java.util.Set;
 final class SimCommand {
     static final String HELP = """
             rankwire sim -n N [options] PROGRAM [args]          a program on a simulated machine
+            rankwire sim --schedule S[:BYTES] -n N [options]    a collective of up to millions of ranks
             rankwire sim --figures DIR                          what the simulator shows, as SVG and CSV
+            rankwire sim --fit [FILE]                           a model of this machine, fitted to what is measured
             """ + CampaignCommand.HELP + """
 
             Runs an unchanged program on a simulated machine, in virtual time: each rank is a virtual thread, one runs
@@ -38,6 +41,16 @@ final class SimCommand {
             and of `rankwire run`, with the same meaning: -n, --tag-output, --explain, -x, --wdir, --timeout, -cp,
             --jvm. The last line on standard error tells the virtual time, the number of events and the hash of all of
             them. The exit status is that of the first rank to fail, and 35 for a deadlock.
+
+            Without a program, the first option being one of these:
+
+              --figures DIR         write the figures, a drawing (SVG) and a table (CSV) each; two minutes at most
+              --schedule S[:BYTES]  barrier, allreduce, broadcast, allgather or alltoall of -n ranks, up to millions
+                  --driver D        host (default), or device: it goes from step to step by itself
+                  --topology T      over links and switches; without it all ways are alike (LogGOPS)
+                  --noise HZ:MS     stops of the hosts, as in 10:2.5; with :together, of all at once; by --seed
+                  --calls N         one after another; default 1
+                  --threads N       default 2; the hash is the same
             """;
 
     private static final Set<String> WITH_VALUE = Set.of(
@@ -61,8 +74,18 @@ final class SimCommand {
     }
 
     static int run(String[] words) {
-        if (words.length > 0 && words[0].equals("--figures")) {
+        if (words.length > 0 && words[0].startsWith("--schedule")) {
+            try {
+                return ScheduleCommand.run(words, System.out);
+            } catch (IllegalArgumentException e) {
+                throw wrong(e.getMessage());
+            }
+        }
+        if (words.length > 0 && words[0].startsWith("--figures")) {
             return figures(words);
+        }
+        if (FitCommand.isMeant(words)) {
+            return FitCommand.run(words);
         }
         if (CampaignCommand.isMeant(words)) {
             return CampaignCommand.run(words);
@@ -88,16 +111,17 @@ final class SimCommand {
     }
 
     private static int figures(String[] words) {
-        if (words.length != 2) {
-            throw wrong("--figures needs the directory to write to, and nothing else");
+        int equals = words[0].indexOf('=');
+        if (words.length != (equals < 0 ? 2 : 1)) {
+            throw wrong("option --figures needs a folder and nothing else");
         }
+        Path folder = Path.of(equals < 0 ? words[1] : words[0].substring(equals + 1));
         try {
-            Figures.write(Path.of(words[1]), System.out);
-            return 0;
+            Figures.write(folder, System.out);
         } catch (IOException e) {
-            System.err.println("rankwire: sim: cannot write figures: " + e);
-            return 1;
+            throw new UsageException("figures could not be written to " + folder + ": " + e);
         }
+        return 0;
     }
 
     /** The file comes first, wherever it is named: other options say what is to be different. */

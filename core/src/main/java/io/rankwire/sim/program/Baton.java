@@ -1,5 +1,6 @@
 package io.rankwire.sim.program;
 
+import io.rankwire.launch.Aborted;
 import io.rankwire.memory.Rand;
 import io.rankwire.sim.Events;
 import io.rankwire.sim.SimFabric;
@@ -22,6 +23,10 @@ final class Baton {
 
     final Events events;
     final SimFabric fabric;
+    /** Between two looks whether the rank that was given the baton has taken it, and how many are too many. */
+    private static final long LOOK_NS = 250_000_000;
+    private static final int MOST_LOOKS = 20;
+
     private final OnDeadlock onDeadlock;
     /** Which of the messages that could arrive do; null when that is left to time. */
     private final ArrivalOrder order;
@@ -32,6 +37,10 @@ final class Baton {
     private int readyCount;
     private int live;
     private volatile RankTime holder;
+    /** Who had it, and has taken it, last; for the watch over both. */
+    private volatile RankTime giver;
+    private volatile RankTime taker;
+    private volatile long handed;
     private volatile boolean over;
     private boolean aborting;
     /** Changes whenever a rank goes on for another reason than a question. */
@@ -58,8 +67,19 @@ final class Baton {
             makeReady(rank);
         }
         give(choose());
-        while (!over) {
-            LockSupport.park(this);
+        long given = -1;
+        for (int looks = 0; !over; looks++) {
+            LockSupport.parkNanos(this, LOOK_NS);
+            RankTime waiting = holder;
+            if (waiting == null || waiting == taker || handed != given) {
+                given = handed;
+                looks = 0;
+            } else if (looks >= MOST_LOOKS) {
+                throw new Aborted(waiting + " is to run and cannot: " + giver
+                        + " waits inside a static initializer or native code, and keeps the one thread that carries"
+                        + " all ranks. Call Rankwire from main, or give the ranks more of those threads: --jvm"
+                        + " -Djdk.virtualThreadScheduler.parallelism=" + (ranks.length + 1), 1);
+            }
         }
         if (broken != null) {
             throw new IllegalStateException("the simulation failed: " + broken, broken);
@@ -94,15 +114,22 @@ final class Baton {
         if (next == from) {
             return;
         }
+        giver = from;
         give(next);
         boolean interrupted = false;
         while (holder != from) {
             LockSupport.park(this);
             interrupted |= Thread.interrupted();
         }
+        taker = from;
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** A rank begins, with the baton. */
+    void begin(RankTime rank) {
+        taker = rank;
     }
 
     /** The rank that has the baton ends. */
@@ -122,6 +149,7 @@ final class Baton {
     }
 
     private void give(RankTime next) {
+        handed = handed + 1;
         holder = next;
         if (next == null) {
             over = true;

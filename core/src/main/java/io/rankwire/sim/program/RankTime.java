@@ -74,6 +74,7 @@ final class RankTime implements VirtualTime {
     }
 
     private void live(Runnable body) {
+        baton.begin(this);
         stampNs = psPerNs > 0 ? System.nanoTime() : 0;
         try {
             body.run();
@@ -92,6 +93,11 @@ final class RankTime implements VirtualTime {
             started = true;
             thread.start();
         }
+    }
+
+    @Override
+    public String toString() {
+        return "rank " + rank;
     }
 
     Thread thread() {

@@ -1,5 +1,6 @@
 package io.rankwire.sim.program;
 
+import io.rankwire.launch.Aborted;
 import io.rankwire.launch.DeadlockWatch;
 import io.rankwire.launch.ProgramProcess;
 import java.io.IOException;
@@ -60,7 +61,11 @@ public final class SimMain {
         ArrivalOrder order = choices == null ? null : new ArrivalOrder(Exploration.choices(choices));
         ranks = new SimulatedRanks(settings, process.board(), order, process::run, this::fail, this::deadlock);
         process.atExit(this::exits);
-        ranks.run();
+        try {
+            ranks.run();
+        } catch (Aborted | IllegalStateException e) {
+            process.fail(Math.max(0, ranks.running()), e);
+        }
         tell();
     }
 

@@ -80,8 +80,7 @@ public final class SharedDevices {
     public void post(long at, int rank, int source, int tag, int id) {
         if (sharing == Sharing.BY_SOURCE && source == ANY) {
             throw new IllegalArgumentException(
-                    "receive " + id + " of rank " + rank + " is from any source: no device sees all that may be for"
-                            + " it");
+                    "receive " + id + " of rank " + rank + " is from any source: no device sees all of them");
         }
         if (sharing == Sharing.CLAIMED && source == ANY) {
             for (int device = 0; device < model.devices; device++) {

@@ -193,8 +193,8 @@ public final class Bench {
             write(options.csv, Csv.of(kept, options.works, floors));
         }
         if (options.plot != null) {
-            String machine = Machine.describe(sides);
-            write(options.plot, Panels.plot(Panels.of(kept, options.works), machine, LocalDateTime.now()));
+            write(options.plot, Panels.plot(
+                    Panels.of(kept, options.works), Machine.describe(sides), LocalDateTime.now()));
         }
         out.flush();
     }

@@ -72,7 +72,8 @@ public final class HeatMap {
             for (int column = 0; column < field.shares[row].length; column++) {
                 double share = field.shares[row][column];
                 cells.append(String.format(Locale.ROOT, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\""
-                        + " fill=\"%s\" stroke=\"#bbbbbb\" stroke-width=\"0.5\"><title>%d, %d: %.1f %%</title></rect>%n",
+                        + " fill=\"%s\" stroke=\"#bbbbbb\" stroke-width=\"0.5\">"
+                        + "<title>%d, %d: %.1f %%</title></rect>%n",
                         column * FIELD, top, FIELD, FIELD, colour(share), column, row, 100 * share));
             }
         }

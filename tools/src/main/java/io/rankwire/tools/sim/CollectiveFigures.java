@@ -56,8 +56,8 @@ final class CollectiveFigures {
         panels.add(new Panel("Allreduce of 4 KiB", "µs", Across.RANKS,
                 both(ranks -> Pattern.allreduce(ranks, 4096))));
         Figure.Text text = new Figure.Text("4-collectives", "Collectives by ranks, driven by hosts and by devices",
-                "Both grow with the logarithm of the ranks; a round costs 2o + L where hosts drive, and little more than"
-                        + " L where devices do, so that the host's share is paid twice and not in every round.",
+                "Both grow with the logarithm of the ranks; a round costs 2o + L where hosts drive, and little more"
+                        + " than L where devices do, so that the host's share is paid twice and not in every round.",
                 "collectives turned into work requests are executed by the adapter without the host (document 001).",
                 Setting.of(COSTS, Driver.HOST) + "; or " + Driver.DEVICE + "; one event a message, " + events
                         + " events.", hash);
@@ -98,10 +98,10 @@ final class CollectiveFigures {
                     curves));
         }
         Figure.Text text = new Figure.Text("5-noise", "Allreduce of 8 bytes under operating-system noise of 2.5 %",
-                "A step is 5 ms of computing and an allreduce; drawn is what it takes beyond the 5 ms. Stops of all hosts"
-                        + " at once cost their 2.5 %. Stops of each host's own meet every allreduce of many ranks: hosts"
-                        + " that drive pass one on from round to round, devices feel those at the start and the end"
-                        + " alone, and less if the hosts compute meanwhile.",
+                "A step is 5 ms of computing and an allreduce; drawn is what it takes beyond the 5 ms. Stops of all"
+                        + " hosts at once cost their 2.5 %. Stops of each host's own meet every allreduce of many"
+                        + " ranks: hosts that drive pass one on from round to round, devices feel those at the start"
+                        + " and the end alone, and less if the hosts compute meanwhile.",
                 "noise accumulates and becomes a major limit where hosts drive collectives; offloading eliminates this"
                         + " (document 001). Here it bounds it: a host in a stop cannot start.",
                 COSTS + "; " + NOISE + "; or synchronised; devices: " + Driver.DEVICE.entryPs() + " ps an entry; "
@@ -134,7 +134,8 @@ final class CollectiveFigures {
             devices.put((long) nodes, onATorus(Pattern.barrier(nodes), Setting.of(ROUTED, Driver.DEVICE)));
             hosts.put((long) nodes, onATorus(Pattern.barrier(nodes), host));
         }
-        Figure.Text text = new Figure.Text("6-combining-tree", "Barrier and allreduce on a combining tree and on a torus",
+        Figure.Text text = new Figure.Text("6-combining-tree",
+                "Barrier and allreduce on a combining tree and on a torus",
                 "The tree needs a hop and an ALU a level, up and down, and no host or device on the way; dissemination"
                         + " crosses the torus in every round. Long vectors stream through the tree at the rate of its"
                         + " ALUs; reduce-scatter and allgather use more of the torus at once.",
@@ -154,8 +155,9 @@ final class CollectiveFigures {
         SortedMap<Long, Double> scattered = new TreeMap<>();
         Setting device = Setting.of(ROUTED, Driver.DEVICE);
         for (long bytes = 8; bytes <= Math.min(1 << 20, extent.bytes()); bytes *= 4) {
-            tree.put(bytes, noted(CombiningTree.allreduce(nodes, bytes, CombiningTree.Adapter.DEFAULT, device, Long::sum,
-                    node -> node).outcome()).ps() / 1e6);
+            Outcome combined = CombiningTree.allreduce(nodes, bytes, CombiningTree.Adapter.DEFAULT, device, Long::sum,
+                    node -> node).outcome();
+            tree.put(bytes, noted(combined).ps() / 1e6);
             doubling.put(bytes, onATorus(Pattern.allreduce(nodes, bytes), device));
             if (bytes / 8 >= nodes) {
                 scattered.put(bytes, onATorus(Pattern.largeAllreduce(nodes, bytes / 8), device));

@@ -44,7 +44,8 @@ final class HeatFigure {
                         + " side most, since messages cross a quarter of each side on average.",
                 "a torus is optimal for point-to-point operations, a tree inefficient for them (document 002).",
                 "faces of 64 KiB, blocks of 2 KiB, packets of 4 KiB, links of 10 GB/s; " + SETTING.driver()
-                        + ", a message every 500 ns at most. A field is a link that goes up in x, y or z; x across, y down, a block for each z.",
+                        + ", a message every 500 ns at most. A field is a link that goes up in x, y or z; x across,"
+                        + " y down, a block for each z.",
                 hash);
         return new Figure(text.name(), HeatMap.of(text.title(), text.told(), fields), text.comments() + rows);
     }

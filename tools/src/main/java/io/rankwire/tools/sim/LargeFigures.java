@@ -73,8 +73,8 @@ final class LargeFigures {
         times.addAll(ratios);
         Figure.Text text = new Figure.Text("2-large-messages", "One message, receive posted: three ways to send it",
                 "A rendezvous pays a round trip before the first byte; two-ended transfers hide it behind bytes that go"
-                        + " ahead, as eager ones do" + (worst == 0 ? "." : String.format(Locale.ROOT, ": from 512 KiB on they are within"
-                        + " %.3f of latency + size / bandwidth.", worst)),
+                        + " ahead, as eager ones do" + (worst == 0 ? "." : String.format(Locale.ROOT,
+                        ": from 512 KiB on they are within %.3f of latency + size / bandwidth.", worst)),
                 "the low latency of a memory-FIFO operation and the bandwidth of a direct put in one transfer"
                         + " (document 002).",
                 PARAMETERS + " Latency is that of 8 bytes, bandwidth that of full frames on a link.", hash);

@@ -2,6 +2,7 @@ package io.rankwire.tools.sim;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rankwire.device.DeviceConfig;
@@ -91,5 +92,26 @@ class FiguresTest {
         assertTrue(both.ps() < 0.55 * one.ps(), both + ", " + one);
         assertNotEquals(one.hash(), apart.hash());
         assertEquals(apart, message(Large.TWO_ENDED, Ways.APART, 1 << 20));
+    }
+
+    private static String scheduled(String... words) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        assertEquals(0, ScheduleCommand.run(words, new PrintStream(out, true)));
+        return out.toString();
+    }
+
+    @Test
+    void shouldRunASchedule() {
+        String one = scheduled("--schedule", "barrier", "-n", "16", "--threads=1");
+        assertTrue(one.contains("virtual time 22.000 us\n") && one.contains("64 events"), one);
+        String two = scheduled("--schedule=barrier", "--ranks", "16", "--threads", "2");
+        assertEquals(one.substring(one.indexOf("hash")), two.substring(two.indexOf("hash")));
+        String noisy = scheduled("--schedule", "allreduce:64", "-n", "100", "--driver", "device", "--noise",
+                "10:2.5:together", "--calls", "3", "--topology", "torus");
+        assertTrue(noisy.contains("synchronised") && noisy.contains("us a call"), noisy);
+        for (String wrong : List.of("--schedule=none", "--noise=10", "--driver=x", "--ranks=0", "--other=1")) {
+            assertThrows(IllegalArgumentException.class, () -> scheduled("--schedule=barrier", wrong));
+        }
+        assertThrows(IllegalArgumentException.class, () -> scheduled("--schedule"));
     }
 }

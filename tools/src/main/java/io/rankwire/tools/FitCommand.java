@@ -1,0 +1,198 @@
+package io.rankwire.tools;
+
+import io.rankwire.World;
+import io.rankwire.sim.program.Settings;
+import io.rankwire.sim.program.SimulatedRanks;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * {@code rankwire sim --fit}: measures ping-pong, ring and allreduce between ranks of this machine, and finds the model
+ * that predicts them best. The search changes one cost at a time, by smaller and smaller factors, and simulates the same
+ * loops for each try.
+ */
+final class FitCommand {
+    private static final int RANKS = 2;
+    private static final int SIMULATED_TIMES = 2;
+    private static final double LAST_FACTOR = 1.01;
+
+    /** The costs that are searched for, in picoseconds: of a frame or a hop, or of 1,024 bytes. */
+    private enum Part {
+        LATENCY("link.latency", false),
+        SEND("host.send", false),
+        RECEIVE("host.receive", false),
+        REQUEST("device.send", false),
+        RESPOND("device.receive", false),
+        BANDWIDTH("link.bandwidth", true),
+        COPY("device.copy", true);
+
+        private final String key;
+        private final boolean isRate;
+
+        Part(String key, boolean isRate) {
+            this.key = key;
+            this.isRate = isRate;
+        }
+
+        Settings set(Settings settings, double ps) {
+            return settings.with(key, isRate
+                    ? Math.max(1, Math.round(1024e12 / ps)) + " B/s" : Math.max(1, Math.round(ps)) + " ps");
+        }
+    }
+
+    private final FitRank.Case[] cases = FitRank.cases();
+    private final double[] real;
+
+    private FitCommand(double[] real) {
+        this.real = real;
+    }
+
+    static boolean isMeant(String[] words) {
+        return words.length > 0 && words[0].equals("--fit");
+    }
+
+    static int run(String[] words) {
+        if (words.length > 2) {
+            throw new UsageException("--fit takes the file to write the model to, or nothing");
+        }
+        try {
+            double[] real = measured();
+            if (real == null) {
+                System.err.println("rankwire: sim: the ranks that measure did not end well");
+                return 1;
+            }
+            FitCommand fit = new FitCommand(real);
+            Settings found = fit.search();
+            fit.print(found, System.out);
+            if (words.length == 2) {
+                Files.writeString(Path.of(words[1]), found.text());
+            } else {
+                System.out.print("\n" + found.text());
+            }
+            return 0;
+        } catch (IOException e) {
+            System.err.println("rankwire: sim: cannot write the model: " + e);
+            return 1;
+        }
+    }
+
+    private static double[] measured() throws IOException {
+        Path result = Files.createTempFile("rankwire", ".fit");
+        try {
+            int status = RunCommand.run(new String[] {"-n", Integer.toString(RANKS), "--timeout", "120", "-cp",
+                Launch.locationOf(FitRank.class), FitRank.class.getName(), result.toString()});
+            List<String> lines = Files.readAllLines(result);
+            return status != 0 ? null : lines.stream().mapToDouble(Double::parseDouble).toArray();
+        } finally {
+            Files.delete(result);
+        }
+    }
+
+    private double[] predicted(Settings settings) {
+        double[] times = new double[cases.length];
+        SimulatedRanks.run(settings, RANKS, job -> {
+            try (World world = World.join()) {
+                for (int i = 0; i < cases.length; i++) {
+                    double ns = FitRank.nanoseconds(world, cases[i], SIMULATED_TIMES);
+                    if (job.rank() == 0) {
+                        times[i] = ns;
+                    }
+                }
+            }
+        });
+        return times;
+    }
+
+    /** Here ranks drive their devices themselves, and one core copies at each end. */
+    private Settings search() {
+        Settings base = Settings.DEFAULT.with("device.offload", "no").with("device.requesters", "1")
+                .with("device.responders", "1").with("link.header", "16 B").with("host.poll", "1 ns");
+        Settings best = null;
+        double least = Double.POSITIVE_INFINITY;
+        for (String frame : new String[] {"2 KiB", "8 KiB", "16 KiB"}) {
+            Settings framed = base.with("device.frame", frame);
+            double[] costs = start();
+            double error = error(predicted(settings(framed, costs)));
+            for (double factor = 2; factor > LAST_FACTOR; ) {
+                double before = error;
+                for (int i = 0; i < costs.length; i++) {
+                    error = improve(framed, costs, i, factor, error);
+                }
+                factor = error > 0.995 * before ? Math.sqrt(factor) : factor;
+            }
+            if (error < least) {
+                least = error;
+                best = settings(framed, costs);
+            }
+        }
+        return best;
+    }
+
+    /** A fifth of a small message's time for each of its parts, and what the largest takes for each byte. */
+    private double[] start() {
+        double[] costs = new double[Part.values().length];
+        Arrays.fill(costs, real[0] * 1_000 / 6);
+        int last = 0;
+        while (last + 1 < cases.length && cases[last + 1].kind().equals(cases[0].kind())) {
+            last++;
+        }
+        double perKib = real[last] * 1_000 * 1024 / cases[last].bytes();
+        costs[Part.BANDWIDTH.ordinal()] = perKib;
+        costs[Part.COPY.ordinal()] = perKib / 2;
+        return costs;
+    }
+
+    private static Settings settings(Settings base, double[] costs) {
+        Settings all = base;
+        for (Part part : Part.values()) {
+            all = part.set(all, costs[part.ordinal()]);
+        }
+        return all;
+    }
+
+    private double improve(Settings base, double[] costs, int part, double factor, double error) {
+        double kept = costs[part];
+        double best = error;
+        double found = kept;
+        for (double tried : new double[] {kept * factor, kept / factor}) {
+            costs[part] = tried;
+            double now = error(predicted(settings(base, costs)));
+            if (now < best) {
+                best = now;
+                found = tried;
+            }
+        }
+        costs[part] = found;
+        return best;
+    }
+
+    /** The mean of how far the predictions are off, each as a factor; large ones do not count more than they are. */
+    private double error(double[] times) {
+        double sum = 0;
+        for (int i = 0; i < times.length; i++) {
+            sum += Math.abs(Math.log(times[i] / real[i]));
+        }
+        return sum / times.length;
+    }
+
+    private void print(Settings found, PrintStream out) {
+        double[] times = predicted(found);
+        double[] errors = new double[times.length];
+        out.println("loop          bytes      real µs  predicted µs   error");
+        for (int i = 0; i < times.length; i++) {
+            errors[i] = Math.abs(times[i] / real[i] - 1);
+            out.printf(Locale.ROOT, "%-10s %8d %12.3f %13.3f %6.1f %%%n", cases[i].kind(), cases[i].bytes(),
+                    real[i] / 1e3, times[i] / 1e3, 100 * (times[i] / real[i] - 1));
+        }
+        Arrays.sort(errors);
+        int middle = errors.length / 2;
+        double median = errors.length % 2 == 1 ? errors[middle] : (errors[middle - 1] + errors[middle]) / 2;
+        out.printf(Locale.ROOT, "median error %.1f %%, largest %.1f %%%n", 100 * median,
+                100 * errors[errors.length - 1]);
+    }
+}
