@@ -58,7 +58,9 @@ record Mutation(String type, String method, Edit edit, String what) {
 
     /** The class with the bug in it. */
     byte[] plant(byte[] clean) {
-        ClassFile file = ClassFile.of(ClassFile.StackMapsOption.GENERATE_STACK_MAPS);
+        // Names of local variables could be of variables that the changed code has no more.
+        ClassFile file = ClassFile.of(
+                ClassFile.StackMapsOption.GENERATE_STACK_MAPS, ClassFile.DebugElementsOption.DROP_DEBUG);
         ClassModel model = file.parse(clean);
         int[] edits = new int[1];
         CodeTransform code = (builder, element) -> {
