@@ -1,6 +1,7 @@
 package io.rankwire.sim.program;
 
 import io.rankwire.launch.VirtualTime;
+import io.rankwire.sim.Noise;
 import io.rankwire.sim.SimPort;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntSupplier;
@@ -156,7 +157,7 @@ final class RankTime implements VirtualTime {
         }
         long before = stampNs;
         stampNs = System.nanoTime();
-        return noise.done(port.clockPs(), (long) ((stampNs - before) * psPerNs)) - port.clockPs();
+        return noise.end(rank, port.clockPs(), (long) ((stampNs - before) * psPerNs)) - port.clockPs();
     }
 
     @Override
@@ -236,7 +237,7 @@ final class RankTime implements VirtualTime {
         if (baton.aborting()) {
             return Wake.TELL;
         }
-        long free = noise.free(port.clockPs());
+        long free = noise.end(rank, port.clockPs(), 0);
         if (free - baton.events.now() > TIE_PS) {
             if (offload) {
                 driveBeside();
@@ -260,7 +261,7 @@ final class RankTime implements VirtualTime {
         port.pay();
         polled = false;
         work(measuredPs());
-        work(noise.done(port.clockPs(), ns * PS_PER_NS) - port.clockPs());
+        work(noise.end(rank, port.clockPs(), ns * PS_PER_NS) - port.clockPs());
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.rankwire.launch.SimulatedJob;
 import io.rankwire.launch.ThreadRanks;
 import io.rankwire.memory.Rand;
 import io.rankwire.sim.Events;
+import io.rankwire.sim.Noise;
 import io.rankwire.sim.SimFabric;
 import io.rankwire.sim.SimPort;
 import io.rankwire.sim.net.Topology;
@@ -52,10 +53,9 @@ public final class SimulatedRanks {
         times = new RankTime[size];
         Rand chance = new Rand(settings.seed() ^ 0x5DEECE66DL);
         HostModel host = settings.host();
+        Noise noise =
+                new Noise(host.noisePeriodPs(), host.noisePs(), host.noiseTogether(), chance.nextLong());
         for (int rank = 0; rank < size; rank++) {
-            long phase = host.noisePs() == 0 || host.noiseTogether() ? 0
-                    : Math.floorMod(chance.nextLong(), host.noisePeriodPs());
-            Noise noise = new Noise(host.noisePeriodPs(), host.noisePs(), phase);
             int mine = rank;
             ports[rank] = fabric.port(rank);
             if (settings.jitterPs() > 0) {

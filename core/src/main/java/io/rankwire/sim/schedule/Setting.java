@@ -1,5 +1,7 @@
 package io.rankwire.sim.schedule;
 
+import io.rankwire.sim.Noise;
+
 /**
  * All that decides how long a pattern takes beside the way its messages take.
  *

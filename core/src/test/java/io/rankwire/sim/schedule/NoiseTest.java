@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rankwire.memory.Rand;
+import io.rankwire.sim.Noise;
 import org.junit.jupiter.api.Test;
 
 class NoiseTest {

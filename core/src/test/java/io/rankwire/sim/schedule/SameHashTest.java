@@ -2,6 +2,7 @@ package io.rankwire.sim.schedule;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.rankwire.sim.Noise;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.rankwire.collective.Schedule;
 import io.rankwire.collective.ScheduleRun;
 import io.rankwire.memory.Rand;
+import io.rankwire.sim.Noise;
 import io.rankwire.sim.net.LinkModel;
 import io.rankwire.sim.net.Topology;
 import java.util.ArrayList;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import io.rankwire.memory.Rand;
+import io.rankwire.sim.Noise;
 import org.junit.jupiter.api.Test;
 
 class UniformTest {

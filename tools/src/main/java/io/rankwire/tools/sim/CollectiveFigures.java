@@ -1,12 +1,12 @@
 package io.rankwire.tools.sim;
 
+import io.rankwire.sim.Noise;
 import io.rankwire.sim.net.LinkModel;
 import io.rankwire.sim.net.Torus;
 import io.rankwire.sim.schedule.CombiningTree;
 import io.rankwire.sim.schedule.Driver;
 import io.rankwire.sim.schedule.Load;
 import io.rankwire.sim.schedule.LogGops;
-import io.rankwire.sim.schedule.Noise;
 import io.rankwire.sim.schedule.Outcome;
 import io.rankwire.sim.schedule.Pattern;
 import io.rankwire.sim.schedule.Routed;

@@ -1,11 +1,11 @@
 package io.rankwire.tools.sim;
 
+import io.rankwire.sim.Noise;
 import io.rankwire.sim.net.LinkModel;
 import io.rankwire.sim.net.Topology;
 import io.rankwire.sim.schedule.Driver;
 import io.rankwire.sim.schedule.Load;
 import io.rankwire.sim.schedule.LogGops;
-import io.rankwire.sim.schedule.Noise;
 import io.rankwire.sim.schedule.Outcome;
 import io.rankwire.sim.schedule.Pattern;
 import io.rankwire.sim.schedule.Routed;

@@ -1,4 +1,4 @@
-package io.rankwire.sim.schedule;
+package io.rankwire.sim;
 
 /**
  * What the operating system takes of a host: once a period it stops the program for a while. When, is drawn for each
@@ -17,7 +17,7 @@ public record Noise(long periodPs, long lengthPs, boolean synchronised, long see
     }
 
     /** When a stop begins at the rank; the others are whole periods away. */
-    long phase(int rank) {
+    public long phase(int rank) {
         long mixed = (seed ^ 0x9E3779B97F4A7C15L) + (synchronised ? 0 : (rank + 1) * 0xD1342543DE82EF95L);
         mixed = (mixed ^ mixed >>> 30) * 0xBF58476D1CE4E5B9L;
         mixed = (mixed ^ mixed >>> 27) * 0x94D049BB133111EBL;
@@ -25,7 +25,7 @@ public record Noise(long periodPs, long lengthPs, boolean synchronised, long see
     }
 
     /** When the rank's host is done with so much work, begun then at the earliest. */
-    long end(int rank, long from, long work) {
+    public long end(int rank, long from, long work) {
         if (periodPs == 0) {
             return from + work;
         }
