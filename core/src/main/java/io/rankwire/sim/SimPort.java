@@ -1,7 +1,7 @@
 package io.rankwire.sim;
 
-import io.rankwire.fabric.FabricException;
 import io.rankwire.fabric.FrameSink;
+import io.rankwire.fabric.OutOfReach;
 import io.rankwire.fabric.Outlet;
 import io.rankwire.fabric.PeerMemory;
 import io.rankwire.fabric.Port;
@@ -16,6 +16,8 @@ import java.util.function.LongSupplier;
  * event by what its own work takes.
  */
 public final class SimPort implements Port {
+    private static final PeerMemory ELSEWHERE = new OutOfReach("the memory of a simulated peer is elsewhere");
+
     private final SimFabric fabric;
     private final int self;
     private final SimMemory memory;
@@ -168,7 +170,7 @@ public final class SimPort implements Port {
 
     @Override
     public PeerMemory peerMemory() {
-        return Unreachable.INSTANCE;
+        return ELSEWHERE;
     }
 
     @Override
@@ -236,30 +238,6 @@ public final class SimPort implements Port {
                 debtPs = 0;
             }
             fabric.send(frame, delay == null ? clockPs() : clockPs() + delay.getAsLong());
-        }
-    }
-
-    private enum Unreachable implements PeerMemory {
-        INSTANCE;
-
-        @Override
-        public String obstacle(int rank) {
-            return "the memory of a simulated peer is elsewhere";
-        }
-
-        @Override
-        public long worthFrom(int rank) {
-            return Long.MAX_VALUE;
-        }
-
-        @Override
-        public void read(int rank, long address, MemorySegment to, long toByte, long bytes) {
-            throw new FabricException(obstacle(rank), null);
-        }
-
-        @Override
-        public void write(int rank, long address, MemorySegment from, long fromByte, long bytes) {
-            throw new FabricException(obstacle(rank), null);
         }
     }
 }

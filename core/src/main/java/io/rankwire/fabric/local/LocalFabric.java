@@ -1,6 +1,6 @@
 package io.rankwire.fabric.local;
 
-import io.rankwire.fabric.FabricException;
+import io.rankwire.fabric.OutOfReach;
 import io.rankwire.fabric.PeerMemory;
 import io.rankwire.fabric.Port;
 import io.rankwire.fabric.RingPort;
@@ -14,8 +14,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /** The fabric of one JVM. Its rings go with the last port that is still reachable, its shared memory with this. */
-public final class LocalFabric implements AutoCloseable, PeerMemory {
+public final class LocalFabric implements AutoCloseable {
     private static final int ALIGNMENT = 128;
+    private static final PeerMemory NO_PROCESSES = new OutOfReach("ranks are threads of one process");
 
     private final int ranks;
     private final int ringLines;
@@ -47,26 +48,6 @@ public final class LocalFabric implements AutoCloseable, PeerMemory {
     @Override
     public void close() {
         LocalMemory.close(memory);
-    }
-
-    @Override
-    public String obstacle(int rank) {
-        return "ranks are threads of one process";
-    }
-
-    @Override
-    public long worthFrom(int rank) {
-        return Long.MAX_VALUE;
-    }
-
-    @Override
-    public void read(int rank, long address, MemorySegment to, long toByte, long bytes) {
-        throw new FabricException(obstacle(rank), null);
-    }
-
-    @Override
-    public void write(int rank, long address, MemorySegment from, long fromByte, long bytes) {
-        throw new FabricException(obstacle(rank), null);
     }
 
     private MemorySegment ring(int from, int to) {
@@ -108,7 +89,7 @@ public final class LocalFabric implements AutoCloseable, PeerMemory {
 
         @Override
         public PeerMemory peerMemory() {
-            return LocalFabric.this;
+            return NO_PROCESSES;
         }
 
         @Override
