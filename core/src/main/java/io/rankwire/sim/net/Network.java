@@ -49,6 +49,8 @@ public final class Network {
     private static final int WAITING = 4;
     private static final int NEXT = 3;
     private static final int NOBODY = -1;
+    /** In place of a packet: there may be room in a buffer now. */
+    private static final long ROOM = -1;
 
     private final Topology topology;
     private final LinkModel model;
@@ -61,6 +63,8 @@ public final class Network {
     private final long[] buffers;
     /** First and last of two lines a buffer: packets that pass through a ring go before those that enter it. */
     private final int[] lines;
+    /** When each buffer is looked at again, if that is to come. */
+    private final long[] looks;
     private long[] waiting = new long[0];
     private int free = NOBODY;
 
@@ -85,6 +89,7 @@ public final class Network {
         this.buffers = new long[Math.multiplyExact(topology.links() * Topology.WAYS, stride)];
         this.lines = new int[topology.links() * Topology.WAYS * 4];
         Arrays.fill(lines, NOBODY);
+        this.looks = new long[topology.links() * Topology.WAYS];
     }
 
     public Topology topology() {
@@ -119,7 +124,9 @@ public final class Network {
         long rest = events.second();
         int vertex = events.target();
         int target = (int) packet & TARGET_MASK;
-        if (vertex == target) {
+        if (packet == ROOM) {
+            look((int) rest);
+        } else if (vertex == target) {
             arrive(packet, rest);
         } else {
             int route = (int) packet >>> ROUTE_SHIFT & ROUTE_MASK;
@@ -138,10 +145,14 @@ public final class Network {
 
     private void retry() {
         for (int i = 0; i < retryCount; i++) {
-            goOn(retries[i], 0);
-            goOn(retries[i], 1);
+            look(retries[i]);
         }
         retryCount = 0;
+    }
+
+    private void look(int buffer) {
+        goOn(buffer, 0);
+        goOn(buffer, 1);
     }
 
     private void arrive(long packet, long rest) {
@@ -158,7 +169,13 @@ public final class Network {
             return false;
         }
         int both = link * Topology.WAYS * stride;
-        long at = Math.max(Math.max(events.now(), buffers[both + FREE_AT]), room);
+        long free = Math.max(events.now(), buffers[both + FREE_AT]);
+        if (room > free && spare == 1) {
+            // It would keep the link from those in the ring, who need less room, until then.
+            lookAt(room, buffer, vertex);
+            return false;
+        }
+        long at = Math.max(free, room);
         long keeps = model.keeps((int) (packet >>> BYTES_SHIFT));
         buffers[both + FREE_AT] = at + keeps;
         buffers[both + BUSY] += keeps;
@@ -171,6 +188,14 @@ public final class Network {
             giveBack(packet, rest, at + keeps);
         }
         return true;
+    }
+
+    /** Those in line for a buffer get another chance then. */
+    private void lookAt(long at, int buffer, int vertex) {
+        if (looks[buffer] <= events.now() || at < looks[buffer]) {
+            looks[buffer] = at;
+            events.add(at, vertex, vertex, headKind, ROOM, buffer);
+        }
     }
 
     /** When there is a free slot and so many more; {@link #UNKNOWN} when that cannot be told. */

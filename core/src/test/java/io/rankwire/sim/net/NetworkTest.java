@@ -136,6 +136,27 @@ class NetworkTest {
         }
     }
 
+    /** Who waits for two slots must not keep the link from those who need one. */
+    @Test
+    void shouldKeepTheLinksOfAFullRingBusy() {
+        for (int slots : new int[] {2, 4, 16}) {
+            LinkModel model = new LinkModel(100_000, 102_400, slots, 0);
+            Torus ring = new Torus(16, 1, 1);
+            Events events = new Events(ring.vertices());
+            long[] last = {0};
+            Network network = new Network(ring, model, events, HEAD, (cargo, at) -> last[0] = Math.max(last[0], at),
+                    (cargo, at) -> {});
+            for (int i = 0; i < 64; i++) {
+                for (int node = 0; node < 16; node++) {
+                    network.send(0, node, (node + 7) % 16, 4096, 0, 0);
+                }
+            }
+            run(events, network);
+            long busy = network.busyPs(0);
+            assertTrue(busy > 9 * last[0] / 10, slots + " slots: " + busy + " of " + last[0]);
+        }
+    }
+
     @Test
     void shouldReadTopologies() {
         assertEquals("torus of 8 x 8 x 8", Topology.parse("torus:8x8x8", 512).toString());
