@@ -47,6 +47,11 @@ public final class Events {
     private int[] sorted = new int[64];
     private long[] sortedTime = new long[64];
     private long[] sortedActors = new long[64];
+    /** Room to merge into, and where runs end. */
+    private int[] other = new int[0];
+    private long[] otherTime = new long[0];
+    private long[] otherActors = new long[0];
+    private int[] ends = new int[64];
     private int sortedFrom;
     private int sortedTo;
     private final Heap near = new Heap();
@@ -297,48 +302,67 @@ public final class Events {
 
     /**
      * Sorts many: ranks in step leave a bin of events that were added in long runs, the last one first here. Runs are
-     * merged two by two, which also touches the lines of the events one after another.
+     * merged two by two.
      */
     private void mergeRuns(int found) {
         for (int i = 0, j = found - 1; i < j; i++, j--) {
-            int swap = sorted[i];
-            sorted[i] = sorted[j];
-            sorted[j] = swap;
+            swap(i, j);
         }
-        int[] ends = new int[64];
         int runs = 0;
         for (int i = 1; i <= found; i++) {
-            if (i == found || before(sorted[i], sorted[i - 1])) {
+            if (i == found || ordered(i, i - 1)) {
                 if (runs == ends.length) {
                     ends = Arrays.copyOf(ends, 2 * runs);
                 }
                 ends[runs++] = i;
             }
         }
-        int[] other = new int[sorted.length];
+        if (other.length < sorted.length) {
+            other = new int[sorted.length];
+            otherTime = new long[sorted.length];
+            otherActors = new long[sorted.length];
+        }
         while (runs > 1) {
             int merged = 0;
             for (int run = 0; run < runs; run += 2) {
                 int from = run == 0 ? 0 : ends[run - 1];
                 int middle = ends[run];
                 int to = run + 1 < runs ? ends[run + 1] : middle;
-                merge(sorted, from, middle, to, other);
+                merge(from, middle, to);
                 // Behind what is still to be read.
                 ends[merged++] = to;
             }
             runs = merged;
-            int[] swap = sorted;
-            sorted = other;
-            other = swap;
+            exchange();
         }
     }
 
-    private void merge(int[] from, int low, int middle, int high, int[] to) {
+    private void merge(int low, int middle, int high) {
         int i = low;
         int j = middle;
         for (int at = low; at < high; at++) {
-            to[at] = j == high || i < middle && before(from[i], from[j]) ? from[i++] : from[j++];
+            int next = j == high || i < middle && ordered(i, j) ? i++ : j++;
+            other[at] = sorted[next];
+            otherTime[at] = sortedTime[next];
+            otherActors[at] = sortedActors[next];
         }
+    }
+
+    /** What was merged becomes what is sorted. */
+    private void exchange() {
+        int[] slots = sorted;
+        sorted = other;
+        other = slots;
+        long[] words = sortedTime;
+        sortedTime = otherTime;
+        otherTime = words;
+        words = sortedActors;
+        sortedActors = otherActors;
+        otherActors = words;
+    }
+
+    private boolean ordered(int i, int j) {
+        return order(sortedTime[i], sortedActors[i], sorted[i], sortedTime[j], sortedActors[j], sorted[j]) < 0;
     }
 
     private void sort(int low, int high) {
