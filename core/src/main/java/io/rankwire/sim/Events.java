@@ -437,10 +437,10 @@ public final class Events {
     }
 
     private int median(int i, int j, int k) {
-        if (before(sorted[i], sorted[j])) {
-            return before(sorted[j], sorted[k]) ? j : before(sorted[i], sorted[k]) ? k : i;
+        if (ordered(i, j)) {
+            return ordered(j, k) ? j : ordered(i, k) ? k : i;
         }
-        return before(sorted[i], sorted[k]) ? i : before(sorted[j], sorted[k]) ? k : j;
+        return ordered(i, k) ? i : ordered(j, k) ? k : j;
     }
 
     private void grow(int room) {
