@@ -28,13 +28,20 @@ final class Quiet {
     }
 
     private boolean isQuiet() {
+        boolean carriers = false;
         for (Map.Entry<Thread, StackTraceElement[]> entry : Thread.getAllStackTraces().entrySet()) {
             Thread thread = entry.getKey();
-            if (concerns(thread) && mayAct(thread, entry.getValue())) {
+            if (isCarrier(thread)) {
+                carriers = true;
+            } else if (concerns(thread) && mayAct(thread.getState(), entry.getValue())) {
                 return false;
             }
         }
-        return true;
+        return !carriers || QuietVirtually.isQuiet();
+    }
+
+    private static boolean isCarrier(Thread thread) {
+        return thread.getClass().getName().equals("jdk.internal.misc.CarrierThread");
     }
 
     private boolean concerns(Thread thread) {
@@ -56,12 +63,7 @@ final class Quiet {
         return group == null || group == its || group.parentOf(its);
     }
 
-    private static boolean mayAct(Thread thread, StackTraceElement[] stack) {
-        if (thread.getClass().getName().equals("jdk.internal.misc.CarrierThread")) {
-            // It carries virtual threads, and those that sleep cannot be seen from here.
-            return true;
-        }
-        Thread.State state = thread.getState();
+    static boolean mayAct(Thread.State state, StackTraceElement[] stack) {
         if (stack.length == 0 || state != Thread.State.RUNNABLE && state != Thread.State.TIMED_WAITING) {
             return false;
         }

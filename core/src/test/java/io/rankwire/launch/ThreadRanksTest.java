@@ -5,11 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.util.Set;
 import java.util.Timer;
 import java.util.TimerTask;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -68,6 +75,16 @@ class ThreadRanksTest {
     }
 
     @Test
+    void shouldReportADeadlockThoughVirtualThreadsWait() {
+        Thread parked = Thread.startVirtualThread(LockSupport::park);
+        try {
+            shouldReportADeadlock();
+        } finally {
+            LockSupport.unpark(parked);
+        }
+    }
+
+    @Test
     void shouldReportADeadlock() {
         ThreadRanks.Failed failed = assertThrows(
                 ThreadRanks.Failed.class,
@@ -80,13 +97,47 @@ class ThreadRanksTest {
 
     @Test
     void shouldNotReportADeadlockWhileAnotherThreadOfARankSleeps() {
+        // A timer's thread has only frames of the JDK while it waits, as a user's would have only the user's.
+        waitFor(done -> new Timer(true).schedule(task(done::countDown), 700));
+    }
+
+    @Test
+    void shouldNotReportADeadlockWhileAVirtualThreadSleeps() {
+        waitFor(done -> Thread.startVirtualThread(() -> {
+            LockSupport.parkNanos(700_000_000);
+            done.countDown();
+        }));
+    }
+
+    @Test
+    void shouldNotReportADeadlockWhileAVirtualThreadReads() {
+        waitFor(done -> Thread.startVirtualThread(() -> {
+            try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+                new Timer(true).schedule(task(() -> connect(server.getLocalPort())), 300);
+                server.accept().close();
+                done.countDown();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }));
+    }
+
+    private static void connect(int port) {
+        try {
+            new Socket(InetAddress.getLoopbackAddress(), port).close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Both ranks block until what rank 0 has begun is done. */
+    private static void waitFor(Consumer<CountDownLatch> begin) {
         CountDownLatch done = new CountDownLatch(1);
         ThreadRanks.run(2, job -> {
             Board board = job.board();
             board.joined(job.rank(), 1);
             if (job.rank() == 0) {
-                // A timer's thread has only frames of the JDK while it waits, as a user's would have only the user's.
-                new Timer(true).schedule(task(done::countDown), 700);
+                begin.accept(done);
             }
             board.block(job.rank(), 1 - job.rank(), "receive");
             while (done.getCount() > 0) {
