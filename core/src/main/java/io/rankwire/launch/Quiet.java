@@ -1,6 +1,8 @@
 package io.rankwire.launch;
 
 import java.util.Map;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinWorkerThread;
 
 /**
  * Whether a blocked rank can still act by itself. A rank whose one thread waits in a receive is stuck; a rank with a
@@ -28,20 +30,27 @@ final class Quiet {
     }
 
     private boolean isQuiet() {
-        boolean carriers = false;
+        ForkJoinPool carriers = null;
+        boolean pollers = false;
         for (Map.Entry<Thread, StackTraceElement[]> entry : Thread.getAllStackTraces().entrySet()) {
             Thread thread = entry.getKey();
-            if (isCarrier(thread)) {
-                carriers = true;
-            } else if (concerns(thread) && mayAct(thread.getState(), entry.getValue())) {
+            if (thread.getClass().getName().equals("jdk.internal.misc.CarrierThread")) {
+                carriers = ((ForkJoinWorkerThread) thread).getPool();
+            } else if (thread.getName().endsWith("Poller")) {
+                pollers = true;
+            } else if (concerns(thread) && mayAct(thread, entry.getValue())) {
                 return false;
             }
         }
-        return !carriers || QuietVirtually.isQuiet();
+        return carriers == null || !pollers && allRest(carriers);
     }
 
-    private static boolean isCarrier(Thread thread) {
-        return thread.getClass().getName().equals("jdk.internal.misc.CarrierThread");
+    /**
+     * Virtual threads that are parked cannot be seen, only that none runs, will run, or waits for a while. Those that
+     * wait for a socket cannot be seen either, so nothing is known once there is a poller.
+     */
+    private static boolean allRest(ForkJoinPool carriers) {
+        return carriers.isQuiescent() && !carriers.hasQueuedSubmissions() && carriers.getDelayedTaskCount() == 0;
     }
 
     private boolean concerns(Thread thread) {
@@ -63,7 +72,8 @@ final class Quiet {
         return group == null || group == its || group.parentOf(its);
     }
 
-    static boolean mayAct(Thread.State state, StackTraceElement[] stack) {
+    private static boolean mayAct(Thread thread, StackTraceElement[] stack) {
+        Thread.State state = thread.getState();
         if (stack.length == 0 || state != Thread.State.RUNNABLE && state != Thread.State.TIMED_WAITING) {
             return false;
         }

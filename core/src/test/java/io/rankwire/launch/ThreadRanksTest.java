@@ -5,11 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.util.Set;
 import java.util.Timer;
 import java.util.TimerTask;
@@ -107,27 +102,6 @@ class ThreadRanksTest {
             LockSupport.parkNanos(700_000_000);
             done.countDown();
         }));
-    }
-
-    @Test
-    void shouldNotReportADeadlockWhileAVirtualThreadReads() {
-        waitFor(done -> Thread.startVirtualThread(() -> {
-            try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-                new Timer(true).schedule(task(() -> connect(server.getLocalPort())), 300);
-                server.accept().close();
-                done.countDown();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }));
-    }
-
-    private static void connect(int port) {
-        try {
-            new Socket(InetAddress.getLoopbackAddress(), port).close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     /** Both ranks block until what rank 0 has begun is done. */

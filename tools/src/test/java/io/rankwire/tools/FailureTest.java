@@ -218,6 +218,13 @@ class FailureTest {
     }
 
     @Test
+    void shouldNotReportADeadlockWhileAVirtualThreadReads() throws Exception {
+        Result result = run("run", "-n", "2", "-cp", CLASSES, Programs.name("ReadInVirtualThread"));
+        assertEnded(0, result);
+        assertEquals("heard 8\n", result.out());
+    }
+
+    @Test
     void shouldSayWhatRanksDidWhenTimeIsUp() throws Exception {
         Result result = run(
                 "run", "-n", "2", "--timeout", "0.5", "-cp", CLASSES, Programs.name("Wait"), ready.toString());

@@ -6,9 +6,12 @@ import io.rankwire.World;
 import io.rankwire.launch.Board;
 import io.rankwire.launch.Job;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -131,6 +134,33 @@ final class Programs {
             }
             ClassLoader own = Thread.currentThread().getContextClassLoader();
             System.out.println(rank() + " counted " + count + " " + (own == Statics.class.getClassLoader()));
+        }
+    }
+
+    /** Both ranks wait until a virtual thread of rank 0 has heard from another program; then that thread sends. */
+    static final class ReadInVirtualThread {
+        public static void main(String[] args) throws Exception {
+            try (World world = World.join()) {
+                Communicator all = world.communicator();
+                int[] word = new int[1];
+                if (all.rank() == 1) {
+                    all.receive(word, 0, 7);
+                    all.send(word, 0, 7);
+                    return;
+                }
+                ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                Thread.startVirtualThread(() -> {
+                    try (server) {
+                        server.accept().close();
+                        all.send(new int[] {8}, 1, 7);
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                });
+                new ProcessBuilder("bash", "-c", "sleep 0.8; : < /dev/tcp/127.0.0.1/" + server.getLocalPort()).start();
+                all.receive(word, 1, 7);
+                System.out.println("heard " + word[0]);
+            }
         }
     }
 
