@@ -49,10 +49,10 @@ public sealed class Communicator extends TypedCollectives permits TopologyCommun
         return Optional.ofNullable(split(colour, key, ".split(" + colour + ")", "split"));
     }
 
-    /** One communicator for all ranks that can use the same memory, ordered by key and then by rank here. */
+    /** One communicator for each node, whose ranks could use the same memory, ordered by key and then by rank here. */
     public Communicator splitShared(int key) {
         checkUsable();
-        return split(world().memoryDomain(), key, ".shared", "splitShared");
+        return split(world().node(), key, ".shared", "splitShared");
     }
 
     private Communicator split(int colour, int key, String suffix, String call) {

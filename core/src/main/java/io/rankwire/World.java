@@ -328,12 +328,8 @@ public final class World implements AutoCloseable {
         return host;
     }
 
-    /**
-     * The same for ranks that can use the same memory: all of them, as long as jobs stay on one machine, and none in a
-     * simulation.
-     */
-    int memoryDomain() {
-        return host.device.memory().isMappable() ? 0 : job.rank();
+    int node() {
+        return job.node();
     }
 
     Set<Long> windowMemory() {

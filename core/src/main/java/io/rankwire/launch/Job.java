@@ -63,6 +63,11 @@ public abstract sealed class Job permits ProcessJob, ThreadJob, SimulatedJob, So
         return null;
     }
 
+    /** The node this rank is on; ranks of one node could use the same memory. */
+    public int node() {
+        return 0;
+    }
+
     public final int rank() {
         return rank;
     }

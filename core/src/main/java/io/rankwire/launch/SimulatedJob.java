@@ -5,6 +5,7 @@ import java.util.function.Consumer;
 
 /** A rank of a simulation: its thread runs only when the simulation lets it, and its clock is the simulation's. */
 public final class SimulatedJob extends Job {
+    private final int node;
     private final Board board;
     private final Port port;
     private final VirtualTime time;
@@ -14,8 +15,9 @@ public final class SimulatedJob extends Job {
      * @param port used in all worlds of the job: what is left of one is gone before the next begins
      * @param failed hears of a failure, on the rank's thread
      */
-    public SimulatedJob(int rank, Board board, Port port, VirtualTime time, Consumer<Throwable> failed) {
+    public SimulatedJob(int rank, int node, Board board, Port port, VirtualTime time, Consumer<Throwable> failed) {
         super(rank, board.size());
+        this.node = node;
         this.board = board;
         this.port = port;
         this.time = time;
@@ -42,6 +44,11 @@ public final class SimulatedJob extends Job {
     @Override
     public VirtualTime virtualTime() {
         return time;
+    }
+
+    @Override
+    public int node() {
+        return node;
     }
 
     @Override

@@ -212,7 +212,7 @@ public final class SimFabric {
         return frames.to(frame);
     }
 
-    private int node(int rank) {
+    public int node(int rank) {
         return rank / ranksPerNode;
     }
 

@@ -72,7 +72,7 @@ public final class SimulatedRanks {
     }
 
     private SimulatedJob job(int rank, OnFailure onFailure) {
-        return new SimulatedJob(rank, board, ports[rank], times[rank], thrown -> {
+        return new SimulatedJob(rank, fabric.node(rank), board, ports[rank], times[rank], thrown -> {
             if (failure == null && !board.aborted()) {
                 failure = thrown;
                 failedRank = rank;

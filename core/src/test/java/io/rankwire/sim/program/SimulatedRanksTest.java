@@ -94,6 +94,18 @@ class SimulatedRanksTest {
     }
 
     @Test
+    void shouldSplitByNodes() {
+        run(TORUS.with("ranks-per-node", "4"), 10, (world, all) -> {
+            Communicator near = all.splitShared(-all.rank());
+            assertEquals(all.rank() < 8 ? 4 : 2, near.size());
+            assertEquals(near.size() - 1 - all.rank() % 4, near.rank());
+            int[] sum = new int[1];
+            near.allreduce(new int[] {1}, sum, Op.SUM);
+            assertEquals(near.size(), sum[0]);
+        });
+    }
+
+    @Test
     void shouldTakeTheTimeThatTheModelSays() {
         Settings settings = Settings.DEFAULT.with("link.latency", "1 us").with("link.bandwidth", "unlimited")
                 .with("link.header", "0").with("device.copy", "unlimited").with("device.send", "10 ns")
