@@ -10,11 +10,12 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 
 /**
  * {@code rankwire sim --fit}: measures ping-pong, ring and allreduce between ranks of this machine, and finds the model
  * that predicts them best. The search changes one cost at a time, by smaller and smaller factors, and simulates the
- * same loops for each try.
+ * same loops for each try. The model is judged by sizes that it was not fitted to.
  */
 final class FitCommand {
     private static final int RANKS = 2;
@@ -47,6 +48,8 @@ final class FitCommand {
     }
 
     private final FitRank.Case[] cases = FitRank.cases();
+    private final FitRank.Case[] fitted =
+            Arrays.stream(cases).filter(FitRank.Case::isFitted).toArray(FitRank.Case[]::new);
     private final double[] real;
 
     /**
@@ -99,7 +102,10 @@ final class FitCommand {
 
     /** What the model says of each case, in nanoseconds. */
     static double[] predicted(Settings settings) {
-        FitRank.Case[] cases = FitRank.cases();
+        return predicted(settings, FitRank.cases());
+    }
+
+    private static double[] predicted(Settings settings, FitRank.Case[] cases) {
         double[] times = new double[cases.length];
         SimulatedRanks.run(settings, RANKS, job -> {
             try (World world = World.join()) {
@@ -123,7 +129,7 @@ final class FitCommand {
         for (String frame : frames) {
             Settings framed = base.with("device.frame", frame);
             double[] costs = start();
-            double error = error(predicted(settings(framed, costs)));
+            double error = error(settings(framed, costs));
             for (double factor = 2; factor > LAST_FACTOR; ) {
                 double before = error;
                 for (int i = 0; i < costs.length; i++) {
@@ -167,7 +173,7 @@ final class FitCommand {
         double found = kept;
         for (double tried : new double[] {kept * factor, kept / factor}) {
             costs[part] = tried;
-            double now = error(predicted(settings(base, costs)));
+            double now = error(settings(base, costs));
             if (now < best) {
                 best = now;
                 found = tried;
@@ -178,7 +184,8 @@ final class FitCommand {
     }
 
     /** The mean of how far the predictions are off, each as a factor; large ones do not count more than they are. */
-    private double error(double[] times) {
+    private double error(Settings settings) {
+        double[] times = predicted(settings, fitted);
         double sum = 0;
         for (int i = 0; i < times.length; i++) {
             sum += Math.abs(Math.log(times[i] / real[i]));
@@ -189,23 +196,27 @@ final class FitCommand {
     private void print(Settings found, PrintStream out) {
         double[] times = predicted(found);
         out.println("loop          bytes      real µs  predicted µs   error");
-        double largest = 0;
         for (int i = 0; i < times.length; i++) {
-            double error = times[i] / real[i] - 1;
-            largest = Math.max(largest, Math.abs(error));
+            if (i > 0 && cases[i - 1].isFitted() && !cases[i].isFitted()) {
+                out.println("sizes that the model was not fitted to:");
+            }
             out.printf(Locale.ROOT, "%-10s %8d %12.3f %13.3f %6.1f %%%n", cases[i].kind(), cases[i].bytes(),
-                    real[i] / 1e3, times[i] / 1e3, 100 * error);
+                    real[i] / 1e3, times[i] / 1e3, 100 * (times[i] / real[i] - 1));
         }
-        out.printf(Locale.ROOT, "median error %.1f %%, largest %.1f %%%n", 100 * medianError(times), 100 * largest);
+        double[] seen = errors(times, true);
+        double[] other = errors(times, false);
+        out.printf(Locale.ROOT, "median error %.1f %%, largest %.1f %%; of the sizes fitted %.1f %% and %.1f %%%n",
+                100 * median(other), 100 * other[other.length - 1], 100 * median(seen), 100 * seen[seen.length - 1]);
     }
 
-    double medianError(double[] times) {
-        double[] errors = new double[times.length];
-        for (int i = 0; i < times.length; i++) {
-            errors[i] = Math.abs(times[i] / real[i] - 1);
-        }
-        Arrays.sort(errors);
-        int middle = errors.length / 2;
-        return errors.length % 2 == 1 ? errors[middle] : (errors[middle - 1] + errors[middle]) / 2;
+    /** How far off the predictions are, the smallest first: of the sizes that were fitted, or of the others. */
+    double[] errors(double[] times, boolean ofFitted) {
+        return IntStream.range(0, times.length).filter(i -> cases[i].isFitted() == ofFitted)
+                .mapToDouble(i -> Math.abs(times[i] / real[i] - 1)).sorted().toArray();
+    }
+
+    static double median(double[] sorted) {
+        int middle = sorted.length / 2;
+        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 }

@@ -6,39 +6,47 @@ import io.rankwire.World;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
- * The loops that a model is fitted to, as a program: run for real it keeps the best of many turns, since other load
+ * The loops that a model is fitted to or judged by, as a program: run for real it keeps the best of many turns, since other load
  * only ever adds time; simulated, one turn is enough. Rank 0 writes nanoseconds, one number a case, to the file named.
  */
 final class FitRank {
     private static final int[] MESSAGES = {8, 64, 512, 2048, 4096, 8192, 16 << 10, 64 << 10, 256 << 10, 1 << 20};
     private static final int[] TOKENS = {8, 512, 4096, 64 << 10};
     private static final int[] VECTORS = {8, 64, 512, 4096, 32 << 10, 256 << 10};
-    private static final long MEASURE_NS = 8_000_000_000L;
+    /** Sizes that a model is not fitted to, but asked for. */
+    private static final int[] OTHER_MESSAGES = {24, 200, 1200, 3000, 6000, 12_000, 30_000, 120_000, 600_000};
+    private static final int[] OTHER_TOKENS = {64, 2000, 20_000};
+    private static final int[] OTHER_VECTORS = {24, 200, 2000, 16_000, 100_000};
+    private static final long MEASURE_NS = 12_000_000_000L;
     private static final int MOST_TIMES = 64;
     private static final int BYTES_A_TURN = 1 << 18;
     private static final int TAG = 1;
 
     /** One loop with one size. */
-    record Case(String kind, int bytes) {}
+    record Case(String kind, int bytes, boolean isFitted) {}
 
     private FitRank() {}
 
     static Case[] cases() {
-        Case[] all = new Case[MESSAGES.length + TOKENS.length + VECTORS.length];
-        int count = 0;
-        for (int bytes : MESSAGES) {
-            all[count++] = new Case("ping-pong", bytes);
+        List<Case> all = new ArrayList<>();
+        add(all, "ping-pong", MESSAGES, true);
+        add(all, "ring", TOKENS, true);
+        add(all, "allreduce", VECTORS, true);
+        add(all, "ping-pong", OTHER_MESSAGES, false);
+        add(all, "ring", OTHER_TOKENS, false);
+        add(all, "allreduce", OTHER_VECTORS, false);
+        return all.toArray(Case[]::new);
+    }
+
+    private static void add(List<Case> all, String kind, int[] sizes, boolean fitted) {
+        for (int bytes : sizes) {
+            all.add(new Case(kind, bytes, fitted));
         }
-        for (int bytes : TOKENS) {
-            all[count++] = new Case("ring", bytes);
-        }
-        for (int bytes : VECTORS) {
-            all[count++] = new Case("allreduce", bytes);
-        }
-        return all;
     }
 
     public static void main(String[] args) throws IOException {
