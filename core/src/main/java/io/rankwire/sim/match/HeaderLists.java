@@ -10,8 +10,10 @@ final class HeaderLists {
     static final int TAKEN = 1;
     /** Other devices have copies of it, so a flag must be fetched before it is anyone's (H11). */
     static final int SHARED = 2;
-    /** Another device has set that flag. */
+    /** Another device has set that flag; whoever comes across it finds that out, and then it is taken. */
     static final int STALE = 4;
+    /** Nobody but the list knows it any more. */
+    static final int DETACHED = 8;
 
     long[] words = new long[8];
     int[] ids = new int[8];

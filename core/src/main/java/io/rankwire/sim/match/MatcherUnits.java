@@ -2,6 +2,7 @@ package io.rankwire.sim.match;
 
 import io.rankwire.wire.MatchWord;
 import java.util.Arrays;
+import java.util.function.IntConsumer;
 
 /**
  * The matcher units of a device (H3). A request walks the list it is searched for in; a unit reads and compares one
@@ -267,7 +268,11 @@ public final class MatcherUnits {
                     break;
                 }
                 cycle += claimCycles;
-                all.remove(header);
+                if ((all.marks[header] & HeaderLists.DETACHED) != 0) {
+                    all.remove(header);
+                } else {
+                    all.marks[header] |= HeaderLists.TAKEN;
+                }
             }
         }
         decidedAt = cycle;
@@ -308,6 +313,10 @@ public final class MatcherUnits {
         return lists.ids[header];
     }
 
+    public long word(int header) {
+        return lists.words[header];
+    }
+
     /**
      * Appends what the last search, of this kind, has found nothing for.
      *
@@ -328,12 +337,32 @@ public final class MatcherUnits {
         lists.remove(header);
     }
 
+    /** Removes all receives or all messages of a group, and tells their ids. */
+    public void clear(int group, int kind, IntConsumer id) {
+        for (int part = 0; part < config.parts(); part++) {
+            int list = 2 * (group * config.parts() + part) + (kind == POST ? 0 : 1);
+            for (int header = lists.first(list); header >= 0; header = lists.first(list)) {
+                id.accept(lists.ids[header]);
+                lists.remove(header);
+            }
+        }
+    }
+
     /** The flag of a copy was set by another device. */
     public void claimElsewhere(int header) {
         lists.marks[header] |= HeaderLists.STALE;
     }
 
-    /** The header is there no more for those behind, until {@link #remove}; returns what {@link #isTaken} asks for. */
+    /** As {@link #claimElsewhere}, and for good: the copy is removed as soon as a search comes across it. */
+    public void leaveStale(int header) {
+        if ((lists.marks[header] & HeaderLists.TAKEN) != 0) {
+            lists.remove(header);
+        } else {
+            lists.marks[header] |= HeaderLists.STALE | HeaderLists.DETACHED;
+        }
+    }
+
+    /** The header is there no more for those behind, until {@link #remove}; returns what {@link #taken} asks for. */
     public long take(int header) {
         lists.marks[header] |= HeaderLists.TAKEN;
         return lists.numbers[header] + 1 << TICKET_BITS | header;
@@ -345,9 +374,14 @@ public final class MatcherUnits {
         return ticket != 0 && lists.numbers[header] + 1 == ticket >>> TICKET_BITS ? header : NONE;
     }
 
-    /** It is there again. */
+    /** It is there again, for all. */
     public void leave(int header) {
-        lists.marks[header] &= ~HeaderLists.TAKEN;
+        lists.marks[header] &= ~(HeaderLists.TAKEN | HeaderLists.STALE);
+    }
+
+    /** Headers in all lists. */
+    public int headers() {
+        return lists.inUse();
     }
 
     /** Headers read and compared. */
