@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 /** Real devices that pay for matching and share hardware: what they match is what it was, and takes what models say. */
 @Timeout(120)
 class MatchTimeTest {
-    private static final long SEEDS = Long.getLong("rankwire.matchtime.seeds", 400);
+    private static final long SEEDS = Long.getLong("rankwire.matchtime.seeds", 200);
     private static final long SEED = Long.getLong("rankwire.matchtime.seed", 1);
     private static final int IDLE = 1;
     private static final int BUSY = 2;
@@ -146,8 +146,8 @@ class MatchTimeTest {
 
     @Test
     void shouldMatchInOrderHoweverDevicesAreShared() {
-        int cancelled = 0;
-        int met = 0;
+        long cancelled = 0;
+        long met = 0;
         for (long seed = SEED; seed < SEED + SEEDS; seed++) {
             for (Sharing sharing : Sharing.values()) {
                 try {

@@ -193,7 +193,8 @@ class ModelledDeviceTest {
         };
         ThreadRanks.Failed failed = assertThrows(ThreadRanks.Failed.class, () -> run(divided, 4, program));
         String told = failed.getCause().getMessage();
-        assertTrue(told.startsWith("rank 0: receive: a receive from any source") && told.contains("divided by source"), told);
+        assertTrue(told.startsWith("rank 0: receive: a receive from any source"), told);
+        assertTrue(told.contains("divided by source"), told);
         run(divided.with("node.sharing", "claimed"), 4, program);
         run(divided.with("node.devices", "1"), 4, program);
     }
