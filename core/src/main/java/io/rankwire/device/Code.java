@@ -26,6 +26,8 @@ public final class Code {
     public static final int PEER_DEAD = -15;
     /** The peer was spoken with, and is a new process now. */
     public static final int PEER_RESTARTED = -16;
+    /** The hardware has no way to do it. */
+    public static final int NOT_OFFERED = -17;
 
     private Code() {}
 }

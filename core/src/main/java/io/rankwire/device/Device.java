@@ -2,8 +2,10 @@ package io.rankwire.device;
 
 import io.rankwire.device.match.HeaderStore;
 import io.rankwire.device.match.MatchQueue;
+import io.rankwire.device.match.MatchWatch;
 import io.rankwire.device.match.Matching;
 import io.rankwire.device.match.UnexpectedBuffer;
+import io.rankwire.device.match.WatchedQueue;
 import io.rankwire.device.work.WorkEngine;
 import io.rankwire.device.work.WorkProgram;
 import io.rankwire.fabric.FrameSink;
@@ -61,14 +63,18 @@ public final class Device implements FrameSink {
     private final Datagrams datagrams;
     /** Null unless the device is configured too small for all receives. */
     private final SplitQueues splits;
+    /** Null unless the hardware is modelled. */
+    private final MatchWatch watch;
     private HeaderOverflow overflow;
     private OneSided oneSided;
     private WorkEngine engine;
     private int idlePolls;
     private int chores;
 
-    public Device(DeviceConfig config, Port port) {
-        this.config = config;
+    public Device(DeviceConfig wish, Port port) {
+        Hardware hardware = port instanceof Hardware ? (Hardware) port : null;
+        this.config = hardware == null ? wish : hardware.sized(wish);
+        this.watch = hardware == null ? null : hardware.watch();
         this.port = port;
         this.self = port.self();
         this.peers = new Peer[port.peers()];
@@ -556,8 +562,20 @@ public final class Device implements FrameSink {
         return peer;
     }
 
+    /** The queue with the one who looks on, if there is one. */
+    Matching watched(int context, MatchQueue queue) {
+        if (watch == null) {
+            return queue;
+        }
+        watch.software(context, false);
+        WatchedQueue watched = new WatchedQueue(queue, watch, context,
+                (handle, word, a, b) -> inbound.consume(operations.at(handle), word, a, b));
+        watched.tell(handle -> MatchWord.of(operations.at(handle).peer, operations.at(handle).tag));
+        return watched;
+    }
+
     private Matching openQueue(int context) {
-        Matching queue = splits == null ? new MatchQueue(headers) : splits.open(context);
+        Matching queue = splits == null ? watched(context, new MatchQueue(headers)) : splits.open(context);
         queues.put(context, queue);
         return queue;
     }

@@ -4,6 +4,7 @@ import io.rankwire.device.match.HeaderStore;
 import io.rankwire.device.match.ListMatcher;
 import io.rankwire.device.match.MatchQueue;
 import io.rankwire.device.match.Matching;
+import io.rankwire.device.match.WatchedQueue;
 
 /** What happens when the header store is full (H6): it grows, software takes a queue over, or the job fails. */
 final class HeaderOverflow {
@@ -24,6 +25,8 @@ final class HeaderOverflow {
             case SOFTWARE -> {
                 if (queues.get(context) instanceof MatchQueue queue) {
                     takeOver(context, queue);
+                } else if (queues.get(context) instanceof WatchedQueue watched) {
+                    takeOver(context, watched.unwatched());
                 } else {
                     grow();
                 }
@@ -76,7 +79,7 @@ final class HeaderOverflow {
         }
         MatchQueue queue = new MatchQueue(headers);
         list.handBack(queue, this::moved);
-        queues.replace(context, queue);
+        queues.replace(context, device.watched(context, queue));
         return true;
     }
 }

@@ -1,5 +1,8 @@
 package io.rankwire.sim;
 
+import io.rankwire.device.DeviceConfig.Overflow;
+import io.rankwire.sim.match.MatcherConfig;
+
 /**
  * What a modelled interface device costs and holds (H13, D1).
  *
@@ -11,9 +14,20 @@ package io.rankwire.sim;
  * @param injectionBytes payload that may wait to leave, of all peers together
  * @param maxPayload largest payload of a frame
  * @param offload whether the device goes on by itself while its host computes; otherwise the host drives it
+ * @param matcher what matches (H3); null if that takes no time, as it does where the host drives
+ * @param headers of receives and messages that wait, for a rank, before {@code overflow} decides (H6); 0 for as many as
+ *     the device is made with
+ * @param overflow what happens then
+ * @param softwarePs what software needs for a message, where it has taken matching over
+ * @param unexpectedBytes that messages without a receive may take up, for a rank (H5); 0 for as many as the device is
+ *     made with
  */
 public record DeviceModel(long requestPs, int requesters, long respondPs, int responders, long copyPsPerKib,
-        int injectionBytes, int maxPayload, boolean offload) {
+        int injectionBytes, int maxPayload, boolean offload, MatcherConfig matcher, int headers, Overflow overflow,
+        long softwarePs, long unexpectedBytes) {
+    private static final int MOST_HEADERS = 1 << 24;
+    private static final int LEAST_UNEXPECTED = 4096;
+
     public DeviceModel {
         if (requestPs < 0 || respondPs < 0 || copyPsPerKib < 0 || requesters < 1 || responders < 1
                 || maxPayload < 256 || injectionBytes < 2 * maxPayload) {
@@ -21,9 +35,28 @@ public record DeviceModel(long requestPs, int requesters, long respondPs, int re
                     + " room for two of them to wait: " + requesters + ", " + responders + ", " + requestPs + ", "
                     + respondPs + ", " + copyPsPerKib + ", " + maxPayload + ", " + injectionBytes);
         }
+        if (headers < 0 || headers > MOST_HEADERS || softwarePs < 0 || unexpectedBytes != 0
+                && unexpectedBytes < LEAST_UNEXPECTED) {
+            throw new IllegalArgumentException("device: headers from 1 to " + MOST_HEADERS + ", costs from 0, and "
+                    + LEAST_UNEXPECTED + " B for unexpected messages: " + headers + ", " + softwarePs + " ps, "
+                    + unexpectedBytes + " B");
+        }
     }
 
-    /** The sizes of the source documents: 64 requesters, 32 responders. */
+    /** A device of no particular size, whose matching takes no time. */
+    public DeviceModel(long requestPs, int requesters, long respondPs, int responders, long copyPsPerKib,
+            int injectionBytes, int maxPayload, boolean offload) {
+        this(requestPs, requesters, respondPs, responders, copyPsPerKib, injectionBytes, maxPayload, offload, null, 0,
+                Overflow.GROW, 0, 0);
+    }
+
+    /** Whether it takes the device time to match. */
+    boolean match() {
+        return matcher != null && offload;
+    }
+
+    /** The sizes of the source documents: 64 requesters, 32 responders, 64 matchers, 32,768 headers. */
     public static final DeviceModel DEFAULT =
-            new DeviceModel(50_000, 64, 50_000, 32, 51_200, 1 << 18, 4096, true);
+            new DeviceModel(50_000, 64, 50_000, 32, 51_200, 1 << 18, 4096, true, MatcherConfig.DEFAULT,
+                    MatcherConfig.DEFAULT.headers(), Overflow.GROW, 200_000, 64 << 20);
 }

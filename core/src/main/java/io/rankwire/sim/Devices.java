@@ -23,8 +23,13 @@ public final class Devices {
     private final Device[] devices;
 
     public Devices(Topology topology, LinkModel links, DeviceModel model, DeviceConfig config, int ranks) {
+        this(topology, links, model, config, ranks, 1, NodeModel.DEFAULT);
+    }
+
+    public Devices(Topology topology, LinkModel links, DeviceModel model, DeviceConfig config, int ranks,
+            int ranksPerNode, NodeModel node) {
         events = new Events(SimFabric.actors(topology, ranks), 1 << 12);
-        fabric = new SimFabric(events, topology, links, model, ranks, 1);
+        fabric = new SimFabric(events, topology, links, model, ranks, ranksPerNode, node);
         devices = new Device[ranks];
         for (int rank = 0; rank < ranks; rank++) {
             devices[rank] = new Device(config, fabric.port(rank));

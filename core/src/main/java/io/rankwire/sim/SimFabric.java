@@ -7,9 +7,9 @@ import io.rankwire.wire.Frame;
 
 /**
  * Devices and the network between them, in virtual time. A frame that a device commits waits for a requester, is copied
- * out of host memory, crosses the network as one packet, waits for a responder, is copied in, and then lies in the
- * {@link SimPort} of the device it is for. Frames of one sender stay in order all the way. Ranks of one node reach each
- * other by its memory, without the network.
+ * out of host memory, crosses the network as one packet, waits for a responder, is copied in, waits until the matcher
+ * units know which receive it is for, and then lies in the {@link SimPort} of the rank it is for. Frames of one sender
+ * stay in order all the way. Ranks of one node reach each other by its memory, without the network.
  *
  * <p>Actors of the events are the vertices of the topology and, behind them, the ranks.
  */
@@ -26,6 +26,8 @@ public final class SimFabric {
     static final int READY = 1;
     static final int ROOM = 2;
     static final int NEIGHBOUR = 3;
+    static final int MATCHED = 4;
+    static final int MET = 5;
     /** The first kind that others may use. */
     public static final int OTHERS = 8;
 
@@ -58,13 +60,15 @@ public final class SimFabric {
 
     private Ways ways = Ways.ONE;
     private final byte[] turns;
-
-    /** By rank: when the next frame can be begun by a requester, and by a responder. */
-    private final long[] outFrom;
-    private final long[] inFrom;
+    final NodeDevices devices;
 
     public SimFabric(Events events, Topology topology, LinkModel links, DeviceModel model, int ranks,
             int ranksPerNode) {
+        this(events, topology, links, model, ranks, ranksPerNode, NodeModel.DEFAULT);
+    }
+
+    public SimFabric(Events events, Topology topology, LinkModel links, DeviceModel model, int ranks,
+            int ranksPerNode, NodeModel node) {
         if (topology.nodes() < (ranks + ranksPerNode - 1) / ranksPerNode) {
             throw new IllegalArgumentException(topology + " has too few nodes for " + ranks + " ranks, "
                     + ranksPerNode + " a node");
@@ -80,8 +84,7 @@ public final class SimFabric {
         this.requestEachPs = model.requestPs() / model.requesters();
         this.respondEachPs = model.respondPs() / model.responders();
         turns = new byte[ranks];
-        outFrom = new long[ranks];
-        inFrom = new long[ranks];
+        devices = new NodeDevices(node, model.match() ? model.matcher() : null, ranks, ranksPerNode);
     }
 
     /** From now on; the first way for everything is what it begins with. */
@@ -187,7 +190,14 @@ public final class SimFabric {
                         frames.header(frame))) {
                     return -1;
                 }
-                return deliver(frame);
+                return takenIn(frame);
+            }
+            case MATCHED -> {
+                return deliver((int) events.first());
+            }
+            case MET -> {
+                int rank = events.target() - vertices;
+                return port(rank).met((int) events.first(), events.second()) ? rank : -1;
             }
             case NEIGHBOUR -> {
                 int frame = (int) events.first();
@@ -201,7 +211,31 @@ public final class SimFabric {
         }
     }
 
-    /** From now on frames pass this gate. */
+    /** A frame that is in its device is handed over, now or when it is known which receive it is for. */
+    private int takenIn(int frame) {
+        int rank = frames.to(frame);
+        MatchTimer timer = port(rank).timer();
+        if (timer != null) {
+            long at = timer.handOver(frame, frames.from(frame), frames.meta(frame), frames.header(frame));
+            if (at > events.now()) {
+                events.add(at, actor(rank), actor(rank), MATCHED, frame, 0);
+                return -1;
+            }
+        }
+        return deliver(frame);
+    }
+
+    /** A receive of a rank shows what it has met at that time. */
+    void tellMet(int rank, long at, int number, long generation) {
+        events.add(at, actor(rank), actor(rank), MET, number, generation);
+    }
+
+    /** Whether it takes devices time to match; not where frames pass a gate, since they pass each other there. */
+    boolean match() {
+        return devices.match() && gate == null;
+    }
+
+    /** From now on frames pass this gate. Set before devices are made. */
     public void gate(Gate keeper) {
         gate = keeper;
     }
@@ -222,8 +256,9 @@ public final class SimFabric {
         int receiver = frames.to(frame);
         int bytes = frames.bytes(frame);
         long copyPs = copyPs(bytes);
-        long begun = Math.max(at, outFrom[sender]);
-        outFrom[sender] = begun + Math.max(requestEachPs, copyPs);
+        int device = devices.device(sender, receiver);
+        long begun = Math.max(at, devices.outFrom[device]);
+        devices.outFrom[device] = begun + Math.max(requestEachPs, copyPs);
         long ready = begun + model.requestPs() + copyPs;
         int source = node(sender);
         int target = node(receiver);
@@ -249,10 +284,10 @@ public final class SimFabric {
     }
 
     private void accept(int frame, long at) {
-        int receiver = frames.to(frame);
+        int device = devices.device(frames.to(frame), frames.from(frame));
         long copyPs = copyPs(frames.bytes(frame));
-        long begun = Math.max(at, inFrom[receiver]);
-        inFrom[receiver] = begun + Math.max(respondEachPs, copyPs);
+        long begun = Math.max(at, devices.inFrom[device]);
+        devices.inFrom[device] = begun + Math.max(respondEachPs, copyPs);
         long ready = begun + model.respondPs() + copyPs;
         if (interference != null) {
             interference.arrived(frame, ready);

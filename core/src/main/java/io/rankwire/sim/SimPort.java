@@ -1,5 +1,8 @@
 package io.rankwire.sim;
 
+import io.rankwire.device.DeviceConfig;
+import io.rankwire.device.Hardware;
+import io.rankwire.device.match.MatchWatch;
 import io.rankwire.fabric.FrameSink;
 import io.rankwire.fabric.OutOfReach;
 import io.rankwire.fabric.Outlet;
@@ -15,7 +18,7 @@ import java.util.function.LongSupplier;
  * A rank's place on a simulated fabric. It has a clock of its own: whoever drives its device may be ahead of the last
  * event by what its own work takes.
  */
-public final class SimPort implements Port {
+public final class SimPort implements Port, Hardware {
     private static final PeerMemory ELSEWHERE = new OutOfReach("the memory of a simulated peer is elsewhere");
 
     private final SimFabric fabric;
@@ -39,6 +42,10 @@ public final class SimPort implements Port {
     private LongSupplier work;
     /** How much later than it should a frame goes; may be null. */
     private LongSupplier delay;
+    /** What matching takes; null where it takes nothing. */
+    private MatchTimer timer;
+    private long timers;
+    private int current = -1;
 
     SimPort(SimFabric fabric, int self) {
         this.fabric = fabric;
@@ -94,6 +101,41 @@ public final class SimPort implements Port {
     }
 
     @Override
+    public DeviceConfig sized(DeviceConfig config) {
+        DeviceModel model = fabric.model;
+        DeviceConfig sized = model.headers() == 0 ? config : config.withHeaders(
+                Math.min(config.headers(), model.headers()), model.headers(), model.overflow());
+        return model.unexpectedBytes() == 0 ? sized : sized.withUnexpectedBytes(model.unexpectedBytes());
+    }
+
+    @Override
+    public MatchWatch watch() {
+        if (timer != null) {
+            timer.end();
+        }
+        timer = fabric.match() ? new MatchTimer(fabric, this, ++timers) : null;
+        return timer;
+    }
+
+    MatchTimer timer() {
+        return timer;
+    }
+
+    /** The frame that is being taken by the device, or -1. */
+    int current() {
+        return current;
+    }
+
+    /** What a receive has met is to show; false if its device is no more. */
+    boolean met(int number, long generation) {
+        boolean is = timer != null && timer.generation() == generation;
+        if (is) {
+            timer.metIsDue(number);
+        }
+        return is;
+    }
+
+    @Override
     public int self() {
         return self;
     }
@@ -138,6 +180,7 @@ public final class SimPort implements Port {
     @Override
     public int poll(FrameSink sink, int limit) {
         Frames frames = fabric.frames;
+        int shown = timer == null || !timer.hasDue() ? 0 : timer.showDue();
         int work = 0;
         while (count > 0 && work < limit) {
             int frame = inbox[first];
@@ -147,15 +190,17 @@ public final class SimPort implements Port {
             if (takePs != 0) {
                 spend(takePs);
             }
+            current = frame;
             try {
                 sink.frame(frames.from(frame), frames.meta(frame), frames.header(frame), frames.memory(frame),
                         frames.offset(frame), frames.bytes(frame));
             } finally {
+                current = -1;
                 frames.give(frame);
             }
         }
         taken += work;
-        return work;
+        return work + shown;
     }
 
     @Override
@@ -175,7 +220,7 @@ public final class SimPort implements Port {
 
     @Override
     public boolean mayHaveFrames() {
-        return count > 0;
+        return count > 0 || timer != null && timer.hasDue();
     }
 
     @Override

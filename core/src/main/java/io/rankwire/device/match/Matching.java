@@ -10,8 +10,9 @@ import java.util.function.IntConsumer;
  *
  * <p>Three sorts exist: {@link MatchQueue}, flat in depth and bounded by its store; {@link ListMatcher}, which takes
  * over when the store overflows and the policy says so; and {@link SplitMatcher}, for a device that holds few receives.
+ * A {@link WatchedQueue} is the first of them with someone who looks on.
  */
-public sealed interface Matching permits MatchQueue, ListMatcher, SplitMatcher {
+public sealed interface Matching permits MatchQueue, ListMatcher, SplitMatcher, WatchedQueue {
     /** No match. */
     int NONE = -1;
 

@@ -12,13 +12,23 @@ public final class MatchRate {
     private static final int IDLE_TAG = 1;
     private static final int BUSY_TAG = 2;
 
-    private long matched;
-
     private MatchRate() {}
 
     /** Messages matched a second, all queues together. */
     public static double perSecond(MatcherConfig config, int depth, int queues) {
-        return new MatchRate().measure(config, depth, queues);
+        int headers = (depth + BURST) * queues;
+        MatcherUnits units = new MatcherUnits(config.withHeaders(headers), queues);
+        for (int i = 0; i < depth * queues; i++) {
+            units.submit(0, i % queues, MatcherUnits.POST, MatchWord.exact(0, IDLE_TAG), i);
+        }
+        long busyPs = 0;
+        for (int burst = 0; burst < BURSTS; burst++) {
+            burst(units, MatcherUnits.POST, queues);
+            long start = units.endPs();
+            burst(units, MatcherUnits.ARRIVE, queues);
+            busyPs += units.endPs() - start;
+        }
+        return BURSTS * BURST * 1e12 / busyPs;
     }
 
     /** One row for each depth, one column for each number of matchers, all on one queue. */
@@ -33,29 +43,10 @@ public final class MatchRate {
         return rates;
     }
 
-    private double measure(MatcherConfig config, int depth, int queues) {
-        int headers = (depth + BURST) * queues;
-        MatcherUnits units = new MatcherUnits(config.withHeaders(headers), queues, (kind, id, result, timePs) -> {
-            matched += kind == MatcherUnits.ARRIVE && result >= 0 ? 1 : 0;
-        });
-        for (int i = 0; i < depth * queues; i++) {
-            units.submit(0, i % queues, MatcherUnits.POST, MatchWord.exact(0, IDLE_TAG), i);
-        }
-        long from = units.finish();
-        long busyPs = 0;
-        for (int burst = 0; burst < BURSTS; burst++) {
-            from = burst(units, MatcherUnits.POST, from, queues);
-            long start = from;
-            from = burst(units, MatcherUnits.ARRIVE, from, queues);
-            busyPs += from - start;
-        }
-        return matched * 1e12 / busyPs;
-    }
-
-    private static long burst(MatcherUnits units, int kind, long from, int queues) {
+    private static void burst(MatcherUnits units, int kind, int queues) {
+        long from = units.endPs();
         for (int i = 0; i < BURST; i++) {
             units.submit(from, i % queues, kind, MatchWord.exact(0, BUSY_TAG), i);
         }
-        return units.finish();
     }
 }

@@ -41,7 +41,7 @@ public record MatcherConfig(
 
     /** What a search that walks so many headers takes when it has its units and banks for itself. */
     public long searchPs(int walked) {
-        return (startCycles + Math.ceilDiv(walked, together) + finishCycles) * cyclePs;
+        return (startCycles + Math.max(1, Math.ceilDiv(walked, together)) + finishCycles) * cyclePs;
     }
 
     public MatcherConfig withMatchers(int units, int onOneRequest) {

@@ -2,22 +2,26 @@ package io.rankwire.sim.match;
 
 import io.rankwire.wire.MatchWord;
 import java.util.Arrays;
+import java.util.function.IntConsumer;
 
 /**
- * Matcher units at work, cycle by cycle (H3). A request walks the list it is searched for in; a unit reads and compares
- * one header a cycle, if the header's bank is not read by an older request in the same cycle. Requests of different
- * groups run side by side, and so do those of one group, under three rules that keep the order of matching exact:
+ * The matcher units of a device (H3). A request walks the list it is searched for in; a unit reads and compares one
+ * header a cycle, if the header's bank is not read by an older request in the same cycle. Requests of different groups
+ * run side by side, and so do those of one group, under three rules that keep the order of matching exact:
  *
  * <ol>
  *   <li>a search never passes an older one in the same list
  *   <li>a search that has come to the end of its list without a match ends only when it is the oldest of its queue, and
  *       until then looks at what older requests append
- *   <li>requests of a group get their units in the order they were handed in
+ *   <li>requests get their units in the order they were handed in
  * </ol>
  *
- * A group (a rank and context) may spread its headers over several queues by source or tag (H12). A receive that leaves
- * that field open waits until the group is at rest and makes its queues one, at a cycle for each header; when that one
- * is empty and at rest it is several again.
+ * By these rules nothing that is handed in later changes the course of a request. So its course is settled, and its end
+ * known, when it is handed in; no cycle is counted in which nothing happens.
+ *
+ * <p>A group (a rank and context) may spread its headers over several queues by source or tag (H12). A receive that
+ * leaves that field open waits until the group is at rest and makes its queues one, at a cycle for each header; when
+ * that one is empty and at rest it is several again.
  */
 public final class MatcherUnits {
     /** A receive: searched for in the unexpected messages, else appended to the posted receives. */
@@ -35,98 +39,349 @@ public final class MatcherUnits {
     /** No match, and no header left to append. */
     public static final int FULL = -2;
 
-    /** Told the end of a request, in the order of time. */
-    @FunctionalInterface
-    public interface Completion {
-        /** @param result id of what the request met or removed, or {@link #NONE} or {@link #FULL} */
-        void completed(int kind, int id, int result, long timePs);
-    }
-
-    private static final int SEARCHING = 0;
-    private static final int FINISHING = 1;
+    private static final int TICKET_BITS = 24;
 
     private final MatcherConfig config;
-    private final Completion completion;
-    private final HeaderLists lists;
-    private final boolean[] merged;
-    private final int[] activeIn;
+    private final int claimCycles;
+    private final HeaderLists lists = new HeaderLists();
+    private final Banks banks;
 
-    // requests that wait for their turn, oldest first
-    private final Waiting waiting = new Waiting();
+    // by group
+    private int groups;
+    private boolean[] merged = new boolean[2];
+    private long[] begun = new long[2];
+    private long[] restFrom = new long[2];
+    /** By queue: the cycle in which the last of its requests was decided. */
+    private long[] decided = new long[2];
 
-    // requests that have units, oldest first
-    private int active;
-    private final int[] kinds;
-    private final int[] groups;
-    private final int[] queues;
-    private final long[] words;
-    private final int[] ids;
-    private final long[] numbers;
-    private final int[] cursors;
-    private final int[] states;
-    private final int[] results;
-    /** The cycle of the first header, and that of the end. */
-    private final long[] readyAt;
+    /** When requests end that may still have units. */
+    private long[] busy = new long[2];
+    private int busyCount;
+    private long lastEnd;
 
-    private long cycle;
     private long number;
     private long examined;
     private long conflicts;
-    /** Cycle in which a bank was read last. */
-    private final long[] bankRead;
 
-    public MatcherUnits(MatcherConfig config, int groups, Completion completion) {
+    // what came of the last search
+    private int found;
+    private long decidedAt;
+    private int result;
+    /** What making queues one takes the request that needs it. */
+    private int mergeCycles;
+
+    public MatcherUnits(MatcherConfig config, int groups) {
+        this(config, groups, 0);
+    }
+
+    /**
+     * @param groups to begin with
+     * @param claimPs what fetching and setting the flag of a header takes that other devices have too (H11)
+     */
+    public MatcherUnits(MatcherConfig config, int groups, long claimPs) {
         this.config = config;
-        this.completion = completion;
-        lists = new HeaderLists(2 * groups * config.parts(), config.headers());
-        merged = new boolean[groups];
-        activeIn = new int[groups];
+        this.claimCycles = Math.toIntExact(Math.ceilDiv(claimPs, config.cyclePs()));
+        banks = new Banks(config.banks());
+        for (int i = 0; i < groups; i++) {
+            open();
+        }
+    }
+
+    /** Another group. */
+    public int open() {
+        int group = groups++;
+        if (group == merged.length) {
+            merged = Arrays.copyOf(merged, 2 * group);
+            begun = Arrays.copyOf(begun, 2 * group);
+            restFrom = Arrays.copyOf(restFrom, 2 * group);
+        }
+        int queues = groups * config.parts();
+        if (queues > decided.length) {
+            decided = Arrays.copyOf(decided, 2 * queues);
+        }
+        lists.reach(2 * queues);
+        return group;
+    }
+
+    /**
+     * A request, from its search to the change of a list; {@link #result} tells what it met. Times do not fall. The
+     * word of {@link #REMOVE} is that of the receive.
+     *
+     * @return when it ends
+     */
+    public long submit(long timePs, int group, int kind, long word, int id) {
+        long end = search(timePs, group, kind, word, id);
+        if (found >= 0) {
+            result = lists.ids[found];
+            lists.remove(found);
+        } else if (kind == REMOVE) {
+            result = NONE;
+        } else {
+            result = lists.inUse() == config.headers() ? FULL : NONE;
+            if (result == NONE) {
+                append(group, kind, word, id, false);
+            }
+        }
+        return end;
+    }
+
+    /** Id of what the last request met or removed, or {@link #NONE} or {@link #FULL}. */
+    public int result() {
+        return result;
+    }
+
+    /** When the last request ends. */
+    public long endPs() {
+        return lastEnd * config.cyclePs();
+    }
+
+    /**
+     * A search alone; {@link #found} is the header it met, or {@link #NONE}, and nothing was removed or appended.
+     *
+     * @param id looked for by {@link #REMOVE}
+     * @return when it ends
+     */
+    public long search(long timePs, int group, int kind, long word, int id) {
+        long due = Math.ceilDiv(timePs, config.cyclePs());
+        long begin = begin(group, word, due);
+        number++;
+        int queue = queue(group, word);
+        walk(searched(queue, kind), kind, word, id, begin + config.startCycles() + mergeCycles, due);
+        if (found < 0) {
+            decidedAt = Math.max(decidedAt, decided[queue]);
+        } else if (lists.next[found] >= 0) {
+            int following = lists.next[found];
+            lists.notBefore[following] = Math.max(lists.notBefore[following], decidedAt);
+        }
+        decided[queue] = Math.max(decided[queue], decidedAt);
+        long end = decidedAt + 1 + config.finishCycles();
+        hold(end);
+        begun[group] = Math.max(begun[group], begin);
+        restFrom[group] = Math.max(restFrom[group], end);
+        return end * config.cyclePs();
+    }
+
+    /** When a search would end that has units and banks for itself; it leaves no trace. */
+    public long alone(long timePs, int group, int kind, long word, int id) {
+        int walked = 0;
+        int claims = 0;
+        int header = lists.first(searched(queue(group, word), kind));
+        for (boolean met = false; header >= 0 && !met; header = lists.next[header]) {
+            int marks = lists.marks[header];
+            if ((marks & HeaderLists.TAKEN) == 0) {
+                walked++;
+                boolean meets = meets(kind, word, id, header);
+                claims += meets && marks != 0 ? 1 : 0;
+                met = meets && (marks & HeaderLists.STALE) == 0;
+            }
+        }
+        return timePs + config.searchPs(walked) + claims * claimCycles * config.cyclePs();
+    }
+
+    private static int searched(int queue, int kind) {
+        return 2 * queue + (kind == POST ? 1 : 0);
+    }
+
+    /** The cycle in which a request gets its units; its group's queues are one, or several, as it needs them. */
+    private long begin(int group, long word, long due) {
+        mergeCycles = 0;
+        if (config.parts() == 1) {
+            return unitsFrom(due);
+        }
+        boolean open = isOpen(word);
+        long from = Math.max(due, begun[group]);
+        long begin = unitsFrom(open && !merged[group] ? Math.max(from, restFrom[group]) : from);
+        int first = 2 * group * config.parts();
+        if (begin >= restFrom[group] && lists.length(first) + lists.length(first + 1) == 0) {
+            merged[group] = false;
+        }
+        if (open && !merged[group]) {
+            merged[group] = true;
+            mergeCycles = lists.merge(first, config.parts(), 2) + lists.merge(first + 1, config.parts(), 2);
+        }
+        return begin;
+    }
+
+    /** The first cycle from one on in which there are units for a request; if all were taken, one's are given back. */
+    private long unitsFrom(long due) {
+        if (due >= lastEnd) {
+            busyCount = 0;
+        }
         int most = config.matchers() / config.together();
-        kinds = new int[most];
-        this.groups = new int[most];
-        queues = new int[most];
-        words = new long[most];
-        ids = new int[most];
-        numbers = new long[most];
-        cursors = new int[most];
-        states = new int[most];
-        results = new int[most];
-        readyAt = new long[most];
-        bankRead = new long[config.banks()];
-        Arrays.fill(bankRead, -1);
+        if (busyCount < most) {
+            return due;
+        }
+        int kept = 0;
+        int earliest = 0;
+        for (int i = 0; i < busyCount; i++) {
+            if (busy[i] > due) {
+                busy[kept] = busy[i];
+                earliest = busy[kept] < busy[earliest] ? kept : earliest;
+                kept++;
+            }
+        }
+        busyCount = kept;
+        if (kept < most) {
+            return due;
+        }
+        long free = busy[earliest];
+        busy[earliest] = busy[--busyCount];
+        return free;
     }
 
-    /** Hands in a request; times do not fall. The word of {@link #REMOVE} is that of the receive. */
-    public void submit(long timePs, int group, int kind, long word, int id) {
-        waiting.add(Math.ceilDiv(timePs, config.cyclePs()), group, kind, word, id, number++);
+    private void hold(long end) {
+        if (busyCount == busy.length) {
+            busy = Arrays.copyOf(busy, 2 * busyCount);
+        }
+        busy[busyCount++] = end;
+        lastEnd = Math.max(lastEnd, end);
     }
 
-    /** Works up to this time; everything that ends until then is told. */
-    public void advance(long timePs) {
-        long last = timePs / config.cyclePs();
-        while (active + waiting.count() > 0) {
-            if (active == 0) {
-                cycle = Math.max(cycle, waiting.due(waiting.first()));
+    private void walk(int list, int kind, long word, int id, long from, long floor) {
+        HeaderLists all = lists;
+        long cycle = from;
+        long free = 0;
+        int reads = 0;
+        found = NONE;
+        for (int header = all.first(list), following; header >= 0; header = following) {
+            following = all.next[header];
+            free = Math.max(free, all.notBefore[header]);
+            if ((all.marks[header] & HeaderLists.TAKEN) != 0) {
+                continue;
             }
-            if (cycle > last) {
-                return;
-            }
-            step();
-            if (active + waiting.count() > 0) {
+            long next = Math.max(free, reads == config.together() ? cycle + 1 : cycle);
+            reads = next == cycle ? reads : 0;
+            cycle = next;
+            while (!banks.read(all.numbers[header], cycle, floor)) {
+                conflicts++;
                 cycle++;
+                reads = 0;
+            }
+            reads++;
+            examined++;
+            all.notBefore[header] = cycle;
+            if (meets(kind, word, id, header)) {
+                if ((all.marks[header] & HeaderLists.STALE) == 0) {
+                    found = header;
+                    cycle += (all.marks[header] & HeaderLists.SHARED) == 0 ? 0 : claimCycles;
+                    all.notBefore[header] = cycle;
+                    break;
+                }
+                cycle += claimCycles;
+                if ((all.marks[header] & HeaderLists.DETACHED) != 0) {
+                    all.remove(header);
+                } else {
+                    all.marks[header] |= HeaderLists.TAKEN;
+                }
+            }
+        }
+        decidedAt = cycle;
+    }
+
+    private boolean meets(int kind, long word, int id, int header) {
+        return switch (kind) {
+            case POST -> MatchWord.matches(word, lists.words[header]);
+            case ARRIVE -> MatchWord.matches(lists.words[header], word);
+            default -> lists.ids[header] == id;
+        };
+    }
+
+    /** Whether the word leaves the field open that picks the queue. */
+    private boolean isOpen(long word) {
+        long bit = config.by() == MatcherConfig.By.SOURCE ? MatchWord.ANY_SOURCE_BIT : MatchWord.ANY_TAG_BIT;
+        return (word & bit) != 0;
+    }
+
+    private int queue(int group, long word) {
+        if (config.parts() == 1) {
+            return group;
+        }
+        int first = group * config.parts();
+        if (merged[group]) {
+            return first;
+        }
+        int field = config.by() == MatcherConfig.By.SOURCE ? MatchWord.source(word) : MatchWord.tag(word);
+        return first + (field * 0x9E3779B9 >>> 8) % config.parts();
+    }
+
+    /** The header that the last search has met, or {@link #NONE}. */
+    public int found() {
+        return found;
+    }
+
+    public int id(int header) {
+        return lists.ids[header];
+    }
+
+    public long word(int header) {
+        return lists.words[header];
+    }
+
+    /**
+     * Appends what the last search, of this kind, has found nothing for.
+     *
+     * @param shared whether other devices get copies
+     * @return its header
+     */
+    public int append(int group, int kind, long word, int id, boolean shared) {
+        int list = 2 * queue(group, word) + (kind == POST ? 0 : 1);
+        return lists.append(list, word, id, number - 1, decidedAt, shared ? HeaderLists.SHARED : 0);
+    }
+
+    /** Appends a message whose search is over for some time; returns its header. */
+    public int appendLate(int group, long word, int id) {
+        return lists.append(2 * queue(group, word) + 1, word, id, number - 1, 0, 0);
+    }
+
+    public void remove(int header) {
+        lists.remove(header);
+    }
+
+    /** Removes all receives or all messages of a group, and tells their ids. */
+    public void clear(int group, int kind, IntConsumer id) {
+        for (int part = 0; part < config.parts(); part++) {
+            int list = 2 * (group * config.parts() + part) + (kind == POST ? 0 : 1);
+            for (int header = lists.first(list); header >= 0; header = lists.first(list)) {
+                id.accept(lists.ids[header]);
+                lists.remove(header);
             }
         }
     }
 
-    /** Works until nothing is left to do; returns the time of the last end. */
-    public long finish() {
-        advance(Long.MAX_VALUE);
-        return cycle * config.cyclePs();
+    /** The flag of a copy was set by another device. */
+    public void claimElsewhere(int header) {
+        lists.marks[header] |= HeaderLists.STALE;
     }
 
-    /** Whether a request is waiting or under way. */
-    public boolean isBusy() {
-        return active + waiting.count() > 0;
+    /** As {@link #claimElsewhere}, and for good: the copy is removed as soon as a search comes across it. */
+    public void leaveStale(int header) {
+        if ((lists.marks[header] & HeaderLists.TAKEN) != 0) {
+            lists.remove(header);
+        } else {
+            lists.marks[header] |= HeaderLists.STALE | HeaderLists.DETACHED;
+        }
+    }
+
+    /** The header is there no more for those behind, until {@link #remove}; returns what {@link #taken} asks for. */
+    public long take(int header) {
+        lists.marks[header] |= HeaderLists.TAKEN;
+        return lists.numbers[header] + 1 << TICKET_BITS | header;
+    }
+
+    /** The header that was taken, if it is still there; else {@link #NONE}. */
+    public int taken(long ticket) {
+        int header = (int) ticket & (1 << TICKET_BITS) - 1;
+        return ticket != 0 && lists.numbers[header] + 1 == ticket >>> TICKET_BITS ? header : NONE;
+    }
+
+    /** It is there again, for all. */
+    public void leave(int header) {
+        lists.marks[header] &= ~(HeaderLists.TAKEN | HeaderLists.STALE);
+    }
+
+    /** Headers in all lists. */
+    public int headers() {
+        return lists.inUse();
     }
 
     /** Headers read and compared. */
@@ -153,198 +408,5 @@ public final class MatcherUnits {
             count += lists.length(2 * (group * config.parts() + part) + side);
         }
         return count;
-    }
-
-    private void step() {
-        end();
-        start();
-        for (int i = 0; i < active; i++) {
-            if (states[i] == SEARCHING && readyAt[i] <= cycle) {
-                search(i);
-            }
-        }
-    }
-
-    /** Requests whose last cycle is over give their units back. */
-    private void end() {
-        int kept = 0;
-        for (int i = 0; i < active; i++) {
-            if (states[i] == FINISHING && readyAt[i] <= cycle) {
-                activeIn[groups[i]]--;
-                completion.completed(kinds[i], ids[i], results[i], cycle * config.cyclePs());
-            } else {
-                move(i, kept++);
-            }
-        }
-        active = kept;
-    }
-
-    private void move(int from, int to) {
-        if (from != to) {
-            kinds[to] = kinds[from];
-            groups[to] = groups[from];
-            queues[to] = queues[from];
-            words[to] = words[from];
-            ids[to] = ids[from];
-            numbers[to] = numbers[from];
-            cursors[to] = cursors[from];
-            states[to] = states[from];
-            results[to] = results[from];
-            readyAt[to] = readyAt[from];
-        }
-    }
-
-    /** Gives free units to those whose turn it is; a request that must wait for its group holds up the group only. */
-    private void start() {
-        waiting.unblock();
-        for (int i = waiting.first(); i >= 0 && active < kinds.length && waiting.due(i) <= cycle; ) {
-            int following = waiting.next(i);
-            int group = waiting.group(i);
-            if (!waiting.blocked(group)) {
-                if (mayStart(group, waiting.word(i))) {
-                    begin(i);
-                    waiting.remove(i);
-                } else {
-                    waiting.block(group);
-                }
-            }
-            i = following;
-        }
-    }
-
-    private boolean mayStart(int group, long word) {
-        return activeIn[group] == 0 || merged[group] || !isOpen(word);
-    }
-
-    /** Whether the word leaves the field open that picks the queue. */
-    private boolean isOpen(long word) {
-        long bit = config.by() == MatcherConfig.By.SOURCE ? MatchWord.ANY_SOURCE_BIT : MatchWord.ANY_TAG_BIT;
-        return config.parts() > 1 && (word & bit) != 0;
-    }
-
-    private void begin(int request) {
-        int group = waiting.group(request);
-        long word = waiting.word(request);
-        int first = group * config.parts();
-        long ready = cycle + config.startCycles();
-        if (activeIn[group] == 0 && lists.length(2 * first) + lists.length(2 * first + 1) == 0) {
-            merged[group] = false;
-        }
-        if (isOpen(word) && !merged[group]) {
-            merged[group] = true;
-            ready += lists.merge(2 * first, config.parts(), 2) + lists.merge(2 * first + 1, config.parts(), 2);
-        }
-        int i = active++;
-        activeIn[group]++;
-        kinds[i] = waiting.kind(request);
-        groups[i] = group;
-        queues[i] = first + (merged[group] ? 0 : part(word));
-        words[i] = word;
-        ids[i] = waiting.id(request);
-        numbers[i] = waiting.number(request);
-        states[i] = SEARCHING;
-        readyAt[i] = ready;
-        cursors[i] = lists.first(searched(i));
-    }
-
-    private int part(long word) {
-        if (config.parts() == 1) {
-            return 0;
-        }
-        int field = config.by() == MatcherConfig.By.SOURCE ? MatchWord.source(word) : MatchWord.tag(word);
-        return (field * 0x9E3779B9 >>> 8) % config.parts();
-    }
-
-    /** The list a request walks: unexpected messages for a receive, posted receives else. */
-    private int searched(int i) {
-        return 2 * queues[i] + (kinds[i] == POST ? 1 : 0);
-    }
-
-    private void search(int i) {
-        int list = searched(i);
-        long limit = olderAt(i, list);
-        for (int unit = 0; unit < config.together() && cursors[i] >= 0; unit++) {
-            int header = cursors[i];
-            if (lists.number(header) >= limit) {
-                return;
-            }
-            int bank = header % bankRead.length;
-            if (bankRead[bank] == cycle) {
-                conflicts++;
-                return;
-            }
-            bankRead[bank] = cycle;
-            examined++;
-            if (meets(i, header)) {
-                results[i] = lists.ids[header];
-                remove(list, header);
-                decide(i);
-                return;
-            }
-            cursors[i] = lists.next[header];
-        }
-        if (cursors[i] < 0 && isOldest(i)) {
-            conclude(i);
-        }
-    }
-
-    /** Where the nearest older search of the same list is; a younger one may look only at headers before that. */
-    private long olderAt(int i, int list) {
-        for (int older = i - 1; older >= 0; older--) {
-            if (states[older] == SEARCHING && searched(older) == list) {
-                return cursors[older] < 0 ? Long.MAX_VALUE : lists.number(cursors[older]);
-            }
-        }
-        return Long.MAX_VALUE;
-    }
-
-    private boolean meets(int i, int header) {
-        return switch (kinds[i]) {
-            case POST -> MatchWord.matches(words[i], lists.words[header]);
-            case ARRIVE -> MatchWord.matches(lists.words[header], words[i]);
-            default -> lists.ids[header] == ids[i];
-        };
-    }
-
-    /** Younger searches that were about to look at the header go to the next one. */
-    private void remove(int list, int header) {
-        int following = lists.next[header];
-        for (int i = 0; i < active; i++) {
-            if (states[i] == SEARCHING && cursors[i] == header) {
-                cursors[i] = following;
-            }
-        }
-        lists.remove(list, header);
-    }
-
-    private boolean isOldest(int i) {
-        for (int older = 0; older < i; older++) {
-            if (states[older] == SEARCHING && queues[older] == queues[i]) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private void conclude(int i) {
-        results[i] = NONE;
-        if (kinds[i] != REMOVE) {
-            int list = 2 * queues[i] + (kinds[i] == POST ? 0 : 1);
-            int header = lists.append(list, words[i], ids[i], numbers[i]);
-            if (header < 0) {
-                results[i] = FULL;
-            }
-            for (int younger = i + 1; younger < active; younger++) {
-                if (states[younger] == SEARCHING && searched(younger) == list && cursors[younger] < 0) {
-                    cursors[younger] = header;
-                }
-            }
-        }
-        decide(i);
-    }
-
-    private void decide(int i) {
-        states[i] = FINISHING;
-        readyAt[i] = cycle + 1 + config.finishCycles();
     }
 }

@@ -1,8 +1,10 @@
 package io.rankwire.sim.program;
 
 import io.rankwire.sim.DeviceModel;
+import io.rankwire.sim.NodeModel;
 import io.rankwire.sim.net.LinkModel;
 import io.rankwire.sim.net.Topology;
+import io.rankwire.sim.share.SharedDevices.Sharing;
 
 /**
  * The simulated machine and how a program is run on it; what a model file says. Every run with equal settings, program
@@ -10,14 +12,15 @@ import io.rankwire.sim.net.Topology;
  *
  * @param topology as {@link Topology#parse} reads it
  * @param ranksPerNode ranks that share a node, and so its links
+ * @param node the devices that they share
  * @param seed chooses among ranks that are ready at the same moment, and all that is left to chance
  * @param jitterPs most that a frame is delayed by, at random
  * @param computeFactor what measured computing time is multiplied by; 0 when none is counted
  */
-public record Settings(String topology, int ranksPerNode, LinkModel links, DeviceModel device, HostModel host,
-        long seed, long jitterPs, double computeFactor) {
+public record Settings(String topology, int ranksPerNode, NodeModel node, LinkModel links, DeviceModel device,
+        HostModel host, long seed, long jitterPs, double computeFactor) {
     public static final Settings DEFAULT = new Settings(
-            "crossbar", 1, LinkModel.DEFAULT, DeviceModel.DEFAULT, HostModel.DEFAULT, 1, 0, 0);
+            "crossbar", 1, NodeModel.DEFAULT, LinkModel.DEFAULT, DeviceModel.DEFAULT, HostModel.DEFAULT, 1, 0, 0);
 
     public Settings {
         if (ranksPerNode < 1 || jitterPs < 0 || !(computeFactor >= 0 && computeFactor <= 1e6)) {
@@ -64,12 +67,16 @@ public record Settings(String topology, int ranksPerNode, LinkModel links, Devic
         try {
             return switch (part) {
                 case "" -> run(key, value);
-                case "link" -> new Settings(topology, ranksPerNode, link(key, value), device, host, seed, jitterPs,
-                        computeFactor);
-                case "device" -> new Settings(topology, ranksPerNode, links, device(key, value), host, seed, jitterPs,
-                        computeFactor);
-                case "host", "noise" -> new Settings(topology, ranksPerNode, links, device, host(key, value), seed,
+                case "node" -> new Settings(topology, ranksPerNode, node(key, value), links, device, host, seed,
                         jitterPs, computeFactor);
+                case "link" -> new Settings(topology, ranksPerNode, node, link(key, value), device, host, seed,
+                        jitterPs, computeFactor);
+                case "device" -> new Settings(topology, ranksPerNode, node, links, DeviceKeys.with(device, key, value),
+                        host, seed, jitterPs, computeFactor);
+                case "matcher" -> new Settings(topology, ranksPerNode, node, links,
+                        DeviceKeys.withMatcher(device, key, value), host, seed, jitterPs, computeFactor);
+                case "host", "noise" -> new Settings(topology, ranksPerNode, node, links, device, host(key, value),
+                        seed, jitterPs, computeFactor);
                 default -> throw unknown(key);
             };
         } catch (NumberFormatException e) {
@@ -81,15 +88,15 @@ public record Settings(String topology, int ranksPerNode, LinkModel links, Devic
         return switch (key) {
             case "topology" -> {
                 Topology.parse(value, 1);
-                yield new Settings(value, ranksPerNode, links, device, host, seed, jitterPs, computeFactor);
+                yield new Settings(value, ranksPerNode, node, links, device, host, seed, jitterPs, computeFactor);
             }
-            case "ranks-per-node" -> new Settings(topology, Integer.parseInt(value), links, device, host, seed,
+            case "ranks-per-node" -> new Settings(topology, Integer.parseInt(value), node, links, device, host,
+                    seed, jitterPs, computeFactor);
+            case "seed" -> new Settings(topology, ranksPerNode, node, links, device, host, Long.decode(value),
                     jitterPs, computeFactor);
-            case "seed" -> new Settings(topology, ranksPerNode, links, device, host, Long.decode(value), jitterPs,
-                    computeFactor);
-            case "jitter" -> new Settings(topology, ranksPerNode, links, device, host, seed, Units.ps(value),
-                    computeFactor);
-            case "compute" -> new Settings(topology, ranksPerNode, links, device, host, seed, jitterPs,
+            case "jitter" -> new Settings(topology, ranksPerNode, node, links, device, host, seed,
+                    Units.ps(value), computeFactor);
+            case "compute" -> new Settings(topology, ranksPerNode, node, links, device, host, seed, jitterPs,
                     compute(value));
             default -> throw unknown(key);
         };
@@ -122,28 +129,22 @@ public record Settings(String topology, int ranksPerNode, LinkModel links, Devic
         };
     }
 
-    private DeviceModel device(String key, String value) {
-        DeviceModel d = device;
-        long request = d.requestPs();
-        int requesters = d.requesters();
-        long respond = d.respondPs();
-        int responders = d.responders();
-        long copy = d.copyPsPerKib();
-        int room = d.injectionBytes();
-        int frame = d.maxPayload();
-        boolean offload = d.offload();
-        switch (key) {
-            case "device.send" -> request = Units.ps(value);
-            case "device.requesters" -> requesters = Integer.parseInt(value);
-            case "device.receive" -> respond = Units.ps(value);
-            case "device.responders" -> responders = Integer.parseInt(value);
-            case "device.copy" -> copy = Units.psPerKib(value);
-            case "device.room" -> room = Units.bytes(value);
-            case "device.frame" -> frame = Units.bytes(value);
-            case "device.offload" -> offload = Units.yes(key, value);
+    private NodeModel node(String key, String value) {
+        return switch (key) {
+            case "node.devices" -> new NodeModel(devices(value), node.sharing(), node.claimPs());
+            case "node.sharing" -> new NodeModel(node.devices(), Units.choice(key, value, Sharing.values()),
+                    node.claimPs());
+            case "node.claim" -> new NodeModel(node.devices(), node.sharing(), Units.ps(value));
             default -> throw unknown(key);
+        };
+    }
+
+    private static int devices(String value) {
+        int devices = value.equals("own") ? 0 : Integer.parseInt(value);
+        if (devices < 1 && !value.equals("own")) {
+            throw new IllegalArgumentException("node.devices: " + value + " is neither own nor a number from 1");
         }
-        return new DeviceModel(request, requesters, respond, responders, copy, room, frame, offload);
+        return devices;
     }
 
     private HostModel host(String key, String value) {
@@ -182,7 +183,7 @@ public record Settings(String topology, int ranksPerNode, LinkModel links, Devic
         return new long[] {Units.ps(both[0].strip()), Units.ps(both[1].strip())};
     }
 
-    private static IllegalArgumentException unknown(String key) {
+    static IllegalArgumentException unknown(String key) {
         return new IllegalArgumentException("there is no key " + key);
     }
 
@@ -190,6 +191,9 @@ public record Settings(String topology, int ranksPerNode, LinkModel links, Devic
     public String text() {
         return "topology = " + topology
                 + "\nranks-per-node = " + ranksPerNode
+                + "\nnode.devices = " + (node.devices() == 0 ? "own" : String.valueOf(node.devices()))
+                + "\nnode.sharing = " + Units.name(node.sharing())
+                + "\nnode.claim = " + Units.time(node.claimPs())
                 + "\nseed = " + seed
                 + "\njitter = " + Units.time(jitterPs)
                 + "\ncompute = " + (computeFactor == 0 ? "none" : "measured:" + computeFactor)
@@ -197,14 +201,7 @@ public record Settings(String topology, int ranksPerNode, LinkModel links, Devic
                 + "\nlink.bandwidth = " + Units.rate(links.psPerKib())
                 + "\nlink.slots = " + links.slots()
                 + "\nlink.header = " + links.headerBytes() + " B"
-                + "\n\ndevice.send = " + Units.time(device.requestPs())
-                + "\ndevice.requesters = " + device.requesters()
-                + "\ndevice.receive = " + Units.time(device.respondPs())
-                + "\ndevice.responders = " + device.responders()
-                + "\ndevice.copy = " + Units.rate(device.copyPsPerKib())
-                + "\ndevice.room = " + device.injectionBytes() + " B"
-                + "\ndevice.frame = " + device.maxPayload() + " B"
-                + "\ndevice.offload = " + (device.offload() ? "yes" : "no")
+                + DeviceKeys.text(device)
                 + "\n\nhost.send = " + Units.time(host.sendPs())
                 + "\nhost.receive = " + Units.time(host.receivePs())
                 + "\nhost.poll = " + Units.time(host.pollPs())

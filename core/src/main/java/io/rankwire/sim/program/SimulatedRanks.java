@@ -44,7 +44,8 @@ public final class SimulatedRanks {
         Topology topology = settings.topologyFor(size);
         this.board = board;
         events = new Events(SimFabric.actors(topology, size), 1 << 12);
-        fabric = new SimFabric(events, topology, settings.links(), settings.device(), size, settings.ranksPerNode());
+        fabric = new SimFabric(events, topology, settings.links(), settings.device(), size, settings.ranksPerNode(),
+                settings.node());
         baton = new Baton(events, fabric, settings.seed(), order, onDeadlock::run);
         if (order != null) {
             order.guard(fabric, board);

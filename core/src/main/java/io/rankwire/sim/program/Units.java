@@ -3,12 +3,15 @@ package io.rankwire.sim.program;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
+import java.util.StringJoiner;
 
 /** Times, sizes and rates as people write them. */
 final class Units {
     private static final Map<String, String> TIMES = new LinkedHashMap<>();
     private static final Map<String, String> SIZES = new LinkedHashMap<>();
+    private static final int MOST = 1 << 20;
     private static final BigDecimal PS_PER_SECOND_AND_KIB = new BigDecimal("1024e12");
 
     static {
@@ -63,6 +66,31 @@ final class Units {
             throw new IllegalArgumentException(key + ": " + text + " is neither yes nor no");
         }
         return text.equals("yes");
+    }
+
+    /** A whole number, not too large, from a least one on. */
+    static int from(String key, String text, int least) {
+        int number = Integer.parseInt(text);
+        if (number < least || number > MOST) {
+            throw new IllegalArgumentException(key + ": " + text + " is no number from " + least + " to " + MOST);
+        }
+        return number;
+    }
+
+    /** One of several names, as {@link #name} writes them. */
+    static <E extends Enum<E>> E choice(String key, String text, E[] choices) {
+        StringJoiner names = new StringJoiner(", ");
+        for (E choice : choices) {
+            if (text.equals(name(choice))) {
+                return choice;
+            }
+            names.add(name(choice));
+        }
+        throw new IllegalArgumentException(key + ": " + text + " is none of " + names);
+    }
+
+    static String name(Enum<?> choice) {
+        return choice.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     private static BigDecimal number(String text, Map<String, String> units, String kind) {

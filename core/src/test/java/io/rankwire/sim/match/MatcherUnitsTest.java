@@ -19,26 +19,78 @@ final class MatcherUnitsTest {
     private static final int REQUESTS = 150;
     private static final MatcherConfig PLAIN = new MatcherConfig(1, 1, 8, 4, 4, 64, 1, By.SOURCE, 1_000);
 
-    /** What the units told, by id; removals apart. */
-    private final int[] results = new int[10_000];
-    private final int[] removals = new int[10_000];
-    private final long[] times = new long[10_000];
-    private long lastTold;
+    /** Submits to the units and, where they are to agree, to units that are simulated cycle by cycle. */
+    private static final class Both {
+        final MatcherUnits units;
+        final CycleUnits cycles;
+        private final long[] ends = new long[1_000];
+        private final int[] results = new int[1_000];
+        private final long[] cycleEnds = new long[1_000];
+        private final int[] cycleResults = new int[1_000];
+        private int count;
 
-    private void completed(int kind, int id, int result, long timePs) {
-        int[] told = kind == MatcherUnits.REMOVE ? removals : results;
-        assertEquals(Integer.MIN_VALUE, told[id], "told twice");
-        assertTrue(timePs >= lastTold, "told out of time");
-        lastTold = timePs;
-        told[id] = result;
-        times[id] = timePs;
+        Both(MatcherConfig config, int groups) {
+            units = new MatcherUnits(config, groups);
+            cycles = new CycleUnits(config, groups, (kind, id, result, timePs) -> {
+                cycleEnds[id] = timePs;
+                cycleResults[id] = result;
+            });
+        }
+
+        void submit(long now, int group, int kind, long word, int id) {
+            ends[count] = units.submit(now, group, kind, word, id);
+            results[count] = units.result();
+            // Requests are told apart by their number there; a removal names its receive.
+            assertTrue(kind != MatcherUnits.REMOVE);
+            cycles.submit(now, group, kind, word, id);
+            assertEquals(count++, id);
+        }
+
+        void compare() {
+            cycles.finish();
+            for (int id = 0; id < count; id++) {
+                assertEquals(cycleResults[id], results[id], "result of request " + id);
+                assertEquals(cycleEnds[id], ends[id], "end of request " + id);
+            }
+            assertEquals(cycles.examined(), units.examined(), "examined");
+            assertEquals(cycles.conflicts(), units.conflicts(), "conflicts");
+        }
     }
 
-    private MatcherUnits units(MatcherConfig config, int groups) {
-        Arrays.fill(results, Integer.MIN_VALUE);
-        Arrays.fill(removals, Integer.MIN_VALUE);
-        lastTold = 0;
-        return new MatcherUnits(config, groups, this::completed);
+    /** A course that is settled at once is that of the cycles, one after another. */
+    @Test
+    void shouldTakeTheTimeThatTheCyclesTake() {
+        long conflicts = 0;
+        for (long seed = SEED; seed < SEED + SEEDS; seed++) {
+            Rand rand = new Rand(seed);
+            int matchers = rand.between(1, 12);
+            MatcherConfig config = new MatcherConfig(matchers, rand.between(1, matchers), rand.between(1, 80),
+                    rand.below(6), rand.below(6), 2 * REQUESTS, 1, By.SOURCE, 1_000);
+            int groups = rand.between(1, 3);
+            int wild = new int[] {0, 5, 40}[rand.below(3)];
+            int gap = new int[] {0, 1_000, 3_000, 30_000}[rand.below(4)];
+            int tags = rand.between(1, 6);
+            Both both = new Both(config, groups);
+            long now = 0;
+            for (int id = 0; id < REQUESTS; id++) {
+                now += gap == 0 ? rand.chance(1, 50) ? 100_000 : 0 : rand.below(gap);
+                if (rand.chance(1, 2)) {
+                    both.submit(now, rand.below(groups), MatcherUnits.ARRIVE,
+                            MatchWord.exact(rand.below(3), rand.below(tags)), id);
+                } else {
+                    both.submit(now, rand.below(groups), MatcherUnits.POST,
+                            MatchWord.of(rand.below(100) < wild ? MatchWord.ANY : rand.below(3),
+                                    rand.below(100) < wild ? MatchWord.ANY : rand.below(tags)), id);
+                }
+            }
+            try {
+                both.compare();
+            } catch (AssertionError failure) {
+                throw new AssertionError("-Drankwire.units.seed=" + seed + ": " + config + ": " + failure, failure);
+            }
+            conflicts += both.units.conflicts();
+        }
+        assertTrue(conflicts > SEEDS, conflicts + " conflicts");
     }
 
     @Test
@@ -77,7 +129,10 @@ final class MatcherUnitsTest {
         int[] expected = new int[REQUESTS];
         int[] removed = new int[REQUESTS];
         Arrays.fill(removed, Integer.MIN_VALUE);
-        MatcherUnits units = units(config, groups);
+        int[] results = new int[REQUESTS];
+        Arrays.fill(results, Integer.MIN_VALUE);
+        int[] removals = results.clone();
+        MatcherUnits units = new MatcherUnits(config, groups);
         long now = 0;
         for (int id = 0; id < REQUESTS; id++) {
             now += gap == 0 ? 0 : rand.below(gap);
@@ -90,6 +145,7 @@ final class MatcherUnitsTest {
                 removed[victim] = was ? victim : MatcherUnits.NONE;
                 entryOf[victim] = -1;
                 units.submit(now, groupOf[victim], MatcherUnits.REMOVE, words[victim], victim);
+                removals[victim] = units.result();
             } else if (what < 57) {
                 words[id] = MatchWord.exact(rand.below(sources), rand.below(tags));
                 int handle = model[group].arrive(words[id]);
@@ -98,6 +154,7 @@ final class MatcherUnitsTest {
                 }
                 expected[id] = handle;
                 units.submit(now, group, MatcherUnits.ARRIVE, words[id], id);
+                results[id] = units.result();
             } else {
                 words[id] = MatchWord.of(rand.below(100) < wild ? MatchWord.ANY : rand.below(sources),
                         rand.below(100) < wild ? MatchWord.ANY : rand.below(tags));
@@ -110,12 +167,9 @@ final class MatcherUnitsTest {
                     model[group].release(found);
                 }
                 units.submit(now, group, MatcherUnits.POST, words[id], id);
-            }
-            if (rand.chance(1, 3)) {
-                units.advance(now);
+                results[id] = units.result();
             }
         }
-        units.finish();
         for (int id = 0; id < REQUESTS; id++) {
             assertEquals(expected[id], results[id], "result of request " + id);
             assertEquals(removed[id], removals[id], "removal of receive " + id);
@@ -134,60 +188,58 @@ final class MatcherUnitsTest {
     /** Start, one cycle a header, end: nothing else, when one unit has one request. */
     @Test
     void shouldTakeACycleForEachHeader() {
-        MatcherUnits units = units(PLAIN, 1);
+        MatcherUnits units = new MatcherUnits(PLAIN, 1);
         for (int id = 0; id < 10; id++) {
             units.submit(0, 0, MatcherUnits.POST, word(id), id);
         }
-        long posted = units.finish();
-        units.submit(posted, 0, MatcherUnits.ARRIVE, word(7), 20);
-        units.finish();
-        assertEquals(7, results[20]);
-        assertEquals(posted + (4 + 8 + 4) * 1_000, times[20]);
-        assertEquals(PLAIN.searchPs(8), times[20] - posted);
+        long posted = units.endPs();
+        assertEquals(PLAIN.searchPs(8), units.alone(posted, 0, MatcherUnits.ARRIVE, word(7), 20) - posted);
+        long end = units.submit(posted, 0, MatcherUnits.ARRIVE, word(7), 20);
+        assertEquals(7, units.result());
+        assertEquals(posted + (4 + 8 + 4) * 1_000, end);
+        assertEquals(PLAIN.searchPs(8), end - posted);
         assertEquals(8, units.examined());
     }
 
     @Test
     void shouldWalkOneListSideBySideWhenUnitsShareARequest() {
-        MatcherUnits units = units(PLAIN.withMatchers(4, 4), 1);
+        MatcherUnits units = new MatcherUnits(PLAIN.withMatchers(4, 4), 1);
         for (int id = 0; id < 32; id++) {
             units.submit(0, 0, MatcherUnits.POST, word(id), id);
         }
-        long posted = units.finish();
-        units.submit(posted, 0, MatcherUnits.ARRIVE, word(31), 40);
-        units.finish();
-        assertEquals(posted + (4 + 32 / 4 + 4) * 1_000, times[40]);
+        long posted = units.endPs();
+        long end = units.submit(posted, 0, MatcherUnits.ARRIVE, word(31), 40);
+        assertEquals(posted + (4 + 32 / 4 + 4) * 1_000, end);
     }
 
     /** Two searches of one list at once: the second ends a cycle after the first, not before, whatever it looks for. */
     @Test
     void shouldNotOvertakeInOneList() {
-        MatcherUnits units = units(PLAIN.withMatchers(2, 1), 1);
+        MatcherUnits units = new MatcherUnits(PLAIN.withMatchers(2, 1), 1);
         for (int id = 0; id < 16; id++) {
             units.submit(0, 0, MatcherUnits.POST, id == 9 ? word(9) : word(50), id);
         }
-        long posted = units.finish();
-        units.submit(posted, 0, MatcherUnits.ARRIVE, word(9), 20);
-        units.submit(posted, 0, MatcherUnits.ARRIVE, word(9), 21);
-        units.finish();
-        assertEquals(9, results[20]);
-        assertEquals(MatcherUnits.NONE, results[21]);
-        assertEquals(posted + (4 + 10 + 4) * 1_000, times[20]);
-        assertEquals(posted + (4 + 1 + 15 + 4) * 1_000, times[21]);
+        long posted = units.endPs();
+        long first = units.submit(posted, 0, MatcherUnits.ARRIVE, word(9), 20);
+        assertEquals(9, units.result());
+        long second = units.submit(posted, 0, MatcherUnits.ARRIVE, word(9), 21);
+        assertEquals(MatcherUnits.NONE, units.result());
+        assertEquals(posted + (4 + 10 + 4) * 1_000, first);
+        assertEquals(posted + (4 + 1 + 15 + 4) * 1_000, second);
     }
 
     @Test
     void shouldWaitForABankThatIsRead() {
         long[] ends = new long[2];
         for (int banks = 1; banks <= 2; banks++) {
-            MatcherUnits units = units(PLAIN.withMatchers(2, 1).withBanks(banks), 2);
+            MatcherUnits units = new MatcherUnits(PLAIN.withMatchers(2, 1).withBanks(banks), 2);
             for (int id = 0; id < 32; id++) {
                 units.submit(0, id % 2, MatcherUnits.POST, word(50), id);
             }
-            long posted = units.finish();
+            long posted = units.endPs();
             units.submit(posted, 0, MatcherUnits.ARRIVE, word(1), 40);
             units.submit(posted, 1, MatcherUnits.ARRIVE, word(1), 41);
-            ends[banks - 1] = units.finish() - posted;
+            ends[banks - 1] = units.endPs() - posted;
             assertEquals(banks == 1, units.conflicts() > 0);
         }
         assertTrue(ends[0] > ends[1], () -> Arrays.toString(ends));
@@ -197,7 +249,7 @@ final class MatcherUnitsTest {
     void shouldShortenSearchesBySeveralQueuesUntilAWildcardComes() {
         long[] examined = new long[3];
         for (int run = 0; run < 3; run++) {
-            MatcherUnits units = units(PLAIN.withParts(run == 0 ? 1 : 8, By.TAG), 1);
+            MatcherUnits units = new MatcherUnits(PLAIN.withParts(run == 0 ? 1 : 8, By.TAG), 1);
             for (int id = 0; id < 64; id++) {
                 units.submit(0, 0, MatcherUnits.POST, word(id), id);
             }
@@ -206,8 +258,7 @@ final class MatcherUnitsTest {
                 units.submit(0, 0, MatcherUnits.POST, MatchWord.of(0, MatchWord.ANY), 64);
             }
             units.submit(0, 0, MatcherUnits.ARRIVE, word(60), 70);
-            units.finish();
-            assertEquals(60, results[70]);
+            assertEquals(60, units.result());
             examined[run] = units.examined();
         }
         assertTrue(4 * examined[1] < examined[0] && examined[2] >= 60, () -> Arrays.toString(examined));
@@ -215,13 +266,11 @@ final class MatcherUnitsTest {
 
     @Test
     void shouldTellWhenTheStoreIsFull() {
-        MatcherUnits units = units(PLAIN.withHeaders(2), 1);
+        MatcherUnits units = new MatcherUnits(PLAIN.withHeaders(2), 1);
         for (int id = 0; id < 3; id++) {
             units.submit(0, 0, MatcherUnits.ARRIVE, word(id), id);
+            assertEquals(id < 2 ? MatcherUnits.NONE : MatcherUnits.FULL, units.result());
         }
-        units.finish();
-        assertEquals(MatcherUnits.NONE, results[1]);
-        assertEquals(MatcherUnits.FULL, results[2]);
     }
 
     @Test

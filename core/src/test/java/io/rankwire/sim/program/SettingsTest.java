@@ -4,6 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rankwire.device.DeviceConfig.Overflow;
+import io.rankwire.sim.NodeModel;
+import io.rankwire.sim.match.MatcherConfig;
+import io.rankwire.sim.share.SharedDevices.Sharing;
 import org.junit.jupiter.api.Test;
 
 class SettingsTest {
@@ -18,6 +22,21 @@ class SettingsTest {
                 link.slots = 4
                 device.offload = no
                 device.frame = 2 KiB
+                device.headers = 512
+                device.overflow = software
+                device.software = 1 us
+                device.unexpected = 1 MiB
+                matcher.units = 16
+                matcher.together = 4
+                matcher.banks = 8
+                matcher.cycle = 4 ns
+                matcher.start = 0
+                matcher.finish = 2
+                matcher.queues = 8
+                matcher.by = tag
+                node.devices = 2
+                node.sharing = by-source
+                node.claim = 100 ns
                 host.send = 1500 ns
                 noise.every = 100 ms for 2.5 ms
                 noise.together = yes
@@ -30,9 +49,17 @@ class SettingsTest {
         assertEquals(2_500_000_000L, settings.host().noisePs());
         assertEquals(2048, settings.device().maxPayload());
         assertEquals(16, settings.seed());
+        assertEquals(new MatcherConfig(16, 4, 8, 0, 2, 32_768, 8, MatcherConfig.By.TAG, 4_000),
+                settings.device().matcher());
+        assertEquals(512, settings.device().headers());
+        assertEquals(Overflow.SOFTWARE, settings.device().overflow());
+        assertEquals(new NodeModel(2, Sharing.BY_SOURCE, 100_000), settings.node());
         assertEquals(2.5, settings.computeFactor());
         assertEquals(settings, Settings.DEFAULT.read(settings.text(), "again"));
         assertEquals(Settings.DEFAULT, settings.read(Settings.DEFAULT.text(), "default"));
+        Settings without = settings.with("matcher.units", "none");
+        assertEquals(without, Settings.DEFAULT.read(without.text(), "without"));
+        assertEquals(MatcherConfig.DEFAULT, without.with("matcher.units", "64").device().matcher());
     }
 
     @Test
@@ -47,6 +74,19 @@ class SettingsTest {
         wrong("compute = some", "m, line 1: compute: some is none of none, measured, measured:FACTOR");
         wrong("topology = star", "m, line 1: topology star is none of crossbar");
         wrong("link.bandwidth = 0 B/s", "m, line 1: 0 B/s is not a rate");
+        wrong("node.devices = 0", "m, line 1: node.devices: 0 is neither own nor a number from 1");
+        wrong("node.devices = all", "m, line 1: node.devices: all is no number");
+        wrong("node.sharing = fair", "m, line 1: node.sharing: fair is none of pinned, by-source, claimed");
+        wrong("node.claim = 5 s", "m, line 1: node: devices from 1, or own; a claim from 0 to 1 ms");
+        wrong("matcher.units = 0", "m, line 1: matcher.units: 0 is no number from 1 to");
+        wrong("matcher.together = 65", "m, line 1: matcher.together: 65: matcher.together is at most matcher.units");
+        wrong("matcher.cycle = 0", "m, line 1: matcher.cycle: 0: matcher.together is at most");
+        wrong("matcher.by = rank", "m, line 1: matcher.by: rank is none of source, tag");
+        wrong("matcher.size = 1", "m, line 1: there is no key matcher.size");
+        wrong("matcher.units = none\nmatcher.banks = 4", "m, line 2: matcher.banks: 4: there are no units");
+        wrong("device.headers = 0", "m, line 1: device.headers: 0 is no number from 1 to");
+        wrong("device.overflow = drop", "m, line 1: device.overflow: drop is none of grow, software, fail");
+        wrong("device.unexpected = 64 B", "m, line 1: device: headers from 1 to");
     }
 
     private static void wrong(String text, String message) {

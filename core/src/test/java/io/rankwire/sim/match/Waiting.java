@@ -2,7 +2,7 @@ package io.rankwire.sim.match;
 
 import java.util.Arrays;
 
-/** Requests that wait for units, oldest first: a linked list in flat arrays that grow to the most ever waiting. */
+/** Requests of {@link CycleUnits} that wait for units, oldest first. */
 final class Waiting {
     private long[] dues = new long[64];
     private int[] groups = new int[64];

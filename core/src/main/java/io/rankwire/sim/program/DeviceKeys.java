@@ -1,0 +1,111 @@
+package io.rankwire.sim.program;
+
+import io.rankwire.device.DeviceConfig.Overflow;
+import io.rankwire.sim.DeviceModel;
+import io.rankwire.sim.match.MatcherConfig;
+import io.rankwire.sim.match.MatcherConfig.By;
+
+/** The keys of a model file that describe a device and its matcher units. */
+final class DeviceKeys {
+    private DeviceKeys() {}
+
+    static DeviceModel with(DeviceModel d, String key, String value) {
+        long request = d.requestPs();
+        int requesters = d.requesters();
+        long respond = d.respondPs();
+        int responders = d.responders();
+        long copy = d.copyPsPerKib();
+        int room = d.injectionBytes();
+        int frame = d.maxPayload();
+        boolean offload = d.offload();
+        int headers = d.headers();
+        Overflow overflow = d.overflow();
+        long software = d.softwarePs();
+        long unexpected = d.unexpectedBytes();
+        switch (key) {
+            case "device.send" -> request = Units.ps(value);
+            case "device.requesters" -> requesters = Integer.parseInt(value);
+            case "device.receive" -> respond = Units.ps(value);
+            case "device.responders" -> responders = Integer.parseInt(value);
+            case "device.copy" -> copy = Units.psPerKib(value);
+            case "device.room" -> room = Units.bytes(value);
+            case "device.frame" -> frame = Units.bytes(value);
+            case "device.offload" -> offload = Units.yes(key, value);
+            case "device.headers" -> headers = Units.from(key, value, 1);
+            case "device.overflow" -> overflow = Units.choice(key, value, Overflow.values());
+            case "device.software" -> software = Units.ps(value);
+            case "device.unexpected" -> unexpected = Units.bytes(value);
+            default -> throw Settings.unknown(key);
+        }
+        return new DeviceModel(request, requesters, respond, responders, copy, room, frame, offload, d.matcher(),
+                headers, overflow, software, unexpected);
+    }
+
+    static DeviceModel withMatcher(DeviceModel d, String key, String value) {
+        if (key.equals("matcher.units") && value.equals("none")) {
+            return withMatcher(d, null);
+        }
+        MatcherConfig m = d.matcher() != null || !key.equals("matcher.units") ? d.matcher() : MatcherConfig.DEFAULT;
+        if (m == null) {
+            throw new IllegalArgumentException(key + ": " + value + ": there are no units, matcher.units = none");
+        }
+        int units = m.matchers();
+        int together = m.together();
+        int banks = m.banks();
+        int start = m.startCycles();
+        int finish = m.finishCycles();
+        int queues = m.parts();
+        By by = m.by();
+        long cycle = m.cyclePs();
+        switch (key) {
+            case "matcher.units" -> units = Units.from(key, value, 1);
+            case "matcher.together" -> together = Units.from(key, value, 1);
+            case "matcher.banks" -> banks = Units.from(key, value, 1);
+            case "matcher.cycle" -> cycle = Units.ps(value);
+            case "matcher.start" -> start = Units.from(key, value, 0);
+            case "matcher.finish" -> finish = Units.from(key, value, 0);
+            case "matcher.queues" -> queues = Units.from(key, value, 1);
+            case "matcher.by" -> by = Units.choice(key, value, By.values());
+            default -> throw Settings.unknown(key);
+        }
+        if (together > units || cycle < 1) {
+            throw new IllegalArgumentException(key + ": " + value + ": matcher.together is at most matcher.units, "
+                    + together + " and " + units + ", and matcher.cycle from 1 ps");
+        }
+        return withMatcher(d, new MatcherConfig(units, together, banks, start, finish, m.headers(), queues, by, cycle));
+    }
+
+    private static DeviceModel withMatcher(DeviceModel d, MatcherConfig matcher) {
+        return new DeviceModel(d.requestPs(), d.requesters(), d.respondPs(), d.responders(), d.copyPsPerKib(),
+                d.injectionBytes(), d.maxPayload(), d.offload(), matcher, d.headers(), d.overflow(), d.softwarePs(),
+                d.unexpectedBytes());
+    }
+
+    static String text(DeviceModel device) {
+        return "\n\ndevice.send = " + Units.time(device.requestPs())
+                + "\ndevice.requesters = " + device.requesters()
+                + "\ndevice.receive = " + Units.time(device.respondPs())
+                + "\ndevice.responders = " + device.responders()
+                + "\ndevice.copy = " + Units.rate(device.copyPsPerKib())
+                + "\ndevice.room = " + device.injectionBytes() + " B"
+                + "\ndevice.frame = " + device.maxPayload() + " B"
+                + "\ndevice.offload = " + (device.offload() ? "yes" : "no")
+                + "\ndevice.headers = " + device.headers()
+                + "\ndevice.overflow = " + Units.name(device.overflow())
+                + "\ndevice.software = " + Units.time(device.softwarePs())
+                + "\ndevice.unexpected = " + device.unexpectedBytes() + " B"
+                + text(device.matcher());
+    }
+
+    private static String text(MatcherConfig matcher) {
+        return matcher == null ? "\n\nmatcher.units = none"
+                : "\n\nmatcher.units = " + matcher.matchers()
+                        + "\nmatcher.together = " + matcher.together()
+                        + "\nmatcher.banks = " + matcher.banks()
+                        + "\nmatcher.cycle = " + Units.time(matcher.cyclePs())
+                        + "\nmatcher.start = " + matcher.startCycles()
+                        + "\nmatcher.finish = " + matcher.finishCycles()
+                        + "\nmatcher.queues = " + matcher.parts()
+                        + "\nmatcher.by = " + Units.name(matcher.by());
+    }
+}

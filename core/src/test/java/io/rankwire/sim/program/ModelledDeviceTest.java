@@ -1,0 +1,247 @@
+package io.rankwire.sim.program;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.rankwire.Communicator;
+import io.rankwire.Op;
+import io.rankwire.Request;
+import io.rankwire.World;
+import io.rankwire.launch.ThreadRanks;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Programs on devices as model files describe them: matcher units, header store, unexpected buffer, sharing. */
+@Timeout(60)
+class ModelledDeviceTest {
+    @FunctionalInterface
+    private interface Program {
+        void run(World world, Communicator all) throws Exception;
+    }
+
+    private static Settings settings(String... keysAndValues) {
+        Settings settings = Settings.DEFAULT;
+        for (String line : keysAndValues) {
+            settings = settings.read(line, "test");
+        }
+        return settings;
+    }
+
+    private static SimulatedRanks run(Settings settings, int ranks, Program program) {
+        return SimulatedRanks.run(settings, ranks, job -> {
+            try (World world = World.join()) {
+                program.run(world, world.communicator());
+            }
+        });
+    }
+
+    /** Time of a ping-pong between ranks that both have receives posted which nothing meets. */
+    private static long pingPong(Settings settings, int posted) {
+        long[] took = new long[1];
+        run(settings, 2, (world, all) -> {
+            int peer = 1 - all.rank();
+            List<Request> idle = new ArrayList<>();
+            for (int i = 0; i < posted; i++) {
+                idle.add(all.irecv(new byte[8], peer, 9));
+            }
+            all.barrier();
+            long[] word = new long[1];
+            long start = world.time();
+            for (int i = 0; i < 20; i++) {
+                if (all.rank() == 0) {
+                    all.send(word, peer, 1);
+                    all.receive(word, peer, 1);
+                } else {
+                    all.receive(word, peer, 1);
+                    all.send(word, peer, 1);
+                }
+            }
+            took[0] = all.rank() == 0 ? world.time() - start : took[0];
+            for (Request request : idle) {
+                request.cancel();
+                request.await();
+            }
+        });
+        return took[0];
+    }
+
+    @Test
+    void shouldPayACycleForEachReceiveThatIsWalked() {
+        for (String units : List.of("1", "16", "64")) {
+            Settings settings = settings("matcher.units = " + units, "matcher.cycle = 5 ns");
+            long none = pingPong(settings, 0);
+            assertEquals(none + 40 * 300 * 5, pingPong(settings, 300), 40 * 5, units + " units");
+        }
+        Settings together = settings("matcher.together = 4", "matcher.cycle = 5 ns");
+        assertEquals(pingPong(together, 0) + 40 * 75 * 5, pingPong(together, 300), 40 * 5);
+    }
+
+    @Test
+    void shouldPayNothingWithoutUnitsOrWhereTheHostMatches() {
+        Settings none = settings("matcher.units = none");
+        assertEquals(pingPong(none, 0), pingPong(none, 300));
+        Settings host = settings("device.offload = no");
+        assertEquals(pingPong(host, 0), pingPong(host, 300));
+        assertTrue(pingPong(none, 0) < pingPong(Settings.DEFAULT, 0));
+    }
+
+    /** A receive that finds its message behind many others; the host may compute meanwhile. */
+    @Test
+    void shouldSearchBesideTheHost() {
+        long[] took = new long[3];
+        run(settings("matcher.cycle = 10 ns"), 2, (world, all) -> {
+            if (all.rank() == 0) {
+                for (int i = 0; i < 1_000; i++) {
+                    all.send(new byte[8], 1, i);
+                }
+            }
+            all.barrier();
+            if (all.rank() == 1) {
+                long start = world.time();
+                Request last = all.irecv(new byte[8], 0, 999);
+                took[0] = world.time() - start;
+                last.await();
+                took[1] = world.time() - start;
+                start = world.time();
+                Request other = all.irecv(new byte[8], 0, 998);
+                world.spend(9_000);
+                other.await();
+                took[2] = world.time() - start;
+                for (int i = 0; i < 998; i++) {
+                    all.receive(new byte[8], 0, i);
+                }
+            }
+        });
+        assertTrue(took[0] < 1_000, "irecv returns at once: " + took[0]);
+        assertEquals(10_000 + 80, took[1], 300);
+        assertEquals(10_000 + 80, took[2], 300);
+    }
+
+    private static long flood(Settings settings) {
+        return run(settings, 3, (world, all) -> {
+            if (all.rank() != 0) {
+                for (int i = 0; i < 100; i++) {
+                    all.send(new int[] {i}, 0, i % 7);
+                }
+                all.send(new int[] {-1}, 0, 50);
+            } else {
+                int[] got = new int[1];
+                all.receive(got, 1, 50);
+                all.receive(got, 2, 50);
+                for (int i = 0; i < 200; i++) {
+                    all.receive(got, 1 + i / 100, i % 100 % 7);
+                    assertEquals(i % 100, got[0]);
+                }
+            }
+        }).timePs();
+    }
+
+    @Test
+    void shouldDoWhatTheModelSaysWhenTheHeaderStoreIsFull() {
+        long grown = flood(settings("device.headers = 16"));
+        assertEquals(flood(Settings.DEFAULT), grown);
+        long software = flood(settings("device.headers = 16", "device.overflow = software"));
+        assertNotEquals(grown, software);
+        long slow = flood(settings("device.headers = 16", "device.overflow = software", "device.software = 1 us"));
+        assertTrue(slow > software + 50_000_000, slow + " and " + software);
+        ThreadRanks.Failed failed = assertThrows(ThreadRanks.Failed.class,
+                () -> flood(settings("device.headers = 16", "device.overflow = fail")));
+        String told = failed.getCause().getMessage();
+        assertTrue(told.startsWith("rank 0: ") && told.contains("the header store is full: 16"), told);
+    }
+
+    @Test
+    void shouldSlowSendersWhenTheUnexpectedBufferIsSmall() {
+        long[] sent = new long[2];
+        for (int i = 0; i < 2; i++) {
+            int place = i;
+            run(settings("device.unexpected = " + (i == 0 ? "4 KiB" : "1 MiB")), 2, (world, all) -> {
+                if (all.rank() == 0) {
+                    for (int number = 0; number < 100; number++) {
+                        all.send(new int[] {number}, 1, 0);
+                    }
+                    sent[place] = world.time();
+                } else {
+                    world.spend(100_000);
+                    int[] got = new int[1];
+                    for (int number = 0; number < 100; number++) {
+                        all.receive(got, 0, 0);
+                        assertEquals(number, got[0]);
+                    }
+                }
+            });
+        }
+        assertTrue(sent[0] > 100_000 && sent[1] < 50_000, sent[0] + " and " + sent[1]);
+    }
+
+    @Test
+    void shouldSayThatDevicesDividedBySourceHaveNoAnySource() {
+        Settings divided = settings("ranks-per-node = 2", "node.devices = 2", "node.sharing = by-source");
+        Program program = (world, all) -> {
+            int[] got = new int[1];
+            if (all.rank() == 0) {
+                for (int i = 1; i < 4; i++) {
+                    all.receive(got, Communicator.ANY_SOURCE, 3);
+                }
+            } else {
+                all.send(got, 0, 3);
+            }
+        };
+        ThreadRanks.Failed failed = assertThrows(ThreadRanks.Failed.class, () -> run(divided, 4, program));
+        String told = failed.getCause().getMessage();
+        assertTrue(told.startsWith("rank 0: receive: a receive from any source"), told);
+        assertTrue(told.contains("divided by source"), told);
+        run(divided.with("node.sharing", "claimed"), 4, program);
+        run(divided.with("node.devices", "1"), 4, program);
+    }
+
+    /** All ranks of one node send to all of another. */
+    private static SimulatedRanks allToAll(String... keysAndValues) {
+        Settings settings = settings("ranks-per-node = 4", "device.receive = 1 us", "device.responders = 1")
+                .read(String.join("\n", keysAndValues), "test");
+        return run(settings, 8, (world, all) -> {
+            List<Request> requests = new ArrayList<>();
+            for (int peer = 0; peer < 4; peer++) {
+                for (int i = 0; i < 20; i++) {
+                    requests.add(all.rank() < 4 ? all.isend(new byte[16], 4 + peer, i)
+                            : all.irecv(new byte[16], peer, i));
+                }
+            }
+            requests.forEach(Request::await);
+            long[] sum = new long[1];
+            all.allreduce(new long[] {1}, sum, Op.SUM);
+            assertEquals(8, sum[0]);
+        });
+    }
+
+    @Test
+    void shouldTakeLongerWhereRanksShareADevice() {
+        double own = allToAll("node.devices = own").timePs();
+        assertEquals(own, allToAll("node.devices = 4").timePs(), 0.02 * own);
+        double one = allToAll("node.devices = 1").timePs();
+        double two = allToAll("node.devices = 2").timePs();
+        assertTrue(one > 3 * own && two > 1.6 * own && two < 0.6 * one, own + ", " + two + ", " + one);
+        for (String sharing : List.of("by-source", "claimed")) {
+            double all = allToAll("node.devices = 4", "node.sharing = " + sharing).timePs();
+            assertEquals(own, all, 0.25 * own, sharing);
+        }
+    }
+
+    @Test
+    void shouldRunTheSameEveryTimeHoweverDevicesAreShared() {
+        List<Long> hashes = new ArrayList<>();
+        for (String sharing : List.of("pinned", "by-source", "claimed")) {
+            for (String units : List.of("1", "none")) {
+                String[] model = {"node.devices = 3", "node.sharing = " + sharing, "matcher.units = " + units};
+                long hash = allToAll(model).hash();
+                assertEquals(hash, allToAll(model).hash());
+                hashes.add(hash);
+            }
+        }
+        assertEquals(4, hashes.stream().distinct().count(), "the last two differ only for any source: " + hashes);
+    }
+}
