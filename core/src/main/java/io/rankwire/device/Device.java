@@ -63,7 +63,8 @@ public final class Device implements FrameSink {
     private final Datagrams datagrams;
     /** Null unless the device is configured too small for all receives. */
     private final SplitQueues splits;
-    /** Null unless the hardware is modelled. */
+    /** Null unless modelled. */
+    private final Hardware hardware;
     private final MatchWatch watch;
     private HeaderOverflow overflow;
     private OneSided oneSided;
@@ -72,7 +73,7 @@ public final class Device implements FrameSink {
     private int chores;
 
     public Device(DeviceConfig wish, Port port) {
-        Hardware hardware = port instanceof Hardware ? (Hardware) port : null;
+        this.hardware = port instanceof Hardware ? (Hardware) port : null;
         this.config = hardware == null ? wish : hardware.sized(wish);
         this.watch = hardware == null ? null : hardware.watch();
         this.port = port;
@@ -380,6 +381,13 @@ public final class Device implements FrameSink {
     /** Whether a work program that was started with this tag is not over. */
     public boolean isRunning(int context, int tag) {
         return engine != null && engine.isRunning(context, tag);
+    }
+
+    /** A work program has combined so many bytes. */
+    public void combined(long bytes) {
+        if (hardware != null) {
+            hardware.combined(bytes);
+        }
     }
 
     /** Starts a run of a work program; made at the first use. */

@@ -1,5 +1,6 @@
 package io.rankwire.device;
 
+import io.rankwire.type.Combining;
 import io.rankwire.wire.MatchWord;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -130,6 +131,11 @@ public final class Operation implements BooleanSupplier {
     /** A {@link Code}. */
     public int code() {
         return code;
+    }
+
+    /** Whether it is a receive that combines what comes. */
+    public boolean isCombining() {
+        return buffer instanceof Combining;
     }
 
     public boolean isReceive() {

@@ -21,15 +21,16 @@ import io.rankwire.sim.match.MatcherConfig;
  * @param softwarePs what software needs for a message, where it has taken matching over
  * @param unexpectedBytes that messages without a receive may take up, for a rank (H5); 0 for as many as the device is
  *     made with
+ * @param combinePsPerKib what combining 1,024 bytes with as many others takes
  */
 public record DeviceModel(long requestPs, int requesters, long respondPs, int responders, long copyPsPerKib,
         int injectionBytes, int maxPayload, boolean offload, MatcherConfig matcher, int headers, Overflow overflow,
-        long softwarePs, long unexpectedBytes) {
+        long softwarePs, long unexpectedBytes, long combinePsPerKib) {
     private static final int MOST_HEADERS = 1 << 24;
     private static final int LEAST_UNEXPECTED = 4096;
 
     public DeviceModel {
-        if (requestPs < 0 || respondPs < 0 || copyPsPerKib < 0 || requesters < 1 || responders < 1
+        if (requestPs < 0 || respondPs < 0 || copyPsPerKib < 0 || combinePsPerKib < 0 || requesters < 1 || responders < 1
                 || maxPayload < 256 || injectionBytes < 2 * maxPayload) {
             throw new IllegalArgumentException("device: threads from 1, costs from 0, frames from 256 bytes, and"
                     + " room for two of them to wait: " + requesters + ", " + responders + ", " + requestPs + ", "
@@ -47,7 +48,7 @@ public record DeviceModel(long requestPs, int requesters, long respondPs, int re
     public DeviceModel(long requestPs, int requesters, long respondPs, int responders, long copyPsPerKib,
             int injectionBytes, int maxPayload, boolean offload) {
         this(requestPs, requesters, respondPs, responders, copyPsPerKib, injectionBytes, maxPayload, offload, null, 0,
-                Overflow.GROW, 0, 0);
+                Overflow.GROW, 0, 0, 0);
     }
 
     /** Whether it takes the device time to match. */
@@ -58,5 +59,5 @@ public record DeviceModel(long requestPs, int requesters, long respondPs, int re
     /** The sizes of the source documents: 64 requesters, 32 responders, 64 matchers, 32,768 headers. */
     public static final DeviceModel DEFAULT =
             new DeviceModel(50_000, 64, 50_000, 32, 51_200, 1 << 18, 4096, true, MatcherConfig.DEFAULT,
-                    MatcherConfig.DEFAULT.headers(), Overflow.GROW, 200_000, 64 << 20);
+                    MatcherConfig.DEFAULT.headers(), Overflow.GROW, 200_000, 64 << 20, 51_200);
 }

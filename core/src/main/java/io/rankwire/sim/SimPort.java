@@ -109,6 +109,11 @@ public final class SimPort implements Port, Hardware {
     }
 
     @Override
+    public void combined(long bytes) {
+        spend(bytes * fabric.model.combinePsPerKib() + 1023 >> 10);
+    }
+
+    @Override
     public MatchWatch watch() {
         if (timer != null) {
             timer.end();

@@ -31,7 +31,8 @@ final class FitCommand {
         RESPOND("device.receive", false),
         COLLECTIVE("host.collective", false),
         BANDWIDTH("link.bandwidth", true),
-        COPY("device.copy", true);
+        COPY("device.copy", true),
+        COMBINE("device.combine", true);
 
         private final String key;
         private final boolean isRate;
@@ -156,6 +157,7 @@ final class FitCommand {
         double perKib = real[last] * 1_000 * 1024 / cases[last].bytes();
         costs[Part.BANDWIDTH.ordinal()] = perKib;
         costs[Part.COPY.ordinal()] = perKib / 2;
+        costs[Part.COMBINE.ordinal()] = perKib;
         return costs;
     }
 

@@ -188,6 +188,9 @@ public final class WorkEngine {
         } else if (operation.isReceive() && operation.matchedBytes() != operation.bytes()) {
             program.failed(operation, Code.BAD_SIZE);
         }
+        if (operation.isCombining()) {
+            device.combined(operation.bytes());
+        }
         device.release(operation);
         program.counters[counter]++;
     }
@@ -335,7 +338,7 @@ public final class WorkEngine {
         return (Entry.combination(head) & Entry.OPERAND_FIRST) != 0;
     }
 
-    private static void calc(WorkProgram program, long head, long place, long other, long bytes) {
+    private void calc(WorkProgram program, long head, long place, long other, long bytes) {
         Combination combination = program.combinationOf(Entry.combination(head));
         Object target = program.bases[Entry.buffer(place)];
         long targetAt = program.origins[Entry.buffer(place)] + Entry.offset(place);
@@ -346,6 +349,7 @@ public final class WorkEngine {
         } else {
             combination.combine(target, targetAt, operand, operandAt, target, targetAt, bytes);
         }
+        device.combined(bytes);
     }
 
     private boolean pipe(WorkProgram program, WorkQueue queue, long head, long place, int to, long bytes) {

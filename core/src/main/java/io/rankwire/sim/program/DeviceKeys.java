@@ -22,6 +22,7 @@ final class DeviceKeys {
         Overflow overflow = d.overflow();
         long software = d.softwarePs();
         long unexpected = d.unexpectedBytes();
+        long combine = d.combinePsPerKib();
         switch (key) {
             case "device.send" -> request = Units.ps(value);
             case "device.requesters" -> requesters = Integer.parseInt(value);
@@ -35,10 +36,11 @@ final class DeviceKeys {
             case "device.overflow" -> overflow = Units.choice(key, value, Overflow.values());
             case "device.software" -> software = Units.ps(value);
             case "device.unexpected" -> unexpected = Units.bytes(value);
+            case "device.combine" -> combine = Units.psPerKib(value);
             default -> throw Settings.unknown(key);
         }
         return new DeviceModel(request, requesters, respond, responders, copy, room, frame, offload, d.matcher(),
-                headers, overflow, software, unexpected);
+                headers, overflow, software, unexpected, combine);
     }
 
     static DeviceModel withMatcher(DeviceModel d, String key, String value) {
@@ -78,7 +80,7 @@ final class DeviceKeys {
     private static DeviceModel withMatcher(DeviceModel d, MatcherConfig matcher) {
         return new DeviceModel(d.requestPs(), d.requesters(), d.respondPs(), d.responders(), d.copyPsPerKib(),
                 d.injectionBytes(), d.maxPayload(), d.offload(), matcher, d.headers(), d.overflow(), d.softwarePs(),
-                d.unexpectedBytes());
+                d.unexpectedBytes(), d.combinePsPerKib());
     }
 
     static String text(DeviceModel device) {
@@ -87,6 +89,7 @@ final class DeviceKeys {
                 + "\ndevice.receive = " + Units.time(device.respondPs())
                 + "\ndevice.responders = " + device.responders()
                 + "\ndevice.copy = " + Units.rate(device.copyPsPerKib())
+                + "\ndevice.combine = " + Units.rate(device.combinePsPerKib())
                 + "\ndevice.room = " + device.injectionBytes() + " B"
                 + "\ndevice.frame = " + device.maxPayload() + " B"
                 + "\ndevice.offload = " + (device.offload() ? "yes" : "no")

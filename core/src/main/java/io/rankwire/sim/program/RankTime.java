@@ -55,6 +55,8 @@ final class RankTime implements VirtualTime {
     /** The device has done something beside the program since the last pause; what is waited for may be there. */
     private boolean movedBeside;
     private long hostPs;
+    /** When the device is done with what it combines. */
+    private long devicePs;
     private long takenBefore;
     private long stampNs;
 
@@ -189,7 +191,7 @@ final class RankTime implements VirtualTime {
             return port.clockPs() / PS_PER_NS;
         }
         hostPs = port.clockPs();
-        port.clockPs(0);
+        port.clockPs(devicePs);
         port.costs(0, 0);
         return port.clockPs() / PS_PER_NS;
     }
@@ -202,7 +204,8 @@ final class RankTime implements VirtualTime {
             polled = !found;
         }
         if (offload) {
-            port.clockPs(hostPs);
+            devicePs = port.clockPs();
+            port.clockPs(onCall ? Math.max(hostPs, devicePs) : hostPs);
             byProgram();
             if (found) {
                 port.owe(host.receivePs());

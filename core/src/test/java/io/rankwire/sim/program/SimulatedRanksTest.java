@@ -130,6 +130,22 @@ class SimulatedRanksTest {
     }
 
     @Test
+    void shouldPayForCombining() {
+        for (String offload : new String[] {"yes", "no"}) {
+            Settings settings = Settings.DEFAULT.with("device.offload", offload);
+            long free = allreduce(settings.with("device.combine", "unlimited"));
+            long slow = allreduce(settings.with("device.combine", "1 GB/s"));
+            // Half of 8,000,000 bytes on each of two ranks, partly while more comes, or all of them.
+            assertTrue(slow - free > 3_500_000 && slow - free < 8_100_000, free + " and " + slow);
+        }
+    }
+
+    private static long allreduce(Settings settings) {
+        double[] mine = new double[1_000_000];
+        return run(settings, 2, (world, all) -> all.allreduce(mine, new double[mine.length], Op.SUM)).timePs() / 1_000;
+    }
+
+    @Test
     void shouldLetTheDeviceGoOnWhileTheHostComputes() {
         long with = overlap("yes");
         long without = overlap("no");
