@@ -56,6 +56,7 @@ final class RankTime implements VirtualTime {
     private boolean movedBeside;
     private long hostPs;
     private long takenBefore;
+    private long shownBefore;
     private long stampNs;
 
     RankTime(int rank, Baton baton, SimPort port, HostModel host, Noise noise, boolean offload, double computeFactor,
@@ -185,6 +186,7 @@ final class RankTime implements VirtualTime {
         onCall = byCall;
         driving = true;
         takenBefore = port.taken();
+        shownBefore = port.shown();
         if (!offload) {
             return port.clockPs() / PS_PER_NS;
         }
@@ -199,7 +201,7 @@ final class RankTime implements VirtualTime {
         driving = false;
         boolean found = port.taken() != takenBefore;
         if (onCall) {
-            polled = !found;
+            polled = !found && port.shown() == shownBefore;
         }
         if (offload) {
             port.clockPs(hostPs);
