@@ -26,32 +26,30 @@ final class MatchTimer implements MatchWatch {
     private final long softwarePs;
     private long softwareFrom;
 
-    /** Contexts in a table, and for each its group in the units of each way. */
-    private int[] contexts = new int[8];
-    private int[] groups;
-    private boolean[] inSoftware = new boolean[8];
+    /** A table of rows: context, whether software has it, and its group in the units of each way plus one. */
+    private int[] contexts;
+    private final int row;
     private int contextCount;
-    private int lastPlace = -1;
+    private int lastRow = -1;
 
-    /** By way and handle: the header of a receive, plus one. By entry: that of a message. */
-    private final int[][] receives;
-    private int[] messages = new int[8];
+    /** By handle and way: the header of a receive, plus one. By entry: that of a message. */
+    private int[] receives;
+    private int[] messages = {};
 
     /** Receives that were posted by a host which is ahead of the events: in the lists when its time has come. */
     private final Postponed postponed = new Postponed();
 
     /** Receives that have met their message and do not show it yet; a queue is gone when it does. */
-    private WatchedQueue[] metIn = new WatchedQueue[4];
-    private long[] met = new long[4];
+    private WatchedQueue[] metIn = {};
+    private long[] met = {};
     private int metFree = -1;
     private int metCount;
-    private int[] due = new int[4];
+    private int[] due = {};
     private int dueCount;
 
-    /** Sources of which a frame is held, and until when. */
-    private int[] heldFrom = new int[4];
-    private long[] heldUntil = new long[4];
-    private int held;
+    /** Sources of which a frame is held, and until when, in pairs. */
+    private long[] held = new long[8];
+    private int heldCount;
 
     MatchTimer(SimFabric fabric, SimPort port, long generation) {
         this.fabric = fabric;
@@ -61,9 +59,9 @@ final class MatchTimer implements MatchWatch {
         this.softwarePs = fabric.model.softwarePs();
         ways = devices.ways();
         units = new MatcherUnits[ways];
-        receives = new int[ways][8];
-        groups = new int[8 * ways];
-        Arrays.fill(groups, -1);
+        receives = new int[8 * ways];
+        row = 2 + ways;
+        contexts = new int[4 * row];
         for (int way = 0; way < ways; way++) {
             units[way] = devices.units(port.self(), way);
         }
@@ -77,51 +75,48 @@ final class MatchTimer implements MatchWatch {
         return fabric.events.now();
     }
 
-    private int place(int context) {
-        if (lastPlace >= 0 && contexts[lastPlace] == context) {
-            return lastPlace;
+    /** Where the row of a context is; it is made at the first question. */
+    private int rowOf(int context) {
+        if (lastRow >= 0 && contexts[lastRow] == context) {
+            return lastRow;
         }
-        int mask = contexts.length - 1;
+        int at = find(context);
+        if (contexts[at + 2] == 0) {
+            if (2 * (contextCount + 1) * row > contexts.length) {
+                grow();
+                at = find(context);
+            }
+            contextCount++;
+            contexts[at] = context;
+            for (int way = 0; way < ways; way++) {
+                contexts[at + 2 + way] = units[way].open() + 1;
+            }
+        }
+        lastRow = at;
+        return at;
+    }
+
+    private int find(int context) {
+        int mask = contexts.length / row - 1;
         int place = context * 0x9E3779B9 >>> 7 & mask;
-        while (groups[place * ways] >= 0 && contexts[place] != context) {
+        while (contexts[place * row + 2] != 0 && contexts[place * row] != context) {
             place = place + 1 & mask;
         }
-        if (groups[place * ways] < 0) {
-            if (2 * ++contextCount > contexts.length) {
-                grow();
-                contextCount--;
-                return place(context);
-            }
-            contexts[place] = context;
-            for (int way = 0; way < ways; way++) {
-                groups[place * ways + way] = units[way].open();
-            }
-        }
-        lastPlace = place;
-        return place;
+        return place * row;
     }
 
     private void grow() {
-        int[] oldContexts = contexts;
-        int[] oldGroups = groups;
-        boolean[] oldSoftware = inSoftware;
-        int mask = 2 * oldContexts.length - 1;
-        contexts = new int[mask + 1];
-        groups = new int[ways * contexts.length];
-        inSoftware = new boolean[contexts.length];
-        Arrays.fill(groups, -1);
-        lastPlace = -1;
-        for (int old = 0; old < oldContexts.length; old++) {
-            if (oldGroups[old * ways] >= 0) {
-                int place = oldContexts[old] * 0x9E3779B9 >>> 7 & mask;
-                while (groups[place * ways] >= 0) {
-                    place = place + 1 & mask;
-                }
-                contexts[place] = oldContexts[old];
-                inSoftware[place] = oldSoftware[old];
-                System.arraycopy(oldGroups, old * ways, groups, place * ways, ways);
+        int[] old = contexts;
+        contexts = new int[2 * old.length];
+        for (int at = 0; at < old.length; at += row) {
+            if (old[at + 2] != 0) {
+                System.arraycopy(old, at, contexts, find(old[at]), row);
             }
         }
+    }
+
+    private int group(int rowAt, int way) {
+        return contexts[rowAt + 2 + way] - 1;
     }
 
     /** Receives that are not in the lists yet, because their host is ahead of the events. */
@@ -141,40 +136,38 @@ final class MatchTimer implements MatchWatch {
         int kind = Frame.kind(meta);
         boolean message = kind == Frame.EAGER || kind == Frame.REQUEST_TO_SEND || kind == Frame.EAGER_SYNC
                 || kind == Frame.EAGER_FIRST;
+        devices.ticket(frame, 0);
         long at = message ? arrive(frame, from, header) : now();
-        int place = 0;
-        for (int i = 0; i < held; i++) {
+        int kept = 0;
+        for (int i = 0; i < 2 * heldCount; i += 2) {
             // What is held until now goes by an event that may be behind this one.
-            if (heldUntil[i] >= now()) {
-                heldFrom[place] = heldFrom[i];
-                heldUntil[place++] = heldUntil[i];
+            if (held[i + 1] >= now()) {
+                held[kept] = held[i];
+                held[kept + 1] = held[i + 1];
+                kept += 2;
             }
         }
-        held = place;
-        for (int i = 0; i < held; i++) {
-            if (heldFrom[i] == from) {
-                heldUntil[i] = Math.max(heldUntil[i], Math.max(at, now() + 1));
-                return heldUntil[i];
+        heldCount = kept / 2;
+        for (int i = 0; i < kept; i += 2) {
+            if (held[i] == from) {
+                held[i + 1] = Math.max(held[i + 1], Math.max(at, now() + 1));
+                return held[i + 1];
             }
         }
         if (message) {
-            hold(from, at);
+            if (kept == held.length) {
+                held = Arrays.copyOf(held, 2 * kept);
+            }
+            held[kept] = from;
+            held[kept + 1] = at;
+            heldCount++;
         }
         return at;
     }
 
-    private void hold(int from, long until) {
-        if (held == heldFrom.length) {
-            heldFrom = Arrays.copyOf(heldFrom, 2 * held);
-            heldUntil = Arrays.copyOf(heldUntil, 2 * held);
-        }
-        heldFrom[held] = from;
-        heldUntil[held++] = until;
-    }
-
     private long arrive(int frame, int from, long header) {
-        int place = place(Frame.high(header));
-        if (inSoftware[place]) {
+        int at = rowOf(Frame.high(header));
+        if (contexts[at + 1] != 0) {
             softwareFrom = Math.max(softwareFrom, now()) + softwarePs;
             return softwareFrom;
         }
@@ -182,7 +175,7 @@ final class MatchTimer implements MatchWatch {
         int way = devices.way(from);
         MatcherUnits matchers = units[way];
         long word = MatchWord.exact(from, Frame.low(header));
-        long end = matchers.search(now(), groups[place * ways + way], MatcherUnits.ARRIVE, word, 0);
+        long end = matchers.search(now(), group(at, way), MatcherUnits.ARRIVE, word, 0);
         int found = matchers.found();
         if (found >= 0) {
             int handle = matchers.id(found);
@@ -198,7 +191,8 @@ final class MatchTimer implements MatchWatch {
     }
 
     private int header(int way, int handle) {
-        return handle < receives[way].length ? receives[way][handle] - 1 : -1;
+        int at = handle * ways + way;
+        return at < receives.length ? receives[at] - 1 : -1;
     }
 
     @Override
@@ -212,12 +206,11 @@ final class MatchTimer implements MatchWatch {
 
     @Override
     public void posted(int context, long word, int handle) {
-        int place = place(context);
         if (port.clockPs() > now()) {
             postponed.add(port.clockPs(), context, word, handle);
         } else {
             catchUp();
-            post(now(), place, word, handle);
+            post(now(), rowOf(context), word, handle);
         }
     }
 
@@ -226,29 +219,28 @@ final class MatchTimer implements MatchWatch {
         while (postponed.isDue(now())) {
             int handle = postponed.handle();
             if (handle >= 0) {
-                post(postponed.at(), place(postponed.context()), postponed.word(), handle);
+                post(postponed.at(), rowOf(postponed.context()), postponed.word(), handle);
             }
             postponed.drop();
         }
     }
 
-    private void post(long at, int place, long word, int handle) {
+    private void post(long at, int rowAt, long word, int handle) {
+        if ((handle + 1) * ways > receives.length) {
+            receives = Arrays.copyOf(receives, 2 * (handle + 1) * ways);
+        }
         boolean forAll = isForAll(word);
         int only = forAll ? -1 : devices.way(Math.max(0, MatchWord.source(word)));
         for (int way = forAll ? 0 : only; way < ways && (forAll || way == only); way++) {
-            int group = groups[place * ways + way];
-            units[way].search(at, group, MatcherUnits.POST, word, handle);
-            int header = units[way].append(group, MatcherUnits.POST, word, handle, forAll);
-            if (handle >= receives[way].length) {
-                receives[way] = Arrays.copyOf(receives[way], 2 * handle);
-            }
-            receives[way][handle] = header + 1;
+            units[way].search(at, group(rowAt, way), MatcherUnits.POST, word, handle);
+            receives[handle * ways + way] =
+                    units[way].append(group(rowAt, way), MatcherUnits.POST, word, handle, forAll) + 1;
         }
     }
 
     @Override
     public void met(WatchedQueue queue, int context, long word, int handle, int entry) {
-        int place = place(context);
+        int at = rowOf(context);
         long clock = port.clockPs();
         boolean ahead = clock > now();
         if (!ahead) {
@@ -259,7 +251,7 @@ final class MatchTimer implements MatchWatch {
         long end = clock;
         for (int way = 0; way < ways; way++) {
             if (way == holder || isForAll(word) && !ahead) {
-                int group = groups[place * ways + way];
+                int group = group(at, way);
                 long ends = ahead ? units[way].alone(clock, group, MatcherUnits.POST, word, handle)
                         : units[way].search(clock, group, MatcherUnits.POST, word, handle);
                 end = way == holder ? ends : end;
@@ -277,8 +269,8 @@ final class MatchTimer implements MatchWatch {
         } else {
             number = metCount++;
             if (number == metIn.length) {
-                metIn = Arrays.copyOf(metIn, 2 * number);
-                met = Arrays.copyOf(met, 2 * number);
+                metIn = Arrays.copyOf(metIn, 2 * number + 4);
+                met = Arrays.copyOf(met, 2 * number + 4);
             }
         }
         metIn[number] = queue;
@@ -289,7 +281,7 @@ final class MatchTimer implements MatchWatch {
     /** What a receive has met is to show at the next poll. */
     void metIsDue(int number) {
         if (dueCount == due.length) {
-            due = Arrays.copyOf(due, 2 * dueCount);
+            due = Arrays.copyOf(due, 2 * dueCount + 4);
         }
         due[dueCount++] = number;
     }
@@ -340,7 +332,7 @@ final class MatchTimer implements MatchWatch {
                 leave(header, way);
             }
         } else {
-            int group = groups[place(context) * ways + way];
+            int group = group(rowOf(context), way);
             long clock = port.clockPs();
             long end = clock > now() ? units[way].alone(clock, group, MatcherUnits.ARRIVE, word, 0)
                     : units[way].search(clock, group, MatcherUnits.ARRIVE, word, 0);
@@ -369,7 +361,7 @@ final class MatchTimer implements MatchWatch {
             int header = header(way, handle);
             if (header >= 0) {
                 was = true;
-                receives[way][handle] = 0;
+                receives[handle * ways + way] = 0;
                 if (by < 0 || way == by) {
                     units[way].remove(header);
                 } else {
@@ -386,9 +378,9 @@ final class MatchTimer implements MatchWatch {
     public void waits(int context, long word, int entry) {
         int way = devices.way(MatchWord.source(word));
         if (entry >= messages.length) {
-            messages = Arrays.copyOf(messages, 2 * entry);
+            messages = Arrays.copyOf(messages, 2 * entry + 8);
         }
-        messages[entry] = units[way].appendLate(groups[place(context) * ways + way], word, entry) + 1;
+        messages[entry] = units[way].appendLate(group(rowOf(context), way), word, entry) + 1;
     }
 
     @Override
@@ -399,13 +391,12 @@ final class MatchTimer implements MatchWatch {
 
     @Override
     public void cancelled(int context, int handle) {
-        int place = place(context);
+        int at = rowOf(context);
         for (int way = 0; way < ways; way++) {
             int header = header(way, handle);
             if (header >= 0 && port.clockPs() <= now()) {
                 catchUp();
-                units[way].search(now(), groups[place * ways + way], MatcherUnits.REMOVE, units[way].word(header),
-                        handle);
+                units[way].search(now(), group(at, way), MatcherUnits.REMOVE, units[way].word(header), handle);
             }
         }
         forget(handle, -1);
@@ -413,24 +404,27 @@ final class MatchTimer implements MatchWatch {
 
     @Override
     public void software(int context, boolean taken) {
-        int place = place(context);
-        inSoftware[place] = taken;
+        int at = rowOf(context);
+        contexts[at + 1] = taken ? 1 : 0;
         if (taken) {
             postponed.removeAll(context);
-            for (int way = 0; way < ways; way++) {
-                int group = groups[place * ways + way];
-                int[] ofWay = receives[way];
-                units[way].clear(group, MatcherUnits.POST, handle -> ofWay[handle] = 0);
-                units[way].clear(group, MatcherUnits.ARRIVE, entry -> messages[entry] = 0);
-            }
+            clear(at);
+        }
+    }
+
+    private void clear(int at) {
+        for (int i = 0; i < ways; i++) {
+            int way = i;
+            units[way].clear(group(at, way), MatcherUnits.POST, handle -> receives[handle * ways + way] = 0);
+            units[way].clear(group(at, way), MatcherUnits.ARRIVE, entry -> messages[entry] = 0);
         }
     }
 
     /** Its device is no more. */
     void end() {
-        for (int place = 0; place < contexts.length; place++) {
-            if (groups[place * ways] >= 0) {
-                software(contexts[place], true);
+        for (int at = 0; at < contexts.length; at += row) {
+            if (contexts[at + 2] != 0) {
+                clear(at);
             }
         }
     }

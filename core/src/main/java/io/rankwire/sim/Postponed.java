@@ -4,10 +4,10 @@ package io.rankwire.sim;
 final class Postponed {
     private static final int GONE = -1;
 
-    private long[] times = new long[4];
-    private long[] words = new long[4];
-    private int[] contexts = new int[4];
-    private int[] handles = new int[4];
+    private long[] times = {};
+    private long[] words = {};
+    private int[] contexts = {};
+    private int[] handles = {};
     private int first;
     private int end;
 
@@ -24,10 +24,11 @@ final class Postponed {
 
     private void grow() {
         int room = times.length;
-        long[] moreTimes = new long[2 * room];
-        long[] moreWords = new long[2 * room];
-        int[] moreContexts = new int[2 * room];
-        int[] moreHandles = new int[2 * room];
+        int more = Math.max(4, 2 * room);
+        long[] moreTimes = new long[more];
+        long[] moreWords = new long[more];
+        int[] moreContexts = new int[more];
+        int[] moreHandles = new int[more];
         for (int i = 0; i < room; i++) {
             int from = first + i & room - 1;
             moreTimes[i] = times[from];

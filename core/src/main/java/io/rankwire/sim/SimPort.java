@@ -38,6 +38,7 @@ public final class SimPort implements Port, Hardware {
     private long takePs;
     private long debtPs;
     private long taken;
+    private long shown;
     /** Asked before a frame leaves, for what its sender has worked meanwhile; may be null. */
     private LongSupplier work;
     /** How much later than it should a frame goes; may be null. */
@@ -98,6 +99,11 @@ public final class SimPort implements Port, Hardware {
     /** Frames that were taken so far. */
     public long taken() {
         return taken;
+    }
+
+    /** Receives that have shown so far what they had met. */
+    public long shown() {
+        return shown;
     }
 
     @Override
@@ -185,7 +191,8 @@ public final class SimPort implements Port, Hardware {
     @Override
     public int poll(FrameSink sink, int limit) {
         Frames frames = fabric.frames;
-        int shown = timer == null || !timer.hasDue() ? 0 : timer.showDue();
+        int met = timer == null || !timer.hasDue() ? 0 : timer.showDue();
+        shown += met;
         int work = 0;
         while (count > 0 && work < limit) {
             int frame = inbox[first];
@@ -205,7 +212,7 @@ public final class SimPort implements Port, Hardware {
             }
         }
         taken += work;
-        return work + shown;
+        return work + met;
     }
 
     @Override

@@ -46,13 +46,11 @@ public final class MatcherUnits {
     private final HeaderLists lists = new HeaderLists();
     private final Banks banks;
 
-    // by group
     private int groups;
-    private boolean[] merged = new boolean[2];
-    private long[] begun = new long[2];
-    private long[] restFrom = new long[2];
-    /** By queue: the cycle in which the last of its requests was decided. */
-    private long[] decided = new long[2];
+    // by group, where it has several queues
+    private boolean[] merged = {};
+    private long[] begun = {};
+    private long[] restFrom = {};
 
     /** When requests end that may still have units. */
     private long[] busy = new long[2];
@@ -90,16 +88,12 @@ public final class MatcherUnits {
     /** Another group. */
     public int open() {
         int group = groups++;
-        if (group == merged.length) {
-            merged = Arrays.copyOf(merged, 2 * group);
-            begun = Arrays.copyOf(begun, 2 * group);
-            restFrom = Arrays.copyOf(restFrom, 2 * group);
+        if (config.parts() > 1 && group == merged.length) {
+            merged = Arrays.copyOf(merged, 2 * group + 1);
+            begun = Arrays.copyOf(begun, 2 * group + 1);
+            restFrom = Arrays.copyOf(restFrom, 2 * group + 1);
         }
-        int queues = groups * config.parts();
-        if (queues > decided.length) {
-            decided = Arrays.copyOf(decided, 2 * queues);
-        }
-        lists.reach(2 * queues);
+        lists.reach(groups * config.parts());
         return group;
     }
 
@@ -112,7 +106,7 @@ public final class MatcherUnits {
     public long submit(long timePs, int group, int kind, long word, int id) {
         long end = search(timePs, group, kind, word, id);
         if (found >= 0) {
-            result = lists.ids[found];
+            result = lists.id(found);
             lists.remove(found);
         } else if (kind == REMOVE) {
             result = NONE;
@@ -147,17 +141,20 @@ public final class MatcherUnits {
         number++;
         int queue = queue(group, word);
         walk(searched(queue, kind), kind, word, id, begin + config.startCycles() + mergeCycles, due);
+        long decided = lists.decided(queue);
+        int following = found < 0 ? NONE : lists.next(found);
         if (found < 0) {
-            decidedAt = Math.max(decidedAt, decided[queue]);
-        } else if (lists.next[found] >= 0) {
-            int following = lists.next[found];
-            lists.notBefore[following] = Math.max(lists.notBefore[following], decidedAt);
+            decidedAt = Math.max(decidedAt, decided);
+        } else if (following >= 0) {
+            lists.notBefore(following, Math.max(lists.notBefore(following), decidedAt));
         }
-        decided[queue] = Math.max(decided[queue], decidedAt);
+        lists.decided(queue, Math.max(decided, decidedAt));
         long end = decidedAt + 1 + config.finishCycles();
         hold(end);
-        begun[group] = Math.max(begun[group], begin);
-        restFrom[group] = Math.max(restFrom[group], end);
+        if (config.parts() > 1) {
+            begun[group] = Math.max(begun[group], begin);
+            restFrom[group] = Math.max(restFrom[group], end);
+        }
         return end * config.cyclePs();
     }
 
@@ -166,8 +163,8 @@ public final class MatcherUnits {
         int walked = 0;
         int claims = 0;
         int header = lists.first(searched(queue(group, word), kind));
-        for (boolean met = false; header >= 0 && !met; header = lists.next[header]) {
-            int marks = lists.marks[header];
+        for (boolean met = false; header >= 0 && !met; header = lists.next(header)) {
+            int marks = lists.marks(header);
             if ((marks & HeaderLists.TAKEN) == 0) {
                 walked++;
                 boolean meets = meets(kind, word, id, header);
@@ -197,7 +194,7 @@ public final class MatcherUnits {
         }
         if (open && !merged[group]) {
             merged[group] = true;
-            mergeCycles = lists.merge(first, config.parts(), 2) + lists.merge(first + 1, config.parts(), 2);
+            mergeCycles = lists.merge(first, config.parts()) + lists.merge(first + 1, config.parts());
         }
         return begin;
     }
@@ -244,34 +241,34 @@ public final class MatcherUnits {
         int reads = 0;
         found = NONE;
         for (int header = all.first(list), following; header >= 0; header = following) {
-            following = all.next[header];
-            free = Math.max(free, all.notBefore[header]);
-            if ((all.marks[header] & HeaderLists.TAKEN) != 0) {
+            following = all.next(header);
+            free = Math.max(free, all.notBefore(header));
+            if ((all.marks(header) & HeaderLists.TAKEN) != 0) {
                 continue;
             }
             long next = Math.max(free, reads == config.together() ? cycle + 1 : cycle);
             reads = next == cycle ? reads : 0;
             cycle = next;
-            while (!banks.read(all.numbers[header], cycle, floor)) {
+            while (!banks.read(all.number(header), cycle, floor)) {
                 conflicts++;
                 cycle++;
                 reads = 0;
             }
             reads++;
             examined++;
-            all.notBefore[header] = cycle;
+            all.notBefore(header, cycle);
             if (meets(kind, word, id, header)) {
-                if ((all.marks[header] & HeaderLists.STALE) == 0) {
+                int marks = all.marks(header);
+                cycle += marks == 0 ? 0 : claimCycles;
+                if ((marks & HeaderLists.STALE) == 0) {
                     found = header;
-                    cycle += (all.marks[header] & HeaderLists.SHARED) == 0 ? 0 : claimCycles;
-                    all.notBefore[header] = cycle;
+                    all.notBefore(header, cycle);
                     break;
                 }
-                cycle += claimCycles;
-                if ((all.marks[header] & HeaderLists.DETACHED) != 0) {
+                if ((marks & HeaderLists.DETACHED) != 0) {
                     all.remove(header);
                 } else {
-                    all.marks[header] |= HeaderLists.TAKEN;
+                    all.mark(header, HeaderLists.TAKEN);
                 }
             }
         }
@@ -280,9 +277,9 @@ public final class MatcherUnits {
 
     private boolean meets(int kind, long word, int id, int header) {
         return switch (kind) {
-            case POST -> MatchWord.matches(word, lists.words[header]);
-            case ARRIVE -> MatchWord.matches(lists.words[header], word);
-            default -> lists.ids[header] == id;
+            case POST -> MatchWord.matches(word, lists.word(header));
+            case ARRIVE -> MatchWord.matches(lists.word(header), word);
+            default -> lists.id(header) == id;
         };
     }
 
@@ -310,11 +307,11 @@ public final class MatcherUnits {
     }
 
     public int id(int header) {
-        return lists.ids[header];
+        return lists.id(header);
     }
 
     public long word(int header) {
-        return lists.words[header];
+        return lists.word(header);
     }
 
     /**
@@ -337,12 +334,14 @@ public final class MatcherUnits {
         lists.remove(header);
     }
 
-    /** Removes all receives or all messages of a group, and tells their ids. */
+    /** Removes all receives or all messages of a group, and tells their ids where they still mean anything. */
     public void clear(int group, int kind, IntConsumer id) {
         for (int part = 0; part < config.parts(); part++) {
             int list = 2 * (group * config.parts() + part) + (kind == POST ? 0 : 1);
             for (int header = lists.first(list); header >= 0; header = lists.first(list)) {
-                id.accept(lists.ids[header]);
+                if ((lists.marks(header) & HeaderLists.DETACHED) == 0) {
+                    id.accept(lists.id(header));
+                }
                 lists.remove(header);
             }
         }
@@ -350,33 +349,33 @@ public final class MatcherUnits {
 
     /** The flag of a copy was set by another device. */
     public void claimElsewhere(int header) {
-        lists.marks[header] |= HeaderLists.STALE;
+        lists.mark(header, HeaderLists.STALE);
     }
 
     /** As {@link #claimElsewhere}, and for good: the copy is removed as soon as a search comes across it. */
     public void leaveStale(int header) {
-        if ((lists.marks[header] & HeaderLists.TAKEN) != 0) {
+        if ((lists.marks(header) & HeaderLists.TAKEN) != 0) {
             lists.remove(header);
         } else {
-            lists.marks[header] |= HeaderLists.STALE | HeaderLists.DETACHED;
+            lists.mark(header, HeaderLists.STALE | HeaderLists.DETACHED);
         }
     }
 
     /** The header is there no more for those behind, until {@link #remove}; returns what {@link #taken} asks for. */
     public long take(int header) {
-        lists.marks[header] |= HeaderLists.TAKEN;
-        return lists.numbers[header] + 1 << TICKET_BITS | header;
+        lists.mark(header, HeaderLists.TAKEN);
+        return lists.number(header) + 1 << TICKET_BITS | header;
     }
 
     /** The header that was taken, if it is still there; else {@link #NONE}. */
     public int taken(long ticket) {
         int header = (int) ticket & (1 << TICKET_BITS) - 1;
-        return ticket != 0 && lists.numbers[header] + 1 == ticket >>> TICKET_BITS ? header : NONE;
+        return ticket != 0 && lists.number(header) + 1 == ticket >>> TICKET_BITS ? header : NONE;
     }
 
     /** It is there again, for all. */
     public void leave(int header) {
-        lists.marks[header] &= ~(HeaderLists.TAKEN | HeaderLists.STALE);
+        lists.unmark(header, HeaderLists.TAKEN | HeaderLists.STALE);
     }
 
     /** Headers in all lists. */

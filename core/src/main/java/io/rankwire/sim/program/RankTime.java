@@ -58,6 +58,7 @@ final class RankTime implements VirtualTime {
     /** When the device is done with what it combines. */
     private long devicePs;
     private long takenBefore;
+    private long shownBefore;
     private long stampNs;
 
     RankTime(int rank, Baton baton, SimPort port, HostModel host, Noise noise, boolean offload, double computeFactor,
@@ -187,6 +188,7 @@ final class RankTime implements VirtualTime {
         onCall = byCall;
         driving = true;
         takenBefore = port.taken();
+        shownBefore = port.shown();
         if (!offload) {
             return port.clockPs() / PS_PER_NS;
         }
@@ -201,7 +203,7 @@ final class RankTime implements VirtualTime {
         driving = false;
         boolean found = port.taken() != takenBefore;
         if (onCall) {
-            polled = !found;
+            polled = !found && port.shown() == shownBefore;
         }
         if (offload) {
             devicePs = port.clockPs();
