@@ -4,6 +4,7 @@ import io.rankwire.device.Code;
 import io.rankwire.device.Device;
 import io.rankwire.device.Operation;
 import io.rankwire.device.Unexpected;
+import io.rankwire.launch.VirtualTime;
 import io.rankwire.type.ElementType;
 import io.rankwire.wire.MatchWord;
 
@@ -159,7 +160,7 @@ final class Messenger {
     Unexpected look(int from, int tag, boolean take) {
         host.lock();
         try {
-            host.progress();
+            host.progress(context, from, tag);
             return lookNow(from, tag, take);
         } catch (RuntimeException e) {
             throw host.translate(e, "probe");
@@ -174,7 +175,8 @@ final class Messenger {
         try {
             Unexpected found = lookNow(from, tag, take);
             if (found == null) {
-                host.await(() -> host.device.probe(context, from, tag) >= 0, new ProbeWait(call, on, from, tag));
+                host.await(() -> host.device.probe(context, from, tag) >= 0,
+                        new ProbeWait(call, on, context, from, tag));
                 found = lookNow(from, tag, take);
             }
             return found;
@@ -228,7 +230,7 @@ final class Messenger {
         return take ? host.device.take(context, entry) : host.device.look(context, entry);
     }
 
-    private record ProbeWait(String call, PointToPoint on, int from, int tag) implements Host.Waiting {
+    private record ProbeWait(String call, PointToPoint on, int context, int from, int tag) implements Host.Waiting {
         @Override
         public String describe() {
             String who = from == MatchWord.ANY ? "any rank" : "rank " + on.rankOf(from);
@@ -239,6 +241,11 @@ final class Messenger {
         @Override
         public int peer() {
             return from;
+        }
+
+        @Override
+        public void name(VirtualTime.Wishes to) {
+            to.message(context, from, tag);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.rankwire;
 
 import io.rankwire.device.Operation;
+import io.rankwire.launch.VirtualTime;
 import java.util.Arrays;
 
 /**
@@ -112,7 +113,7 @@ public final class Request {
         host.lock();
         try {
             if (!operation.isDone()) {
-                host.progress();
+                host.progress(operation);
             }
             if (operation.isDone()) {
                 complete(operation);
@@ -289,6 +290,15 @@ public final class Request {
                 @Override
                 public int peer() {
                     return requests.length == 1 ? operation.peer() : -1;
+                }
+
+                @Override
+                public void name(VirtualTime.Wishes to) {
+                    for (Request request : requests) {
+                        if (request.operation != null) {
+                            OperationWait.name(request.operation, to);
+                        }
+                    }
                 }
             });
         } finally {

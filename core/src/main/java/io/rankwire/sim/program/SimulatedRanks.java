@@ -47,7 +47,7 @@ public final class SimulatedRanks {
         fabric = new SimFabric(events, topology, settings.links(), settings.device(), size, settings.ranksPerNode());
         baton = new Baton(events, fabric, settings.seed(), order, onDeadlock::run);
         if (order != null) {
-            order.guard(fabric, board);
+            order.guard(fabric);
         }
         ports = new SimPort[size];
         times = new RankTime[size];
