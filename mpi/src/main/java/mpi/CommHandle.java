@@ -7,13 +7,10 @@ import io.rankwire.DistributedGraphCommunicator;
 import io.rankwire.GraphCommunicator;
 import io.rankwire.Intercommunicator;
 import io.rankwire.TypedMessages;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import io.rankwire.World;
 
 /** What a communicator is, in both dialects, and what becomes of its errors. */
 abstract class CommHandle extends Erring {
-    private static final Map<Integer, AttributeKey<Object>> KEYS = new ConcurrentHashMap<>();
-
     /** What calls are made on; null when there is none, or no more. */
     TypedMessages core;
     /** The same, if it is one group. */
@@ -62,8 +59,9 @@ abstract class CommHandle extends Erring {
     @Override
     final MPIException raised(RuntimeException e) {
         MPIException told = e instanceof NullPointerException && core == null ? nullHandle() : MPIException.of(e);
-        if (errhandler.isFatal() && MPI.world != null) {
-            MPI.world.fail(told);
+        World world = errhandler.isFatal() ? RankState.mine().world : null;
+        if (world != null) {
+            world.fail(told);
         }
         return told;
     }
@@ -173,26 +171,26 @@ abstract class CommHandle extends Erring {
     public final void abort(int errorcode) throws MPIException {
         core();
         try {
-            MPI.world.abort(errorcode, null);
+            RankState.mine().world.abort(errorcode, null);
         } catch (RuntimeException e) {
             throw MPIException.of(e);
         }
     }
 
     public static int createKeyval() throws MPIException {
-        int keyval = Keyvals.COMMUNICATORS.make();
-        KEYS.put(keyval, AttributeKey.shared("attribute " + keyval));
+        int keyval = RankState.mine().communicatorKeys.make();
+        RankState.mine().communicatorAttributes.put(keyval, AttributeKey.shared("attribute " + keyval));
         return keyval;
     }
 
     public static void freeKeyval(int keyval) throws MPIException {
-        Keyvals.COMMUNICATORS.free(keyval);
+        RankState.mine().communicatorKeys.free(keyval);
     }
 
     public final void setAttr(int keyval, Object value) throws MPIException {
         try {
-            Keyvals.COMMUNICATORS.check(keyval);
-            core().attribute(KEYS.get(keyval), value);
+            RankState.mine().communicatorKeys.check(keyval);
+            core().attribute(RankState.mine().communicatorAttributes.get(keyval), value);
         } catch (RuntimeException e) {
             throw raised(e);
         }
@@ -205,9 +203,9 @@ abstract class CommHandle extends Erring {
             if (keyval >= 0 && keyval < Keyvals.FIRST) {
                 return predefined(keyval);
             }
-            AttributeKey<Object> key = KEYS.get(keyval);
+            AttributeKey<Object> key = RankState.mine().communicatorAttributes.get(keyval);
             if (key == null) {
-                Keyvals.COMMUNICATORS.check(keyval);
+                RankState.mine().communicatorKeys.check(keyval);
             }
             return core.attribute(key).orElse(null);
         } catch (RuntimeException e) {
@@ -223,15 +221,15 @@ abstract class CommHandle extends Erring {
             case MPI.WTIME_IS_GLOBAL -> Boolean.TRUE;
             case MPI.APPNUM -> 0;
             case MPI.LASTUSEDCODE -> MPI.ERR_LASTCODE;
-            case MPI.UNIVERSE_SIZE -> MPI.COMM_WORLD.core().size();
+            case MPI.UNIVERSE_SIZE -> PerRank.COMM_WORLD().core().size();
             default -> null;
         };
     }
 
     public final void deleteAttr(int keyval) throws MPIException {
         try {
-            Keyvals.COMMUNICATORS.check(keyval);
-            core().removeAttribute(KEYS.get(keyval));
+            RankState.mine().communicatorKeys.check(keyval);
+            core().removeAttribute(RankState.mine().communicatorAttributes.get(keyval));
         } catch (RuntimeException e) {
             throw raised(e);
         }

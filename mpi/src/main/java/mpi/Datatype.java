@@ -1,7 +1,5 @@
 package mpi;
 
-import java.util.concurrent.atomic.AtomicInteger;
-
 /**
  * What the elements of a buffer are and where they lie. Lengths are in elements of the base type, but for the methods
  * of Open MPI whose names begin with {@code createH}, {@code createStruct} and {@code createResized}, which take bytes.
@@ -37,8 +35,6 @@ public final class Datatype extends DatatypeAttributes implements Freeable, Clon
             this.core = core;
         }
     }
-
-    private static final AtomicInteger MADE = new AtomicInteger();
 
     final Base base;
     /** The class of arrays that go to core as they are; null for all but the types of Java. */
@@ -81,7 +77,7 @@ public final class Datatype extends DatatypeAttributes implements Freeable, Clon
     }
 
     private Datatype made(io.rankwire.Datatype layout) {
-        return new Datatype(base, unit, null, layout, "type " + MADE.incrementAndGet(), false);
+        return new Datatype(base, unit, null, layout, "type " + ++RankState.mine().typesMade, false);
     }
 
     boolean isObject() {
@@ -200,7 +196,7 @@ public final class Datatype extends DatatypeAttributes implements Freeable, Clon
     }
 
     public Datatype dup() throws MPIException {
-        Datatype copy = new Datatype(base, unit, array, checked(), name, false);
+        Datatype copy = new Datatype(base, unit, array, checked(), getName(), false);
         copyAttrs(copy);
         return copy;
     }
@@ -209,16 +205,25 @@ public final class Datatype extends DatatypeAttributes implements Freeable, Clon
         if (name == null) {
             throw MPI.failed(new MPIException(MPI.ERR_ARG, "setName: argument name is null"));
         }
-        this.name = name;
+        if (predefined) {
+            RankState.mine().typeNames.put(this, name);
+        } else {
+            this.name = name;
+        }
     }
 
     public String getName() throws MPIException {
-        return name;
+        return predefined ? RankState.mine().typeNames.getOrDefault(this, name) : name;
+    }
+
+    @Override
+    boolean isOfAllRanks() {
+        return predefined;
     }
 
     @Override
     public String toString() {
-        return name + (core == null && !predefined ? " (freed)" : "");
+        return getName() + (core == null && !predefined ? " (freed)" : "");
     }
 
     // Open MPI

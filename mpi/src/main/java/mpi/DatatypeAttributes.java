@@ -10,37 +10,32 @@ abstract class DatatypeAttributes {
     DatatypeAttributes() {}
 
     public static int createKeyval() throws MPIException {
-        return Keyvals.DATATYPES.make();
+        return RankState.mine().datatypeKeys.make();
     }
 
     public static void freeKeyval(int keyval) throws MPIException {
-        Keyvals.DATATYPES.free(keyval);
+        RankState.mine().datatypeKeys.free(keyval);
     }
 
     public final void setAttr(int keyval, Object value) throws MPIException {
         check(keyval);
-        if (values == null) {
-            values = new HashMap<>();
-        }
-        values.put(keyval, value);
+        values().put(keyval, value);
     }
 
     /** The value, or null. */
     public final Object getAttr(int keyval) throws MPIException {
         check(keyval);
-        return values == null ? null : values.get(keyval);
+        return values().get(keyval);
     }
 
     public final void deleteAttr(int keyval) throws MPIException {
         check(keyval);
-        if (values != null) {
-            values.remove(keyval);
-        }
+        values().remove(keyval);
     }
 
     private static void check(int keyval) {
         try {
-            Keyvals.DATATYPES.check(keyval);
+            RankState.mine().datatypeKeys.check(keyval);
         } catch (MPIException e) {
             throw MPI.failed(e);
         }
@@ -51,6 +46,19 @@ abstract class DatatypeAttributes {
     }
 
     final void copyAttrs(DatatypeAttributes to) {
-        to.values = values == null ? null : new HashMap<>(values);
+        to.values().putAll(values());
+    }
+
+    /** Whether it is the same for ranks that share this package: they do not share what they tie to it. */
+    abstract boolean isOfAllRanks();
+
+    private Map<Integer, Object> values() {
+        if (isOfAllRanks()) {
+            return RankState.mine().typeAttributes.computeIfAbsent(this, type -> new HashMap<>());
+        }
+        if (values == null) {
+            values = new HashMap<>();
+        }
+        return values;
     }
 }

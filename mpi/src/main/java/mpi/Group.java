@@ -46,7 +46,7 @@ public final class Group implements Freeable {
     /** This rank's place, or {@link MPI#UNDEFINED}. */
     public int getRank() throws MPIException {
         return ask(() -> {
-            int rank = core(this).rankOf(MPI.COMM_WORLD.core().rank());
+            int rank = core(this).rankOf(PerRank.COMM_WORLD().core().rank());
             return rank < 0 ? MPI.UNDEFINED : rank;
         });
     }

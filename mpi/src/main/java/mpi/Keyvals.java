@@ -7,14 +7,10 @@ import java.util.Set;
 final class Keyvals {
     static final int FIRST = 100;
 
-    static final Keyvals COMMUNICATORS = new Keyvals();
-    static final Keyvals DATATYPES = new Keyvals();
-    static final Keyvals WINDOWS = new Keyvals();
-
     private final Set<Integer> live = new HashSet<>();
     private int next = FIRST;
 
-    private Keyvals() {}
+    Keyvals() {}
 
     synchronized int make() {
         live.add(next);

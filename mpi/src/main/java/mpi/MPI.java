@@ -8,7 +8,6 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -74,16 +73,17 @@ public final class MPI extends NioBuffers {
     public static final Op MAXLOC = new Op("MAXLOC", io.rankwire.Op.MAXLOC);
 
     public static final Request REQUEST_NULL = new Request(null, null, null);
-    public static final Status EMPTY_STATUS = Status.empty();
-    public static final Group GROUP_EMPTY = new Group(null);
     public static final Group GROUP_NULL = new Group(null);
     public static final Info INFO_NULL = Info.none();
-    public static final Info INFO_ENV = Info.environment();
+    // Those of PerRank, which inside this package stands for them.
+    public static final Status EMPTY_STATUS = PerRank.EMPTY_STATUS();
+    public static final Group GROUP_EMPTY = PerRank.GROUP_EMPTY();
+    public static final Info INFO_ENV = PerRank.INFO_ENV();
 
     /** All ranks; null before {@link #Init} and after {@link #Finalize}. */
-    public static final Intracomm COMM_WORLD = new Intracomm();
+    public static final Intracomm COMM_WORLD = PerRank.COMM_WORLD();
     /** This rank alone. */
-    public static final Intracomm COMM_SELF = new Intracomm();
+    public static final Intracomm COMM_SELF = PerRank.COMM_SELF();
     /** What mpiJava gives a rank that is not in a new communicator. */
     public static final Comm COMM_NULL = null;
 
@@ -91,16 +91,6 @@ public final class MPI extends NioBuffers {
     private static final String DIALECT = "RANKWIRE_DIALECT";
     /** Rank, size and device, which the launcher of MPJ Express puts before a program's own arguments. */
     private static final int PREPENDED = 3;
-
-    /** What all this is about; null when not initialized. */
-    static World world;
-
-    private static boolean finalized;
-    private static Thread initializer;
-    private static byte[] attached;
-    private static ByteBuffer attachedBuffer;
-    /** Freed while under way. */
-    private static final List<Request> LEFT = new ArrayList<>();
 
     public MPI() {}
 
@@ -114,24 +104,25 @@ public final class MPI extends NioBuffers {
 
     /** Joins the job; returns the program's own arguments. */
     public static String[] Init(String[] args) throws MPIException {
-        if (world != null) {
+        RankState mine = RankState.mine();
+        if (mine.world != null) {
             throw failed(new MPIException(ERR_OTHER, "Init: MPI is initialized already"));
         }
         String dialect = System.getenv(DIALECT);
         try {
-            world = World.join();
+            mine.world = World.join();
         } catch (RankwireException | IllegalStateException e) {
             throw new MPIException(e);
         }
-        Communicator all = world.communicator();
+        Communicator all = mine.world.communicator();
         Errhandler handler = "openmpi".equals(dialect) ? ERRORS_ARE_FATAL : ERRORS_RETURN;
-        COMM_WORLD.open(all, handler);
-        COMM_WORLD.label("MPI_COMM_WORLD");
-        COMM_SELF.open(all.createGroup(all.group().include(all.rank()), 0), handler);
-        COMM_SELF.label("MPI_COMM_SELF");
-        GROUP_EMPTY.open(all.group().include());
-        initializer = Thread.currentThread();
-        finalized = false;
+        mine.all.open(all, handler);
+        mine.all.label("MPI_COMM_WORLD");
+        mine.self.open(all.createGroup(all.group().include(all.rank()), 0), handler);
+        mine.self.label("MPI_COMM_SELF");
+        mine.emptyGroup.open(all.group().include());
+        mine.initializer = Thread.currentThread();
+        mine.finalized = false;
         boolean strips = "mpj".equals(dialect) && args != null && args.length >= PREPENDED
                 && args[0].equals(Integer.toString(all.rank())) && args[1].equals(Integer.toString(all.size()));
         return strips ? Arrays.copyOfRange(args, PREPENDED, args.length) : args;
@@ -156,8 +147,7 @@ public final class MPI extends NioBuffers {
     }
 
     public static boolean isThreadMain() throws MPIException {
-        check();
-        return Thread.currentThread() == initializer;
+        return Thread.currentThread() == check().initializer;
     }
 
     public static boolean isMainThread() {
@@ -166,73 +156,78 @@ public final class MPI extends NioBuffers {
 
     /** Ends this rank's part. Init may follow, if all ranks call it. */
     public static void Finalize() throws MPIException {
-        check();
+        RankState mine = check();
         try {
-            endLeft();
-            attached = null;
-            attachedBuffer = null;
-            world.close();
+            endLeft(mine.left);
+            mine.attached = null;
+            mine.attachedBuffer = null;
+            mine.world.close();
         } catch (RankwireException e) {
             throw failed(e);
         } finally {
-            world = null;
-            finalized = true;
-            COMM_WORLD.open(null, ERRORS_RETURN);
-            COMM_SELF.open(null, ERRORS_RETURN);
-            GROUP_EMPTY.open(null);
+            mine.world = null;
+            mine.finalized = true;
+            mine.all.open(null, ERRORS_RETURN);
+            mine.self.open(null, ERRORS_RETURN);
+            mine.emptyGroup.open(null);
         }
     }
 
     public static boolean isInitialized() throws MPIException {
-        return world != null || finalized;
+        RankState mine = RankState.mine();
+        return mine.world != null || mine.finalized;
     }
 
     public static boolean Initialized() throws MPIException {
-        return world != null;
+        return RankState.mine().world != null;
     }
 
     public static boolean isFinalized() throws MPIException {
-        return finalized;
+        return RankState.mine().finalized;
     }
 
     public static boolean Finalized() throws MPIException {
-        return finalized;
+        return RankState.mine().finalized;
     }
 
     /** A request was freed while it was under way: sends go on, and are awaited at the end. */
     static void leave(Request request) {
-        synchronized (LEFT) {
-            LEFT.removeIf(Request::isComplete);
-            LEFT.add(request);
+        List<Request> left = RankState.mine().left;
+        synchronized (left) {
+            left.removeIf(Request::isComplete);
+            left.add(request);
         }
     }
 
     /** Sends that were freed arrive before the end; receives that nobody can hear of any more are withdrawn. */
-    private static void endLeft() {
-        synchronized (LEFT) {
-            for (Request request : LEFT) {
+    private static void endLeft(List<Request> left) {
+        synchronized (left) {
+            for (Request request : left) {
                 if (request.isReceive() && !request.isComplete()) {
                     request.cancel();
                 }
                 request.complete();
             }
-            LEFT.clear();
+            left.clear();
         }
     }
 
-    private static void check() {
-        if (world == null) {
-            throw failed(new MPIException(ERR_OTHER, finalized ? "MPI is finalized: call MPI.Init again"
+    private static RankState check() {
+        RankState mine = RankState.mine();
+        if (mine.world == null) {
+            throw failed(new MPIException(ERR_OTHER, mine.finalized ? "MPI is finalized: call MPI.Init again"
                     : "MPI is not initialized: call MPI.Init first"));
         }
+        return mine;
     }
 
     /** An error of a call on no communicator: that of all ranks has it. */
     static MPIException failed(RuntimeException e) {
-        return COMM_WORLD == null ? MPIException.of(e) : COMM_WORLD.raised(e);
+        return RankState.mine().all.raised(e);
     }
 
     public static double wtime() throws MPIException {
+        World world = RankState.mine().world;
         return (world == null ? System.nanoTime() : world.time()) * 1e-9;
     }
 
@@ -280,20 +275,20 @@ public final class MPI extends NioBuffers {
 
     /** Buffered sends have room of their own; a program's is kept until it is asked back. */
     public static void attachBuffer(byte[] buffer) throws MPIException {
-        check();
-        if (buffer == null || attached != null || attachedBuffer != null) {
+        RankState mine = check();
+        if (buffer == null || mine.attached != null || mine.attachedBuffer != null) {
             throw failed(new MPIException(ERR_BUFFER, buffer == null ? "attachBuffer: argument buffer is null"
                     : "attachBuffer: there is a buffer already"));
         }
-        attached = buffer;
+        mine.attached = buffer;
     }
 
     /** The buffer attached last; null if there is none. */
     public static byte[] detachBuffer() throws MPIException {
-        check();
-        byte[] buffer = attached;
-        attached = null;
-        attachedBuffer = null;
+        RankState mine = check();
+        byte[] buffer = mine.attached;
+        mine.attached = null;
+        mine.attachedBuffer = null;
         return buffer;
     }
 
@@ -302,8 +297,7 @@ public final class MPI extends NioBuffers {
     }
 
     public static void Buffer_attach(ByteBuffer userBuffer) throws MPIException {
-        check();
-        attachedBuffer = userBuffer;
+        check().attachedBuffer = userBuffer;
     }
 
     public static byte[] Buffer_detach() throws MPIException {
@@ -311,10 +305,10 @@ public final class MPI extends NioBuffers {
     }
 
     public static void Errorhandler_set(Errhandler errhandler) throws MPIException {
-        COMM_WORLD.setErrhandler(errhandler);
+        PerRank.COMM_WORLD().setErrhandler(errhandler);
     }
 
     public static Errhandler Errorhandler_get() throws MPIException {
-        return COMM_WORLD.getErrhandler();
+        return PerRank.COMM_WORLD().getErrhandler();
     }
 }

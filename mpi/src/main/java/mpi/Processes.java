@@ -17,8 +17,8 @@ abstract class Processes extends Topologies {
 
     public static String openPort() throws MPIException {
         try {
-            MPI.COMM_WORLD.core();
-            return MPI.world.openPort();
+            PerRank.COMM_WORLD().core();
+            return RankState.mine().world.openPort();
         } catch (RuntimeException e) {
             throw MPI.failed(e);
         }
@@ -30,10 +30,10 @@ abstract class Processes extends Topologies {
 
     public static void closePort(String name) throws MPIException {
         try {
-            MPI.COMM_WORLD.core();
-            MPI.world.closePort(name);
+            PerRank.COMM_WORLD().core();
+            RankState.mine().world.closePort(name);
         } catch (RuntimeException e) {
-            throw raisedOfPort(MPI.COMM_WORLD, e);
+            throw raisedOfPort(PerRank.COMM_WORLD(), e);
         }
     }
 

@@ -105,7 +105,7 @@ abstract class Requests {
         return done == null ? new Status[0] : done;
     }
 
-    /** All are waited for, also when one fails; the first failure is thrown. */
+    /** All are waited for, also when one fails; each communicator hears of its own, and the first is thrown. */
     private static void awaitAll(Request[] requests, Status[] statuses) {
         RuntimeException failure = null;
         for (int i = 0; i < requests.length; i++) {
@@ -114,7 +114,8 @@ abstract class Requests {
             try {
                 status = request == null ? Status.empty() : request.complete();
             } catch (RuntimeException e) {
-                failure = failure == null ? request.raised(e) : failure;
+                MPIException told = request.raised(e);
+                failure = failure == null ? told : failure;
             }
             if (statuses != null && status != null) {
                 statuses[i] = status.withIndex(i);
@@ -147,8 +148,20 @@ abstract class Requests {
             int found = wait ? io.rankwire.Request.awaitAny(cores) : io.rankwire.Request.testAny(cores);
             return found < 0 ? -1 : places[found];
         } catch (RuntimeException e) {
-            throw requests[places[0]].raised(e);
+            Request failed = failed(requests, e);
+            throw (failed == null ? requests[places[0]] : failed).raised(e);
         }
+    }
+
+    /** The one that has ended with this, which is null from now on. */
+    private static Request failed(Request[] requests, RuntimeException with) {
+        for (Request request : requests) {
+            if (request != null && request.core != null && request.core.error().orElse(null) == with) {
+                request.core = null;
+                return request;
+            }
+        }
+        return null;
     }
 
     private static Status completed(Request[] requests, int place) {

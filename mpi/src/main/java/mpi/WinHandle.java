@@ -4,14 +4,11 @@ import io.rankwire.AttributeKey;
 import io.rankwire.ErrorClass;
 import io.rankwire.RankwireException;
 import io.rankwire.Window;
+import io.rankwire.World;
 import java.nio.Buffer;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 /** What a window is, and what becomes of its errors. */
 abstract class WinHandle extends Erring implements Freeable {
-    private static final Map<Integer, AttributeKey<Object>> KEYS = new ConcurrentHashMap<>();
-
     /** What calls are made on; null when there is none any more. */
     private Window core;
     /** This rank's part; null if it has no memory of its own, as in a dynamic window. */
@@ -46,8 +43,9 @@ abstract class WinHandle extends Erring implements Freeable {
     final MPIException raised(RuntimeException e) {
         MPIException told = e instanceof RankwireException ours
                 ? MPIException.of(ours, ErrorClass.CLOSED, MPI.ERR_WIN) : MPIException.of(e);
-        if (errhandler.isFatal() && MPI.world != null) {
-            MPI.world.fail(told);
+        World world = errhandler.isFatal() ? RankState.mine().world : null;
+        if (world != null) {
+            world.fail(told);
         }
         return told;
     }
@@ -111,19 +109,19 @@ abstract class WinHandle extends Erring implements Freeable {
     }
 
     public static int createKeyval() throws MPIException {
-        int keyval = Keyvals.WINDOWS.make();
-        KEYS.put(keyval, AttributeKey.shared("attribute " + keyval));
+        int keyval = RankState.mine().windowKeys.make();
+        RankState.mine().windowAttributes.put(keyval, AttributeKey.shared("attribute " + keyval));
         return keyval;
     }
 
     public static void freeKeyval(int keyval) throws MPIException {
-        Keyvals.WINDOWS.free(keyval);
+        RankState.mine().windowKeys.free(keyval);
     }
 
     public final void setAttr(int keyval, Object value) throws MPIException {
         try {
-            Keyvals.WINDOWS.check(keyval);
-            core().attribute(KEYS.get(keyval), value);
+            RankState.mine().windowKeys.check(keyval);
+            core().attribute(RankState.mine().windowAttributes.get(keyval), value);
         } catch (RuntimeException e) {
             throw raised(e);
         }
@@ -141,8 +139,8 @@ abstract class WinHandle extends Erring implements Freeable {
                 case MPI.WIN_DISP_UNIT:
                     return unit;
                 default:
-                    Keyvals.WINDOWS.check(keyval);
-                    return core.attribute(KEYS.get(keyval)).orElse(null);
+                    RankState.mine().windowKeys.check(keyval);
+                    return core.attribute(RankState.mine().windowAttributes.get(keyval)).orElse(null);
             }
         } catch (RuntimeException e) {
             throw raised(e);
@@ -151,8 +149,8 @@ abstract class WinHandle extends Erring implements Freeable {
 
     public final void deleteAttr(int keyval) throws MPIException {
         try {
-            Keyvals.WINDOWS.check(keyval);
-            core().removeAttribute(KEYS.get(keyval));
+            RankState.mine().windowKeys.check(keyval);
+            core().removeAttribute(RankState.mine().windowAttributes.get(keyval));
         } catch (RuntimeException e) {
             throw raised(e);
         }

@@ -23,7 +23,7 @@ final class DialectCost {
     public static void main(String[] args) {
         String[] rest = MPI.Init(args);
         int rounds = rest.length > 0 ? Integer.parseInt(rest[0]) : 15;
-        Communicator all = MPI.world.communicator();
+        Communicator all = RankState.mine().world.communicator();
         int peer = 1 - all.rank();
         for (int bytes : SIZES) {
             compare("mpiJava, array", bytes, rounds, nativeArray(all, peer, bytes), mpiJava(peer, bytes));

@@ -281,4 +281,46 @@ class LaunchTest {
         assertEquals("15 true true\n", result.out);
         assertTrue(result.err.startsWith("rankwire: simulated "), result.err);
     }
+
+    /** Ranks of a simulation have the package in common; what it keeps for each must not be. */
+    @Test
+    void shouldKeepSimulatedRanksApartThatShareThePackage() throws Exception {
+        Path source = Files.writeString(place.resolve("Apart.java"), """
+                import mpi.*;
+                public class Apart {
+                    static int mine;
+                    record Word(int from) implements java.io.Serializable {}
+                    public static void main(String[] args) throws Exception {
+                        boolean early = MPI.Initialized() || MPI.COMM_WORLD.toString().contains("rank");
+                        MPI.Init(args);
+                        mine = MPI.COMM_WORLD.Rank();
+                        int size = MPI.COMM_WORLD.Size();
+                        int key = Comm.createKeyval();
+                        MPI.COMM_WORLD.setAttr(key, mine);
+                        MPI.INT.setName("int of " + mine);
+                        MPI.INFO_ENV.set("mine", "" + mine);
+                        MPI.EMPTY_STATUS.source = mine;
+                        String made = Datatype.createContiguous(2, MPI.INT).getName();
+                        Object[] words = new Object[size];
+                        MPI.COMM_WORLD.Allgather(new Object[] {new Word(mine)}, 0, 1, MPI.OBJECT,
+                                words, 0, 1, MPI.OBJECT);
+                        int[] classes = new int[size];
+                        MPI.COMM_WORLD.Allgather(new int[] {System.identityHashCode(MPI.class)}, 0, 1, MPI.INT,
+                                classes, 0, 1, MPI.INT);
+                        boolean own = !early && mine == MPI.COMM_WORLD.Rank() && MPI.COMM_SELF.Size() == 1
+                                && key == 100 && MPI.COMM_WORLD.getAttr(key).equals(mine) && made.equals("type 1")
+                                && MPI.INT.getName().equals("int of " + mine) && MPI.GROUP_EMPTY.Size() == 0
+                                && MPI.INFO_ENV.get("mine").equals("" + mine) && MPI.EMPTY_STATUS.source == mine
+                                && ((Word) words[size - 1]).from() == size - 1;
+                        MPI.COMM_WORLD.Barrier();
+                        MPI.Finalize();
+                        System.out.println(mine + " " + own + " " + MPI.Finalized() + " "
+                                + java.util.Arrays.stream(classes).distinct().count());
+                    }
+                }
+                """);
+        Result result = run("sim", "-n", "3", source.toString());
+        assertEquals(0, result.status, result.err);
+        assertEquals(List.of("0 true true 1", "1 true true 1", "2 true true 1"), result.lines());
+    }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.IntBuffer;
@@ -123,5 +124,58 @@ class RequestTest {
     @Test
     void shouldEndRequestsInEveryWay() {
         Jobs.run(1, Ends.class);
+    }
+
+    /** One of two fails, and only its own communicator hears of it. */
+    public static final class OneFails implements Runnable {
+        @Override
+        public void run() {
+            Comm fatal = MPI.COMM_WORLD.clone();
+            fatal.setErrhandler(MPI.ERRORS_ARE_FATAL);
+            for (boolean waits : new boolean[] {true, false}) {
+                Request never = fatal.iRecv(MPI.newIntBuffer(1), 1, MPI.INT, 0, 1);
+                Request cut = MPI.COMM_WORLD.iRecv(MPI.newIntBuffer(1), 1, MPI.INT, 0, 2);
+                MPI.COMM_WORLD.Send(new int[4], 0, 4, MPI.INT, 0, 2);
+                Request[] both = {never, cut};
+                Jobs.assertFails(MPI.ERR_TRUNCATE, () -> {
+                    if (waits) {
+                        Request.waitAny(both);
+                    } else {
+                        Request.testAny(both);
+                    }
+                }, "16 bytes");
+                assertTrue(cut.isNull());
+                assertFalse(never.isNull());
+                never.cancel();
+                assertTrue(never.waitStatus().isCancelled());
+            }
+        }
+    }
+
+    @Test
+    void shouldTellTheCommunicatorOfTheOneThatFails() {
+        Jobs.run(1, OneFails.class);
+    }
+
+    /** Both fail, the second on a communicator whose errors end the job. */
+    public static final class BothFail implements Runnable {
+        @Override
+        public void run() {
+            Comm fatal = MPI.COMM_WORLD.clone();
+            fatal.setErrhandler(MPI.ERRORS_ARE_FATAL);
+            Request[] both = {
+                MPI.COMM_WORLD.iRecv(MPI.newIntBuffer(1), 1, MPI.INT, 0, 1),
+                fatal.iRecv(MPI.newIntBuffer(1), 1, MPI.INT, 0, 1),
+            };
+            MPI.COMM_WORLD.Send(new int[4], 0, 4, MPI.INT, 0, 1);
+            fatal.Send(new int[4], 0, 4, MPI.INT, 0, 1);
+            assertThrows(MPIException.class, () -> Request.waitAll(both));
+        }
+    }
+
+    @Test
+    void shouldTellEveryCommunicatorOfWhatFails() {
+        AssertionError ended = assertThrows(AssertionError.class, () -> Jobs.run(1, BothFail.class));
+        assertTrue(ended.getMessage().contains("16 bytes"), ended.getMessage());
     }
 }

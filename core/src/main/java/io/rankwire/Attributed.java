@@ -41,6 +41,11 @@ public abstract sealed class Attributed permits PointToPoint, WindowValues {
         return error;
     }
 
+    /** For whatever a call ends with: errors of this library are heard, but for the news that the job is over. */
+    final RuntimeException failed(RuntimeException e) {
+        return e instanceof RankwireException error && error.errorClass() != ErrorClass.ABORTED ? raised(error) : e;
+    }
+
     /** The element type of a buffer that a call was given. */
     final ElementType typeOf(Object buffer) {
         ElementType type = ElementType.ofBuffer(buffer);

@@ -18,7 +18,7 @@ abstract sealed class CollectiveStarts extends TypedMessages permits Collectives
         try {
             runLocked(call);
         } catch (RankwireException e) {
-            throw e.errorClass() == ErrorClass.ABORTED ? e : raised(e);
+            throw failed(e);
         }
     }
 
@@ -57,13 +57,15 @@ abstract sealed class CollectiveStarts extends TypedMessages permits Collectives
 
     private Operation start(Collective call, int tag) {
         Host host = host();
+        RuntimeException failure;
         host.lock();
         try {
             return call.start(host, tag);
         } catch (RuntimeException e) {
-            throw host.translate(e, call.call);
+            failure = host.translate(e, call.call);
         } finally {
             host.unlock();
         }
+        throw failed(failure);
     }
 }

@@ -3,6 +3,8 @@ package io.rankwire;
 import io.rankwire.device.Code;
 import io.rankwire.device.Datagrams;
 import io.rankwire.device.ReceiveQueue;
+import io.rankwire.launch.VirtualTime;
+import io.rankwire.wire.MatchWord;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
@@ -236,7 +238,7 @@ public final class Datagram implements AutoCloseable {
         host.lock();
         try {
             if (from.isEmpty()) {
-                host.progress();
+                host.progress(VirtualTime.DATAGRAMS, MatchWord.ANY, from.id());
             }
             if (wait && from.isEmpty() && !woken) {
                 awaitArrival(from);
@@ -358,6 +360,11 @@ public final class Datagram implements AutoCloseable {
         @Override
         public int peer() {
             return -1;
+        }
+
+        @Override
+        public void name(VirtualTime.Wishes to) {
+            to.message(VirtualTime.DATAGRAMS, MatchWord.ANY, queueId);
         }
     }
 }

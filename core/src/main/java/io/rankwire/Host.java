@@ -8,6 +8,7 @@ import io.rankwire.fabric.PeerLost;
 import io.rankwire.launch.Board;
 import io.rankwire.launch.VirtualTime;
 import io.rankwire.type.TypedBuffer;
+import io.rankwire.wire.MatchWord;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -25,6 +26,11 @@ final class Host {
 
         /** The world rank that could end the wait, or -1. */
         int peer();
+
+        /** Names the program's messages that could end the wait. */
+        default void name(VirtualTime.Wishes to) {
+            to.message(VirtualTime.OTHER, MatchWord.ANY, MatchWord.ANY);
+        }
 
         /** Called now and then when it has waited long: throws if it can be known that the wait is in vain. */
         default void suspect() {}
@@ -87,7 +93,20 @@ final class Host {
         boolean crowded = size > Runtime.getRuntime().availableProcessors();
         this.spins = virtual != null ? 1 : crowded ? LEAST_SPINS : MOST_SPINS;
         if (virtual != null) {
-            virtual.device(this::progressAll);
+            virtual.device(new DrivenDevice());
+        }
+    }
+
+    /** What whoever keeps the time may know of the device. */
+    private final class DrivenDevice implements VirtualTime.Driven {
+        @Override
+        public int progress() {
+            return progressAll();
+        }
+
+        @Override
+        public void posted(VirtualTime.Wishes to) {
+            device.forEachPosted(receive -> to.message(receive.context(), receive.peer(), receive.tag()));
         }
     }
 
@@ -102,6 +121,19 @@ final class Host {
     /** One round of progress; the caller has the lock. */
     int progress() {
         return (++rounds & clockMask) == 0 ? progressByClock() : device.progress(nowNs);
+    }
+
+    /** One round of progress for a call that does not wait, and looks for such a message or receive. */
+    int progress(int context, int source, int tag) {
+        if (virtual != null) {
+            virtual.looks(context, source, tag);
+        }
+        return progress();
+    }
+
+    /** The same for an operation. */
+    int progress(Operation operation) {
+        return operation.isReceive() ? progress(operation.context(), operation.peer(), operation.tag()) : progress();
     }
 
     private int progressByClock() {
@@ -303,6 +335,7 @@ final class Host {
         board.block(rank, what.peer(), what.describe());
         try {
             checkAborted(what);
+            what.name(virtual.waits());
             for (VirtualTime.Wake wake = pause(); wake != VirtualTime.Wake.LOOK; wake = pause()) {
                 checkAborted(what);
                 if (wake == VirtualTime.Wake.DOUBT) {

@@ -4,6 +4,7 @@ import io.rankwire.device.Code;
 import io.rankwire.device.Device;
 import io.rankwire.device.Operation;
 import io.rankwire.device.Unexpected;
+import io.rankwire.launch.VirtualTime;
 import io.rankwire.type.ElementType;
 import io.rankwire.wire.MatchWord;
 
@@ -32,7 +33,7 @@ final class Messenger {
                 outcome = sendAndWait(mode, base, offset, bytes, type, to, tag);
             }
         } catch (RuntimeException e) {
-            throw host.translate(e, name(mode));
+            outcome = host.translate(e, name(mode));
         } finally {
             host.unlock();
         }
@@ -67,6 +68,7 @@ final class Messenger {
 
     /** Starts a send; null if it is done already. */
     Operation isend(Operation.Mode mode, Object base, long offset, long bytes, ElementType type, int to, int tag) {
+        RuntimeException failure;
         host.lock();
         try {
             if (mode != Operation.Mode.SYNCHRONOUS
@@ -75,10 +77,11 @@ final class Messenger {
             }
             return start(mode, base, offset, bytes, type, to, tag);
         } catch (RuntimeException e) {
-            throw host.translate(e, "i" + name(mode));
+            failure = host.translate(e, "i" + name(mode));
         } finally {
             host.unlock();
         }
+        throw on.failed(failure);
     }
 
     Status receive(Object base, long offset, long bytes, ElementType type, int from, int tag) {
@@ -91,7 +94,7 @@ final class Messenger {
             host.await(operation, "receive", on);
             outcome = finish(operation, "receive");
         } catch (RuntimeException e) {
-            throw host.translate(e, "receive");
+            outcome = host.translate(e, "receive");
         } finally {
             host.unlock();
         }
@@ -99,15 +102,17 @@ final class Messenger {
     }
 
     Operation irecv(Object base, long offset, long bytes, ElementType type, int from, int tag) {
+        RuntimeException failure;
         host.lock();
         try {
             host.holds(base);
             return host.device.receive(context, from, tag, base, offset, bytes, type.code());
         } catch (RuntimeException e) {
-            throw host.translate(e, "irecv");
+            failure = host.translate(e, "irecv");
         } finally {
             host.unlock();
         }
+        throw on.failed(failure);
     }
 
     /** Takes the outcome out of a done operation, a status or an exception, and gives the operation back. */
@@ -137,56 +142,64 @@ final class Messenger {
 
     /** Called without the lock. */
     private Status orThrow(Object outcome) {
-        if (outcome instanceof RankwireException error) {
-            throw on.raised(error);
+        if (outcome instanceof Status status) {
+            return status;
         }
-        return (Status) outcome;
+        throw on.failed((RuntimeException) outcome);
     }
 
     Operation receiveTaken(Unexpected message, Object base, long offset, long bytes, ElementType type) {
+        RuntimeException failure;
         host.lock();
         try {
             host.holds(base);
             return host.device.receiveTaken(message, base, offset, bytes, type.code());
         } catch (RuntimeException e) {
-            throw host.translate(e, "mreceive");
+            failure = host.translate(e, "mreceive");
         } finally {
             host.unlock();
         }
+        throw on.failed(failure);
     }
 
     /** What lies here for this source and tag, or null. With {@code take} it can then be received by nobody else. */
     Unexpected look(int from, int tag, boolean take) {
+        RuntimeException failure;
         host.lock();
         try {
-            host.progress();
+            host.progress(context, from, tag);
             return lookNow(from, tag, take);
         } catch (RuntimeException e) {
-            throw host.translate(e, "probe");
+            failure = host.translate(e, "probe");
         } finally {
             host.unlock();
         }
+        throw on.failed(failure);
     }
 
     /** As {@link #look}, waiting until there is something. */
     Unexpected await(int from, int tag, boolean take, String call) {
+        RuntimeException failure;
         host.lock();
         try {
             Unexpected found = lookNow(from, tag, take);
             if (found == null) {
-                host.await(() -> host.device.probe(context, from, tag) >= 0, new ProbeWait(call, on, from, tag));
+                host.await(() -> host.device.probe(context, from, tag) >= 0,
+                        new ProbeWait(call, on, context, from, tag));
                 found = lookNow(from, tag, take);
             }
             return found;
         } catch (RuntimeException e) {
-            throw host.translate(e, call);
+            failure = host.translate(e, call);
         } finally {
             host.unlock();
         }
+        throw on.failed(failure);
     }
 
     /** Sends a row of numbers for a call of the library's own, which a report then names. */
     void tell(long[] row, int to, int tag, String call) {
+        RuntimeException failure;
         host.lock();
         try {
             long bytes = 8L * row.length;
@@ -195,15 +208,18 @@ final class Messenger {
                 host.await(operation, call, on);
                 finish(operation, call);
             }
+            return;
         } catch (RuntimeException e) {
-            throw host.translate(e, call);
+            failure = host.translate(e, call);
         } finally {
             host.unlock();
         }
+        throw on.failed(failure);
     }
 
     /** Receives what another rank {@link #tell}s, of any length. */
     long[] hear(int from, int tag, String call) {
+        RuntimeException failure;
         host.lock();
         try {
             host.await(() -> host.device.probe(context, from, tag) >= 0, new HiddenWait(call, on, from));
@@ -214,10 +230,11 @@ final class Messenger {
             finish(operation, call);
             return row;
         } catch (RuntimeException e) {
-            throw host.translate(e, call);
+            failure = host.translate(e, call);
         } finally {
             host.unlock();
         }
+        throw on.failed(failure);
     }
 
     private Unexpected lookNow(int from, int tag, boolean take) {
@@ -228,7 +245,7 @@ final class Messenger {
         return take ? host.device.take(context, entry) : host.device.look(context, entry);
     }
 
-    private record ProbeWait(String call, PointToPoint on, int from, int tag) implements Host.Waiting {
+    private record ProbeWait(String call, PointToPoint on, int context, int from, int tag) implements Host.Waiting {
         @Override
         public String describe() {
             String who = from == MatchWord.ANY ? "any rank" : "rank " + on.rankOf(from);
@@ -239,6 +256,11 @@ final class Messenger {
         @Override
         public int peer() {
             return from;
+        }
+
+        @Override
+        public void name(VirtualTime.Wishes to) {
+            to.message(context, from, tag);
         }
     }
 

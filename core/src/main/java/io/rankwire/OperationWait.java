@@ -1,6 +1,7 @@
 package io.rankwire;
 
 import io.rankwire.device.Operation;
+import io.rankwire.launch.VirtualTime;
 import io.rankwire.wire.MatchWord;
 
 /** One operation that a call waits for, told in a line: call, peer, tag, communicator and the program's own line. */
@@ -13,6 +14,19 @@ record OperationWait(Operation operation, String call, PointToPoint on) implemen
     @Override
     public int peer() {
         return operation.peer() == Communicator.NONE ? -1 : operation.peer();
+    }
+
+    @Override
+    public void name(VirtualTime.Wishes to) {
+        name(operation, to);
+    }
+
+    static void name(Operation operation, VirtualTime.Wishes to) {
+        if (operation.peer() == PointToPoint.NONE || operation.context() < 0) {
+            to.message(VirtualTime.OTHER, MatchWord.ANY, MatchWord.ANY);
+        } else if (operation.isReceive()) {
+            to.message(operation.context(), operation.peer(), operation.tag());
+        }
     }
 
     @Override

@@ -1,7 +1,9 @@
 package io.rankwire;
 
 import io.rankwire.device.Operation;
+import io.rankwire.launch.VirtualTime;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * A send or receive that was started. Await it, or test it until it is done; a request that is never awaited is
@@ -86,13 +88,17 @@ public final class Request {
             on.checkOpen();
             Host host = on.host();
             host.lock();
+            RuntimeException failure = null;
             try {
                 host.await(operation, call(), on);
                 complete(operation);
             } catch (RuntimeException e) {
-                throw host.translate(e, call());
+                failure = host.translate(e, call());
             } finally {
                 host.unlock();
+            }
+            if (failure != null) {
+                throw on.failed(failure);
             }
         }
         awaited = true;
@@ -109,10 +115,11 @@ public final class Request {
         }
         on.checkOpen();
         Host host = on.host();
+        RuntimeException failure;
         host.lock();
         try {
             if (!operation.isDone()) {
-                host.progress();
+                host.progress(operation);
             }
             if (operation.isDone()) {
                 complete(operation);
@@ -120,10 +127,11 @@ public final class Request {
             }
             return false;
         } catch (RuntimeException e) {
-            throw host.translate(e, call());
+            failure = host.translate(e, call());
         } finally {
             host.unlock();
         }
+        throw on.failed(failure);
     }
 
     /** The result of a request that is done. */
@@ -132,6 +140,11 @@ public final class Request {
             throw misuse("status of a request that is not done");
         }
         return outcome instanceof Status status ? status : Status.NOTHING;
+    }
+
+    /** What a request that is done has ended with, if that is an error: also after {@link #awaitAny} has thrown it. */
+    public Optional<RankwireException> error() {
+        return outcome instanceof RankwireException error ? Optional.of(error) : Optional.empty();
     }
 
     /**
@@ -159,9 +172,11 @@ public final class Request {
     public static void awaitAll(Request... requests) {
         Host host = null;
         boolean good = true;
+        Request request = null;
+        RuntimeException failure = null;
         try {
             for (int i = 0; i < requests.length; i++) {
-                Request request = at(requests, i);
+                request = at(requests, i);
                 Operation operation = request.operation;
                 if (operation != null) {
                     host = holding(request.on.host(), host);
@@ -175,10 +190,15 @@ public final class Request {
                 request.awaited = true;
                 good &= request.outcome.getClass() == Status.class;
             }
+        } catch (RuntimeException e) {
+            failure = host == null ? e : host.translate(e, request.call());
         } finally {
             if (host != null) {
                 host.unlock();
             }
+        }
+        if (failure != null) {
+            throw request == null ? failure : request.on.failed(failure);
         }
         if (!good) {
             throwFirst(requests);
@@ -278,6 +298,7 @@ public final class Request {
 
     private void awaitOneOf(Request[] requests) {
         Host host = on.host();
+        RuntimeException failure;
         host.lock();
         try {
             host.await(() -> anyDone(requests), new Host.Waiting() {
@@ -290,9 +311,35 @@ public final class Request {
                 public int peer() {
                     return requests.length == 1 ? operation.peer() : -1;
                 }
+
+                @Override
+                public void name(VirtualTime.Wishes to) {
+                    for (Request request : requests) {
+                        if (request.operation != null) {
+                            OperationWait.name(request.operation, to);
+                        }
+                    }
+                }
+
+                @Override
+                public void suspect() {
+                    for (Request request : requests) {
+                        request.suspect();
+                    }
+                }
             });
+            return;
+        } catch (RuntimeException e) {
+            failure = host.translate(e, "awaitAny");
         } finally {
             host.unlock();
+        }
+        throw on.failed(failure);
+    }
+
+    private void suspect() {
+        if (operation != null) {
+            new OperationWait(operation, call(), on).suspect();
         }
     }
 

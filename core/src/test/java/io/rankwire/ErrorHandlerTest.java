@@ -5,10 +5,12 @@ import static io.rankwire.Ranks.assertHolds;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -81,6 +83,52 @@ final class ErrorHandlerTest {
             all.broadcast(all.rank() == 0 ? new double[2] : new long[2], 0);
         }));
         assertEquals(List.of(ErrorClass.COLLECTIVE), heard);
+    }
+
+    /** One rank makes another call; the others find out while they wait for theirs, each in another way. */
+    @Test
+    void shouldHearOfOtherCallsWhileRequestsAreAwaited() {
+        List<Consumer<Request>> ways = List.of(Request::await, Request::awaitAll, Request::awaitAny, request -> {
+            if (!request.test()) {
+                request.await();
+            }
+        });
+        for (Consumer<Request> way : ways) {
+            List<ErrorClass> heard = new ArrayList<>();
+            assertThrows(RankwireException.class, () -> World.run(2, world -> {
+                Communicator all = world.communicator();
+                if (all.rank() == 0) {
+                    all.ibroadcast(new int[1], 0);
+                    all.receive(new int[1], 1, 0);
+                } else {
+                    all.errorHandler((on, error) -> heard.add(error.errorClass()));
+                    way.accept(all.ireduce(new int[1], new int[1], Op.SUM, 1));
+                }
+            }));
+            assertEquals(List.of(ErrorClass.COLLECTIVE), heard);
+        }
+    }
+
+    @Test
+    void shouldHearOfWhatCannotBeStartedOrHasFailedWithAnother() {
+        Ranks.run(2, world -> {
+            Communicator all = world.communicator();
+            List<ErrorClass> heard = new ArrayList<>();
+            all.errorHandler((on, error) -> heard.add(error.errorClass()));
+            int other = 1 - all.rank();
+            byte[] much = new byte[65 << 20];
+            assertFails(ErrorClass.RESOURCE, () -> all.bsend(much, other, 0), "buffered sends");
+            assertFails(ErrorClass.RESOURCE, () -> all.ibsend(much, other, 0), "buffered sends");
+            Request never = all.irecv(new int[1], other, 7);
+            Request cut = all.irecv(new int[1], other, 8);
+            all.send(new int[4], other, 8);
+            RankwireException error = assertFails(ErrorClass.TRUNCATE, () -> Request.awaitAny(never, cut), "16 bytes");
+            assertSame(error, cut.error().orElseThrow());
+            assertTrue(never.error().isEmpty());
+            never.cancel();
+            never.await();
+            assertEquals(List.of(ErrorClass.RESOURCE, ErrorClass.RESOURCE, ErrorClass.TRUNCATE), heard);
+        });
     }
 
     /** Once with memory that all can reach, once with arrays, whose owner has to be asked. */

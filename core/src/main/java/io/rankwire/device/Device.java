@@ -450,6 +450,13 @@ public final class Device implements FrameSink {
         operations.forEachInUse(action);
     }
 
+    /** Shows the posted receives, those of a context in the order in which messages meet them. Costs a walk. */
+    public void forEachPosted(Consumer<Operation> action) {
+        for (int context : queues.contexts()) {
+            queues.get(context).forEachPosted(handle -> action.accept(operations.at(handle)));
+        }
+    }
+
     /** Forgets a context's queue; messages it still holds are dropped, receives end as cancelled. */
     public void dropContext(int context) {
         Matching queue = queues.get(context);

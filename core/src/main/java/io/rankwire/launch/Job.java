@@ -2,7 +2,9 @@ package io.rankwire.launch;
 
 import io.rankwire.fabric.Port;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Who this rank is and what it shares with the others of its job. There are four kinds: a process started by the
@@ -18,6 +20,8 @@ public abstract sealed class Job permits ProcessJob, ThreadJob, SimulatedJob, So
     private final int rank;
     private final int size;
     private final List<Runnable> endings = new ArrayList<>();
+    /** Null until there is one: most jobs have none. */
+    private Map<RankLocal<?>, Object> locals;
     private volatile String programName = "";
 
     Job(int rank, int size) {
@@ -83,6 +87,22 @@ public abstract sealed class Job permits ProcessJob, ThreadJob, SimulatedJob, So
 
     final void programName(String name) {
         programName = name;
+    }
+
+    /** What this rank has in the place of one value for all; its first value if it has none yet. */
+    final Object local(RankLocal<?> of) {
+        synchronized (endings) {
+            Object value = locals == null ? null : locals.get(of);
+            if (value != null) {
+                return value;
+            }
+        }
+        Object made = of.first();
+        synchronized (endings) {
+            locals = locals == null ? new IdentityHashMap<>() : locals;
+            Object before = locals.putIfAbsent(of, made);
+            return before == null ? made : before;
+        }
     }
 
     public abstract Board board();

@@ -8,8 +8,10 @@ import java.lang.classfile.ClassTransform;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.Opcode;
+import java.lang.classfile.instruction.FieldInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.constant.ClassDesc;
+import java.lang.constant.MethodTypeDesc;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -17,7 +19,8 @@ import java.util.Set;
 
 /**
  * What a simulated program calls when it asks the machine for the time, sleeps or exits. Its classes are changed as
- * they are loaded: calls of the methods that have their counterpart here come here, and all else stays.
+ * they are loaded: calls of the methods that have their counterpart here come here, what is a rank's own of a library
+ * that ranks share is asked for, and all else stays.
  */
 public final class ProgramClock {
     private static final ClassDesc HERE = ClassDesc.of(ProgramClock.class.getName());
@@ -91,20 +94,27 @@ public final class ProgramClock {
         return job == null ? null : job.virtualTime();
     }
 
-    /** The class there, changed; null when there is nothing to change. */
-    static byte[] adapted(URL place) {
+    /**
+     * The class there, changed; null when there is nothing to change.
+     *
+     * @param library whose fields it may use; null for none
+     */
+    static byte[] adapted(URL place, SharedLibrary library) {
         byte[] bytes;
         try (InputStream in = place.openStream()) {
             bytes = in.readAllBytes();
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read " + place, e);
         }
-        return mayCall(bytes) ? adapted(bytes) : null;
+        return mayCall(bytes, library) ? adapted(bytes, library) : null;
     }
 
     /** A quick look at the names it uses. */
-    private static boolean mayCall(byte[] bytes) {
+    private static boolean mayCall(byte[] bytes, SharedLibrary library) {
         String text = new String(bytes, StandardCharsets.ISO_8859_1);
+        if (library != null && library.mayBeUsedBy(text)) {
+            return true;
+        }
         for (String name : NAMES) {
             if (text.contains(name)) {
                 return true;
@@ -113,16 +123,21 @@ public final class ProgramClock {
         return false;
     }
 
-    static byte[] adapted(byte[] bytes) {
+    static byte[] adapted(byte[] bytes, SharedLibrary library) {
         ClassFile files = ClassFile.of();
-        return files.transformClass(files.parse(bytes), ClassTransform.transformingMethodBodies(ProgramClock::replace));
+        return files.transformClass(files.parse(bytes),
+                ClassTransform.transformingMethodBodies((code, element) -> replace(code, element, library)));
     }
 
-    private static void replace(CodeBuilder code, CodeElement element) {
+    private static void replace(CodeBuilder code, CodeElement element, SharedLibrary library) {
         if (element instanceof InvokeInstruction call && call.opcode() == Opcode.INVOKESTATIC
                 && CALLS.contains(call.owner().asInternalName() + "." + call.name().stringValue()
                         + call.type().stringValue())) {
             code.invokestatic(HERE, call.name().stringValue(), call.typeSymbol());
+        } else if (library != null && element instanceof FieldInstruction access
+                && access.opcode() == Opcode.GETSTATIC && library.has(access)) {
+            code.invokestatic(library.counterpart(), access.name().stringValue(),
+                    MethodTypeDesc.of(access.typeSymbol()));
         } else {
             code.with(element);
         }

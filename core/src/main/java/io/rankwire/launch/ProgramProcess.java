@@ -15,6 +15,8 @@ public final class ProgramProcess {
     private final boolean simulated;
     /** The loader of all ranks, when none of the program's classes keeps anything; else null. */
     private final RankLoader common;
+    /** What all ranks share of the class path whatever the program keeps; else null. */
+    private final SharedLibrary library;
 
     private ProgramProcess(JobDirectory directory, Board board, RankStreams streams, String mainClass, String[] args,
             boolean simulated) {
@@ -25,7 +27,9 @@ public final class ProgramProcess {
         this.args = args;
         this.classPath = RankLoader.classPath();
         this.simulated = simulated;
-        this.common = simulated && Statics.areConstant(classPath) ? loader() : null;
+        this.library = simulated ? SharedLibrary.find(classPath) : null;
+        URL[] own = library == null ? classPath : library.without(classPath);
+        this.common = simulated && Statics.areConstant(own) ? loader() : null;
     }
 
     /**
@@ -100,7 +104,7 @@ public final class ProgramProcess {
     }
 
     private RankLoader loader() {
-        return new RankLoader(classPath, ProgramProcess.class.getClassLoader(), simulated);
+        return new RankLoader(classPath, simulated, library);
     }
 
     /** From now on output is kept, for {@link #taken}, and a program that exits ends its job and not the process. */

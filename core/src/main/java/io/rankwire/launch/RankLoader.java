@@ -25,11 +25,33 @@ final class RankLoader extends URLClassLoader {
     private static final URL SHARED = locationOf(RankLoader.class);
 
     private final boolean simulated;
+    private final boolean ofAllRanks;
+    /** Null if there is none. */
+    private final SharedLibrary library;
 
-    /** Without a name, which would stand in front of every frame of the program's stacks. */
-    RankLoader(URL[] classPath, ClassLoader parent, boolean simulated) {
-        super(classPath, parent);
+    /**
+     * Without a name, which would stand in front of every frame of the program's stacks.
+     *
+     * @param library classes in the class path that are not loaded here; null for none
+     */
+    RankLoader(URL[] classPath, boolean simulated, SharedLibrary library) {
+        this(classPath, simulated, false, library);
+    }
+
+    private RankLoader(URL[] classPath, boolean simulated, boolean ofAllRanks, SharedLibrary library) {
+        super(classPath, RankLoader.class.getClassLoader());
         this.simulated = simulated;
+        this.ofAllRanks = ofAllRanks;
+        this.library = library;
+    }
+
+    /** Of a library that simulated ranks share. */
+    static RankLoader ofAllRanks(URL place) {
+        return new RankLoader(new URL[] {place}, true, true, null);
+    }
+
+    boolean isOfAllRanks() {
+        return ofAllRanks;
     }
 
     /** The class path of this process without Rankwire itself. */
@@ -53,6 +75,9 @@ final class RankLoader extends URLClassLoader {
         if (name.startsWith("java.") || name.startsWith("io.rankwire.") && isShared(name)) {
             return super.loadClass(name, resolve);
         }
+        if (library != null && library.has(name)) {
+            return library.load(name);
+        }
         synchronized (getClassLoadingLock(name)) {
             Class<?> found = findLoadedClass(name);
             if (found == null) {
@@ -74,7 +99,7 @@ final class RankLoader extends URLClassLoader {
         if (simulated) {
             String path = name.replace('.', '/').concat(".class");
             URL place = findResource(path);
-            byte[] adapted = place == null ? null : ProgramClock.adapted(place);
+            byte[] adapted = place == null ? null : ProgramClock.adapted(place, library);
             if (adapted != null) {
                 return defineClass(name, adapted, 0, adapted.length, domain(place, path));
             }

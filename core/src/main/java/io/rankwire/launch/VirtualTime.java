@@ -1,7 +1,5 @@
 package io.rankwire.launch;
 
-import java.util.function.IntSupplier;
-
 /**
  * The time of a rank that does not live by the machine's clock, and whoever lets it wait. Only the rank's own thread
  * calls, and it is the only one that runs; while it waits others do.
@@ -17,10 +15,35 @@ public interface VirtualTime {
         DOUBT
     }
 
+    /** The rank's device. */
+    interface Driven {
+        /** Drives it once: called when something has come while the rank is away, computing. */
+        int progress();
+
+        /** Shows the receives that are posted, those of a context in the order in which messages meet them. */
+        void posted(Wishes to);
+    }
+
+    /** Hears what messages are wanted: source and tag may be any (-1). */
+    @FunctionalInterface
+    interface Wishes {
+        void message(int context, int source, int tag);
+    }
+
+    /** In place of a context: datagrams, whose tag is their queue. */
+    int DATAGRAMS = Integer.MIN_VALUE;
+    /** In place of a context: what is wanted is no message of the program. */
+    int OTHER = Integer.MIN_VALUE + 1;
+
     long nowNs();
 
-    /** What drives the rank's device, once: called when something has come while the rank is away, computing. */
-    void device(IntSupplier progress);
+    void device(Driven device);
+
+    /** The rank is going to say what it waits for, until it goes on; nothing that it names: the end of a send. */
+    Wishes waits();
+
+    /** The rank's next {@link #drive} looks whether there is such a message, or whether a receive of it is done. */
+    void looks(int context, int source, int tag);
 
     /**
      * The device is about to be driven; returns the time. Ends with {@link #driven}.

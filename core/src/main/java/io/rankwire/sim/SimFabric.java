@@ -1,5 +1,6 @@
 package io.rankwire.sim;
 
+import io.rankwire.memory.Words;
 import io.rankwire.sim.net.LinkModel;
 import io.rankwire.sim.net.Network;
 import io.rankwire.sim.net.Topology;
@@ -15,10 +16,12 @@ import io.rankwire.wire.Frame;
  */
 public final class SimFabric {
     /** Decides which frames that are ready are not handed over yet. */
-    @FunctionalInterface
     public interface Gate {
         /** True if the frame is kept back, until whoever keeps it calls {@link SimFabric#deliver}. */
         boolean keeps(int frame, int from, int to, int meta, long header);
+
+        /** A device has sent a frame. */
+        void sent(int frame, int from);
     }
 
     /** Kinds of this fabric's events; those of others begin at {@link #OTHERS}. */
@@ -240,6 +243,11 @@ public final class SimFabric {
         gate = keeper;
     }
 
+    /** The first word of a frame's payload. */
+    public long firstWord(int frame) {
+        return Words.plain(frames.memory(frame), frames.offset(frame));
+    }
+
     /** Hands a frame over that was kept back; returns the rank whose device has something to do now. */
     public int deliver(int frame) {
         port(frames.to(frame)).arrived(frame);
@@ -255,6 +263,9 @@ public final class SimFabric {
         int sender = frames.from(frame);
         int receiver = frames.to(frame);
         int bytes = frames.bytes(frame);
+        if (gate != null) {
+            gate.sent(frame, sender);
+        }
         long copyPs = copyPs(bytes);
         int device = devices.device(sender, receiver);
         long begun = Math.max(at, devices.outFrom[device]);

@@ -8,6 +8,7 @@ import io.rankwire.device.DeviceModel.Recv;
 import io.rankwire.fabric.Port;
 import io.rankwire.fabric.local.LocalFabric;
 import io.rankwire.memory.Rand;
+import io.rankwire.sim.fault.WatchedPort;
 import io.rankwire.type.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

@@ -14,6 +14,7 @@ import io.rankwire.device.DeviceConfig.Large;
 import io.rankwire.device.Operation.Mode;
 import io.rankwire.device.dma.Descriptor;
 import io.rankwire.fabric.local.LocalFabric;
+import io.rankwire.sim.fault.WatchedPort;
 import io.rankwire.wire.Frame;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -16,6 +16,7 @@ import io.rankwire.device.match.Split;
 import io.rankwire.device.match.Split.Closing;
 import io.rankwire.fabric.local.LocalFabric;
 import io.rankwire.memory.Rand;
+import io.rankwire.sim.fault.WatchedPort;
 import io.rankwire.wire.Frame;
 import io.rankwire.wire.MatchWord;
 import java.util.ArrayDeque;

@@ -27,7 +27,7 @@ class ProgramClockTest {
 
     @Test
     void shouldLetAProgramReadAndPassSimulatedTime() throws Exception {
-        Class<?> changed = new Changed().define(ProgramClock.adapted(StaticsTest.bytes(Sleeper.class)));
+        Class<?> changed = new Changed().define(ProgramClock.adapted(StaticsTest.bytes(Sleeper.class), null));
         List<long[]> seen = new ArrayList<>();
         SimulatedRanks.run(Settings.DEFAULT, 2, job -> seen.add((long[]) changed.getMethod("run").invoke(null)));
         assertEquals(2, seen.size());

@@ -34,6 +34,7 @@ public final class Trial {
     private static final int MOST_ROUNDS = 100_000;
     private static final int MOST_EVENTS = 1_000_000;
     private static final int DEEP_EVERY = 24;
+    private static final int INCARNATION = 1;
 
     private final long seed;
     private final Knobs knobs;
@@ -94,12 +95,15 @@ public final class Trial {
             int to = rank;
             Port port = fabric.port(rank);
             if (flows != null) {
-                flows[rank] = new FlowPort(port, knobs.flow, 1, 0);
+                Acknowledgements known = new Acknowledgements(rank, ranks, INCARNATION);
+                flows[rank] = new FlowPort(new WatchedPort(port, known::comes, known::goes, Integer.MAX_VALUE),
+                        knobs.flow, INCARNATION, 0);
                 port = flows[rank];
             }
             devices[rank] = new Device(knobs.config, new WatchedPort(port,
                     (from, meta, header, memory, payload, bytes) ->
-                            model.frame(to, from, meta, header, memory, payload), knobs.mostPolled));
+                            model.frame(to, from, meta, header, memory, payload),
+                    (peer, meta, header, memory, payload, bytes) -> {}, knobs.mostPolled));
             hosts[rank] = new MessageLoad(rank, knobs, rand, model, devices[rank], ids);
             memories[rank] = new MemoryLoad(rank, rand, devices[rank], memories, knobs.slice);
             datagrams[rank] = new DatagramLoad(rank, rand, devices[rank], datagrams, knobs.entries, knobs.entryBytes);

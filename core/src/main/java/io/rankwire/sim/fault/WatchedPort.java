@@ -11,12 +11,19 @@ import io.rankwire.fabric.SharedMemory;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A port that shows each frame to a watcher before the device gets it. The way to a dead peer is always full here: what
- * is sent to it waits for ever, and what is sent to others goes on.
+ * A port that shows each frame to a watcher before whoever has the port gets it, or before it leaves. The way to a dead
+ * peer is always full here: what is sent to it waits for ever, and what is sent to others goes on.
  *
+ * @param comes sees frames that come, with the rank they are from
+ * @param goes sees frames that leave, with the rank they are for
  * @param most frames that a poll hands over
  */
-record WatchedPort(Port inner, FrameSink watcher, int most) implements Port {
+public record WatchedPort(Port inner, FrameSink comes, FrameSink goes, int most) implements Port {
+    /** For frames that come. */
+    public WatchedPort(Port inner, FrameSink comes) {
+        this(inner, comes, (peer, meta, header, memory, payload, bytes) -> {}, Integer.MAX_VALUE);
+    }
+
     @Override
     public int self() {
         return inner.self();
@@ -34,7 +41,7 @@ record WatchedPort(Port inner, FrameSink watcher, int most) implements Port {
 
     @Override
     public Outlet outlet(int peer) {
-        return new Way(inner.outlet(peer));
+        return new Way(inner.outlet(peer), goes, peer);
     }
 
     @Override
@@ -74,12 +81,12 @@ record WatchedPort(Port inner, FrameSink watcher, int most) implements Port {
 
     private FrameSink both(FrameSink sink) {
         return (peer, meta, header, memory, payload, bytes) -> {
-            watcher.frame(peer, meta, header, memory, payload, bytes);
+            comes.frame(peer, meta, header, memory, payload, bytes);
             sink.frame(peer, meta, header, memory, payload, bytes);
         };
     }
 
-    private record Way(Outlet inner) implements Outlet {
+    private record Way(Outlet inner, FrameSink goes, int peer) implements Outlet {
         @Override
         public MemorySegment memory() {
             return inner.memory();
@@ -99,6 +106,7 @@ record WatchedPort(Port inner, FrameSink watcher, int most) implements Port {
 
         @Override
         public void commit(long at, int payloadBytes, int meta, long header) {
+            goes.frame(peer, meta, header, inner.memory(), at, payloadBytes);
             inner.commit(at, payloadBytes, meta, header);
         }
     }

@@ -1,144 +1,223 @@
 package io.rankwire.sim.program;
 
-import io.rankwire.launch.Board;
+import io.rankwire.launch.VirtualTime;
 import io.rankwire.sim.SimFabric;
-import io.rankwire.wire.Frame;
-import java.util.ArrayDeque;
+import io.rankwire.wire.MatchWord;
 import java.util.ArrayList;
-import java.util.Deque;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.TreeMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
 
 /**
- * Keeps messages back until no rank can go on without one, and then decides which arrives first. A rank that waits for
- * one peer gets that peer's next message; a rank that would take any gets that of a sender chosen by a list of
- * decisions, and of the first where the list ends. So two runs differ only in what an any-source receive meets, and
+ * Keeps messages back until no rank can go on without one, and then decides which arrives first. A receive that only
+ * one message can meet gets that; one of any source, a probe, or a wait for several receives gets that of a list of
+ * decisions, and the first there is where the list ends. So two runs differ only in what such a call meets, and
  * following all lists shows all that it could meet.
+ *
+ * <p>What could be met is known only in part when it is decided: a sender may come later, without needing anything of
+ * what this receive leads to. It is found when it comes (frames carry the decisions they are consequences of), and
+ * another run has the receive wait for it.
  */
 final class ArrivalOrder implements SimFabric.Gate {
-    private final int[] given;
-    private final List<Integer> taken = new ArrayList<>();
-    private final List<Integer> counts = new ArrayList<>();
-    /** Frames kept back, by receiver and sender. */
-    private final TreeMap<Integer, TreeMap<Integer, Deque<Kept>>> frames = new TreeMap<>();
-    private SimFabric fabric;
-    private Board board;
-    private int kept;
+    private static final Wish DATAGRAM = new Wish(VirtualTime.DATAGRAMS, MatchWord.ANY, MatchWord.ANY);
 
-    private record Kept(int frame, boolean isMessage) {}
+    private final int[] given;
+    private final List<Decision> decisions = new ArrayList<>();
+    private KeptMessages kept;
+    private RankTime[] ranks;
+    /** By rank and by frame: the decisions that it knows of. A set that others have is not changed. */
+    private BitSet[] causes;
+    private final Map<Integer, BitSet> causesOfFrames = new HashMap<>();
+    private boolean abandoned;
 
     /**
-     * @param given the first decisions: numbers of senders, among those that could be met
+     * @param given the first decisions, see {@link Decision}
      */
     ArrivalOrder(int... given) {
         this.given = given;
     }
 
-    void guard(SimFabric of, Board ranks) {
-        fabric = of;
-        board = ranks;
+    void guard(SimFabric of) {
+        kept = new KeptMessages(of);
+        causes = new BitSet[of.ranks()];
+        for (int rank = 0; rank < causes.length; rank++) {
+            causes[rank] = new BitSet();
+        }
         of.gate(this);
     }
 
     int kept() {
-        return kept;
+        return kept.count();
     }
 
-    /** What was decided, and of how many each time. */
-    int[] taken() {
-        return taken.stream().mapToInt(Integer::intValue).toArray();
+    List<Decision> decisions() {
+        return decisions;
     }
 
-    /** The decisions of the run after this one; null when this was the last. */
-    int[] following() {
-        for (int last = taken.size() - 1; last >= 0; last--) {
-            if (taken.get(last) + 1 < counts.get(last)) {
-                int[] next = new int[last + 1];
-                for (int i = 0; i <= last; i++) {
-                    next[i] = taken.get(i);
-                }
-                next[last]++;
-                return next;
-            }
-        }
-        return null;
+    /** Whether a receive was to wait for a message that nobody sends: not a run that can be. */
+    boolean isAbandoned() {
+        return abandoned;
+    }
+
+    @Override
+    public void sent(int frame, int from) {
+        causesOfFrames.put(frame, causes[from]);
     }
 
     @Override
     public boolean keeps(int frame, int from, int to, int meta, long header) {
-        boolean message = isMessage(meta, header);
-        TreeMap<Integer, Deque<Kept>> toIt = frames.computeIfAbsent(to, r -> new TreeMap<>());
-        Deque<Kept> before = toIt.get(from);
-        if (!message && before == null) {
-            return false;
+        BitSet of = causesOfFrames.remove(frame);
+        KeptMessage message = kept.begin(frame, from, to, meta, header, of);
+        if (message == null) {
+            return kept.follows(frame, from, to, meta, header);
         }
-        toIt.computeIfAbsent(from, s -> new ArrayDeque<>()).add(new Kept(frame, message));
-        kept++;
+        for (int i = 0; i < decisions.size(); i++) {
+            if (decisions.get(i).rank == to && !of.get(i)) {
+                decisions.get(i).sees(message);
+            }
+        }
         return true;
     }
 
-    /** A message of the program itself, not of a call of the library. */
-    private static boolean isMessage(int meta, long header) {
-        return switch (Frame.kind(meta)) {
-            case Frame.EAGER, Frame.EAGER_SYNC, Frame.REQUEST_TO_SEND, Frame.EAGER_FIRST -> Frame.high(header) >= 0;
-            case Frame.DATAGRAM -> true;
-            default -> false;
-        };
-    }
-
-    /** Lets messages arrive; the board says what each rank waits for. Returns the ranks they are for. */
-    List<Integer> next(RankTime[] ranks) {
+    /** Lets messages arrive. Returns the ranks they are for; none when the run is to be given up. */
+    List<Integer> next(RankTime[] all) {
+        ranks = all;
         List<Integer> moved = new ArrayList<>();
-        int open = -1;
-        for (Integer to : List.copyOf(frames.keySet())) {
-            if (frames.get(to).isEmpty()) {
-                continue;
-            }
-            boolean blocked = board.state(to) == Board.State.BLOCKED;
-            int wanted = blocked ? board.waitsFor(to) : -1;
-            if (blocked && wanted >= 0 && frames.get(to).containsKey(wanted)) {
-                deliver(to, wanted, moved);
-            } else if (open < 0 && (blocked && wanted < 0 || ranks[to].isLooking())) {
-                open = to;
+        for (int to : kept.receivers()) {
+            deliverSure(to, moved);
+        }
+        for (int to : kept.receivers()) {
+            if (moved.isEmpty()) {
+                decide(to, wanted(to), moved);
             }
         }
-        if (moved.isEmpty() && open >= 0) {
-            choose(open, moved);
+        for (int to : kept.receivers()) {
+            if (moved.isEmpty()) {
+                decide(to, needed(to), moved);
+            }
         }
-        if (moved.isEmpty()) {
-            for (Integer to : List.copyOf(frames.keySet())) {
-                for (Integer from : List.copyOf(frames.get(to).keySet())) {
-                    deliver(to, from, moved);
-                }
+        if (moved.isEmpty() && decisions.stream().anyMatch(Decision::isOpen)) {
+            abandoned = true;
+            kept.drop();
+        } else if (moved.isEmpty()) {
+            for (KeptMessage message : kept.leftOver()) {
+                deliver(message, moved);
             }
         }
         return moved;
     }
 
-    private void choose(int to, List<Integer> moved) {
-        List<Integer> senders = List.copyOf(frames.get(to).keySet());
-        int choice = 0;
-        if (senders.size() > 1) {
-            int number = taken.size();
-            choice = number < given.length ? Math.min(given[number], senders.size() - 1) : 0;
-            taken.add(choice);
-            counts.add(senders.size());
-        }
-        deliver(to, senders.get(choice), moved);
+    /** What the rank waits for, if it cannot go on. */
+    private List<Wish> wishes(int rank) {
+        boolean stands = ranks[rank].state == RankTime.State.PAUSED || ranks[rank].isLooking();
+        return stands ? ranks[rank].wishes().stream().filter(wish -> !wish.equals(Wish.OTHER)).toList() : List.of();
     }
 
-    /** The first message of a sender, and what follows it up to the next. */
-    private void deliver(int to, int from, List<Integer> moved) {
-        Deque<Kept> line = frames.get(to).get(from);
-        do {
-            fabric.deliver(line.remove().frame);
-            kept--;
-        } while (!line.isEmpty() && !line.peek().isMessage);
-        if (line.isEmpty()) {
-            frames.get(to).remove(from);
+    /** The messages that could let the rank go on, or make way for those. */
+    private List<KeptMessages.Arrival> wanted(int rank) {
+        List<Wish> wishes = wishes(rank);
+        List<Wish> all = ranks[rank].posted();
+        Set<Wish> worth = new HashSet<>(wishes);
+        for (int i = all.size() - 1; i >= 0; i--) {
+            Wish before = all.get(i);
+            if (worth.stream().anyMatch(before::overlaps)) {
+                worth.add(before);
+            }
         }
-        if (!moved.contains(to)) {
-            moved.add(to);
+        all.addAll(wishes);
+        return kept.arrivals(rank, all, worth::contains);
+    }
+
+    /** The messages that could let their senders go on, or a rank that waits for its posted receives by itself. */
+    private List<KeptMessages.Arrival> needed(int rank) {
+        List<Wish> all = ranks[rank].posted();
+        all.add(DATAGRAM);
+        List<KeptMessages.Arrival> arrivals = kept.arrivals(rank, all, wish -> true);
+        Predicate<Wish> isAwaited = wish -> arrivals.stream()
+                .anyMatch(each -> each.met().equals(wish) && each.message().isAwaited);
+        boolean others = ranks[rank].state == RankTime.State.PAUSED && ranks[rank].wishes().contains(Wish.OTHER);
+        return others ? arrivals : arrivals.stream().filter(each -> isAwaited.test(each.met())).toList();
+    }
+
+    private Decision openFor(int rank, Wish wish) {
+        for (Decision decision : decisions) {
+            if (decision.isOpen() && decision.rank == rank && decision.isAbout(wish)) {
+                return decision;
+            }
+        }
+        return null;
+    }
+
+    /** A message that the rank will get in any case, and that is all it waits for. */
+    private void deliverSure(int rank, List<Integer> moved) {
+        boolean several = wishes(rank).size() > 1;
+        for (KeptMessages.Arrival arrival : wanted(rank)) {
+            Decision open = openFor(rank, arrival.met());
+            if (open != null ? open.awaits(arrival) : !several && !arrival.met().isAnySource()) {
+                meet(arrival, open, moved);
+                return;
+            }
+        }
+    }
+
+    private void decide(int rank, List<KeptMessages.Arrival> arrivals, List<Integer> moved) {
+        boolean several = wishes(rank).size() > 1;
+        List<KeptMessages.Arrival> free = new ArrayList<>();
+        for (KeptMessages.Arrival arrival : arrivals) {
+            Decision open = openFor(rank, arrival.met());
+            if (open != null && open.awaits(arrival)) {
+                meet(arrival, open, moved);
+                return;
+            }
+            if (open == null) {
+                free.add(arrival);
+            }
+        }
+        if (free.isEmpty()) {
+            return;
+        }
+        int place = free.stream().mapToInt(KeptMessages.Arrival::place).min().getAsInt();
+        List<KeptMessages.Arrival> options = several ? free : free.stream().filter(a -> a.place() == place).toList();
+        if (!several && !options.getFirst().met().isAnySource()) {
+            meet(options.getFirst(), null, moved);
+            return;
+        }
+        int number = decisions.size();
+        Decision decision = new Decision(rank, options, number < given.length ? given[number] : 0);
+        decisions.add(decision);
+        if (decision.isOpen()) {
+            decide(rank, arrivals, moved);
+        } else {
+            meet(decision.chosen(), decision, moved);
+        }
+    }
+
+    /** What a rank does next is a consequence of what it waited for; receives beside that have told it nothing. */
+    private void meet(KeptMessages.Arrival arrival, Decision decision, List<Integer> moved) {
+        KeptMessage message = arrival.message();
+        if (wishes(message.to).contains(arrival.met())) {
+            BitSet more = (BitSet) causes[message.to].clone();
+            more.or(message.causes);
+            if (decision != null) {
+                more.set(decisions.indexOf(decision));
+            }
+            causes[message.to] = more;
+        }
+        if (decision != null) {
+            decision.close();
+        }
+        deliver(message, moved);
+    }
+
+    private void deliver(KeptMessage message, List<Integer> moved) {
+        kept.deliver(message);
+        ranks[message.to].forget();
+        if (!moved.contains(message.to)) {
+            moved.add(message.to);
         }
     }
 }

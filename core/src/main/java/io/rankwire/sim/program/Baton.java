@@ -4,6 +4,7 @@ import io.rankwire.launch.Aborted;
 import io.rankwire.memory.Rand;
 import io.rankwire.sim.Events;
 import io.rankwire.sim.SimFabric;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -93,6 +94,11 @@ final class Baton {
         }
         long next = events.nextTime();
         return next >= 0 && next <= clockPs;
+    }
+
+    /** Whether it is decided, and not left to time, which messages arrive. */
+    boolean isOrdered() {
+        return order != null;
     }
 
     boolean aborting() {
@@ -241,24 +247,25 @@ final class Baton {
             return untold;
         }
         if (order != null && order.kept() > 0) {
-            for (int moved : order.next(ranks)) {
-                if (ranks[moved].listens()) {
+            List<Integer> moved = order.next(ranks);
+            for (int rank : moved) {
+                if (ranks[rank].listens()) {
                     round++;
-                    makeReady(ranks[moved]);
+                    makeReady(ranks[rank]);
                 }
             }
-            return null;
+            if (!moved.isEmpty()) {
+                return null;
+            }
+            proveDeadlock();
         }
-        if (undoubted != null) {
+        if (undoubted != null && !aborting) {
             undoubted.doubted = round;
             undoubted.ask(true);
             return undoubted;
         }
-        if (paused) {
-            onDeadlock.proven();
-            if (!aborting) {
-                throw new IllegalStateException("no rank can go on");
-            }
+        if (paused && !aborting) {
+            proveDeadlock();
         }
         for (RankTime rank : ranks) {
             if (rank.state == RankTime.State.PAUSED || rank.state == RankTime.State.ENDING) {
@@ -268,5 +275,12 @@ final class Baton {
         }
         round++;
         return null;
+    }
+
+    private void proveDeadlock() {
+        onDeadlock.proven();
+        if (!aborting) {
+            throw new IllegalStateException("no rank can go on");
+        }
     }
 }

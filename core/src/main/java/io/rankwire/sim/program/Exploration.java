@@ -3,9 +3,14 @@ package io.rankwire.sim.program;
 import io.rankwire.launch.DeadlockWatch;
 import io.rankwire.launch.ProgramProcess;
 import io.rankwire.launch.ThreadRanks;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.SequencedSet;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
@@ -26,9 +31,23 @@ final class Exploration {
         }
     }
 
+    /** A decision of the run before, with what else it could be. */
+    private static final class Branch {
+        final SequencedSet<Integer> tried = new LinkedHashSet<>();
+        final TreeSet<Integer> left = new TreeSet<>();
+
+        Branch(Decision decision) {
+            tried.add(decision.choice);
+            for (int choice = 0; choice < decision.count(); choice++) {
+                left.add(choice);
+            }
+        }
+    }
+
     private final Settings settings;
     private final int size;
     private final Map<Outcome, Runs> outcomes = new LinkedHashMap<>();
+    private final List<Branch> branches = new ArrayList<>();
     private int runs;
     private boolean whole;
 
@@ -46,15 +65,37 @@ final class Exploration {
      */
     void run(int most, ThreadRanks.Body body, Supplier<String> output) {
         int[] decisions = {};
-        while (decisions != null && runs < most) {
-            ArrivalOrder order = new ArrivalOrder(decisions);
+        for (int tries = 0; decisions != null && tries < most; tries++) {
+            int[] taken = decisions;
+            ArrivalOrder order = new ArrivalOrder(taken);
             Outcome plain = once(order, body);
             Outcome outcome = new Outcome(plain.status, plain.story, output.get());
-            runs++;
-            outcomes.computeIfAbsent(outcome, o -> new Runs(order.taken())).count++;
-            decisions = order.following();
+            if (!order.isAbandoned()) {
+                runs++;
+                outcomes.computeIfAbsent(outcome, o -> new Runs(taken)).count++;
+            }
+            decisions = following(order.decisions());
         }
         whole = decisions == null;
+    }
+
+    /** The decisions of the run after one that has taken these; null when it was the last. */
+    private int[] following(List<Decision> taken) {
+        for (int i = 0; i < taken.size(); i++) {
+            if (i == branches.size()) {
+                branches.add(new Branch(taken.get(i)));
+            }
+            branches.get(i).left.addAll(taken.get(i).others());
+            branches.get(i).left.removeAll(branches.get(i).tried);
+        }
+        while (!branches.isEmpty() && branches.getLast().left.isEmpty()) {
+            branches.removeLast();
+        }
+        if (branches.isEmpty()) {
+            return null;
+        }
+        branches.getLast().tried.add(branches.getLast().left.removeFirst());
+        return branches.stream().mapToInt(branch -> branch.tried.getLast()).toArray();
     }
 
     private Outcome once(ArrivalOrder order, ThreadRanks.Body body) {

@@ -1,10 +1,12 @@
 package io.rankwire.sim.program;
 
+import io.rankwire.launch.Aborted;
 import io.rankwire.launch.VirtualTime;
 import io.rankwire.sim.Noise;
 import io.rankwire.sim.SimPort;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.IntSupplier;
 
 /**
  * The clock of one simulated rank, and its waiting. The clock is that of its processor: it may be ahead of the events
@@ -41,7 +43,7 @@ final class RankTime implements VirtualTime {
     private final double psPerNs;
     private final Thread thread;
     private boolean started;
-    private IntSupplier device;
+    private Driven device;
     /** The number of its last timer, and whether that has gone off. */
     private long timer;
     private boolean due;
@@ -52,6 +54,10 @@ final class RankTime implements VirtualTime {
     private boolean wakesByFrames;
     private boolean polled;
     private boolean looking;
+    /** What it waits for or has looked for since something came, and looks since it looked for something new. */
+    private final List<Wish> wishes = new ArrayList<>();
+    private int looksAgain;
+    private boolean named;
     /** The device has done something beside the program since the last pause; what is waited for may be there. */
     private boolean movedBeside;
     private long hostPs;
@@ -115,9 +121,41 @@ final class RankTime implements VirtualTime {
         }
     }
 
-    /** Whether it looks for something again and again, and nothing else. */
+    /** Whether it looks for the same again and again, and nothing else. */
     boolean isLooking() {
-        return state == State.ASLEEP && looking;
+        return state == State.ASLEEP && looking && looksAgain > wishes.size();
+    }
+
+    /** What a rank that waits, or is looking, could go on with. */
+    List<Wish> wishes() {
+        return wishes;
+    }
+
+    /** The receives that are posted. */
+    List<Wish> posted() {
+        List<Wish> posted = new ArrayList<>();
+        if (device != null) {
+            device.posted((context, source, tag) -> posted.add(new Wish(context, source, tag)));
+        }
+        return posted;
+    }
+
+    /** Something has come for it. */
+    void forget() {
+        wishes.clear();
+        looksAgain = 0;
+    }
+
+    private void looked(Wish what) {
+        if (!baton.isOrdered()) {
+            return;
+        }
+        if (wishes.contains(what)) {
+            looksAgain++;
+        } else {
+            wishes.add(what);
+            looksAgain = 0;
+        }
     }
 
     boolean listens() {
@@ -164,8 +202,22 @@ final class RankTime implements VirtualTime {
     }
 
     @Override
-    public void device(IntSupplier progress) {
-        device = progress;
+    public void device(Driven driven) {
+        device = driven;
+    }
+
+    @Override
+    public Wishes waits() {
+        forget();
+        return (context, source, tag) -> wishes.add(new Wish(context, source, tag));
+    }
+
+    @Override
+    public void looks(int context, int source, int tag) {
+        if (baton.isOrdered()) {
+            named = true;
+            looked(new Wish(context, source, tag));
+        }
     }
 
     @Override
@@ -175,6 +227,7 @@ final class RankTime implements VirtualTime {
         }
         port.pay();
         work(measuredPs());
+        looked(Wish.OTHER);
         look(host.pollPs());
         return port.clockPs() / PS_PER_NS;
     }
@@ -183,6 +236,10 @@ final class RankTime implements VirtualTime {
     public long drive(boolean byCall) {
         if (byCall) {
             work(measuredPs());
+            if (!named) {
+                looked(Wish.OTHER);
+            }
+            named = false;
             look(polled ? host.pollPs() : 0);
         }
         onCall = byCall;
@@ -229,6 +286,9 @@ final class RankTime implements VirtualTime {
             movedBeside = false;
             return Wake.LOOK;
         }
+        if (!told) {
+            forget();
+        }
         if (dueNs != Long.MAX_VALUE && dueNs * PS_PER_NS > baton.events.now()) {
             setTimer(dueNs * PS_PER_NS);
         }
@@ -239,6 +299,7 @@ final class RankTime implements VirtualTime {
             return why;
         }
         told = false;
+        forget();
         if (baton.aborting()) {
             return Wake.TELL;
         }
@@ -287,6 +348,9 @@ final class RankTime implements VirtualTime {
     }
 
     private void look(long ps) {
+        if (baton.aborting()) {
+            throw new Aborted("the job has ended while rank " + rank + " was looking for something", 1);
+        }
         looking = true;
         work(ps);
         looking = false;
@@ -316,7 +380,7 @@ final class RankTime implements VirtualTime {
     private void driveBeside() {
         boolean before = wakesByFrames;
         wakesByFrames = true;
-        while (device.getAsInt() != 0) {
+        while (device.progress() != 0) {
             movedBeside = true;
         }
         wakesByFrames = before;

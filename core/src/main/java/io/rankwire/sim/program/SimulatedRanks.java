@@ -48,7 +48,7 @@ public final class SimulatedRanks {
                 settings.node());
         baton = new Baton(events, fabric, settings.seed(), order, onDeadlock::run);
         if (order != null) {
-            order.guard(fabric, board);
+            order.guard(fabric);
         }
         ports = new SimPort[size];
         times = new RankTime[size];

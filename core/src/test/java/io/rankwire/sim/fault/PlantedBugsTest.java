@@ -76,6 +76,8 @@ class PlantedBugsTest {
             new Mutation("device.flow.FlowRules", "mayMoveOn", returns(1), "a stream ends with frames under way"),
             new Mutation("device.flow.FlowRules", "repeats", returns(0), "frames are repeated once only"),
             new Mutation("device.flow.FlowRules", "releasesWhenAcknowledged", returns(0), "frames leak"),
+            new Mutation("device.flow.OutStreams", "acknowledged", call("mark", 0), "what has come early is not noted"),
+            new Mutation("device.flow.OutStreams", "repeat", branch(3), "what has come is sent again"),
             // the simulated world itself
             new Mutation("sim.SimPort", "left", store("waitingBytes", 0), "room is not given back"),
             new Mutation("sim.SimFabric", "departed", call("left", 0), "nobody hears that a frame has left"),

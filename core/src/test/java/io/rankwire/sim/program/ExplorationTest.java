@@ -114,4 +114,79 @@ class ExplorationTest {
         assertEquals(0, all.status());
         assertTrue(all.report().contains("all end alike"), all.report());
     }
+
+    /** Rank 0 asks who is done; the others have also left notes, of other tags and in another communicator. */
+    private void takeAmongNotes() {
+        try (World world = World.join()) {
+            Communicator all = world.communicator();
+            Communicator beside = all.duplicate();
+            int[] word = new int[1];
+            if (all.rank() != 0) {
+                all.send(word, 0, 9);
+                beside.send(word, 0, 5);
+                if (all.rank() <= 2) {
+                    all.send(word, 0, 5);
+                }
+            }
+            for (int i = 1; i <= 2 && all.rank() == 0; i++) {
+                written.append(all.receive(word, Communicator.ANY_SOURCE, 5).source());
+            }
+            for (int i = 1; i < all.size() && all.rank() == 0; i++) {
+                all.receive(word, i, 9);
+                beside.receive(word, i, 5);
+            }
+        }
+    }
+
+    @Test
+    void shouldChooseOnlyAmongMessagesThatTheReceiveTakes() {
+        Exploration all = explore(5, 2_000, job -> takeAmongNotes());
+        assertEquals(2, all.runs());
+        assertEquals(2, all.outcomes().size());
+        assertTrue(all.isWhole());
+    }
+
+    @Test
+    void shouldMeetASenderThatComesLater() {
+        Exploration all = explore(4, 100, job -> {
+            try (World world = World.join()) {
+                Communicator comm = world.communicator();
+                int[] word = new int[1];
+                if (comm.rank() == 0) {
+                    written.append(comm.receive(word, Communicator.ANY_SOURCE, 1).source());
+                    comm.receive(word, Communicator.ANY_SOURCE, 1);
+                } else if (comm.rank() == 2) {
+                    comm.receive(word, Communicator.ANY_SOURCE, 1);
+                    comm.send(word, 0, 1);
+                } else {
+                    comm.send(word, comm.rank() == 1 ? 0 : 2, 1);
+                }
+            }
+        });
+        Set<String> first = new TreeSet<>();
+        all.outcomes().keySet().forEach(outcome -> first.add(outcome.output()));
+        assertEquals(Set.of("1", "2"), first);
+        assertEquals(2, all.runs());
+    }
+
+    @Test
+    void shouldNotMeetWhatABarrierKeepsBack() {
+        Exploration all = explore(5, 100, job -> {
+            try (World world = World.join()) {
+                Communicator comm = world.communicator();
+                int[] word = new int[1];
+                for (int phase = 0; phase < 2; phase++) {
+                    for (int i = 0; i < 2 && comm.rank() == 0; i++) {
+                        written.append(comm.receive(word, Communicator.ANY_SOURCE, 1).source());
+                    }
+                    if (comm.rank() > 2 * phase && comm.rank() <= 2 * phase + 2) {
+                        comm.send(word, 0, 1);
+                    }
+                    comm.barrier();
+                }
+            }
+        });
+        assertEquals(4, all.runs());
+        assertTrue(all.isWhole());
+    }
 }
