@@ -1,22 +1,30 @@
 package io.rankwire.sim.fault;
 
-import io.rankwire.device.Code;
-import io.rankwire.device.DeviceFault;
 import io.rankwire.fabric.FrameSink;
 import io.rankwire.fabric.Outlet;
+import io.rankwire.fabric.PeerLost;
 import io.rankwire.fabric.PeerMemory;
 import io.rankwire.fabric.Port;
 import io.rankwire.fabric.PortTraits;
 import io.rankwire.fabric.SharedMemory;
-import java.lang.foreign.MemorySegment;
+import java.util.BitSet;
 
-/**
- * A port that shows each frame to a watcher before the device gets it. The way to a dead peer is always full here: what
- * is sent to it waits for ever, and what is sent to others goes on.
- *
- * @param most frames that a poll hands over
- */
-record WatchedPort(Port inner, FrameSink watcher, int most) implements Port {
+/** A port that shows each frame to a watcher before the device gets it, and hands up none of dismissed peers. */
+final class WatchedPort implements Port {
+    private final Port inner;
+    private final FrameSink watcher;
+    private final int most;
+    private final BitSet dismissed = new BitSet();
+
+    /**
+     * @param most frames that a poll hands over
+     */
+    WatchedPort(Port inner, FrameSink watcher, int most) {
+        this.inner = inner;
+        this.watcher = watcher;
+        this.most = most;
+    }
+
     @Override
     public int self() {
         return inner.self();
@@ -34,7 +42,7 @@ record WatchedPort(Port inner, FrameSink watcher, int most) implements Port {
 
     @Override
     public Outlet outlet(int peer) {
-        return new Way(inner.outlet(peer));
+        return inner.outlet(peer);
     }
 
     @Override
@@ -45,6 +53,22 @@ record WatchedPort(Port inner, FrameSink watcher, int most) implements Port {
     @Override
     public int pollAll(FrameSink sink, int limit) {
         return inner.pollAll(both(sink), limit);
+    }
+
+    @Override
+    public PeerLost advance(long nowNs) {
+        return inner.advance(nowNs);
+    }
+
+    @Override
+    public long nextDeadline() {
+        return inner.nextDeadline();
+    }
+
+    @Override
+    public void dismiss(int peer) {
+        dismissed.set(peer);
+        inner.dismiss(peer);
     }
 
     @Override
@@ -74,32 +98,10 @@ record WatchedPort(Port inner, FrameSink watcher, int most) implements Port {
 
     private FrameSink both(FrameSink sink) {
         return (peer, meta, header, memory, payload, bytes) -> {
-            watcher.frame(peer, meta, header, memory, payload, bytes);
-            sink.frame(peer, meta, header, memory, payload, bytes);
-        };
-    }
-
-    private record Way(Outlet inner) implements Outlet {
-        @Override
-        public MemorySegment memory() {
-            return inner.memory();
-        }
-
-        @Override
-        public long claim(int payloadBytes) {
-            try {
-                return inner.claim(payloadBytes);
-            } catch (DeviceFault fault) {
-                if (fault.code() != Code.PEER_DEAD) {
-                    throw fault;
-                }
-                return FULL;
+            if (!dismissed.get(peer)) {
+                watcher.frame(peer, meta, header, memory, payload, bytes);
+                sink.frame(peer, meta, header, memory, payload, bytes);
             }
-        }
-
-        @Override
-        public void commit(long at, int payloadBytes, int meta, long header) {
-            inner.commit(at, payloadBytes, meta, header);
-        }
+        };
     }
 }
