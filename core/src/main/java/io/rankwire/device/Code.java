@@ -22,10 +22,8 @@ public final class Code {
     public static final int NO_RIGHT = -13;
     /** An access that begins or ends inside an element. */
     public static final int BROKEN_ELEMENT = -14;
-    /** The peer has not acknowledged frames however often they were repeated. */
+    /** The peer is lost: it does not answer any more, or is a new process now. */
     public static final int PEER_DEAD = -15;
-    /** The peer was spoken with, and is a new process now. */
-    public static final int PEER_RESTARTED = -16;
 
     private Code() {}
 }

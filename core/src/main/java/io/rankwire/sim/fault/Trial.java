@@ -80,7 +80,6 @@ public final class Trial {
         fabric = new SimFabric(events, topology, knobs.links, knobs.model, ranks, knobs.ranksPerNode);
         faults = new Faults(plan, new Rand(source.nextLong()), events, ranks);
         faults.on(fabric);
-        fabric.interfere(faults);
         model = new MatchModel(knobs.config, ranks, Set.of(0, 4097, 1 << 31));
         flows = knobs.flow == null ? null : new FlowPort[ranks];
         devices = new Device[ranks];
