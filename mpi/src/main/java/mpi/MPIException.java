@@ -62,7 +62,7 @@ public class MPIException extends RuntimeException {
             case RESOURCE -> MPI.ERR_SYSRESOURCE;
             case WINDOW -> MPI.ERR_RMA_SYNC;
             case DISPLACEMENT -> MPI.ERR_DISP;
-            case ABORTED -> MPI.ERR_PROC_ABORTED;
+            case ABORTED, PEER -> MPI.ERR_PROC_ABORTED;
             case ARGUMENT -> MPI.ERR_ARG;
             case DATAGRAM, CLOSED -> MPI.ERR_OTHER;
         };

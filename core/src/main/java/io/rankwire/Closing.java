@@ -36,6 +36,7 @@ final class Closing {
                 }
             });
             reportForgotten(world);
+            host.checkLost("close");
         } finally {
             host.unlock();
         }
@@ -50,6 +51,7 @@ final class Closing {
             host.lock();
             try {
                 host.progressAll();
+                host.checkLost("close");
                 host.device.rest();
             } finally {
                 host.unlock();

@@ -79,8 +79,11 @@ final class CollectiveMismatch {
         if (code == Code.OK) {
             return Status.SENT;
         }
-        return call instanceof Collective collective
-                ? failed(on, collective)
+        if (call instanceof Collective collective) {
+            return failed(on, collective);
+        }
+        return code == Code.PEER_DEAD
+                ? on.host().lost(call + ", on " + on.name() + CallSite.find(), null)
                 : new RankwireException(ErrorClass.COLLECTIVE, "rank " + on.rank() + ": " + call + ", on " + on.name()
                         + CallSite.find() + ": ended early: "
                         + (code == Code.REFUSED ? "a receive that is not enabled refused what was sent to it"
@@ -90,6 +93,10 @@ final class CollectiveMismatch {
     /** A message met its receive and does not fit it. */
     static RankwireException failed(PointToPoint on, Collective call) {
         WorkProgram program = call.program;
+        if (program.code() == Code.PEER_DEAD) {
+            return on.host().lost(call.call + ", on " + on.name() + CallSite.find(),
+                    on.host().device.lost(program.failedPeer()));
+        }
         String peer = on.nameOf(program.failedPeer());
         boolean refused = program.code() == Code.REFUSED;
         String what = refused ? peer + " refused what was sent to it"

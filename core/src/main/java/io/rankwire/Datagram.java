@@ -227,6 +227,8 @@ public final class Datagram implements AutoCloseable {
         return switch (status) {
             case Code.QUEUE_FULL -> throw new RankwireException(ErrorClass.DATAGRAM, to + "the queue stayed full");
             case Code.UNKNOWN_QUEUE -> throw new RankwireException(ErrorClass.DATAGRAM, to + "there is no such queue");
+            case Code.PEER_DEAD -> throw host.lost("sendTo node " + node + ", queue " + queueId,
+                    host.device.lost(node));
             case Code.BAD_SIZE -> throw new RankwireException(ErrorClass.DATAGRAM, to + "the queue takes less");
             default -> length;
         };

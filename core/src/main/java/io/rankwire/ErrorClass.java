@@ -34,6 +34,8 @@ public enum ErrorClass {
     DISPLACEMENT,
     /** The world is closed, or was never joined. */
     CLOSED,
+    /** A rank that does not answer any more. */
+    PEER,
     /** The job was ended by another rank's failure, by a deadlock or from outside. */
     ABORTED,
     /** Any other wrong argument. */

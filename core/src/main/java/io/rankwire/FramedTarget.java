@@ -207,6 +207,10 @@ final class FramedTarget implements Target {
     /** What was refused since the last look, or null. */
     private RankwireException refusal(String call) {
         int code = channel.takeRefusal();
+        if (code == Code.PEER_DEAD) {
+            return host.lost(call + " at rank " + rank + " on " + window.name() + CallSite.find(),
+                    host.device.lost(window.worldRank(rank)));
+        }
         return code >= 0 ? null
                 : new RankwireException(ErrorClass.DISPLACEMENT, "rank " + window.rank() + ": " + call + " at rank "
                         + rank + " on " + window.name() + ": an access to " + channel.refusedBytes() + " bytes at byte "

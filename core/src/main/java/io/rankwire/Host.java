@@ -82,6 +82,9 @@ final class Host {
     private int callsToSkip;
     private long nowNs;
     private int rounds;
+    /** The peer that was lost last, and whether some call has told of it. */
+    private PeerLost lost;
+    private boolean toldLost;
 
     Host(Device device, Board board, int rank, int size, VirtualTime virtual) {
         this.device = device;
@@ -139,11 +142,11 @@ final class Host {
     private int progressByClock() {
         if (virtual == null) {
             nowNs = System.nanoTime();
-            return device.progress(nowNs);
+            return advance() + device.progress(nowNs);
         }
         nowNs = virtual.drive(true);
         try {
-            return device.progress(nowNs);
+            return advance() + device.progress(nowNs);
         } finally {
             virtual.driven();
         }
@@ -153,13 +156,46 @@ final class Host {
     int progressAll() {
         if (virtual == null) {
             nowNs = System.nanoTime();
-            return device.progressAll(nowNs);
+            return advance() + device.progressAll(nowNs);
         }
         nowNs = virtual.drive(false);
         try {
-            return device.progressAll(nowNs);
+            return advance() + device.progressAll(nowNs);
         } finally {
             virtual.driven();
+        }
+    }
+
+    /** A fabric that repeats frames has to know the time, and may have given up a peer: then what waited is done. */
+    private int advance() {
+        PeerLost now = device.advance(nowNs);
+        if (now == null) {
+            return 0;
+        }
+        lost = now;
+        toldLost = false;
+        return 1;
+    }
+
+    /**
+     * What a call throws that waits for a lost peer; the caller has the lock.
+     *
+     * @param what the call, its peer and the program's line
+     * @param cause null for that of the last one lost
+     */
+    RankwireException lost(String what, PeerLost cause) {
+        toldLost = true;
+        if (virtual == null) {
+            awaitVerdict(what);
+        }
+        return new RankwireException(ErrorClass.PEER,
+                "rank " + rank + ": " + what + ": " + (cause == null ? lost : cause).getMessage());
+    }
+
+    /** Throws if a peer was lost and no call has told of it: what was sent there may not have arrived. */
+    void checkLost(String call) {
+        if (lost != null && !toldLost) {
+            throw lost(call + ": what was sent to rank " + lost.rank() + " may not have arrived", lost);
         }
     }
 

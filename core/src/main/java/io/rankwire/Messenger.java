@@ -4,6 +4,7 @@ import io.rankwire.device.Code;
 import io.rankwire.device.Device;
 import io.rankwire.device.Operation;
 import io.rankwire.device.Unexpected;
+import io.rankwire.fabric.PeerLost;
 import io.rankwire.launch.VirtualTime;
 import io.rankwire.type.ElementType;
 import io.rankwire.wire.MatchWord;
@@ -168,7 +169,11 @@ final class Messenger {
         host.lock();
         try {
             host.progress(context, from, tag);
-            return lookNow(from, tag, take);
+            Unexpected found = lookNow(from, tag, take);
+            if (found == null) {
+                checkReachable(from, new ProbeWait("probe", on, context, from, tag));
+            }
+            return found;
         } catch (RuntimeException e) {
             failure = host.translate(e, "probe");
         } finally {
@@ -184,8 +189,7 @@ final class Messenger {
         try {
             Unexpected found = lookNow(from, tag, take);
             if (found == null) {
-                host.await(() -> host.device.probe(context, from, tag) >= 0,
-                        new ProbeWait(call, on, context, from, tag));
+                awaitMessage(from, tag, new ProbeWait(call, on, context, from, tag));
                 found = lookNow(from, tag, take);
             }
             return found;
@@ -206,7 +210,7 @@ final class Messenger {
             if (!host.device.sendNow(context, to, tag, row, 0, bytes, ElementType.LONG.code())) {
                 Operation operation = start(Operation.Mode.STANDARD, row, 0, bytes, ElementType.LONG, to, tag);
                 host.await(operation, call, on);
-                finish(operation, call);
+                check(finish(operation, call));
             }
             return;
         } catch (RuntimeException e) {
@@ -222,12 +226,12 @@ final class Messenger {
         RuntimeException failure;
         host.lock();
         try {
-            host.await(() -> host.device.probe(context, from, tag) >= 0, new HiddenWait(call, on, from));
+            awaitMessage(from, tag, new HiddenWait(call, on, from));
             long[] row = new long[(int) (lookNow(from, tag, false).bytes() / 8)];
             Operation operation =
                     host.device.receive(context, from, tag, row, 0, 8L * row.length, ElementType.LONG.code());
             host.await(operation, call, on);
-            finish(operation, call);
+            check(finish(operation, call));
             return row;
         } catch (RuntimeException e) {
             failure = host.translate(e, call);
@@ -235,6 +239,29 @@ final class Messenger {
             host.unlock();
         }
         throw on.failed(failure);
+    }
+
+    /** Inside calls of the library's own: whoever made them lets the program's handler hear of it. */
+    private static void check(Object outcome) {
+        if (outcome instanceof RankwireException error) {
+            throw error;
+        }
+    }
+
+    /** Returns when there is a message, which is left where it is. */
+    private void awaitMessage(int from, int tag, Host.Waiting what) {
+        Device device = host.device;
+        host.await(() -> device.probe(context, from, tag) >= 0 || device.lost(from) != null, what);
+        if (device.probe(context, from, tag) < 0) {
+            checkReachable(from, what);
+        }
+    }
+
+    private void checkReachable(int from, Host.Waiting what) {
+        PeerLost lost = host.device.lost(from);
+        if (lost != null) {
+            throw host.lost(what.describe(), lost);
+        }
     }
 
     private Unexpected lookNow(int from, int tag, boolean take) {
@@ -293,8 +320,14 @@ final class Messenger {
             case Code.UNKNOWN_REGION, Code.OUT_OF_BOUNDS, Code.NO_RIGHT, Code.BROKEN_ELEMENT ->
                 new RankwireException(ErrorClass.DISPLACEMENT, rank + what + ": refused by the target: "
                         + FramedTarget.reason(operation.code()) + CallSite.find());
+            case Code.PEER_DEAD -> host.lost(what + CallSite.find(), causeOf(operation));
             default -> null;
         };
+    }
+
+    private PeerLost causeOf(Operation operation) {
+        PeerLost cause = host.device.lost(operation.peer());
+        return cause != null || !operation.isReceive() ? cause : host.device.lost(operation.source());
     }
 
     private static String name(Operation.Mode mode) {

@@ -64,6 +64,14 @@ public final class Channel {
         }
     }
 
+    /** The peer is lost: nothing that was asked of it comes, and no lock there is held. */
+    void lose() {
+        flushed = flushes;
+        granted = false;
+        dirty = false;
+        refused(Code.PEER_DEAD, 0, 0);
+    }
+
     /** The first {@link Code} of a refusal since the last call, or {@link Code#OK}. */
     public int takeRefusal() {
         int code = refusal;

@@ -22,12 +22,10 @@ public final class Code {
     public static final int NO_RIGHT = -13;
     /** An access that begins or ends inside an element. */
     public static final int BROKEN_ELEMENT = -14;
-    /** The peer has not acknowledged frames however often they were repeated. */
+    /** The peer is lost: it does not answer any more, or is a new process now. */
     public static final int PEER_DEAD = -15;
-    /** The peer was spoken with, and is a new process now. */
-    public static final int PEER_RESTARTED = -16;
     /** The hardware has no way to do it. */
-    public static final int NOT_OFFERED = -17;
+    public static final int NOT_OFFERED = -16;
 
     private Code() {}
 }

@@ -175,8 +175,13 @@ public final class Datagrams {
             answered(doorbell, deposit(bell.queue, bell.node, bell.sourceQueue, scratch, 0, bell.bytes));
             return true;
         }
-        Outlet outlet = device.peer(bell.node).outlet;
+        Peer peer = device.peer(bell.node);
+        Outlet outlet = peer.outlet;
         long at = outlet.claim(SOURCE + bell.bytes);
+        if (at < 0 && peer.lost != null) {
+            answered(doorbell, Code.PEER_DEAD);
+            return true;
+        }
         if (at < 0) {
             bell.unsent = true;
             retry(doorbell);
@@ -199,6 +204,16 @@ public final class Datagrams {
     private int deposit(int queueId, int node, int sourceQueue, MemorySegment memory, long payload, int bytes) {
         ReceiveQueue queue = queues.get(queueId);
         return queue == null ? Code.UNKNOWN_QUEUE : queue.deposit(node, sourceQueue, memory, payload, bytes);
+    }
+
+    /** Ends what is under way to a lost peer. */
+    void lose(int node) {
+        for (int i = 0; i < doorbells.length; i++) {
+            if (doorbells[i] != null && doorbells[i].status == PENDING && doorbells[i].node == node) {
+                retries.remove((Integer) i);
+                answered(i, Code.PEER_DEAD);
+            }
+        }
     }
 
     void answered(int doorbell, int code) {

@@ -9,6 +9,7 @@ import io.rankwire.device.match.WatchedQueue;
 import io.rankwire.device.work.WorkEngine;
 import io.rankwire.device.work.WorkProgram;
 import io.rankwire.fabric.FrameSink;
+import io.rankwire.fabric.PeerLost;
 import io.rankwire.fabric.PeerMemory;
 import io.rankwire.fabric.Port;
 import io.rankwire.fabric.SharedMemory;
@@ -17,8 +18,6 @@ import io.rankwire.wire.Frame;
 import io.rankwire.wire.MatchWord;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -69,6 +68,8 @@ public final class Device implements FrameSink {
     private HeaderOverflow overflow;
     private OneSided oneSided;
     private WorkEngine engine;
+    /** Null until a peer is lost. */
+    private Losses losses;
     private int idlePolls;
     private int chores;
 
@@ -92,6 +93,36 @@ public final class Device implements FrameSink {
         this.loopback = new Loopback(this, outbound.eagerBytes());
         this.datagrams = new Datagrams(this, config.doorbells(), port.traits().maxPayload());
         this.splits = config.split() == null ? null : new SplitQueues(this, config.split());
+    }
+
+    /**
+     * Tells the time to a fabric that has to know it; to be called before {@link #progress} with the same time. What
+     * waits for a peer that was found lost is over then; returns the last of those, or null.
+     */
+    public PeerLost advance(long nowNs) {
+        PeerLost last = null;
+        for (PeerLost lost = port.advance(nowNs); lost != null; lost = port.advance(nowNs)) {
+            lose(lost);
+            last = lost;
+        }
+        return last;
+    }
+
+    /** A peer does not answer any more. Whoever says so sees to it that no frame of that peer is handed up again. */
+    public void lose(PeerLost cause) {
+        if (losses == null) {
+            losses = new Losses(this);
+        }
+        if (losses.lose(cause, oneSided) && engine != null) {
+            engine.progress();
+            programs(engine.active());
+        }
+        port.dismiss(cause.rank());
+    }
+
+    /** Why nothing can come from a rank, or from any: the loss of it, or of the last; null if something can. */
+    public PeerLost lost(int from) {
+        return losses == null ? null : losses.cause(from);
     }
 
     /** One bounded round: frames in, waiting work out. Returns how much was done. */
@@ -265,6 +296,9 @@ public final class Device implements FrameSink {
         }
         if (found < 0) {
             operation.entry = ~found;
+            if (losses != null) {
+                losses.refuse(operation);
+            }
         } else {
             long met = queue.word(found);
             long a = queue.a(found);
@@ -312,14 +346,16 @@ public final class Device implements FrameSink {
         operations.give(operation);
     }
 
-    /** Withdraws an operation that nobody waits for any more, and releases it if it is over then. */
-    public void giveUp(Operation operation) {
+    /** Withdraws an operation that nobody waits for any more, and releases it if it is over then; whether it is. */
+    public boolean giveUp(Operation operation) {
         if (!operation.isDone() && !cancel(operation) && operation.receive) {
             queue(operation.context).settle();
         }
-        if (operation.isDone()) {
+        boolean over = operation.isDone();
+        if (over) {
             release(operation);
         }
+        return over;
     }
 
     /** The entry of the earliest unexpected message that matches, or -1; good until the next call. */
@@ -461,14 +497,7 @@ public final class Device implements FrameSink {
     public void dropContext(int context) {
         Matching queue = queues.get(context);
         if (queue != null) {
-            queue.settle();
-            List<Operation> receives = new ArrayList<>();
-            queue.forEachPosted(handle -> receives.add(operations.at(handle)));
-            receives.forEach(this::cancel);
-            queue.settle();
-            for (int e = queue.firstUnexpected(); e >= 0; e = queue.firstUnexpected()) {
-                inbound.discard(queue, e);
-            }
+            inbound.drop(queue);
             queues.remove(context);
             if (splits != null) {
                 splits.drop(queue);
@@ -519,6 +548,10 @@ public final class Device implements FrameSink {
 
     Operations operations() {
         return operations;
+    }
+
+    Losses losses() {
+        return losses;
     }
 
     SplitQueues splits() {

@@ -62,6 +62,23 @@ public final class DeviceAudit {
                 + receiver.self() + ", which has given back " + returned;
     }
 
+    /** What still waits for a peer that is lost, or null; receives from any rank do not. */
+    public static String waitingFor(Device device, int peer) {
+        List<Operation> posted = new ArrayList<>();
+        for (int context : device.contexts()) {
+            posted.addAll(postedInOrder(device, context));
+        }
+        List<String> found = new ArrayList<>();
+        device.forEachOperation(operation -> {
+            boolean matched = operation.receive && !posted.contains(operation) && operation.source() == peer;
+            if (operation.active() && (operation.peer == peer && !operation.isDone() || matched)) {
+                found.add((operation.receive ? "a receive" : "a send") + " in context " + operation.context);
+            }
+        });
+        return found.isEmpty() ? null : "rank " + device.self() + " has lost rank " + peer
+                + ", for which still waits: " + String.join(", ", found);
+    }
+
     public static int operations(Device device) {
         return device.operations().inUse();
     }

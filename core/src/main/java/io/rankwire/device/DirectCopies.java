@@ -183,6 +183,11 @@ final class DirectCopies {
         device.addChore();
     }
 
+    /** Copies from or to a lost peer are given up; their operations are ended by others. */
+    void lose(Peer peer) {
+        active.removeIf(copy -> copy.peer == peer);
+    }
+
     int progress() {
         int work = 0;
         for (int i = active.size() - 1; i >= 0; i--) {

@@ -9,6 +9,8 @@ import io.rankwire.type.Growing;
 import io.rankwire.wire.Frame;
 import io.rankwire.wire.MatchWord;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Receives. An arriving message is given to the earliest receive that matches; without one its header goes into the
@@ -77,6 +79,9 @@ final class Inbound {
         pieces.operation = operation;
         pieces.direct = operation != null && operation.elementType == Frame.elementType(meta)
                 && pieces.bytes <= operation.bytes;
+        if (operation != null) {
+            operation.metWord = word;
+        }
         piece(peer, memory, payload + ID, payloadBytes - ID);
     }
 
@@ -101,13 +106,12 @@ final class Inbound {
             return;
         }
         pieces.operation = null;
-        long word = MatchWord.exact(peer.rank, Frame.low(header));
         if (pieces.direct) {
-            operation.metWord = word;
             operation.metSize = (long) pieces.bytes << 8 | elementType;
             operation.finish(Code.OK);
         } else {
-            deliver(operation, word, elementType, pieces.gathered, 0, pieces.bytes);
+            deliver(operation, MatchWord.exact(peer.rank, Frame.low(header)), elementType, pieces.gathered, 0,
+                    pieces.bytes);
         }
         giveBackUnits(peer, device.units(pieces.bytes));
     }
@@ -253,6 +257,18 @@ final class Inbound {
         queue.take(entry);
         queue.release(entry);
         giveBackUnits(peer, units);
+    }
+
+    /** Receives of a queue end as cancelled, its messages leave without being received. */
+    void drop(Matching queue) {
+        queue.settle();
+        List<Operation> receives = new ArrayList<>();
+        queue.forEachPosted(handle -> receives.add(operations.at(handle)));
+        receives.forEach(device::cancel);
+        queue.settle();
+        for (int e = queue.firstUnexpected(); e >= 0; e = queue.firstUnexpected()) {
+            discard(queue, e);
+        }
     }
 
     /** Copies a stored payload; what spilled to the heap is handed to the copy as it lies. */

@@ -194,7 +194,7 @@ public final class OneSided {
             work += frames;
             if (sending.moved == sending.bytes) {
                 queue.remove();
-                sent(sending);
+                sent(sending, Code.OK);
             }
         }
         if (queue.isEmpty()) {
@@ -236,6 +236,29 @@ public final class OneSided {
         return sending;
     }
 
+    /** Ends what is under way to a lost peer; locks that it has or waits for go to others. */
+    void lose(int peer) {
+        ArrayDeque<Sending> queue = queues[peer];
+        if (queue != null && !queue.isEmpty()) {
+            waiting--;
+            queue.forEach(sending -> sent(sending, Code.PEER_DEAD));
+            queue.clear();
+        }
+        for (int i = 0; i < made; i++) {
+            Access access = accesses[i];
+            if (access.channel != null && access.channel.peer == peer) {
+                access.code = Code.PEER_DEAD;
+                moved(access, access.bytes - access.moved);
+            }
+        }
+        for (Channel channel : channels) {
+            if (channel != null && channel.peer == peer) {
+                channel.lose();
+            }
+        }
+        locks.lose(peer);
+    }
+
     /** Sends now what finds room and keeps the rest. */
     private void send(Sending sending) {
         ArrayDeque<Sending> queue = queues[sending.peer];
@@ -245,7 +268,7 @@ public final class OneSided {
         }
         if (queue.isEmpty()) {
             if (transmit(sending, Integer.MAX_VALUE) > 0 && sending.moved == sending.bytes) {
-                sent(sending);
+                sent(sending, Code.OK);
                 sending.buffer = null;
                 spare = sending;
                 return;
@@ -254,14 +277,17 @@ public final class OneSided {
             device.addChore();
         }
         queue.add(sending);
+        if (device.peer(sending.peer).lost != null) {
+            lose(sending.peer);
+        }
     }
 
-    private static void sent(Sending sending) {
+    private static void sent(Sending sending, int code) {
         if (sending.channel != null) {
             sending.channel.unsent--;
         }
         if (sending.operation != null) {
-            sending.operation.finish(Code.OK);
+            sending.operation.finish(code);
         }
     }
 
@@ -335,7 +361,7 @@ public final class OneSided {
             case Frame.COMPARE_AND_SWAP -> swap(from, high, low, Frame.elementType(meta), memory, payload);
             case Frame.GET_REPLY, Frame.ATOMIC_REPLY -> answered(high, first, memory, data, dataBytes);
             case Frame.LOCK -> lockFor(from, high, low, first != 0);
-            case Frame.UNLOCK -> locks.unlock(high, first != 0);
+            case Frame.UNLOCK -> locks.unlock(high, from, first != 0);
             case Frame.LOCK_GRANTED -> channels[high].granted(true);
             case Frame.FLUSH -> answer(Frame.FLUSHED, from, Frame.header(low, 0));
             case Frame.FLUSHED -> channels[high].flushAnswered();

@@ -96,6 +96,10 @@ final class Outbound {
         if (peer.firstPending == null && tryStart(peer, operation)) {
             return;
         }
+        if (peer.lost != null) {
+            finishSend(operation, Code.PEER_DEAD);
+            return;
+        }
         holdIfBuffered(operation);
         peer.addPending(operation);
         markBusy(peer);
@@ -193,7 +197,7 @@ final class Outbound {
     }
 
     void control(Peer peer, int kind, long header, long first, long second, long third) {
-        if (peer.hasControl() || !writeControl(peer, kind, header, first, second, third)) {
+        if ((peer.hasControl() || !writeControl(peer, kind, header, first, second, third)) && peer.lost == null) {
             peer.addControl(kind, header, first, second, third);
             markBusy(peer);
         }

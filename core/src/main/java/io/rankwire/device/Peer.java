@@ -3,6 +3,7 @@ package io.rankwire.device;
 import io.rankwire.device.dma.EarlyQuota;
 import io.rankwire.device.dma.InjectionFifos;
 import io.rankwire.fabric.Outlet;
+import io.rankwire.fabric.PeerLost;
 import java.util.Arrays;
 
 /** What a device knows of one peer it has spoken with. */
@@ -11,8 +12,10 @@ final class Peer {
     private static final int FEW_CONTROLS = 8 * CONTROL;
 
     final int rank;
-    /** Null for this rank itself. */
-    final Outlet outlet;
+    /** Null for this rank itself; leads nowhere once the peer is lost. */
+    Outlet outlet;
+    /** Why it is lost, or null. */
+    PeerLost lost;
 
     // sending: units used and allowed, counted from the start
     long used;
@@ -74,6 +77,19 @@ final class Peer {
         if (limit > allowed) {
             allow(limit);
         }
+    }
+
+    /** No credit and a way that is always full: whatever is sent fails where it would have to wait. */
+    void lose(PeerLost why, Outlet nowhere) {
+        lost = why;
+        outlet = nowhere;
+        allowed = Long.MIN_VALUE;
+        allowedEager = Long.MIN_VALUE;
+        asked = false;
+        denied = true;
+        controlFrom = 0;
+        controlTo = 0;
+        control = new long[0];
     }
 
     boolean hasWork() {

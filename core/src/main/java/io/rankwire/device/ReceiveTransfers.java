@@ -47,6 +47,10 @@ final class ReceiveTransfers {
     void met(Operation operation, Peer peer, int sendId, long word, int elementType, long bytes) {
         if (peer.outlet == null) {
             device.loopback().transfer(operation, device.operation(sendId));
+        } else if (peer.lost != null) {
+            device.inbound().met(operation, word, elementType, bytes);
+            forget(peer, sendId);
+            operation.finish(Code.PEER_DEAD);
         } else {
             start(operation, peer, sendId, word, elementType, bytes,
                     bytes <= putLimit ? Frame.REMOTE_GET : Frame.CLEAR_TO_SEND);

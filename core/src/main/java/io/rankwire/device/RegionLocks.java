@@ -1,7 +1,9 @@
 package io.rankwire.device;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Locks on regions, kept by the rank that owns them: many share one, or one has it alone, in the order they asked. */
@@ -9,19 +11,29 @@ final class RegionLocks {
     private record Waiter(int peer, int channel, boolean exclusive) {}
 
     private static final class Lock {
-        int shared;
-        boolean exclusive;
+        /** The peers that share it, each as often as it does. */
+        final List<Integer> sharing = new ArrayList<>();
+        /** The peer that has it alone, or {@link #NOBODY}. */
+        int alone = NOBODY;
         final ArrayDeque<Waiter> waiting = new ArrayDeque<>();
 
-        boolean admits(boolean alone) {
-            return !exclusive && (!alone || shared == 0);
+        boolean admits(boolean exclusive) {
+            return alone == NOBODY && (!exclusive || sharing.isEmpty());
         }
 
-        void take(boolean alone) {
-            if (alone) {
-                exclusive = true;
+        void take(int peer, boolean exclusive) {
+            if (exclusive) {
+                alone = peer;
             } else {
-                shared++;
+                sharing.add(peer);
+            }
+        }
+
+        void give(int peer, boolean exclusive) {
+            if (exclusive) {
+                alone = NOBODY;
+            } else {
+                sharing.remove((Integer) peer);
             }
         }
     }
@@ -30,6 +42,8 @@ final class RegionLocks {
     interface Granted {
         void granted(int peer, int channel);
     }
+
+    private static final int NOBODY = -1;
 
     private final Granted granted;
     private final Map<Integer, Lock> locks = new HashMap<>();
@@ -44,17 +58,24 @@ final class RegionLocks {
         grant(lock);
     }
 
-    void unlock(int key, boolean exclusive) {
+    void unlock(int key, int peer, boolean exclusive) {
         Lock lock = locks.get(key);
-        if (lock == null) {
-            return;
+        if (lock != null) {
+            lock.give(peer, exclusive);
+            grant(lock);
         }
-        if (exclusive) {
-            lock.exclusive = false;
-        } else {
-            lock.shared--;
+    }
+
+    /** A lost peer gives nothing back by itself. */
+    void lose(int peer) {
+        for (Lock lock : locks.values()) {
+            lock.waiting.removeIf(waiter -> waiter.peer == peer);
+            lock.sharing.removeIf(holder -> holder == peer);
+            if (lock.alone == peer) {
+                lock.alone = NOBODY;
+            }
+            grant(lock);
         }
-        grant(lock);
     }
 
     void drop(int key) {
@@ -64,7 +85,7 @@ final class RegionLocks {
     private void grant(Lock lock) {
         while (!lock.waiting.isEmpty() && lock.admits(lock.waiting.peek().exclusive)) {
             Waiter next = lock.waiting.remove();
-            lock.take(next.exclusive);
+            lock.take(next.peer, next.exclusive);
             granted.granted(next.peer, next.channel);
         }
     }

@@ -37,7 +37,8 @@ final class SplitQueues {
 
         @Override
         public void cancelled(int handle) {
-            device.operation(handle).finish(Code.CANCELLED);
+            Operation operation = device.operation(handle);
+            operation.finish(device.losses() == null ? Code.CANCELLED : device.losses().ending(operation));
         }
 
         @Override

@@ -34,6 +34,23 @@ public interface Port extends AutoCloseable {
     /** The owner is about to yield or sleep: let senders have all space that is free. */
     void rest();
 
+    /**
+     * Tells the time to a port that has to know it, before each {@link #poll}, and lets it do what is due.
+     *
+     * @return a peer that was found lost since the last call, or null; to be called again until it is null
+     */
+    default PeerLost advance(long nowNs) {
+        return null;
+    }
+
+    /** When {@link #advance} should be called, at the latest. */
+    default long nextDeadline() {
+        return Long.MAX_VALUE;
+    }
+
+    /** The peer counts as lost from now on: nothing of it is handed up any more. For ports that find peers lost. */
+    default void dismiss(int peer) {}
+
     @Override
     void close();
 }

@@ -16,6 +16,15 @@ final class Failure {
 
     /** Leaves the story where the launcher looks for it, and says on the board that there is one. */
     static void tell(JobDirectory directory, Board board, int rank, Throwable thrown) {
+        tell(directory, board, rank, thrown, Aborted.status(thrown));
+    }
+
+    /**
+     * The same.
+     *
+     * @param status what the process exits with
+     */
+    static void tell(JobDirectory directory, Board board, int rank, Throwable thrown, int status) {
         try {
             byte[] story = story(thrown).getBytes(StandardCharsets.UTF_8);
             JobDirectory.write(directory.failure(rank), ByteBuffer.wrap(story));
@@ -23,7 +32,7 @@ final class Failure {
             // No room for the story, or the job's directory is gone: standard error is what is left.
             thrown.printStackTrace();
         }
-        board.failed(rank, Aborted.status(thrown));
+        board.failed(rank, status);
     }
 
     static String story(Throwable thrown) {

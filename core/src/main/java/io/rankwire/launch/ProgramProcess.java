@@ -125,7 +125,12 @@ public final class ProgramProcess {
 
     /** Ends the process because of what a rank has thrown. */
     public void fail(int rank, Throwable thrown) {
-        Failure.tell(directory, board, rank, thrown);
-        System.exit(Aborted.status(thrown));
+        fail(rank, thrown, Aborted.status(thrown));
+    }
+
+    /** The same with another status than that of what was thrown. */
+    public void fail(int rank, Throwable thrown, int status) {
+        Failure.tell(directory, board, rank, thrown, status);
+        System.exit(status);
     }
 }

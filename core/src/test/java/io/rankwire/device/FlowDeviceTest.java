@@ -5,8 +5,6 @@ import static io.rankwire.device.DevicePair.assertPattern;
 import static io.rankwire.device.DevicePair.pattern;
 import static io.rankwire.device.DevicePair.receive;
 import static io.rankwire.device.DevicePair.send;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rankwire.device.DeviceConfig.Large;
@@ -136,23 +134,5 @@ final class FlowDeviceTest {
             done &= operation.isDone();
         }
         return done;
-    }
-
-    @Test
-    void shouldTellOfADeadPeerInsteadOfWaiting() {
-        FlowRanks ranks = new FlowRanks(new Rand(1), 2, 1_400, FLOW);
-        Device device = new Device(DeviceConfig.DEFAULT, ranks.port(0));
-        ranks.net.cut(0, 1, true);
-        Operation sent = send(device, Mode.SYNCHRONOUS, 1, 1, new byte[100]);
-        DeviceFault fault = assertThrows(DeviceFault.class, () -> {
-            for (int i = 0; i < 100_000; i++) {
-                ranks.pass(0, 1_000_000);
-                device.progress(ranks.net.now);
-            }
-        });
-        assertEquals(Code.PEER_DEAD, fault.code());
-        assertTrue(fault.getMessage().startsWith("rank 0: rank 1 does not answer; "), fault.getMessage());
-        assertTrue(!sent.isDone());
-        assertThrows(DeviceFault.class, () -> send(device, Mode.STANDARD, 1, 1, new byte[100]));
     }
 }

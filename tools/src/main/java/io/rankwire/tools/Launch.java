@@ -173,6 +173,12 @@ final class Launch {
             if (options.choices != null) {
                 command.add("-D" + SimMain.CHOICES + "=" + options.choices);
             }
+            if (options.faults != null) {
+                command.add("-D" + SimMain.FAULTS + "=" + options.faults);
+            }
+            if (options.kill != null) {
+                command.add("-D" + SimMain.KILL + "=" + options.kill);
+            }
         }
         command.addAll(program.jvmOptions());
         command.addAll(options.jvm);

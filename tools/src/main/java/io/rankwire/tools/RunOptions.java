@@ -55,6 +55,10 @@ final class RunOptions {
     int explores;
     /** What any-source receives meet, as an exploration has told; null for as it comes. */
     String choices;
+    /** The seed of what goes wrong on the simulated machine; null for nothing. */
+    Long faults;
+    /** Which simulated rank is killed and when, as {@code RANK@TIME}; blank for by the seed, null for none. */
+    String kill;
     /** Classes that come before the program's own; may be null. */
     String library;
     /** When set, each rank has its number, the number of ranks and this before its arguments. */

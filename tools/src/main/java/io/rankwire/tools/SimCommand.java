@@ -1,6 +1,7 @@
 package io.rankwire.tools;
 
 import io.rankwire.collective.Cost;
+import io.rankwire.sim.program.Adversity;
 import io.rankwire.sim.program.Settings;
 import io.rankwire.tools.sim.Figures;
 import io.rankwire.tools.sim.ScheduleCommand;
@@ -37,6 +38,11 @@ final class SimCommand {
                                     receives meet, until all choices were made or so many runs (1000), and tell the
                                     ways it ends
               --choices LIST        make one of those choices, as --explore has told
+              --faults SEED         frames are lost, doubled, late, out of order, damaged or cut, links and ranks
+                                    stop for a while or are slow, as drawn from the seed; a layer below the device
+                                    repairs that, and the program gives the same answers
+              --kill[=RANK[@TIME]]  a rank stops for good, at a simulated time such as "50 us"; without them the
+                                    seed says which and when. The job ends with status 137 and says who missed it
 
             and of `rankwire run`, with the same meaning: -n, --tag-output, --explain, -x, --wdir, --timeout, -cp,
             --jvm. The last line on standard error tells the virtual time, the number of events and the hash of all of
@@ -66,6 +72,8 @@ final class SimCommand {
     private boolean mpi;
     private int explores;
     private String choices;
+    private Long faults;
+    private String kill;
     private boolean printsModel;
     private boolean help;
 
@@ -143,7 +151,7 @@ final class SimCommand {
     private static boolean ownWithValue(String word) {
         return switch (word) {
             case "--topology", "--ranks-per-node", "--seed", "--jitter", "--compute", "--model", "--set",
-                    "--choices" -> true;
+                    "--choices", "--faults" -> true;
             default -> false;
         };
     }
@@ -172,12 +180,22 @@ final class SimCommand {
                 case "--replay" -> { }
                 case "--explore" -> explores = given == null ? MOST_RUNS : count(given);
                 case "--choices" -> choices = value(name, given);
+                case "--faults" -> faults = seed(value(name, given));
+                case "--kill" -> kill = given == null ? "" : given;
                 case "--help", "-h" -> help = true;
                 default -> pass(word, given);
             }
         }
         while (at < words.length) {
             forRun.add(words[at++]);
+        }
+    }
+
+    private static long seed(String text) {
+        try {
+            return Long.decode(text);
+        } catch (NumberFormatException e) {
+            throw wrong("option --faults needs a seed, a number, not " + text);
         }
     }
 
@@ -230,6 +248,19 @@ final class SimCommand {
         options.simulated = settings;
         options.explores = explores;
         options.choices = choices;
+        if (faults != null || kill != null) {
+            if (explores > 0 || choices != null) {
+                throw wrong("--explore and --choices decide themselves when frames arrive: they do not go with"
+                        + " --faults or --kill");
+            }
+            try {
+                new Adversity(faults, kill, settings.seed(), options.ranks);
+            } catch (IllegalArgumentException e) {
+                throw wrong(e.getMessage());
+            }
+            options.faults = faults;
+            options.kill = kill;
+        }
         options.threads = true;
         if (mpi || usesMpi(options.program)) {
             options.library = MpiLibrary.path();

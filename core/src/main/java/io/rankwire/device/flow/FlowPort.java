@@ -8,14 +8,12 @@ import static io.rankwire.device.flow.PeerTable.IN_OPEN;
 import static io.rankwire.device.flow.PeerTable.KNOWN;
 import static io.rankwire.device.flow.PeerTable.NONE;
 import static io.rankwire.device.flow.PeerTable.OUT_CLOSING;
-import static io.rankwire.device.flow.PeerTable.OUT_DEAD;
 import static io.rankwire.device.flow.PeerTable.OUT_NONE;
 import static io.rankwire.device.flow.PeerTable.OUT_OPEN;
 
-import io.rankwire.device.Code;
-import io.rankwire.device.DeviceFault;
 import io.rankwire.fabric.FrameSink;
 import io.rankwire.fabric.Outlet;
+import io.rankwire.fabric.PeerLost;
 import io.rankwire.fabric.PeerMemory;
 import io.rankwire.fabric.Port;
 import io.rankwire.fabric.PortTraits;
@@ -25,18 +23,23 @@ import io.rankwire.wire.FlowFrame;
 import io.rankwire.wire.Frame;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
+import java.util.function.LongSupplier;
 
 /**
  * A port that keeps every promise, over one that keeps none (R4). Whoever drives it calls {@link #advance} with the
  * time before each {@link #poll}, and again when {@link #nextDeadline} has come. Other than the ports below it, a poll
  * may hand up more frames of a peer than its limit: those that had to wait for one that was missing come with that one.
  *
- * <p>A peer that does not answer although each frame was repeated as often as the configuration says is dead: {@link
- * #advance} tells so once, by a {@link DeviceFault}, and so does every later claim on the way to it. The same is told
+ * <p>A peer that does not answer although each frame was repeated as often as the configuration says is lost: {@link
+ * #advance} tells so once. All that is known of it then is that; what still comes of it is refused. The same is told
  * once of a peer that was spoken with and then started anew; frames it had not acknowledged are gone, and the way to it
- * is open again.
+ * is open again, unless the device dismisses it.
  */
 public final class FlowPort implements Port, FrameSink {
+    /** A peer that was lost and has not been told of. */
+    private record Loss(PeerLost peer, boolean startedAnew) {}
+
+    private static final String ANEW = " has started anew";
     /** Peers looked after in one call of {@link #advance}. */
     private static final int MOST_DUE = 64;
     /** No step of the clock counts for more ticks: whoever slept longer does not find old deadlines in the future. */
@@ -55,7 +58,9 @@ public final class FlowPort implements Port, FrameSink {
     private final FramePool pool;
     private final OutStreams out;
     private final InStreams in;
-    private final ArrayDeque<DeviceFault> faults = new ArrayDeque<>();
+    private final LostPeers lost = new LostPeers();
+    private final ArrayDeque<Loss> losses = new ArrayDeque<>();
+    private LongSupplier clock;
     /** The frame that was claimed and not committed, or {@link PeerTable#NONE}. */
     private int claimed = NONE;
     /** Time of tick 0. */
@@ -102,11 +107,32 @@ public final class FlowPort implements Port, FrameSink {
     }
 
     /**
-     * Tells the time and does what is due.
-     *
-     * @throws DeviceFault when a peer was found dead or started anew, once; the other peers are not touched by that
+     * Has it ask for the time when a frame is sent, too: between two calls of {@link #advance} a program may have
+     * computed for long.
      */
-    public void advance(long now) {
+    public void clock(LongSupplier now) {
+        clock = now;
+    }
+
+    @Override
+    public PeerLost advance(long now) {
+        pass(now);
+        int place;
+        for (int done = 0; done < MOST_DUE && (place = peers.first()) != NONE && peers.isDue(place); done++) {
+            peers.rest(place);
+            due(place);
+        }
+        Loss loss = losses.poll();
+        if (loss == null) {
+            return null;
+        }
+        if (loss.startedAnew) {
+            lost.welcome(loss.peer.rank());
+        }
+        return loss.peer;
+    }
+
+    private void pass(long now) {
         if (now > nowNs) {
             long ticks = (now - originNs >> FlowConfig.TICK_SHIFT) - (nowNs - originNs >> FlowConfig.TICK_SHIFT);
             long skipped = Math.max(0, ticks - MOST_STEP) << FlowConfig.TICK_SHIFT;
@@ -114,22 +140,23 @@ public final class FlowPort implements Port, FrameSink {
             nowNs = now;
             peers.tick += (int) Math.min(ticks, MOST_STEP);
         }
-        int place;
-        for (int done = 0; done < MOST_DUE && (place = peers.first()) != NONE && peers.isDue(place); done++) {
-            peers.rest(place);
-            due(place);
-        }
-        if (!faults.isEmpty()) {
-            throw faults.poll();
-        }
     }
 
-    /** When {@link #advance} should be called, at the latest; without an end if no frame has to be looked after. */
+    /** Without an end if no frame has to be looked after. */
+    @Override
     public long nextDeadline() {
-        int place = peers.first();
-        if (!faults.isEmpty()) {
+        return losses.isEmpty() ? deadline(peers.first()) : nowNs;
+    }
+
+    /** As {@link #nextDeadline}, but only for what peers wait for: nothing is closed or forgotten for it. */
+    public long nextNeed() {
+        if (!losses.isEmpty()) {
             return nowNs;
         }
+        return deadline(peers.firstOf(place -> peers.outLast[place] != NONE || peers.owed(place) > 0));
+    }
+
+    private long deadline(int place) {
         if (place == NONE) {
             return Long.MAX_VALUE;
         }
@@ -143,6 +170,7 @@ public final class FlowPort implements Port, FrameSink {
         if (peers.outLast[place] != NONE) {
             if (!out.framesDue(place)) {
                 die(place);
+                return;
             }
         } else if (state == OUT_CLOSING) {
             out.closingDue(place);
@@ -186,12 +214,39 @@ public final class FlowPort implements Port, FrameSink {
     }
 
     private void die(int place) {
-        int lost = out.drop(place, OUT_DEAD);
-        faults.add(new DeviceFault(Code.PEER_DEAD, "rank " + self() + ": rank " + peers.peer[place]
-                + " does not answer; frames not acknowledged: " + lost + ", repetitions: " + config.tries()));
+        String silence = " did not answer for " + config.tries() + " retries over " + duration(out.silentNs(place));
+        lose(place, peers.incarnation[place], silence, false);
     }
 
-    /** Sees to the incarnation of a peer that sends; false if the frame is from before its last start. */
+    /** Takes a peer off the table; it is told of by {@link #advance}. */
+    private void lose(int place, int incarnation, String why, boolean startedAnew) {
+        int rank = peers.peer[place];
+        int gone = out.drop(place);
+        in.drop(place);
+        peers.close(place);
+        note(rank, incarnation, why + (gone == 0 ? "" : "; frames to it that were not acknowledged: " + gone),
+                startedAnew);
+    }
+
+    private void note(int rank, int incarnation, String why, boolean startedAnew) {
+        lost.add(rank, incarnation);
+        losses.add(new Loss(new PeerLost(rank, "rank " + rank + why), startedAnew));
+    }
+
+    /** Two digits, which is more than such a time is worth. */
+    private static String duration(long ns) {
+        String[] units = {" ns", " us", " ms", " s"};
+        long scale = 1;
+        int unit = 0;
+        while (unit < units.length - 1 && ns >= 1_000 * scale) {
+            scale *= 1_000;
+            unit++;
+        }
+        long tenths = 10 * ns / scale;
+        return (tenths < 100 && tenths % 10 != 0 ? tenths / 10 + "." + tenths % 10 : tenths / 10) + units[unit];
+    }
+
+    /** Sees to the incarnation of a peer that sends; false if the frame is not to be taken. */
     private boolean meet(int place, int theirs) {
         int known = peers.incarnation[place];
         if (theirs == known) {
@@ -200,15 +255,35 @@ public final class FlowPort implements Port, FrameSink {
         if (!rules.hasRestarted(theirs, known)) {
             return known == 0;
         }
-        peers.incarnation[place] = theirs;
         if (peers.is(place, KNOWN)) {
-            int lost = out.drop(place, OUT_NONE);
-            peers.clear(place, KNOWN);
-            faults.add(new DeviceFault(Code.PEER_RESTARTED, "rank " + self() + ": rank " + peers.peer[place]
-                    + " has started anew; frames not acknowledged: " + lost));
+            lose(place, theirs, ANEW, true);
+            return false;
         }
+        peers.incarnation[place] = theirs;
         in.drop(place);
         return true;
+    }
+
+    /** The same for a peer that was given up. */
+    private boolean meetLost(int rank, int theirs) {
+        if (!lost.contains(rank)) {
+            return true;
+        }
+        if (!lost.refuses(rank, theirs)) {
+            note(rank, theirs, ANEW, true);
+        }
+        return false;
+    }
+
+    @Override
+    public void dismiss(int rank) {
+        int place = peers.find(rank);
+        if (place != NONE) {
+            out.drop(place);
+            in.drop(place);
+            peers.close(place);
+        }
+        lost.add(rank, LostPeers.EVERY_START);
     }
 
     @Override
@@ -221,7 +296,7 @@ public final class FlowPort implements Port, FrameSink {
         }
         long stream = Words.unaligned(memory, at + FlowFrame.STREAM);
         int place = peers.find(rank);
-        if (place != NONE && !meet(place, Frame.high(stream))) {
+        if (!(place != NONE ? meet(place, Frame.high(stream)) : meetLost(rank, Frame.high(stream)))) {
             return;
         }
         long acked = Words.unaligned(memory, at + FlowFrame.ACKED);
@@ -256,13 +331,16 @@ public final class FlowPort implements Port, FrameSink {
 
     long claim(int rank, int payloadBytes) {
         assert payloadBytes <= traits.maxPayload() && rank != self();
+        if (clock != null) {
+            pass(clock.getAsLong());
+        }
         int place = peers.find(rank);
         int frames = frames(payloadBytes);
         if (claimed != NONE) {
             pool.give(claimed);
             claimed = NONE;
         }
-        if (place == NONE ? !peers.admits() : !admits(place, frames)) {
+        if (place == NONE ? lost.contains(rank) || !peers.admits() : !out.admits(place, frames)) {
             return Outlet.FULL;
         }
         if (!pool.hasRoom(frames)) {
@@ -270,14 +348,6 @@ public final class FlowPort implements Port, FrameSink {
         }
         claimed = pool.takeToSend(FlowFrame.LEAD + payloadBytes);
         return pool.offset(claimed) + FlowFrame.LEAD;
-    }
-
-    private boolean admits(int place, int frames) {
-        if (out.isDead(place)) {
-            throw new DeviceFault(Code.PEER_DEAD, "rank " + self() + ": rank " + peers.peer[place]
-                    + " has not answered before; nothing more can be sent to it");
-        }
-        return out.admits(place, frames);
     }
 
     MemorySegment claimedMemory() {
@@ -375,6 +445,11 @@ public final class FlowPort implements Port, FrameSink {
     /** Peers of which something is known. */
     public int activePeers() {
         return peers.count();
+    }
+
+    /** Peers that were given up. */
+    public int lostPeers() {
+        return lost.count();
     }
 
     /** Bytes of what is known of peers, all arrays together. */

@@ -5,7 +5,6 @@ import static io.rankwire.device.flow.PeerTable.ACCEPTED;
 import static io.rankwire.device.flow.PeerTable.KNOWN;
 import static io.rankwire.device.flow.PeerTable.NONE;
 import static io.rankwire.device.flow.PeerTable.OUT_CLOSING;
-import static io.rankwire.device.flow.PeerTable.OUT_DEAD;
 import static io.rankwire.device.flow.PeerTable.OUT_NONE;
 import static io.rankwire.device.flow.PeerTable.OUT_OPEN;
 import static io.rankwire.device.flow.PeerTable.REFUSED;
@@ -417,13 +416,24 @@ final class OutStreams {
         } while (frame != last && left > 0);
     }
 
+    /** How long nothing was heard of a peer that has just run out of tries. */
+    long silentNs(int place) {
+        long ticks = 0;
+        int shift = peers.shift(place);
+        for (int tries = peers.tries(place); tries >= 0; tries--) {
+            peers.shift(place, Math.max(0, shift--));
+            ticks += timeout(place);
+        }
+        return ticks << FlowConfig.TICK_SHIFT;
+    }
+
     /** Forgets the stream and its frames; how many there were. */
-    int drop(int place, int state) {
+    int drop(int place) {
         int lost = underWay(place);
         while (peers.outLast[place] != NONE) {
             removeFirst(place);
         }
-        peers.out(place, state);
+        peers.out(place, OUT_NONE);
         peers.clear(place, ACCEPTED | REFUSED | UNSENT);
         return lost;
     }
@@ -448,9 +458,5 @@ final class OutStreams {
         check(expected + found == peers.outNext[place], "the last frame is not the last");
         check(expected + found <= config.streamFrames(), "numbers come round");
         return found;
-    }
-
-    boolean isDead(int place) {
-        return peers.out(place) == OUT_DEAD;
     }
 }

@@ -3,6 +3,7 @@ package io.rankwire.device.flow;
 import static io.rankwire.device.flow.FramePool.check;
 
 import java.util.Arrays;
+import java.util.function.IntPredicate;
 
 /**
  * What is known of the peers that frames were lately exchanged with: sixteen numbers of four bytes each, in flat arrays
@@ -19,7 +20,6 @@ final class PeerTable {
     static final int OUT_OPEN = 1;
     /** All is acknowledged, and the peer was told that no more comes. */
     static final int OUT_CLOSING = 2;
-    static final int OUT_DEAD = 3;
 
     // States of the stream from a peer.
     static final int IN_NONE = 0;
@@ -298,6 +298,21 @@ final class PeerTable {
     /** The place with the earliest deadline, or {@link #NONE}. */
     int first() {
         return heapCount == 0 ? NONE : heap[0];
+    }
+
+    /** The place with the earliest deadline among those that the test holds for, or {@link #NONE}. */
+    int firstOf(IntPredicate test) {
+        int first = NONE;
+        for (int at = 0; at < heapCount; at++) {
+            int place = heap[at];
+            if ((first == NONE || before(place, first)) && test.test(place)) {
+                first = place;
+                if (at == 0) {
+                    break;
+                }
+            }
+        }
+        return first;
     }
 
     boolean isDue(int place) {

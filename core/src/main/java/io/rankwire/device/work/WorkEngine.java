@@ -7,7 +7,9 @@ import io.rankwire.type.Combination;
 import io.rankwire.type.Combining;
 import io.rankwire.type.Copy;
 import io.rankwire.type.ElementType;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Runs work programs, several side by side. It is moved by {@link #start} and by the device's progress: whatever a
@@ -21,14 +23,17 @@ public final class WorkEngine {
     private final long[] name = new long[1];
     private WorkProgram[] active = new WorkProgram[4];
     private int activeCount;
+    /** Operations of programs that have failed, which are not over yet. */
+    private final List<Operation> left = new ArrayList<>();
 
     /** Made by its device. */
     public WorkEngine(Device device) {
         this.device = device;
     }
 
+    /** Programs that run, and what is left of others. */
     public int active() {
-        return activeCount;
+        return activeCount + left.size();
     }
 
     /** Whether a run with this tag is not over: one that was started before others may still await its messages. */
@@ -70,6 +75,11 @@ public final class WorkEngine {
     /** One round over the programs; returns how many have moved. */
     public int progress() {
         int moved = 0;
+        for (int i = left.size() - 1; i >= 0; i--) {
+            if (left.get(i).isDone()) {
+                device.release(left.remove(i));
+            }
+        }
         for (int i = 0; i < activeCount; i++) {
             WorkProgram program = active[i];
             int before = program.underWay;
@@ -116,7 +126,7 @@ public final class WorkEngine {
         for (int i = program.underWay - 1; i >= 0; i--) {
             Operation operation = program.operations[i];
             program.drop(i);
-            device.giveUp(operation);
+            giveUp(operation);
         }
         for (WorkQueue queue : program.queues) {
             withdraw(queue);
@@ -129,10 +139,16 @@ public final class WorkEngine {
         return true;
     }
 
+    private void giveUp(Operation operation) {
+        if (!device.giveUp(operation)) {
+            left.add(operation);
+        }
+    }
+
     /** What holds the queue itself is given up. */
     private void withdraw(WorkQueue queue) {
         if (queue.named != null) {
-            device.giveUp(queue.named);
+            giveUp(queue.named);
             queue.named = null;
         }
         Pipe pipe = queue.pipe;
@@ -140,10 +156,10 @@ public final class WorkEngine {
             queue.pipe = null;
             int slots = pipe.incoming.length;
             for (long i = pipe.gone; i < pipe.passed; i++) {
-                device.giveUp(pipe.outgoing[(int) (i % slots)]);
+                giveUp(pipe.outgoing[(int) (i % slots)]);
             }
             for (long i = pipe.passed; i < pipe.asked; i++) {
-                device.giveUp(pipe.incoming[(int) (i % slots)]);
+                giveUp(pipe.incoming[(int) (i % slots)]);
             }
         }
     }
@@ -433,7 +449,7 @@ public final class WorkEngine {
 
     private void withdrawGuards(WorkQueue queue) {
         for (Operation guard : queue.guards) {
-            device.giveUp(guard);
+            giveUp(guard);
         }
         queue.guards.clear();
     }

@@ -217,7 +217,7 @@ final class ProcessMemory implements PeerMemory {
                 Words.plain(remote, 8, part);
                 long moved = invoke(call, (int) process);
                 if (moved <= 0) {
-                    throw new PeerLost(doing + " " + part + " bytes at 0x" + Long.toHexString(address + done)
+                    throw new PeerLost(rank, doing + " " + part + " bytes at 0x" + Long.toHexString(address + done)
                             + " of rank " + rank + " (process " + process + "): "
                             + (moved == 0 ? "nothing was moved" : errorName((int) ERRNO.get(state, 0L))));
                 }

@@ -37,6 +37,9 @@ final class CollectiveLoad implements Load {
     private Operation running;
     private Kind kind;
     private long[] output;
+    private boolean hasLost;
+    /** A call has failed because a peer is lost; none is made after it. */
+    private boolean broken;
 
     /**
      * @param draws from this and its number all ranks know which call one is
@@ -53,7 +56,7 @@ final class CollectiveLoad implements Load {
     @Override
     public void step() {
         sweep();
-        if (running == null) {
+        if (running == null && !broken) {
             start();
         }
     }
@@ -145,6 +148,12 @@ final class CollectiveLoad implements Load {
             return;
         }
         int number = started - 1;
+        if (running.code() == Code.PEER_DEAD && hasLost) {
+            device.release(running);
+            running = null;
+            broken = true;
+            return;
+        }
         if (running.code() != Code.OK) {
             throw new Violation("collective call " + number + " (" + kind + ") of rank " + rank + " ended with code "
                     + running.code());
@@ -190,24 +199,25 @@ final class CollectiveLoad implements Load {
     @Override
     public void drain() {
         sweep();
-        if (running == null && started < mostStarted()) {
+        if (running == null && !broken && started < mostStarted()) {
             start();
         }
     }
 
     @Override
+    public void lose(int peer) {
+        hasLost = true;
+    }
+
+    /** A call that fails at one rank never ends at those who wait for that one: they would have to be told. */
+    @Override
     public Object waitsFor(Faults faults) {
-        return running != null ? "collective call " + (started - 1) + " (" + kind + ")"
+        return faults.anyDead() ? null : running != null ? "collective call " + (started - 1) + " (" + kind + ")"
                 : started < mostStarted() ? "a collective call to begin" : null;
     }
 
     @Override
     public void finish(Faults faults) {
         sweep();
-    }
-
-    @Override
-    public int stuck() {
-        return 0;
     }
 }

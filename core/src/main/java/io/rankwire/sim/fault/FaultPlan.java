@@ -1,6 +1,8 @@
 package io.rankwire.sim.fault;
 
 import io.rankwire.memory.Rand;
+import java.util.Arrays;
+import java.util.StringJoiner;
 
 /**
  * Which faults a run has, how often and how bad. A seed switches some on and leaves others out: faults that are always
@@ -9,13 +11,15 @@ import io.rankwire.memory.Rand;
 public final class FaultPlan {
     private static final long US = 1_000_000;
     private static final int MOST_LOSS = 300;
+    /** In programs, time from spell to spell in lengths of one. */
+    private static final int LEAST_CALM = 4;
 
     private final int[] rates = new int[Fault.values().length];
     private final long[] everyPs = new long[Fault.values().length];
     private final long[] lengthPs = new long[Fault.values().length];
     private final boolean lossy;
     private final boolean oneWay;
-    private final int victim;
+    private int victim;
 
     /**
      * @param ranks of which a victim is chosen, if one is killed
@@ -41,6 +45,42 @@ public final class FaultPlan {
         if (ranks < 3 || !rand.chance(1, 2)) {
             rates[Fault.KILL.ordinal()] = 0;
         }
+    }
+
+    /** Nothing goes wrong. */
+    private FaultPlan() {
+        lossy = true;
+        oneWay = false;
+    }
+
+    /** Nothing goes wrong but what {@link #kill} adds. */
+    public static FaultPlan none() {
+        return new FaultPlan();
+    }
+
+    /**
+     * What goes wrong while a program runs: something that it can go on with. Nobody is killed, memory is not refused,
+     * and spells leave most of the time to the program.
+     */
+    public static FaultPlan ofProgram(long seed, int ranks) {
+        Rand rand = new Rand(seed);
+        FaultPlan plan;
+        do {
+            plan = new FaultPlan(rand, ranks, true);
+            plan.rates[Fault.KILL.ordinal()] = 0;
+            plan.rates[Fault.NO_MEMORY.ordinal()] = 0;
+            for (int i = 0; i < plan.everyPs.length; i++) {
+                plan.everyPs[i] = Math.max(plan.everyPs[i], LEAST_CALM * plan.lengthPs[i]);
+            }
+        } while (Arrays.stream(plan.rates).allMatch(rate -> rate == 0));
+        return plan;
+    }
+
+    /** Has a rank stop for good at that time. */
+    public void kill(int rank, long atPs) {
+        victim = rank;
+        rates[Fault.KILL.ordinal()] = 1;
+        everyPs[Fault.KILL.ordinal()] = atPs;
     }
 
     /** Of 1,000; small ones are as likely as large ones. */
@@ -81,16 +121,22 @@ public final class FaultPlan {
         return oneWay;
     }
 
-    int victim() {
+    public int victim() {
         return victim;
     }
 
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder("faults  ").append(lossy ? "lossy fabric" : "reliable fabric");
+        String all = describe();
+        return "faults  " + (lossy ? "lossy fabric" : "reliable fabric") + (all.isEmpty() ? "" : ", " + all);
+    }
+
+    /** The faults there are, with their rates. */
+    public String describe() {
+        StringJoiner text = new StringJoiner(", ");
         for (Fault fault : Fault.values()) {
             if (has(fault)) {
-                text.append(", ").append(describe(fault));
+                text.add(describe(fault));
             }
         }
         return text.toString();

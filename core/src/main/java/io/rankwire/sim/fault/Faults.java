@@ -5,9 +5,10 @@ import io.rankwire.sim.Events;
 import io.rankwire.sim.Interference;
 import io.rankwire.sim.SimFabric;
 import java.util.Arrays;
+import java.util.StringJoiner;
 
 /** Applies a {@link FaultPlan} to a fabric and to whoever drives its devices. */
-final class Faults implements Interference {
+public final class Faults implements Interference {
     private static final int META_BITS = 16;
     private static final int HEADER_BITS = 64;
     /** ln 2, in 1/1024. */
@@ -39,7 +40,7 @@ final class Faults implements Interference {
     /** Bytes that a rank may claim without being refused: room it was given may not be taken back. */
     private final int[] granted;
 
-    Faults(FaultPlan plan, Rand rand, Events events, int ranks) {
+    public Faults(FaultPlan plan, Rand rand, Events events, int ranks) {
         this.plan = plan;
         this.rand = rand;
         this.events = events;
@@ -67,8 +68,10 @@ final class Faults implements Interference {
         }
     }
 
-    void on(SimFabric on) {
+    /** The fabric that things go wrong on from now on; it has given no port away yet. */
+    public void on(SimFabric on) {
         fabric = on;
+        on.interfere(this);
     }
 
     /** No more faults from now on; who is dead stays dead. */
@@ -81,16 +84,27 @@ final class Faults implements Interference {
         Arrays.fill(slow, false);
     }
 
-    int happened(Fault fault) {
+    public int happened(Fault fault) {
         return happened[fault.ordinal()];
     }
 
-    boolean isDead(int rank) {
+    public boolean isDead(int rank) {
         return dead[rank];
     }
 
-    boolean anyDead() {
+    public boolean anyDead() {
         return happened(Fault.KILL) > 0;
+    }
+
+    /** What has happened, and how often. */
+    public String counts() {
+        StringJoiner text = new StringJoiner(", ");
+        for (Fault fault : Fault.values()) {
+            if (happened(fault) > 0) {
+                text.add(fault.words() + " " + happened(fault));
+            }
+        }
+        return text.length() == 0 ? "none happened" : text.toString();
     }
 
     private boolean strikes(Fault fault) {
@@ -110,18 +124,18 @@ final class Faults implements Interference {
         return (mean >> 10) * LN2 * log2 >> 16;
     }
 
-    /** Starts the spells whose time has come. */
+    /** Starts the spells whose time has come. Those that nobody was there to see may be over by now. */
     private void begin() {
         long now = events.now();
-        while (isDue(Fault.CLOG, now)) {
-            clog(now);
+        for (long from = due(Fault.CLOG, now); from >= 0; from = due(Fault.CLOG, now)) {
+            clog(from);
         }
-        while (isDue(Fault.PARTITION, now)) {
-            partition(now);
+        for (long from = due(Fault.PARTITION, now); from >= 0; from = due(Fault.PARTITION, now)) {
+            partition(from, now);
         }
-        while (isDue(Fault.PAUSE, now)) {
+        for (long from = due(Fault.PAUSE, now); from >= 0; from = due(Fault.PAUSE, now)) {
             int rank = rand.below(ranks);
-            paused[rank] = Math.max(paused[rank], now + spread(plan.lengthPs(Fault.PAUSE)));
+            paused[rank] = Math.max(paused[rank], from + spread(plan.lengthPs(Fault.PAUSE)));
         }
         if (plan.has(Fault.KILL) && !over && !dead[plan.victim()] && now >= next[Fault.KILL.ordinal()]) {
             dead[plan.victim()] = true;
@@ -129,48 +143,51 @@ final class Faults implements Interference {
         }
     }
 
-    private boolean isDue(Fault fault, long now) {
-        if (over || !plan.has(fault) || now < next[fault.ordinal()]) {
-            return false;
+    /** When the next spell of this fault has begun, or -1 if it has not. */
+    private long due(Fault fault, long now) {
+        long from = next[fault.ordinal()];
+        if (over || !plan.has(fault) || now < from) {
+            return -1;
         }
         next[fault.ordinal()] += 1 + spread(plan.everyPs(fault));
         happened[fault.ordinal()]++;
-        return true;
+        return from;
     }
 
-    private void clog(long now) {
+    private void clog(long from) {
         long length = plan.lengthPs(Fault.CLOG);
         int to = rand.below(ranks);
         if (rand.chance(1, 2)) {
-            clogged[rand.below(ranks) * ranks + to] = now + spread(length);
+            int pair = rand.below(ranks) * ranks + to;
+            clogged[pair] = Math.max(clogged[pair], from + spread(length));
             return;
         }
-        for (int from = 0; from < ranks; from++) {
-            int pair = from * ranks + to;
-            clogged[pair] = Math.max(clogged[pair], now + spread(length));
+        for (int sender = 0; sender < ranks; sender++) {
+            int pair = sender * ranks + to;
+            clogged[pair] = Math.max(clogged[pair], from + spread(length));
         }
     }
 
-    private void partition(long now) {
-        long until = now + spread(plan.lengthPs(Fault.PARTITION));
+    private void partition(long from, long now) {
+        long until = from + spread(plan.lengthPs(Fault.PARTITION));
         long side = rand.nextLong();
-        for (int pair = 0; pair < parted.length; pair++) {
+        for (int pair = 0; until > now && pair < parted.length; pair++) {
             boolean left = (side >>> pair / ranks & 1) != 0;
             boolean right = (side >>> pair % ranks & 1) != 0;
             if (left != right && (left || !plan.oneWay())) {
-                parted[pair] = until;
+                parted[pair] = Math.max(parted[pair], until);
             }
         }
     }
 
     /** When the rank can have the turn it is due now; without an end if it is dead. */
-    long turnAt(int rank) {
+    public long turnAt(int rank) {
         begin();
         return dead[rank] ? Long.MAX_VALUE : Math.max(paused[rank], events.now());
     }
 
     /** What a turn of the rank takes beside its work. */
-    long turnPs(int rank) {
+    public long turnPs(int rank) {
         if (!slow[rank]) {
             return 0;
         }
@@ -233,7 +250,6 @@ final class Faults implements Interference {
         last[pair] = Math.max(last[pair], when);
         fabric.handOver(frame, last[pair]);
     }
-
 
     private void damage(int frame) {
         int bytes = fabric.bytes(frame);

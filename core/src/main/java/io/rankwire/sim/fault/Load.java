@@ -11,12 +11,12 @@ interface Load {
     /** Calls that help the run to its end, when there are no faults any more. */
     void drain();
 
-    /** What this rank still waits for of ranks that live, or null. */
+    /** The device of this rank has lost a peer: what waited for that one must be over. */
+    void lose(int peer);
+
+    /** What this rank still waits for, or null. */
     Object waitsFor(Faults faults);
 
     /** Nothing is under way any more: the last checks. */
     void finish(Faults faults);
-
-    /** Operations that can never end, because the other rank is dead. */
-    int stuck();
 }

@@ -36,6 +36,8 @@ final class LockLoad implements Load {
     private final long[] wish;
     private final long[][] result;
     private long values;
+    /** The peer that this rank has lost, or -1. */
+    private int lost = -1;
 
     LockLoad(int rank, Rand rand, Device device, LockLoad[] all) {
         this.rank = rank;
@@ -56,6 +58,9 @@ final class LockLoad implements Load {
     @Override
     public void step() {
         int target = rand.below(all.length);
+        if (target == lost) {
+            return;
+        }
         if (channels[target] == null) {
             channels[target] = memory.open(target, all[target].key);
             swapChannels[target] = memory.open(target, all[target].key);
@@ -89,8 +94,30 @@ final class LockLoad implements Load {
     }
 
     @Override
+    public void lose(int peer) {
+        lost = peer;
+        boolean answered = asked[peer] == FREE || channels[peer].lockAnswered();
+        if (!answered || result[peer] != null && !swapChannels[peer].localDone()) {
+            throw new Violation("rank " + rank + " waits for a lock or a swap at rank " + peer + ", which is lost");
+        }
+        asked[peer] = FREE;
+        held[peer] = false;
+        result[peer] = null;
+        // What the lost rank holds here is given to others.
+        LockLoad there = all[peer];
+        if (there.held[rank]) {
+            there.held[rank] = false;
+            alone -= there.asked[rank] == ALONE ? 1 : 0;
+            sharing -= there.asked[rank] == SHARED ? 1 : 0;
+        }
+    }
+
+    @Override
     public void sweep() {
         for (int target = 0; target < all.length; target++) {
+            if (target == lost) {
+                continue;
+            }
             if (asked[target] != FREE && !held[target] && channels[target].lockAnswered()) {
                 granted(target);
             }
@@ -144,6 +171,10 @@ final class LockLoad implements Load {
 
     @Override
     public void finish(Faults faults) {
+        if (faults.anyDead()) {
+            // Of a swap that the dead rank has made it may not have heard.
+            return;
+        }
         long last = 0;
         int links = 0;
         for (Long next = swaps.get(last); next != null && links <= swaps.size(); next = swaps.get(last)) {
@@ -154,10 +185,5 @@ final class LockLoad implements Load {
             throw new Violation("the element at rank " + rank + " is " + word[0] + ", and " + last + " after "
                     + links + " swaps of " + swaps.size());
         }
-    }
-
-    @Override
-    public int stuck() {
-        return 0;
     }
 }

@@ -9,6 +9,7 @@ import io.rankwire.wire.Frame;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,8 @@ final class MatchModel {
     /** Messages of which the first piece came, and the last did not, by wire. */
     private final Message[] inPieces;
     private final List<Map<Integer, Message>> sends = new ArrayList<>();
+    /** By rank and the peer that it has lost. */
+    private final boolean[] lost;
 
     /**
      * @param contexts whose messages it follows
@@ -44,6 +47,7 @@ final class MatchModel {
             sends.add(new HashMap<>());
         }
         inPieces = new Message[ranks * ranks];
+        lost = new boolean[ranks * ranks];
         for (int i = 0; i < ranks * ranks; i++) {
             wires.add(new ArrayDeque<>());
         }
@@ -70,6 +74,9 @@ final class MatchModel {
 
     void post(Receipt receipt) {
         Message first = search(receipt.rank, receipt.context, receipt.from, receipt.tag);
+        if (first == null && hasLost(receipt.rank, receipt.from)) {
+            return;
+        }
         if (first == null) {
             posted.get(receipt.rank).add(receipt);
         } else {
@@ -132,12 +139,15 @@ final class MatchModel {
         switch (Frame.kind(meta)) {
             case Frame.EAGER, Frame.EAGER_SYNC, Frame.REQUEST_TO_SEND -> {
                 if (contexts.contains(Frame.high(header))) {
-                    arrive(next(to, from, meta, header));
+                    Message message = next(to, from, meta, header);
+                    message.comesInParts = Frame.kind(meta) == Frame.REQUEST_TO_SEND;
+                    arrive(message);
                 }
             }
             case Frame.EAGER_FIRST -> {
                 if (contexts.contains(Frame.high(header))) {
                     Message message = next(to, from, meta, header);
+                    message.comesInParts = true;
                     inPieces[wire] = meetPosted(message) ? null : message;
                 }
             }
@@ -145,6 +155,7 @@ final class MatchModel {
                 Message message = inPieces[wire];
                 if (message != null && contexts.contains(Frame.high(header))) {
                     inPieces[wire] = null;
+                    message.comesInParts = false;
                     arrive(message);
                 }
             }
@@ -157,6 +168,19 @@ final class MatchModel {
             default -> {
             }
         }
+    }
+
+    /** A rank has lost a peer: nothing more comes of it, and what is not wholly here never will be. */
+    void lose(int rank, int peer) {
+        lost[rank * ranks + peer] = true;
+        wire(peer, rank).clear();
+        inPieces[peer * ranks + rank] = null;
+        posted.get(rank).removeIf(receipt -> receipt.from == peer);
+        unexpected.get(rank).removeIf(message -> message.from == peer && message.comesInParts);
+    }
+
+    boolean hasLost(int rank, int peer) {
+        return peer >= 0 && lost[rank * ranks + peer];
     }
 
     /** The send was withdrawn before it left. */
@@ -191,6 +215,14 @@ final class MatchModel {
             }
             return;
         }
+        if (operation.code() == Code.PEER_DEAD) {
+            if (!hasLost(receipt.rank, message == null ? receipt.from : message.from)
+                    || message != null && !message.comesInParts) {
+                throw new Violation("ended by the loss of a peer: " + receipt);
+            }
+            receipt.left = receipt.room.content().clone();
+            return;
+        }
         if (message == null) {
             throw new Violation("done: " + receipt);
         }
@@ -207,6 +239,12 @@ final class MatchModel {
 
     /** Also later: nobody may write to the buffer of a receive that is over. */
     void checkContent(Receipt receipt) {
+        if (receipt.left != null) {
+            if (!Arrays.equals(receipt.left, receipt.room.content())) {
+                throw new Violation("written to after its end: " + receipt);
+            }
+            return;
+        }
         Message message = receipt.message;
         int delivered = message == null || refused(receipt) ? 0 : Math.min(message.bytes, receipt.most());
         String wrong = receipt.room.wrong(message == null ? 0 : message.id, delivered);
@@ -222,7 +260,9 @@ final class MatchModel {
         boolean refused = message.met != null && refused(message.met);
         boolean sync = message.mode == Operation.Mode.SYNCHRONOUS;
         boolean right;
-        if (message.withdrawn) {
+        if (code == Code.PEER_DEAD) {
+            right = hasLost(message.from, message.to);
+        } else if (message.withdrawn) {
             right = code == Code.CANCELLED;
         } else if (refused) {
             right = code == Code.REFUSED || code == Code.OK && !sync && message.bytes <= config.eagerBytes();

@@ -1,5 +1,7 @@
 package io.rankwire.sim.fault;
 
+import static io.rankwire.sim.fault.Violation.check;
+
 import io.rankwire.device.Channel;
 import io.rankwire.device.Code;
 import io.rankwire.device.Device;
@@ -39,6 +41,8 @@ final class MemoryLoad implements Load {
     private long added;
     private final Set<Long> seen = new HashSet<>();
     private int fetched;
+    /** The peer that this rank has lost, or -1. */
+    private int lost = -1;
 
     // what this rank has to do with each other one
     private final Channel[] channels;
@@ -172,9 +176,14 @@ final class MemoryLoad implements Load {
         }
         for (int i = fetching.size() - 1; i >= 0; i--) {
             if (fetching.get(i).isDone()) {
-                device.release(fetching.remove(i));
+                Operation operation = fetching.remove(i);
+                boolean failed = operation.code() == Code.PEER_DEAD;
+                device.release(operation);
                 long value = fetches.remove(i)[0];
                 int target = fetchedFrom.remove(i);
+                if (failed && target == lost) {
+                    continue;
+                }
                 if (value < 0 || value >= all[target].fetched || !all[target].seen.add(value)) {
                     throw new Violation("rank " + rank + " has fetched " + value + " from a counter at rank " + target
                             + " that had " + all[target].seen.size() + " values of " + all[target].fetched);
@@ -184,6 +193,11 @@ final class MemoryLoad implements Load {
     }
 
     private void done(Access access) {
+        if (access.operation.code() == Code.PEER_DEAD && access.target == lost) {
+            device.release(access.operation);
+            gets[access.target] -= access.expected == null ? 0 : 1;
+            return;
+        }
         if (access.operation.code() != access.code) {
             throw new Violation("rank " + rank + " accessed memory of rank " + access.target + " with code "
                     + access.operation.code() + ", expected " + access.code);
@@ -213,10 +227,24 @@ final class MemoryLoad implements Load {
     }
 
     @Override
+    public void lose(int peer) {
+        lost = peer;
+        for (Access access : accesses) {
+            check(access.target != peer || access.operation.isDone(), "rank " + rank
+                    + " still accesses memory of rank " + peer + ", which it has lost");
+        }
+        for (int i = 0; i < fetching.size(); i++) {
+            check(fetchedFrom.get(i) != peer || fetching.get(i).isDone(), "rank " + rank
+                    + " still fetches from rank " + peer + ", which it has lost");
+        }
+        check(channels[peer] == null || channels[peer].flushed() && channels[peer].takeRefusal() < 0,
+                "rank " + rank + " is not told that memory of rank " + peer + " is lost");
+    }
+
+    @Override
     public Object waitsFor(Faults faults) {
         for (int target = 0; target < all.length; target++) {
-            if (channels[target] != null && !faults.isDead(target)
-                    && !(channels[target].flushed() && counterChannels[target].flushed())) {
+            if (channels[target] != null && !(channels[target].flushed() && counterChannels[target].flushed())) {
                 return "memory of rank " + target;
             }
         }
@@ -249,10 +277,5 @@ final class MemoryLoad implements Load {
             throw new Violation("rank " + rank + " was refused by rank " + target + " with code " + refusal + ", "
                     + refusals[target] + " times expected");
         }
-    }
-
-    @Override
-    public int stuck() {
-        return accesses.size() + fetching.size();
     }
 }

@@ -16,6 +16,8 @@ final class Message {
     Operation send;
     Receipt met;
     boolean withdrawn;
+    /** It is not here as a whole when its first frame is. */
+    boolean comesInParts;
 
     Message(int id, int from, int to, int context, int tag, int type, int bytes) {
         this.id = id;

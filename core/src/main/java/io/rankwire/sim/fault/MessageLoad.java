@@ -112,6 +112,7 @@ final class MessageLoad implements Load {
             message.room.spoil();
             return;
         }
+        check(!model.hasLost(rank, to) || operation.isDone(), "not refused at once: " + message);
         model.underWay(message, operation);
         sending.add(message);
     }
@@ -157,6 +158,7 @@ final class MessageLoad implements Load {
         model.post(receipt);
         receipt.operation = device.receive(context, from, tag, receipt.room.base, receipt.room.lead,
                 receipt.room.bytes, receipt.type);
+        check(!model.hasLost(rank, from) || receipt.operation.isDone(), "not refused at once: " + receipt);
         receiving.add(receipt);
     }
 
@@ -256,21 +258,31 @@ final class MessageLoad implements Load {
     }
 
     @Override
-    public Object waitsFor(Faults faults) {
+    public void lose(int peer) {
+        model.lose(rank, peer);
         for (Message message : sending) {
-            if (!faults.isDead(message.to)) {
-                return message;
-            }
+            check(message.to != peer || message.send.isDone(), "not ended by the loss of its receiver: " + message);
         }
         for (Receipt receipt : receiving) {
-            if (receipt.message != null && !faults.isDead(receipt.message.from)) {
+            boolean concerned = receipt.message == null ? receipt.from == peer : receipt.message.from == peer;
+            check(!concerned || receipt.operation.isDone(), "not ended by the loss of its sender: " + receipt);
+        }
+    }
+
+    @Override
+    public Object waitsFor(Faults faults) {
+        if (!sending.isEmpty()) {
+            return sending.getFirst();
+        }
+        for (Receipt receipt : receiving) {
+            if (receipt.message != null) {
                 return receipt;
             }
         }
         if (!taken.isEmpty()) {
             return "a message taken and not received";
         }
-        if (!faults.anyDead() && (!device.flushed() || device.bufferedHeld() > 0)) {
+        if (!device.flushed() || device.bufferedHeld() > 0) {
             return "frames that were not sent, or buffered sends";
         }
         return null;
@@ -291,11 +303,6 @@ final class MessageLoad implements Load {
             }
         }
         sweep();
-    }
-
-    @Override
-    public int stuck() {
-        return sending.size() + receiving.size();
     }
 
     /** Nobody has written where a receive was over. */

@@ -14,6 +14,8 @@ final class Receipt {
     Operation operation;
     Message message;
     boolean cancelled;
+    /** What is in the buffer of one that the loss of its sender has ended; null for others. */
+    byte[] left;
 
     Receipt(int rank, int context, int from, int tag, int type, int bytes) {
         this.rank = rank;

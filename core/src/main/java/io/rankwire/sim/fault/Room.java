@@ -48,7 +48,7 @@ final class Room {
         return base instanceof Growing;
     }
 
-    private byte[] content() {
+    byte[] content() {
         if (base instanceof Growing growing) {
             return growing.bytes() == null ? new byte[0] : growing.bytes();
         }

@@ -8,6 +8,7 @@ import io.rankwire.device.DeviceAudit;
 import io.rankwire.device.DeviceConfig;
 import io.rankwire.device.DeviceFault;
 import io.rankwire.device.flow.FlowPort;
+import io.rankwire.fabric.PeerLost;
 import io.rankwire.fabric.Port;
 import io.rankwire.memory.Rand;
 import io.rankwire.sim.Events;
@@ -50,6 +51,9 @@ public final class Trial {
     /** By rank: all it does. */
     private final Load[][] loads;
     private final Rand rand;
+    private final Loss loss;
+    /** Whether calls that fail may leave messages which nobody receives. */
+    private final boolean leavesMessages;
 
     /** By rank: the next call, the earliest alarm, when it is done with its last turn. */
     private final long[] stepAt;
@@ -70,13 +74,13 @@ public final class Trial {
         knobs = new Knobs(new Rand(source.nextLong()));
         plan = new FaultPlan(new Rand(source.nextLong()), knobs.ranks, knobs.flow != null);
         rand = new Rand(source.nextLong());
+        Rand kills = new Rand(~seed);
         int ranks = knobs.ranks;
         Topology topology = Topology.parse(knobs.topology, (ranks + knobs.ranksPerNode - 1) / knobs.ranksPerNode);
         events = new Events(SimFabric.actors(topology, ranks), 256);
         fabric = new SimFabric(events, topology, knobs.links, knobs.model, ranks, knobs.ranksPerNode);
         faults = new Faults(plan, new Rand(source.nextLong()), events, ranks);
         faults.on(fabric);
-        fabric.interfere(faults);
         model = new MatchModel(knobs.config, ranks, Set.of(0, 4097, 1 << 31));
         flows = knobs.flow == null ? null : new FlowPort[ranks];
         devices = new Device[ranks];
@@ -87,9 +91,10 @@ public final class Trial {
         DatagramLoad[] datagrams = new DatagramLoad[ranks];
         CollectiveLoad[] collectives = new CollectiveLoad[ranks];
         LockLoad[] locks = new LockLoad[ranks];
-        // A dead rank ends no collective call and gives no lock back; headers of calls are not in the model's books.
-        boolean together = knobs.collectives && !plan.has(Fault.KILL)
+        // Calls that fail leave messages that nobody receives; headers of calls are not in the model's books.
+        boolean together = knobs.collectives && (!plan.has(Fault.KILL) || kills.chance(1, 3))
                 && knobs.config.overflow() != DeviceConfig.Overflow.FAIL;
+        leavesMessages = together && plan.has(Fault.KILL);
         long calls = source.nextLong();
         for (int rank = 0; rank < ranks; rank++) {
             int to = rank;
@@ -111,8 +116,11 @@ public final class Trial {
             locks[rank] = new LockLoad(rank, rand, devices[rank], locks);
             loads[rank] = together
                     ? new Load[] {hosts[rank], memories[rank], datagrams[rank], collectives[rank], locks[rank]}
+                    : plan.has(Fault.KILL)
+                    ? new Load[] {hosts[rank], memories[rank], datagrams[rank], locks[rank]}
                     : new Load[] {hosts[rank], memories[rank], datagrams[rank]};
         }
+        loss = new Loss(plan.victim(), kills, devices);
         stepAt = new long[ranks];
         alarmAt = new long[ranks];
         freeAt = new long[ranks];
@@ -228,6 +236,9 @@ public final class Trial {
                 load.sweep();
             }
         }
+        if (draining && flows != null && faults.anyDead()) {
+            loss.ask(rank);
+        }
         audit(rank);
         freeAt[rank] = now + faults.turnPs(rank);
         next(rank);
@@ -236,26 +247,20 @@ public final class Trial {
     private void drive(int rank) {
         long nowNs = events.now() / PS_PER_NS;
         int rounds = 0;
-        if (flows != null) {
-            advance(flows[rank], nowNs);
+        PeerLost lost = devices[rank].advance(nowNs);
+        if (flows == null && faults.anyDead()) {
+            lost = loss.notice(rank, events.now());
+        }
+        if (lost != null) {
+            check(faults.isDead(lost.rank()), "rank " + rank + " has lost rank " + lost.rank() + ", which lives");
+            loss.told(rank);
+            for (Load load : loads[rank]) {
+                load.lose(lost.rank());
+            }
         }
         while ((rand.chance(1, 8) ? devices[rank].progressAll(nowNs) : devices[rank].progress(nowNs)) != 0) {
             if (++rounds > MOST_ROUNDS) {
                 throw new Violation("rank " + rank + " has always something to do");
-            }
-        }
-    }
-
-    private void advance(FlowPort flow, long nowNs) {
-        for (boolean told = true; told; ) {
-            try {
-                flow.advance(nowNs);
-                told = false;
-            } catch (DeviceFault fault) {
-                boolean victim = fault.getMessage().contains("rank " + plan.victim() + " does not answer");
-                if (fault.code() != Code.PEER_DEAD || !faults.anyDead() || !victim) {
-                    throw fault;
-                }
             }
         }
     }
@@ -265,6 +270,9 @@ public final class Trial {
         long due = Math.min(devices[rank].due(), flows == null ? Long.MAX_VALUE : flows[rank].nextDeadline());
         if (due != Long.MAX_VALUE) {
             alarm(rank, Math.max(events.now() + PS_PER_NS, due * PS_PER_NS));
+        }
+        if (flows == null && faults.anyDead() && !loss.isTold(rank)) {
+            alarm(rank, Math.max(events.now() + PS_PER_NS, loss.at(rank, events.now())));
         }
     }
 
@@ -316,15 +324,18 @@ public final class Trial {
                 flows[rank].checkInvariants();
             }
             for (int peer = 0; peer < knobs.ranks; peer++) {
-                String wrong = peer == rank ? null : DeviceAudit.credit(devices[rank], devices[peer]);
+                String wrong = peer == rank || faults.isDead(peer) ? null
+                        : DeviceAudit.credit(devices[rank], devices[peer]);
                 check(wrong == null, wrong);
             }
+            String waits = loss.isTold(rank) ? DeviceAudit.waitingFor(devices[rank], plan.victim()) : null;
+            check(waits == null, waits);
         }
     }
 
     private boolean isOver() {
         for (int rank = 0; rank < knobs.ranks; rank++) {
-            if (!faults.isDead(rank) && waitsFor(rank) != null) {
+            if (!faults.isDead(rank) && (waitsFor(rank) != null || faults.anyDead() && !loss.isTold(rank))) {
                 return false;
             }
         }
@@ -381,12 +392,14 @@ public final class Trial {
                 continue;
             }
             hosts[rank].checkBuffers();
-            String left = whole ? DeviceAudit.left(devices[rank], 0) : null;
+            boolean clean = whole || !leavesMessages;
+            String left = clean ? DeviceAudit.left(devices[rank], 0) : null;
             check(left == null, "rank " + rank + " still holds " + left);
-            check(!whole || flows == null || flows[rank].underWay() + flows[rank].activePeers() == 0,
+            check(flows == null || flows[rank].underWay() + flows[rank].activePeers() == 0,
                     "the flow layer of rank " + rank + " still knows of peers");
             for (int peer = 0; peer < knobs.ranks; peer++) {
-                String wrong = faults.isDead(peer) ? null : DeviceAudit.creditAtRest(devices[rank], devices[peer]);
+                String wrong = faults.isDead(peer) || !clean ? null
+                        : DeviceAudit.creditAtRest(devices[rank], devices[peer]);
                 check(wrong == null, wrong);
             }
         }

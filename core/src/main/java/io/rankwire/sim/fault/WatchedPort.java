@@ -1,27 +1,41 @@
 package io.rankwire.sim.fault;
 
-import io.rankwire.device.Code;
-import io.rankwire.device.DeviceFault;
 import io.rankwire.fabric.FrameSink;
 import io.rankwire.fabric.Outlet;
+import io.rankwire.fabric.PeerLost;
 import io.rankwire.fabric.PeerMemory;
 import io.rankwire.fabric.Port;
 import io.rankwire.fabric.PortTraits;
 import io.rankwire.fabric.SharedMemory;
 import java.lang.foreign.MemorySegment;
+import java.util.BitSet;
 
 /**
- * A port that shows each frame to a watcher before whoever has the port gets it, or before it leaves. The way to a dead
- * peer is always full here: what is sent to it waits for ever, and what is sent to others goes on.
- *
- * @param comes sees frames that come, with the rank they are from
- * @param goes sees frames that leave, with the rank they are for
- * @param most frames that a poll hands over
+ * A port that shows each frame to a watcher before whoever has the port gets it, or before it leaves; it hands up none
+ * of dismissed peers.
  */
-public record WatchedPort(Port inner, FrameSink comes, FrameSink goes, int most) implements Port {
+public final class WatchedPort implements Port {
+    private final Port inner;
+    private final FrameSink comes;
+    private final FrameSink goes;
+    private final int most;
+    private final BitSet dismissed = new BitSet();
+
     /** For frames that come. */
     public WatchedPort(Port inner, FrameSink comes) {
         this(inner, comes, (peer, meta, header, memory, payload, bytes) -> {}, Integer.MAX_VALUE);
+    }
+
+    /**
+     * @param comes sees frames that come, with the rank they are from
+     * @param goes sees frames that leave, with the rank they are for
+     * @param most frames that a poll hands over
+     */
+    WatchedPort(Port inner, FrameSink comes, FrameSink goes, int most) {
+        this.inner = inner;
+        this.comes = comes;
+        this.goes = goes;
+        this.most = most;
     }
 
     @Override
@@ -55,6 +69,22 @@ public record WatchedPort(Port inner, FrameSink comes, FrameSink goes, int most)
     }
 
     @Override
+    public PeerLost advance(long nowNs) {
+        return inner.advance(nowNs);
+    }
+
+    @Override
+    public long nextDeadline() {
+        return inner.nextDeadline();
+    }
+
+    @Override
+    public void dismiss(int peer) {
+        dismissed.set(peer);
+        inner.dismiss(peer);
+    }
+
+    @Override
     public SharedMemory memory() {
         return inner.memory();
     }
@@ -81,8 +111,10 @@ public record WatchedPort(Port inner, FrameSink comes, FrameSink goes, int most)
 
     private FrameSink both(FrameSink sink) {
         return (peer, meta, header, memory, payload, bytes) -> {
-            comes.frame(peer, meta, header, memory, payload, bytes);
-            sink.frame(peer, meta, header, memory, payload, bytes);
+            if (!dismissed.get(peer)) {
+                comes.frame(peer, meta, header, memory, payload, bytes);
+                sink.frame(peer, meta, header, memory, payload, bytes);
+            }
         };
     }
 
@@ -94,14 +126,7 @@ public record WatchedPort(Port inner, FrameSink comes, FrameSink goes, int most)
 
         @Override
         public long claim(int payloadBytes) {
-            try {
-                return inner.claim(payloadBytes);
-            } catch (DeviceFault fault) {
-                if (fault.code() != Code.PEER_DEAD) {
-                    throw fault;
-                }
-                return FULL;
-            }
+            return inner.claim(payloadBytes);
         }
 
         @Override

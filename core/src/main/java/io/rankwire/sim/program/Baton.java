@@ -4,6 +4,7 @@ import io.rankwire.launch.Aborted;
 import io.rankwire.memory.Rand;
 import io.rankwire.sim.Events;
 import io.rankwire.sim.SimFabric;
+import io.rankwire.sim.fault.Faults;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
@@ -15,6 +16,10 @@ import java.util.concurrent.locks.LockSupport;
 final class Baton {
     /** A rank's time has come; its events go from the rank to itself. */
     static final int TIMER = SimFabric.OTHERS;
+    /** Its device may have frames to repeat. */
+    static final int ALARM = SimFabric.OTHERS + 1;
+    /** A fault has kept it from going on until now. */
+    private static final int RESUME = SimFabric.OTHERS + 2;
 
     /** Hears that no rank can go on: ends the job, or says that the ranks have been told of its end. */
     @FunctionalInterface
@@ -33,10 +38,13 @@ final class Baton {
     private final ArrivalOrder order;
     private final Thread caller = Thread.currentThread();
     private final Rand rand;
+    /** What goes wrong with ranks; null when nothing does. */
+    private final Faults faults;
     private RankTime[] ranks = {};
     private RankTime[] ready = {};
     private int readyCount;
     private int live;
+    private int dead;
     private volatile RankTime holder;
     /** Who had it, and has taken it, last; for the watch over both. */
     private volatile RankTime giver;
@@ -51,7 +59,8 @@ final class Baton {
     private int ties;
     private volatile Throwable broken;
 
-    Baton(Events events, SimFabric fabric, long seed, ArrivalOrder order, OnDeadlock onDeadlock) {
+    Baton(Events events, SimFabric fabric, long seed, ArrivalOrder order, Faults faults, OnDeadlock onDeadlock) {
+        this.faults = faults;
         this.events = events;
         this.fabric = fabric;
         this.rand = new Rand(seed);
@@ -116,6 +125,9 @@ final class Baton {
 
     /** The rank that has the baton waits; returns when it has it again. */
     void pass(RankTime from) {
+        if (faults != null) {
+            from.freeAt = events.now() + faults.turnPs(from.rank);
+        }
         RankTime next = next();
         if (next == from) {
             return;
@@ -179,7 +191,7 @@ final class Baton {
             }
             if (!isQuiet() && events.next()) {
                 happen();
-            } else if (live == 0) {
+            } else if (live == 0 && (dead == 0 || aborting)) {
                 return null;
             } else {
                 RankTime asked = calm();
@@ -215,19 +227,47 @@ final class Baton {
     }
 
     private void happen() {
-        if (events.kind() == TIMER) {
+        if (events.kind() >= TIMER) {
             RankTime rank = ranks[events.target() - fabric.actor(0)];
-            if (rank.rings(events.first())) {
-                round++;
-                makeReady(rank);
+            boolean goesOn = switch (events.kind()) {
+                case TIMER -> rank.rings(events.first());
+                case ALARM -> rank.isAlarmed();
+                default -> rank.resumes();
+            };
+            if (goesOn) {
+                admit(rank);
             }
             return;
         }
         int moved = fabric.happen();
         if (moved >= 0 && ranks[moved].listens()) {
-            round++;
-            makeReady(ranks[moved]);
+            admit(ranks[moved]);
         }
+    }
+
+    /** A rank can go on, unless a fault keeps it from that. */
+    private void admit(RankTime rank) {
+        if (faults != null) {
+            long from = Math.max(faults.turnAt(rank.rank), rank.freeAt);
+            if (faults.isDead(rank.rank)) {
+                die(rank);
+                return;
+            }
+            if (from > events.now()) {
+                if (rank.defer()) {
+                    events.add(from, fabric.actor(rank.rank), fabric.actor(rank.rank), RESUME, 0, 0);
+                }
+                return;
+            }
+        }
+        round++;
+        makeReady(rank);
+    }
+
+    private void die(RankTime rank) {
+        rank.state = RankTime.State.DEAD;
+        live--;
+        dead++;
     }
 
     /** Nothing is pending and nobody is ready: asks a rank, or lets those go on that wait for the end; or it is one. */
@@ -236,6 +276,10 @@ final class Baton {
         RankTime undoubted = null;
         boolean paused = false;
         for (RankTime rank : ranks) {
+            if (faults != null && faults.isDead(rank.rank) && rank.state != RankTime.State.ENDED
+                    && rank.state != RankTime.State.DEAD) {
+                die(rank);
+            }
             if (rank.state == RankTime.State.PAUSED) {
                 paused = true;
                 untold = untold == null && !rank.told ? rank : untold;
@@ -259,12 +303,12 @@ final class Baton {
             }
             proveDeadlock();
         }
-        if (undoubted != null && !aborting) {
+        if (undoubted != null && dead == 0 && !aborting) {
             undoubted.doubted = round;
             undoubted.ask(true);
             return undoubted;
         }
-        if (paused && !aborting) {
+        if ((paused || dead > 0) && !aborting) {
             proveDeadlock();
         }
         for (RankTime rank : ranks) {

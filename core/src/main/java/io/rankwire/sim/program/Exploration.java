@@ -100,7 +100,7 @@ final class Exploration {
 
     private Outcome once(ArrivalOrder order, ThreadRanks.Body body) {
         try {
-            SimulatedRanks.run(settings, size, order, body);
+            SimulatedRanks.run(settings, size, order, null, body);
             return new Outcome(0, "", "");
         } catch (ThreadRanks.Failed e) {
             boolean deadlock = e.rank() < 0;

@@ -1,5 +1,6 @@
 package io.rankwire.sim.program;
 
+import io.rankwire.device.flow.FlowPort;
 import io.rankwire.launch.Aborted;
 import io.rankwire.launch.VirtualTime;
 import io.rankwire.sim.Noise;
@@ -19,7 +20,9 @@ final class RankTime implements VirtualTime {
         PAUSED,
         ASLEEP,
         ENDING,
-        ENDED
+        ENDED,
+        /** Killed by a fault. */
+        DEAD
     }
 
     private static final long PS_PER_NS = 1_000;
@@ -33,9 +36,13 @@ final class RankTime implements VirtualTime {
     /** All ranks have ended their part, and nothing is on its way. */
     boolean allEnd;
     long doubted = -1;
+    /** Before this it cannot go on, because it is slow. */
+    long freeAt;
 
     private final Baton baton;
     private final SimPort port;
+    /** Repairs what the fabric does to frames; null when that is nothing. */
+    private final FlowPort flow;
     private final HostModel host;
     private final Noise noise;
     private final boolean offload;
@@ -47,8 +54,14 @@ final class RankTime implements VirtualTime {
     /** The number of its last timer, and whether that has gone off. */
     private long timer;
     private boolean due;
+    /** When it looks after frames to be repeated. */
+    private long alarmAt = Long.MAX_VALUE;
+    private boolean deferred;
     private boolean onCall;
     private long endPs = -1;
+    /** When its part was over, and frames taken by then: afterwards it waits for the others, and for stale timers. */
+    private long endingPs = -1;
+    private long takenAtEnd;
     private Wake wake = Wake.LOOK;
     private boolean driving;
     private boolean wakesByFrames;
@@ -67,11 +80,12 @@ final class RankTime implements VirtualTime {
     private long shownBefore;
     private long stampNs;
 
-    RankTime(int rank, Baton baton, SimPort port, HostModel host, Noise noise, boolean offload, double computeFactor,
-            Runnable body) {
+    RankTime(int rank, Baton baton, SimPort port, FlowPort flow, HostModel host, Noise noise, boolean offload,
+            double computeFactor, Runnable body) {
         this.rank = rank;
         this.baton = baton;
         this.port = port;
+        this.flow = flow;
         this.host = host;
         this.noise = noise;
         this.offload = offload;
@@ -90,7 +104,7 @@ final class RankTime implements VirtualTime {
             body.run();
         } finally {
             state = State.ENDED;
-            endPs = port.clockPs();
+            endPs = endingPs >= 0 ? endingPs : port.clockPs();
             baton.leave();
         }
     }
@@ -169,6 +183,43 @@ final class RankTime implements VirtualTime {
         }
         due = true;
         return state == State.ASLEEP || state == State.PAUSED;
+    }
+
+    /** The alarm has gone off: true if frames are to be looked after now, and the device can do that. */
+    boolean isAlarmed() {
+        if (alarmAt > baton.events.now()) {
+            return false;
+        }
+        alarmAt = Long.MAX_VALUE;
+        long need = flow.nextNeed();
+        if (need == Long.MAX_VALUE || need * PS_PER_NS > baton.events.now()) {
+            setAlarm();
+            return false;
+        }
+        return listens();
+    }
+
+    private void setAlarm() {
+        long need = flow.nextNeed();
+        if (need != Long.MAX_VALUE) {
+            long at = Math.max(need * PS_PER_NS, baton.events.now() + PS_PER_NS);
+            if (at < alarmAt) {
+                alarmAt = at;
+                baton.events.add(at, baton.fabric.actor(rank), baton.fabric.actor(rank), Baton.ALARM, 0, 0);
+            }
+        }
+    }
+
+    /** It cannot go on yet; false if an event for that is on its way. */
+    boolean defer() {
+        boolean before = deferred;
+        deferred = true;
+        return !before;
+    }
+
+    boolean resumes() {
+        deferred = false;
+        return state != State.DEAD;
     }
 
     private void setTimer(long at) {
@@ -316,6 +367,10 @@ final class RankTime implements VirtualTime {
     @Override
     public boolean pauseAtEnd() {
         allEnd = false;
+        if (flow != null && (endingPs < 0 || port.taken() != takenAtEnd)) {
+            endingPs = port.clockPs();
+            takenAtEnd = port.taken();
+        }
         if (!baton.aborting()) {
             wait(State.ENDING);
         }
@@ -388,6 +443,9 @@ final class RankTime implements VirtualTime {
 
     private void wait(State how) {
         state = how;
+        if (flow != null) {
+            setAlarm();
+        }
         baton.pass(this);
         state = State.READY;
         if (psPerNs > 0) {

@@ -1,5 +1,7 @@
 package io.rankwire.sim.program;
 
+import io.rankwire.ErrorClass;
+import io.rankwire.RankwireException;
 import io.rankwire.launch.Aborted;
 import io.rankwire.launch.DeadlockWatch;
 import io.rankwire.launch.ProgramProcess;
@@ -20,6 +22,10 @@ public final class SimMain {
     public static final String EXPLORE = "rankwire.sim.explore";
     /** The property that says which choices to repeat. */
     public static final String CHOICES = "rankwire.sim.choices";
+    /** The property that says which faults there are, by their seed. */
+    public static final String FAULTS = "rankwire.sim.faults";
+    /** The property that says which rank is killed, and when; blank for what the seed says. */
+    public static final String KILL = "rankwire.sim.kill";
 
     private static final double PS_PER_MS = 1e9;
 
@@ -59,7 +65,13 @@ public final class SimMain {
     private void run() {
         String choices = System.getProperty(CHOICES);
         ArrivalOrder order = choices == null ? null : new ArrivalOrder(Exploration.choices(choices));
-        ranks = new SimulatedRanks(settings, process.board(), order, process::run, this::fail, this::deadlock);
+        Adversity adversity = adversity();
+        if (adversity != null) {
+            err.print("rankwire: " + adversity.drawn() + System.lineSeparator());
+            err.flush();
+        }
+        ranks = new SimulatedRanks(
+                settings, process.board(), order, adversity, process::run, this::fail, this::deadlock);
         process.atExit(this::exits);
         try {
             ranks.run();
@@ -69,13 +81,24 @@ public final class SimMain {
         tell();
     }
 
+    private Adversity adversity() {
+        Long seed = Long.getLong(FAULTS);
+        String kill = System.getProperty(KILL);
+        return seed == null && kill == null ? null : new Adversity(seed, kill, settings.seed(), process.size());
+    }
+
     private void fail(int rank, Throwable thrown) {
         tell();
-        process.fail(rank, thrown);
+        boolean byKill = ranks.killed() >= 0 && thrown instanceof RankwireException e
+                && e.errorClass() == ErrorClass.PEER;
+        process.fail(rank, thrown, byKill ? SimulatedRanks.KILLED_STATUS : ProgramProcess.status(thrown));
     }
 
     private void deadlock() {
         tell();
+        if (ranks.killed() >= 0) {
+            process.fail(ranks.killed(), new Aborted(ranks.whyNoneGoesOn(), SimulatedRanks.KILLED_STATUS));
+        }
         System.exit(DeadlockWatch.EXIT_STATUS);
     }
 
@@ -91,9 +114,9 @@ public final class SimMain {
     private synchronized void tell() {
         told = true;
         process.finishOutput();
-        err.print(String.format(Locale.ROOT, "rankwire: simulated %.6f ms of %d ranks on %s, seed %d: %d events,"
+        err.print(String.format(Locale.ROOT, "rankwire: simulated %.6f ms of %d ranks on %s, seed %d%s: %d events,"
                 + " hash %016x%n", ranks.timePs() / PS_PER_MS, process.size(), settings.topologyFor(process.size()),
-                settings.seed(), ranks.events(), ranks.hash()));
+                settings.seed(), ranks.faults(), ranks.events(), ranks.hash()));
         err.flush();
     }
 }

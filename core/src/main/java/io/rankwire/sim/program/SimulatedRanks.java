@@ -1,5 +1,7 @@
 package io.rankwire.sim.program;
 
+import io.rankwire.device.flow.FlowPort;
+import io.rankwire.fabric.Port;
 import io.rankwire.launch.Board;
 import io.rankwire.launch.DeadlockWatch;
 import io.rankwire.launch.SimulatedJob;
@@ -20,12 +22,19 @@ public final class SimulatedRanks {
         void failed(int rank, Throwable thrown);
     }
 
+    /** What a job ends with that has lost a rank: as after SIGKILL. */
+    static final int KILLED_STATUS = 128 + 9;
+    private static final int MOST_TOLD = 4;
+
     private final Events events;
     private final SimFabric fabric;
     private final Baton baton;
     private final Board board;
     private final SimPort[] ports;
     private final RankTime[] times;
+    /** Null when nothing goes wrong. */
+    private final Adversity adversity;
+    private final FlowPort[] flows;
     private Throwable failure;
     private int failedRank = -1;
     private boolean started;
@@ -35,23 +44,32 @@ public final class SimulatedRanks {
      */
     public SimulatedRanks(Settings settings, Board board, ThreadRanks.Body body, OnFailure onFailure,
             Runnable onDeadlock) {
-        this(settings, board, null, body, onFailure, onDeadlock);
+        this(settings, board, null, null, body, onFailure, onDeadlock);
     }
 
-    SimulatedRanks(Settings settings, Board board, ArrivalOrder order, ThreadRanks.Body body, OnFailure onFailure,
-            Runnable onDeadlock) {
+    /**
+     * @param onDeadlock is also told when a rank was killed and nothing goes on without it
+     */
+    SimulatedRanks(Settings settings, Board board, ArrivalOrder order, Adversity adversity, ThreadRanks.Body body,
+            OnFailure onFailure, Runnable onDeadlock) {
         int size = board.size();
         Topology topology = settings.topologyFor(size);
         this.board = board;
+        this.adversity = adversity;
         events = new Events(SimFabric.actors(topology, size), 1 << 12);
         fabric = new SimFabric(events, topology, settings.links(), settings.device(), size, settings.ranksPerNode(),
                 settings.node());
-        baton = new Baton(events, fabric, settings.seed(), order, onDeadlock::run);
+        if (adversity != null) {
+            adversity.on(fabric, events);
+        }
+        baton = new Baton(events, fabric, settings.seed(), order, adversity == null ? null : adversity.faults(),
+                onDeadlock::run);
         if (order != null) {
             order.guard(fabric);
         }
         ports = new SimPort[size];
         times = new RankTime[size];
+        flows = new FlowPort[size];
         Rand chance = new Rand(settings.seed() ^ 0x5DEECE66DL);
         HostModel host = settings.host();
         Noise noise =
@@ -62,7 +80,10 @@ public final class SimulatedRanks {
             if (settings.jitterPs() > 0) {
                 ports[rank].delays(delays(chance.nextLong(), settings.jitterPs()));
             }
-            times[rank] = new RankTime(rank, baton, ports[rank], host, noise, settings.device().offload(),
+            if (adversity != null) {
+                flows[rank] = Adversity.repaired(ports[rank], settings.device().offload());
+            }
+            times[rank] = new RankTime(rank, baton, ports[rank], flows[rank], host, noise, settings.device().offload(),
                     settings.computeFactor(), () -> job(mine, onFailure).run(body));
         }
     }
@@ -73,7 +94,8 @@ public final class SimulatedRanks {
     }
 
     private SimulatedJob job(int rank, OnFailure onFailure) {
-        return new SimulatedJob(rank, fabric.node(rank), board, ports[rank], times[rank], thrown -> {
+        Port port = flows[rank] == null ? ports[rank] : flows[rank];
+        return new SimulatedJob(rank, fabric.node(rank), board, port, times[rank], thrown -> {
             if (failure == null && !board.aborted()) {
                 failure = thrown;
                 failedRank = rank;
@@ -94,17 +116,18 @@ public final class SimulatedRanks {
      * @throws ThreadRanks.Failed with the first failure; a deadlock is one too
      */
     public static SimulatedRanks run(Settings settings, int size, ThreadRanks.Body body) {
-        return run(settings, size, null, body);
+        return run(settings, size, null, null, body);
     }
 
-    static SimulatedRanks run(Settings settings, int size, ArrivalOrder order, ThreadRanks.Body body) {
+    static SimulatedRanks run(Settings settings, int size, ArrivalOrder order, Adversity adversity,
+            ThreadRanks.Body body) {
         Board board = Board.inMemory(size);
         SimulatedRanks[] self = new SimulatedRanks[1];
-        SimulatedRanks ranks = new SimulatedRanks(settings, board, order, body, (rank, thrown) -> {
+        SimulatedRanks ranks = new SimulatedRanks(settings, board, order, adversity, body, (rank, thrown) -> {
             board.abort(1, "rank " + rank + " failed: " + thrown);
             self[0].baton.abort();
         }, () -> {
-            board.abort(DeadlockWatch.EXIT_STATUS, new DeadlockWatch(board).report());
+            board.abort(self[0].killed() >= 0 ? KILLED_STATUS : DeadlockWatch.EXIT_STATUS, self[0].whyNoneGoesOn());
             self[0].baton.abort();
         });
         self[0] = ranks;
@@ -116,6 +139,32 @@ public final class SimulatedRanks {
             throw new ThreadRanks.Failed(-1, new IllegalStateException(board.abortReason()));
         }
         return ranks;
+    }
+
+    /** The rank that a fault has killed, or -1. */
+    int killed() {
+        return adversity == null ? -1 : adversity.killed();
+    }
+
+    /** Which faults there are and what has come of them; empty when there are none. */
+    String faults() {
+        return adversity == null ? "" : ", " + adversity.happened();
+    }
+
+    /** Why no rank can go on, now that this is so. */
+    String whyNoneGoesOn() {
+        if (killed() < 0) {
+            return new DeadlockWatch(board).report();
+        }
+        StringBuilder text = new StringBuilder("rank ").append(killed()).append(" was killed by a fault");
+        int told = 0;
+        for (int rank = 0; rank < board.size() && told < MOST_TOLD; rank++) {
+            if (rank != killed() && board.state(rank) == Board.State.BLOCKED) {
+                text.append("; rank ").append(rank).append(" waits in ").append(board.doing(rank));
+                told++;
+            }
+        }
+        return text.append(told == 0 ? "; the others have ended" : "").toString();
     }
 
     /** The time the last rank has come to. */

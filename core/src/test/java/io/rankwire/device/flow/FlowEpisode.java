@@ -3,16 +3,13 @@ package io.rankwire.device.flow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.rankwire.device.Code;
-import io.rankwire.device.DeviceFault;
 import io.rankwire.fabric.Outlet;
+import io.rankwire.fabric.PeerLost;
 import io.rankwire.memory.Rand;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Ranks that send numbered frames to each other over a bad fabric, all drawn from one seed, beside the simplest model:
@@ -20,8 +17,6 @@ import java.util.regex.Pattern;
  * has, counts from 0 again, in a new generation; within one, numbers go on even where the receiver was another before.
  */
 final class FlowEpisode {
-    private static final Pattern STORY =
-            Pattern.compile("rank (\\d+): rank (\\d+) (has started anew|does not answer).*");
     private static final int LIMIT = 32;
 
     final LossyNet net;
@@ -198,30 +193,26 @@ final class FlowEpisode {
 
     private void advance(int rank) {
         for (int i = 0; i < 2 * ranks; i++) {
-            try {
-                ports[rank].advance(net.now);
+            PeerLost lost = ports[rank].advance(net.now);
+            if (lost == null) {
                 return;
-            } catch (DeviceFault fault) {
-                tell(rank, fault);
             }
+            tell(rank, lost);
         }
-        throw new AssertionError("faults without an end");
+        throw new AssertionError("losses without an end");
     }
 
-    private void tell(int rank, DeviceFault fault) {
-        Matcher story = STORY.matcher(fault.getMessage());
-        assertTrue(story.matches(), fault.getMessage());
-        assertEquals(rank, Integer.parseInt(story.group(1)));
-        int peer = Integer.parseInt(story.group(2));
-        if (fault.code() == Code.PEER_RESTARTED) {
+    private void tell(int rank, PeerLost lost) {
+        int peer = lost.rank();
+        if (lost.getMessage().startsWith("rank " + peer + " has started anew")) {
             restartsTold++;
             assertTrue(lives[peer] > 1, "rank " + peer + " has not started anew");
             generation[rank][peer]++;
             sent[rank][peer] = 0;
             dead[rank][peer] = false;
         } else {
-            assertEquals(Code.PEER_DEAD, fault.code());
-            assertTrue(mayDie, fault.getMessage());
+            assertTrue(lost.getMessage().startsWith("rank " + peer + " did not answer"), lost.getMessage());
+            assertTrue(mayDie, lost.getMessage());
             deaths++;
             dead[rank][peer] = true;
         }

@@ -5,10 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
-import io.rankwire.device.Code;
-import io.rankwire.device.DeviceFault;
 import io.rankwire.fabric.FrameSink;
 import io.rankwire.fabric.Outlet;
+import io.rankwire.fabric.PeerLost;
 import io.rankwire.fabric.local.LocalFabric;
 import io.rankwire.memory.Rand;
 import java.lang.management.ManagementFactory;
@@ -48,7 +47,10 @@ final class FlowPortTest {
             }
             net.now = Math.clamp(next, net.now + 1, end);
             for (FlowPort port : ports) {
-                port.advance(net.now);
+                PeerLost lost = port.advance(net.now);
+                if (lost != null) {
+                    throw lost;
+                }
                 port.poll((peer, meta, header, memory, payload, bytes) ->
                         assertEquals(arrived++, header, "number"), 32);
                 port.checkInvariants();
@@ -62,16 +64,60 @@ final class FlowPortTest {
         net.cut(0, 1, true);
         assertTrue(send(ports[0], 1, 0));
         long start = net.now;
-        DeviceFault fault = assertThrows(DeviceFault.class, () -> pass(1_000_000_000));
-        assertEquals(Code.PEER_DEAD, fault.code());
-        assertEquals("rank 0: rank 1 does not answer; frames not acknowledged: 1, repetitions: 10",
-                fault.getMessage());
-        long least = 50_000 * (1 << 4);
-        assertTrue(net.now - start > least && net.now - start < 12 * CONFIG.maxTimeoutNs(), "after " + net.now);
-        assertThrows(DeviceFault.class, () -> send(ports[0], 1, 1));
+        PeerLost lost = assertThrows(PeerLost.class, () -> pass(1_000_000_000));
+        assertEquals(1, lost.rank());
+        assertEquals("rank 1 did not answer for 10 retries over 7.5 ms; frames to it that were not acknowledged: 1",
+                lost.getMessage());
+        assertEquals(7_550_000, net.now - start, 20_000);
+        assertEquals(0, ports[0].activePeers());
+        assertTrue(!send(ports[0], 1, 1));
         assertTrue(send(ports[0], 2, 0));
         pass(1_000_000);
         assertEquals(1, arrived);
+    }
+
+    /** The other direction works: what comes from there is refused, until that rank gives up too. */
+    @Test
+    void shouldRefuseWhatALostPeerSends() {
+        open(CONFIG);
+        net.faults.keep = 10_000;
+        assertTrue(send(ports[1], 0, 0));
+        pass(1_000_000);
+        assertEquals(1, arrived);
+        net.cut(0, 1, true);
+        assertTrue(send(ports[0], 1, 7));
+        assertEquals(1, assertThrows(PeerLost.class, () -> pass(1_000_000_000)).rank());
+        assertTrue(send(ports[1], 0, 1));
+        net.hauntWithAll();
+        assertEquals(0, assertThrows(PeerLost.class, () -> pass(1_000_000_000)).rank());
+        assertEquals(1, arrived);
+        assertEquals(0, ports[0].activePeers() + ports[1].activePeers());
+        assertEquals(2, ports[0].lostPeers() + ports[1].lostPeers());
+    }
+
+    @Test
+    void shouldGoOnWithALostPeerThatStartedAnewUnlessItIsDismissed() {
+        open(CONFIG);
+        assertTrue(send(ports[1], 0, 0));
+        pass(1_000_000);
+        net.cut(0, 1, true);
+        assertTrue(send(ports[0], 1, 99));
+        assertThrows(PeerLost.class, () -> pass(1_000_000_000));
+        net.cut(0, 1, false);
+        ports[1] = new FlowPort(net.open(1), CONFIG, 2, net.now);
+        assertTrue(send(ports[1], 0, 1));
+        PeerLost lost = assertThrows(PeerLost.class, () -> pass(100_000_000));
+        assertEquals("rank 1 has started anew", lost.getMessage());
+        pass(100_000_000);
+        assertEquals(2, arrived);
+        assertTrue(send(ports[0], 1, 2));
+        pass(1_000_000);
+        assertEquals(3, arrived);
+        ports[0].dismiss(1);
+        ports[1] = new FlowPort(net.open(1), CONFIG, 3, net.now);
+        assertTrue(send(ports[1], 0, 99) && !send(ports[0], 1, 99));
+        assertEquals(0, assertThrows(PeerLost.class, () -> pass(1_000_000_000)).rank());
+        assertEquals(3, arrived);
     }
 
     @Test
@@ -98,9 +144,9 @@ final class FlowPortTest {
         pass(1_000_000);
         ports[1] = new FlowPort(net.open(1), CONFIG, 2, net.now);
         assertTrue(send(ports[0], 1, 99));
-        DeviceFault fault = assertThrows(DeviceFault.class, () -> pass(1_000_000));
-        assertEquals(Code.PEER_RESTARTED, fault.code());
-        assertEquals("rank 0: rank 1 has started anew; frames not acknowledged: 1", fault.getMessage());
+        PeerLost lost = assertThrows(PeerLost.class, () -> pass(1_000_000));
+        assertEquals(1, lost.rank());
+        assertEquals("rank 1 has started anew; frames to it that were not acknowledged: 1", lost.getMessage());
         assertTrue(send(ports[0], 1, 1));
         pass(1_000_000);
         assertEquals(2, arrived);

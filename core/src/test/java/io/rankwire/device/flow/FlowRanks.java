@@ -1,5 +1,6 @@
 package io.rankwire.device.flow;
 
+import io.rankwire.fabric.PeerLost;
 import io.rankwire.memory.Rand;
 
 /** The reliable ports of all ranks of a bad fabric, and its virtual time. */
@@ -19,14 +20,17 @@ public final class FlowRanks {
         return ports[rank];
     }
 
-    /** Lets time pass, but not beyond what can happen next, and tells it to a rank. */
+    /** Lets time pass, but not beyond what can happen next, and tells it to a rank; a peer that is lost is thrown. */
     public void pass(int rank, long most) {
         long next = net.nextArrival();
         for (FlowPort port : ports) {
             next = Math.min(next, port.nextDeadline());
         }
         net.now = Math.clamp(next, net.now, net.now + most);
-        ports[rank].advance(net.now);
+        PeerLost lost = ports[rank].advance(net.now);
+        if (lost != null) {
+            throw lost;
+        }
         ports[rank].checkInvariants();
     }
 

@@ -1,0 +1,102 @@
+package io.rankwire.sim.program;
+
+import io.rankwire.device.flow.FlowConfig;
+import io.rankwire.device.flow.FlowPort;
+import io.rankwire.memory.Rand;
+import io.rankwire.sim.Events;
+import io.rankwire.sim.SimFabric;
+import io.rankwire.sim.SimPort;
+import io.rankwire.sim.fault.FaultPlan;
+import io.rankwire.sim.fault.Faults;
+
+/** What goes wrong on the machine that a program runs on, drawn from a seed; and the layer that repairs it. */
+public final class Adversity {
+    /** The faults keep some numbers for each pair of ranks. */
+    public static final int MOST_RANKS = 1_024;
+
+    private static final long US = 1_000_000;
+    private static final long PS_PER_NS = 1_000;
+    private static final long NS_PER_MS = 1_000_000;
+
+    private final String name;
+    private final FaultPlan plan;
+    private final long seed;
+    private final int ranks;
+    private Faults faults;
+
+    /**
+     * @param seed which faults, or null for none but a rank that is killed
+     * @param kill null for none; blank for one that the seed chooses; or RANK, or RANK@TIME
+     * @param otherSeed chooses instead of a seed that is not given
+     * @throws IllegalArgumentException that says what is wrong with them
+     */
+    public Adversity(Long seed, String kill, long otherSeed, int ranks) {
+        if (ranks > MOST_RANKS) {
+            throw new IllegalArgumentException("faults are for " + MOST_RANKS + " ranks at most, not " + ranks);
+        }
+        this.name = seed == null ? "faults" : "faults " + seed;
+        this.seed = seed == null ? otherSeed : seed;
+        this.ranks = ranks;
+        plan = seed == null ? FaultPlan.none() : FaultPlan.ofProgram(seed, ranks);
+        if (kill != null) {
+            kill(kill);
+        }
+    }
+
+    private void kill(String text) {
+        Rand rand = new Rand(~seed);
+        int victim = rand.below(ranks);
+        long at = 10 * US + rand.below((int) (90 * US));
+        if (!text.isEmpty()) {
+            String[] parts = text.split("@", 2);
+            try {
+                victim = Integer.parseInt(parts[0]);
+            } catch (NumberFormatException e) {
+                victim = -1;
+            }
+            if (victim < 0 || victim >= ranks) {
+                throw new IllegalArgumentException("kill: " + parts[0] + " is no rank of " + ranks);
+            }
+            at = parts.length == 1 ? at : Units.ps(parts[1]);
+        }
+        plan.kill(victim, at);
+    }
+
+    /** Has things go wrong on a fabric that has given no port away yet. */
+    void on(SimFabric fabric, Events events) {
+        faults = new Faults(plan, new Rand(seed ^ 0x6C62_272E_07BB_0142L), events, ranks);
+        faults.on(fabric);
+    }
+
+    Faults faults() {
+        return faults;
+    }
+
+    /**
+     * The port that the rank's device is given. A peer is lost after a tenth of a second of silence, which no fault is
+     * as long as; where a device answers only inside calls of its program, after twenty seconds.
+     */
+    static FlowPort repaired(SimPort port, boolean offload) {
+        long longest = (offload ? 2 : 400) * NS_PER_MS;
+        FlowConfig config = new FlowConfig(
+                MOST_RANKS * 2, 64, 256, 50_000, 5_000, longest, 60, 2_000, 10 * longest, Integer.MAX_VALUE - 64);
+        FlowPort flow = new FlowPort(port, config, 1, 0);
+        flow.clock(() -> port.clockPs() / PS_PER_NS);
+        return flow;
+    }
+
+    /** All that was drawn, in a line. */
+    public String drawn() {
+        return name + ": " + plan.describe();
+    }
+
+    /** What has happened so far. */
+    String happened() {
+        return name + " (" + faults.counts() + ")";
+    }
+
+    /** The rank that was killed, or -1. */
+    int killed() {
+        return faults.anyDead() ? plan.victim() : -1;
+    }
+}
