@@ -1,6 +1,7 @@
 package io.rankwire.sim.program;
 
 import io.rankwire.device.flow.FlowPort;
+import io.rankwire.launch.Aborted;
 import io.rankwire.launch.VirtualTime;
 import io.rankwire.sim.Noise;
 import io.rankwire.sim.SimPort;
@@ -230,6 +231,7 @@ final class RankTime implements VirtualTime {
     @Override
     public long drive(boolean byCall) {
         if (byCall) {
+            checkAborted();
             work(measuredPs());
             look(polled ? host.pollPs() : 0);
         }
@@ -311,8 +313,17 @@ final class RankTime implements VirtualTime {
         return allEnd;
     }
 
+    /** A rank that never waits is told of the end where it looks. */
+    private void checkAborted() {
+        baton.checkMissed(port.clockPs());
+        if (baton.aborting()) {
+            throw new Aborted(this + " was looking for something when the job ended", 1);
+        }
+    }
+
     @Override
     public void spend(long ns) {
+        checkAborted();
         port.pay();
         polled = false;
         work(measuredPs());
