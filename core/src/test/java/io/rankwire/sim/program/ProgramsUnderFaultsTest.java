@@ -20,7 +20,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Programs on a machine where much goes wrong; those of {@code examples/} are run by the tests of the tools. */
+/** Programs on a machine where much goes wrong; see also {@link ExamplesUnderFaultsTest}. */
 @Timeout(60)
 class ProgramsUnderFaultsTest {
     private static final Settings OFFLOAD = Settings.DEFAULT;
