@@ -289,10 +289,13 @@ public final class Device implements FrameSink {
         Matching queue = queue(context);
         int found = queue.post(word, operation.index());
         if (found == Matching.FULL) {
+            if (lost(from) != null) {
+                operation.finish(Code.PEER_DEAD);
+                return operation;
+            }
             overflow(context);
             queue = queue(context);
             found = queue.post(word, operation.index());
-            assert found != Matching.FULL;
         }
         if (found < 0) {
             operation.entry = ~found;

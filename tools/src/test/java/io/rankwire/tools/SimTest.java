@@ -188,6 +188,41 @@ class SimTest {
     }
 
     @Test
+    void shouldGiveTheSameAnswersUnderFaultsAndTellThem() throws Exception {
+        String[] words = {"-n", "4", "--faults", "7", example("Heat2D.java")};
+        Result first = sim(words);
+        assertEquals(0, first.status(), first.err());
+        assertEquals(sim("-n", "4", example("Heat2D.java")).out(), first.out());
+        assertTrue(first.err().startsWith("rankwire: faults 7: drop 158 of 1000, "), first.err());
+        assertTrue(first.err().matches("(?s).* of 4 ranks on crossbar of 4, seed 1, faults 7 \\(drop \\d+, .*"),
+                first.err());
+        assertEquals(first.err(), sim(words).err());
+        Result stuck = sim("-n", "3", "--faults", "7", example("Deadlock.java"));
+        assertEquals(35, stuck.status(), stuck.err());
+        assertTrue(stuck.err().contains("cycle: "), stuck.err());
+    }
+
+    @Test
+    void shouldEndAsARealJobDoesWhenARankIsKilled() throws Exception {
+        Result killed = sim("-n", "4", "--kill=2@20 us", example("Heat2D.java"));
+        assertEquals(137, killed.status(), killed.err());
+        assertTrue(killed.err().startsWith("rankwire: faults: kill rank 2 at 20000 ns\n"), killed.err());
+        assertTrue(killed.err().matches("(?s).*\nrankwire: rank \\d of 4 failed: it threw an exception\n"
+                + "io.rankwire.RankwireException: rank \\d: irecv from rank 2, tag \\d, on world.cartesian at"
+                + " Heat2D.java:\\d+: rank 2 did not answer for 60 retries over 1\\d\\d ms;.*"), killed.err());
+        Result early = sim("-n", "3", "--kill=1@1 ns", example("MasterWorker.java"));
+        assertEquals(137, early.status(), early.err());
+        assertTrue(early.err().contains("rank 1"), early.err());
+        Result refused = sim("-n", "3", "--kill", "--explore", example("Ring.java"));
+        assertEquals(2, refused.status());
+        assertTrue(refused.err().contains("--explore and --choices decide themselves when frames arrive"),
+                refused.err());
+        Result wrong = sim("-n", "3", "--kill=3", example("Ring.java"));
+        assertEquals(2, wrong.status());
+        assertTrue(wrong.err().contains("kill: 3 is no rank of 3"), wrong.err());
+    }
+
+    @Test
     void shouldSayWhatIsWrongWithAModel() throws Exception {
         Path model = Files.writeString(place.resolve("model"), "\nlink.latency = fast\n");
         Result result = sim("-n", "2", "--model", model.toString(), example("Ring.java"));

@@ -419,9 +419,10 @@ final class OutStreams {
     /** How long nothing was heard of a peer that has just run out of tries. */
     long silentNs(int place) {
         long ticks = 0;
-        int shift = peers.shift(place);
-        for (int tries = peers.tries(place); tries >= 0; tries--) {
-            peers.shift(place, Math.max(0, shift--));
+        int tries = peers.tries(place);
+        int first = Math.max(0, peers.shift(place) - tries);
+        for (int i = 0; i <= tries; i++) {
+            peers.shift(place, first + i);
             ticks += timeout(place);
         }
         return ticks << FlowConfig.TICK_SHIFT;

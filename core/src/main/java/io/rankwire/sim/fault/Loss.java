@@ -2,18 +2,15 @@ package io.rankwire.sim.fault;
 
 import static io.rankwire.sim.fault.Violation.check;
 
-import io.rankwire.device.Code;
+import io.rankwire.device.Channel;
 import io.rankwire.device.Device;
-import io.rankwire.device.Operation;
 import io.rankwire.fabric.PeerLost;
 import io.rankwire.memory.Rand;
-import io.rankwire.type.ElementType;
 
 /** How those that live come to know that a rank is dead. */
 final class Loss {
     private static final int MOST_LATE_PS = 40_000_000;
-    private static final int CONTEXT = 78;
-    private static final long NEVER = Long.MAX_VALUE;
+    private static final int NO_REGION = 1 << 19;
 
     private final int victim;
     private final Rand rand;
@@ -21,8 +18,8 @@ final class Loss {
     private final boolean[] told;
     /** When a fabric that loses no frames notices, by rank. */
     private final long[] at;
-    /** By rank: a message to the dead, sent to find that out. */
-    private final Operation[] questions;
+    /** By rank: the way to the dead by which it finds that out. */
+    private final Channel[] questions;
 
     Loss(int victim, Rand rand, Device[] devices) {
         this.victim = victim;
@@ -30,7 +27,7 @@ final class Loss {
         this.devices = devices;
         told = new boolean[devices.length];
         at = new long[devices.length];
-        questions = new Operation[devices.length];
+        questions = new Channel[devices.length];
     }
 
     boolean isTold(int rank) {
@@ -59,16 +56,16 @@ final class Loss {
         return lost;
     }
 
-    /** On one that does: a rank that sends nothing to the dead would never notice, so it does. */
+    /**
+     * On one that does: a rank that sends nothing to the dead would never notice, so it does. Requests for locks need no
+     * credit, of which it may have none there.
+     */
     void ask(int rank) {
-        Operation question = questions[rank];
-        if (question == null && !told[rank]) {
-            questions[rank] = devices[rank].send(Operation.Mode.SYNCHRONOUS, CONTEXT, victim, 0, new byte[0], 0, 0,
-                    ElementType.BYTE.code());
-        } else if (question != null && question.isDone() && at[rank] != NEVER) {
-            check(question.code() == Code.PEER_DEAD, "a dead rank has received a message");
-            devices[rank].release(question);
-            at[rank] = NEVER;
+        if (questions[rank] == null && !told[rank]) {
+            questions[rank] = devices[rank].oneSided().open(victim, NO_REGION);
+            devices[rank].oneSided().lock(questions[rank], true);
         }
+        check(questions[rank] == null || told[rank] == questions[rank].lockAnswered(), "rank " + rank
+                + (told[rank] ? " still waits for a lock of" : " got a lock of") + " rank " + victim);
     }
 }

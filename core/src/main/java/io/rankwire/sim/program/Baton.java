@@ -32,6 +32,9 @@ final class Baton {
     /** Between two looks whether the rank that was given the baton has taken it, and how many are too many. */
     private static final long LOOK_NS = 250_000_000;
     private static final int MOST_LOOKS = 20;
+    /** The launcher of a real job notices that a rank is gone; here that takes so long, or so many events and looks. */
+    private static final long MOST_MISSED_PS = 100_000_000_000_000L;
+    private static final long MOST_MISSED = 500_000;
 
     private final OnDeadlock onDeadlock;
     /** Which of the messages that could arrive do; null when that is left to time. */
@@ -45,6 +48,9 @@ final class Baton {
     private int readyCount;
     private int live;
     private int dead;
+    /** When it was first seen that a rank is killed, and what has happened since then. */
+    private long killedAt = -1;
+    private long missed;
     private volatile RankTime holder;
     /** Who had it, and has taken it, last; for the watch over both. */
     private volatile RankTime giver;
@@ -186,6 +192,7 @@ final class Baton {
     private RankTime choose() {
         while (true) {
             boolean moreNow = events.nextTime() == events.now() && !events.isEmpty();
+            checkMissed(events.now());
             if (readyCount > 0 && !moreNow) {
                 return pick();
             }
@@ -264,6 +271,26 @@ final class Baton {
         makeReady(rank);
     }
 
+    /** Whoever waits for a killed rank without sending to it, and looks again and again, would do so for ever. */
+    void checkMissed(long clockPs) {
+        if (faults == null || aborting || !faults.anyDead()) {
+            return;
+        }
+        if (killedAt < 0) {
+            killedAt = clockPs;
+        }
+        if (clockPs - killedAt > MOST_MISSED_PS || ++missed > MOST_MISSED) {
+            giveUp();
+        }
+    }
+
+    private void giveUp() {
+        onDeadlock.proven();
+        if (!aborting) {
+            throw new IllegalStateException("no rank can go on");
+        }
+    }
+
     private void die(RankTime rank) {
         rank.state = RankTime.State.DEAD;
         live--;
@@ -301,7 +328,7 @@ final class Baton {
             if (!moved.isEmpty()) {
                 return null;
             }
-            proveDeadlock();
+            giveUp();
         }
         if (undoubted != null && dead == 0 && !aborting) {
             undoubted.doubted = round;
@@ -309,7 +336,7 @@ final class Baton {
             return undoubted;
         }
         if ((paused || dead > 0) && !aborting) {
-            proveDeadlock();
+            giveUp();
         }
         for (RankTime rank : ranks) {
             if (rank.state == RankTime.State.PAUSED || rank.state == RankTime.State.ENDING) {
@@ -319,12 +346,5 @@ final class Baton {
         }
         round++;
         return null;
-    }
-
-    private void proveDeadlock() {
-        onDeadlock.proven();
-        if (!aborting) {
-            throw new IllegalStateException("no rank can go on");
-        }
     }
 }

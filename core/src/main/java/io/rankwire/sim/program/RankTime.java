@@ -286,6 +286,7 @@ final class RankTime implements VirtualTime {
     @Override
     public long drive(boolean byCall) {
         if (byCall) {
+            checkAborted();
             work(measuredPs());
             if (!named) {
                 looked(Wish.OTHER);
@@ -377,8 +378,17 @@ final class RankTime implements VirtualTime {
         return allEnd;
     }
 
+    /** A rank that never waits is told of the end where it looks. */
+    private void checkAborted() {
+        baton.checkMissed(port.clockPs());
+        if (baton.aborting()) {
+            throw new Aborted(this + " was looking for something when the job ended", 1);
+        }
+    }
+
     @Override
     public void spend(long ns) {
+        checkAborted();
         port.pay();
         polled = false;
         work(measuredPs());

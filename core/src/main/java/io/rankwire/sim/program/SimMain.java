@@ -97,7 +97,8 @@ public final class SimMain {
     private void deadlock() {
         tell();
         if (ranks.killed() >= 0) {
-            process.fail(ranks.killed(), new Aborted(ranks.whyNoneGoesOn(), SimulatedRanks.KILLED_STATUS));
+            process.fail(ranks.killed(),
+                    new Aborted("it " + ranks.whatKillingDid(), SimulatedRanks.KILLED_STATUS));
         }
         System.exit(DeadlockWatch.EXIT_STATUS);
     }

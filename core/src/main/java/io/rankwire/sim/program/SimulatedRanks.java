@@ -156,7 +156,12 @@ public final class SimulatedRanks {
         if (killed() < 0) {
             return new DeadlockWatch(board).report();
         }
-        StringBuilder text = new StringBuilder("rank ").append(killed()).append(" was killed by a fault");
+        return "rank " + killed() + " " + whatKillingDid();
+    }
+
+    /** That a rank was killed, and who waits. */
+    String whatKillingDid() {
+        StringBuilder text = new StringBuilder("was killed by a fault");
         int told = 0;
         for (int rank = 0; rank < board.size() && told < MOST_TOLD; rank++) {
             if (rank != killed() && board.state(rank) == Board.State.BLOCKED) {

@@ -54,6 +54,17 @@ class PlantedBugsTest {
             new Mutation("device.dma.RegionTable", "check", edge(2), "the last byte cannot be reached"),
             new Mutation("device.OneSided", "transmit", sign(1), "parts of a write overlap"),
             new Mutation("device.OneSided", "advance", call("sent", 0), "a write that had to wait is never done"),
+            // device: lost peers
+            new Mutation("device.Losses", "lose", call("endSends", 0), "sends to a lost peer wait on"),
+            new Mutation("device.Losses", "lose", call("endPosted", 0), "receives from a lost peer wait on"),
+            new Mutation("device.Losses", "lose", call("endMatched", 0), "half a message of a lost peer is waited for"),
+            new Mutation("device.Losses", "lose", call("discardAnnounced", 0), "what a lost peer announced is kept"),
+            new Mutation("device.Losses", "lose", call("forget", 0), "early parts of a lost peer's message leak"),
+            new Mutation("device.Peer", "lose", store("denied", 0), "credit is asked for of a lost peer"),
+            new Mutation("device.Device", "receive", call("refuse", 0), "a receive from a lost peer is posted"),
+            new Mutation("device.OneSided", "lose", call("moved", 0), "reads of a lost peer's memory wait on"),
+            new Mutation("device.RegionLocks", "lose", store("alone", 0), "a lost peer keeps its lock"),
+            new Mutation("device.Datagrams", "lose", call("answered", 0), "datagrams to a lost peer stay pending"),
             // matching
             new Mutation("device.match.MatchQueue", "earlier", branch(2), "the later receive is met"),
             new Mutation("device.match.MatchQueue", "removePosted", branch(4), "any receive may be cancelled"),
@@ -78,6 +89,8 @@ class PlantedBugsTest {
             new Mutation("device.flow.FlowRules", "releasesWhenAcknowledged", returns(0), "frames leak"),
             new Mutation("device.flow.OutStreams", "acknowledged", call("mark", 0), "what has come early is not noted"),
             new Mutation("device.flow.OutStreams", "repeat", branch(3), "what has come is sent again"),
+            new Mutation("device.flow.FlowPort", "lose", call("close", 0), "a lost peer keeps its place"),
+            new Mutation("device.flow.FlowPort", "meetLost", returns(1), "what a lost peer sends is believed"),
             // the simulated world itself
             new Mutation("sim.SimPort", "left", store("waitingBytes", 0), "room is not given back"),
             new Mutation("sim.SimFabric", "departed", call("left", 0), "nobody hears that a frame has left"),

@@ -1,0 +1,211 @@
+package io.rankwire.sim.program;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.rankwire.Communicator;
+import io.rankwire.ErrorClass;
+import io.rankwire.Op;
+import io.rankwire.RankwireException;
+import io.rankwire.Request;
+import io.rankwire.World;
+import io.rankwire.launch.ThreadRanks;
+import io.rankwire.memory.Rand;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Programs on a machine where much goes wrong; see also {@link ExamplesUnderFaultsTest}. */
+@Timeout(60)
+class ProgramsUnderFaultsTest {
+    private static final Settings OFFLOAD = Settings.DEFAULT;
+    private static final Settings ON_HOST = Settings.DEFAULT.with("device.offload", "no");
+
+    @FunctionalInterface
+    private interface Program {
+        void run(World world, Communicator all) throws Exception;
+    }
+
+    private static ThreadRanks.Body body(Program program) {
+        return job -> {
+            try (World world = World.join()) {
+                program.run(world, world.communicator());
+            }
+        };
+    }
+
+    private static SimulatedRanks run(Settings settings, int ranks, Adversity adversity, Program program) {
+        return SimulatedRanks.run(settings, ranks, null, adversity, body(program));
+    }
+
+    private static Adversity faults(long seed, int ranks) {
+        return new Adversity(seed, null, 1, ranks);
+    }
+
+    private static Adversity kill(String which, int ranks) {
+        return new Adversity(null, which, 1, ranks);
+    }
+
+    /** Messages of all sizes with and without order, collectives, looks that find nothing, and computing. */
+    private static void mixed(World world, Communicator all, long seed) {
+        Rand rand = new Rand(seed);
+        int rank = all.rank();
+        int size = all.size();
+        for (int step = 0; step < 25; step++) {
+            int bytes = rand.chance(1, 5) ? rand.below(100_000) : rand.below(2_000);
+            int shift = 1 + rand.below(size - 1);
+            int compute = rand.below(100_000);
+            byte[] data = new byte[bytes];
+            byte[] got = new byte[bytes];
+            Arrays.fill(data, (byte) (rank + step));
+            Request receive = all.irecv(got, rand.chance(1, 2) ? Communicator.ANY_SOURCE
+                    : (rank + size - shift) % size, step);
+            Request send = all.isend(data, (rank + shift) % size, step);
+            world.spend(compute);
+            if (rand.chance(1, 4)) {
+                while (!receive.test()) {
+                    world.spend(500);
+                }
+            }
+            receive.await();
+            send.await();
+            byte[] expected = new byte[bytes];
+            Arrays.fill(expected, (byte) ((rank + size - shift) % size + step));
+            assertArrayEquals(expected, got);
+            if (rand.chance(1, 3)) {
+                long[] sum = {rank};
+                all.allreduce(sum, sum, Op.SUM);
+                assertEquals(size * (size - 1L) / 2, sum[0]);
+            }
+        }
+    }
+
+    @Test
+    void shouldGiveTheSameAnswersWhateverGoesWrong() {
+        for (long seed = 1; seed <= 30; seed++) {
+            long number = seed;
+            int ranks = 2 + (int) seed % 5;
+            Settings settings = seed % 3 == 0 ? ON_HOST : OFFLOAD;
+            SimulatedRanks first = run(settings, ranks, faults(seed, ranks), (w, all) -> mixed(w, all, number));
+            SimulatedRanks again = run(settings, ranks, faults(seed, ranks), (w, all) -> mixed(w, all, number));
+            SimulatedRanks other = run(settings, ranks, faults(seed + 100, ranks), (w, all) -> mixed(w, all, number));
+            assertEquals(first.hash(), again.hash(), "seed " + seed);
+            assertEquals(first.timePs(), again.timePs(), "seed " + seed);
+            assertEquals(first.faults(), again.faults());
+            assertNotEquals(first.hash(), other.hash());
+        }
+    }
+
+    /** A lost frame stops everybody for a while, and nothing is pending then but its repetition. */
+    @Test
+    void shouldTellALossFromADeadlock() {
+        for (long seed = 1; seed <= 40; seed++) {
+            long number = seed;
+            ThreadRanks.Failed failed = assertThrows(ThreadRanks.Failed.class,
+                    () -> run(OFFLOAD, 3, faults(number, 3), (world, all) -> {
+                        byte[] token = new byte[100];
+                        for (int i = 0; i < 30; i++) {
+                            if (all.rank() == 0) {
+                                all.send(token, 1, 1);
+                                all.receive(token, 2, 1);
+                            } else {
+                                all.receive(token, all.rank() - 1, 1);
+                                all.send(token, (all.rank() + 1) % 3, 1);
+                            }
+                        }
+                        all.receive(token, (all.rank() + 1) % 3, 2);
+                    }));
+            assertEquals(-1, failed.rank());
+            assertTrue(failed.getMessage().contains("cycle: 0 -> 1 -> 2 -> 0"), failed.getMessage());
+        }
+    }
+
+    @Test
+    void shouldEndWhatWaitsForAKilledRankWithAnErrorThatNamesIt() {
+        List<String> heard = new ArrayList<>();
+        ThreadRanks.Failed failed = assertThrows(ThreadRanks.Failed.class,
+                () -> run(OFFLOAD, 4, kill("2@30 us", 4), (world, all) -> {
+                    int[] word = {all.rank()};
+                    if (all.rank() == 2) {
+                        world.spend(1_000_000);
+                    } else if (all.rank() == 0) {
+                        world.spend(100_000);
+                        all.send(word, 2, 1);
+                        RankwireException late = assertThrows(RankwireException.class, () -> all.receive(word, 2, 1));
+                        assertEquals(ErrorClass.PEER, late.errorClass());
+                        heard.add(late.getMessage());
+                        assertThrows(RankwireException.class, () -> all.send(word, 2, 2));
+                        assertThrows(RankwireException.class, () -> all.probe(2, 3));
+                        assertThrows(RankwireException.class, () -> all.iprobe(2, 3));
+                        assertThrows(RankwireException.class, () -> all.isend(new byte[100_000], 2, 3).await());
+                        all.send(word, 1, 4);
+                        all.receive(word, Communicator.ANY_SOURCE, 5);
+                        heard.add("from any rank " + word[0]);
+                    } else if (all.rank() == 1) {
+                        all.receive(word, 0, 4);
+                        word[0] = 77;
+                        all.send(word, 0, 5);
+                    } else {
+                        all.receive(word, 2, 9);
+                    }
+                }));
+        assertEquals(2, heard.size());
+        assertTrue(heard.get(0).matches("rank 0: receive from rank 2, tag 1, on world at ProgramsUnderFaultsTest.java:"
+                + "\\d+: rank 2 did not answer for 60 retries over 1\\d\\d ms; frames to it .*: 1"), heard.get(0));
+        assertEquals("from any rank 77", heard.get(1));
+        assertTrue(failed.getMessage().startsWith("rank 2 was killed by a fault; rank 3 waits in receive from rank 2,"
+                + " tag 9, on world at ProgramsUnderFaultsTest.java:"), failed.getMessage());
+    }
+
+    @Test
+    void shouldTellThatAKilledRankIsMissedAtTheEnd() {
+        ThreadRanks.Failed failed = assertThrows(ThreadRanks.Failed.class,
+                () -> run(OFFLOAD, 3, kill("1@5 us", 3), (world, all) -> world.spend(all.rank() == 1 ? 50_000 : 10)));
+        assertEquals("rank 1 was killed by a fault; the others have ended", failed.getMessage());
+        // What was sent and never acknowledged is told, though no call waits for it.
+        ThreadRanks.Failed unheard = assertThrows(ThreadRanks.Failed.class,
+                () -> run(OFFLOAD, 2, kill("1@5 us", 2), (world, all) -> {
+                    world.spend(all.rank() == 1 ? 50_000 : 20_000);
+                    if (all.rank() == 0) {
+                        all.send(new byte[8], 1, 1);
+                    }
+                }));
+        assertTrue(unheard.getMessage().contains("rank 0: close: what was sent to rank 1 may not have arrived: rank 1"
+                + " did not answer"), unheard.getMessage());
+    }
+
+    @Test
+    void shouldNeverHangOrEndWellWhenARankIsKilled() {
+        for (long seed = 1; seed <= 25; seed++) {
+            long number = seed;
+            int ranks = 2 + (int) seed % 4;
+            Adversity adversity = new Adversity(seed, "", 1, ranks);
+            try {
+                SimulatedRanks ended = run(seed % 3 == 0 ? ON_HOST : OFFLOAD, ranks, adversity,
+                        (world, all) -> mixed(world, all, number));
+                assertEquals(-1, ended.killed(), "seed " + seed);
+            } catch (ThreadRanks.Failed e) {
+                int killed = adversity.killed();
+                assertTrue(killed >= 0, () -> "seed " + number + ": " + e);
+                assertTrue(e.getMessage().contains("rank " + killed + " did not answer")
+                        || e.getMessage().startsWith("rank " + killed + " was killed"), e.getMessage());
+            }
+        }
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWithAKill() {
+        assertEquals("kill: 4 is no rank of 4",
+                assertThrows(IllegalArgumentException.class, () -> kill("4", 4)).getMessage());
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> kill("1@soon", 4)).getMessage()
+                .startsWith("soon is not a time such as 100 ns"));
+        assertEquals("faults are for 1024 ranks at most, not 1025",
+                assertThrows(IllegalArgumentException.class, () -> faults(1, 1_025)).getMessage());
+        assertEquals("faults: kill rank 1 at 2000 ns", kill("1@2 us", 4).drawn());
+    }
+}
