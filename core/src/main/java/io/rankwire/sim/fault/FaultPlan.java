@@ -20,8 +20,9 @@ public final class FaultPlan {
     /**
      * @param ranks of which a victim is chosen, if one is killed
      * @param repaired whether something between the fabric and the device repairs losses
+     * @param mayKill whether a rank may be killed
      */
-    FaultPlan(Rand rand, int ranks, boolean repaired) {
+    FaultPlan(Rand rand, int ranks, boolean repaired, boolean mayKill) {
         lossy = repaired;
         boolean calm = rand.chance(1, 12);
         for (Fault fault : Fault.values()) {
@@ -38,7 +39,7 @@ public final class FaultPlan {
         }
         oneWay = rand.chance(2, 3);
         victim = rand.below(ranks);
-        if (ranks < 3 || !rand.chance(1, 2)) {
+        if (ranks < 3 || !rand.chance(1, 2) || !mayKill) {
             rates[Fault.KILL.ordinal()] = 0;
         }
     }

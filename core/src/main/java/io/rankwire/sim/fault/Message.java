@@ -16,6 +16,9 @@ final class Message {
     Operation send;
     Receipt met;
     boolean withdrawn;
+    /** Whether it was to be cancelled, and what its send ended with; kept where that is judged in the end. */
+    boolean asked;
+    int code;
 
     Message(int id, int from, int to, int context, int tag, int type, int bytes) {
         this.id = id;

@@ -18,8 +18,8 @@ final class MessageLoad implements Load {
     static final int[] CONTEXTS = {0, 4097, 1 << 31};
     private static final int TAGS = 3;
 
-    /** A message that a probe has taken off its queue. */
-    private record Taken(Unexpected unexpected, Message message) {}
+    /** A message that a probe has taken off its queue, or the receive that it will meet if that is known. */
+    private record Taken(Unexpected unexpected, Message message, Receipt receipt) {}
 
     private final int rank;
     private final Knobs knobs;
@@ -29,7 +29,8 @@ final class MessageLoad implements Load {
     private final int[] ids;
     /**
      * Whether device and software match together. Then a message may be on its way between them when a probe looks,
-     * and a cancel may come before or after a match that the model has seen; so nothing is cancelled there.
+     * and a cancel may come before or after a match that the model has seen; so nothing is cancelled there, unless all
+     * is judged in the end.
      */
     private final boolean divided;
     private final List<Message> sending = new ArrayList<>();
@@ -88,7 +89,7 @@ final class MessageLoad implements Load {
 
     private void send() {
         int to = rand.below(knobs.ranks);
-        if (model.unexpected.get(to).size() > knobs.depth || model.wire(rank, to).size() > knobs.depth) {
+        if (model.waiting(to) > knobs.depth || model.wire(rank, to).size() > knobs.depth) {
             receiveAny();
             return;
         }
@@ -145,7 +146,9 @@ final class MessageLoad implements Load {
     /** Makes room: receives what has come and found no receive. */
     private void receiveAny() {
         for (int context : CONTEXTS) {
-            if (model.search(rank, context, MatchModel.ANY, MatchModel.ANY) != null) {
+            boolean some = model.isOrdered() ? device.probe(context, MatchModel.ANY, MatchModel.ANY) >= 0
+                    : model.search(rank, context, MatchModel.ANY, MatchModel.ANY) != null;
+            if (some) {
                 receive(context, MatchModel.ANY, MatchModel.ANY, 2_000);
             }
         }
@@ -165,6 +168,10 @@ final class MessageLoad implements Load {
         int from = rand.chance(1, 3) ? MatchModel.ANY : rand.below(knobs.ranks);
         int tag = rand.chance(1, 3) ? MatchModel.ANY : rand.below(TAGS);
         int entry = device.probe(context, from, tag);
+        if (model.isOrdered()) {
+            takeUnseen(context, from, tag, entry);
+            return;
+        }
         Message expected = model.search(rank, context, from, tag);
         if (divided && entry < 0) {
             return;
@@ -180,7 +187,17 @@ final class MessageLoad implements Load {
         compare(expected, found);
         if (take) {
             model.unexpected.get(rank).remove(expected);
-            taken.add(new Taken(found, expected));
+            taken.add(new Taken(found, expected, null));
+        }
+    }
+
+    private void takeUnseen(int context, int from, int tag, int entry) {
+        if (entry >= 0 && rand.chance(1, 2)) {
+            Unexpected found = device.take(context, entry);
+            Receipt receipt = new Receipt(rank, context, from, tag, type(),
+                    rand.chance(1, 4) ? size() : (int) found.bytes());
+            model.takes(receipt);
+            taken.add(new Taken(found, null, receipt));
         }
     }
 
@@ -196,10 +213,12 @@ final class MessageLoad implements Load {
         if (!taken.isEmpty()) {
             Taken one = taken.remove(rand.below(taken.size()));
             Message message = one.message;
-            Receipt receipt = new Receipt(rank, message.context, message.from, message.tag, type(),
-                    rand.chance(1, 4) ? size() : message.bytes);
+            Receipt receipt = message == null ? one.receipt : new Receipt(rank, message.context, message.from,
+                    message.tag, type(), rand.chance(1, 4) ? size() : message.bytes);
             receipt.room = room(receipt.bytes);
-            model.meet(receipt, message);
+            if (message != null) {
+                model.meet(receipt, message);
+            }
             receipt.operation = device.receiveTaken(one.unexpected, receipt.room.base, receipt.room.lead,
                     receipt.bytes, receipt.type);
             receiving.add(receipt);
@@ -207,10 +226,11 @@ final class MessageLoad implements Load {
     }
 
     private void cancel() {
-        if (divided) {
+        if (divided && !model.isOrdered()) {
             receiveAny();
         } else if (rand.chance(1, 2) && !sending.isEmpty()) {
             Message message = sending.get(rand.below(sending.size()));
+            message.asked = true;
             if (device.cancel(message.send)) {
                 model.withdraw(message);
             }
@@ -220,7 +240,11 @@ final class MessageLoad implements Load {
     }
 
     private void cancel(Receipt receipt) {
+        receipt.asked = true;
         boolean was = device.cancel(receipt.operation);
+        if (model.isOrdered()) {
+            return;
+        }
         if (model.posted.get(rank).remove(receipt) != was) {
             throw new Violation((was ? "cancelled: " : "not cancelled: ") + receipt);
         }
@@ -280,6 +304,7 @@ final class MessageLoad implements Load {
     public void finish(Faults faults) {
         for (Receipt receipt : List.copyOf(receiving)) {
             if (receipt.message == null && divided) {
+                receipt.cancelled = true;
                 model.posted.get(rank).remove(receipt);
                 receiving.remove(receipt);
                 device.giveUp(receipt.operation);

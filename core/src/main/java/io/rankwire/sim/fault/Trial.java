@@ -68,7 +68,7 @@ public final class Trial {
         this.seed = seed;
         Rand source = new Rand(seed);
         knobs = new Knobs(new Rand(source.nextLong()));
-        plan = new FaultPlan(new Rand(source.nextLong()), knobs.ranks, knobs.flow != null);
+        plan = new FaultPlan(new Rand(source.nextLong()), knobs.ranks, knobs.flow != null, !knobs.ordered);
         rand = new Rand(source.nextLong());
         int ranks = knobs.ranks;
         Topology topology = Topology.parse(knobs.topology, (ranks + knobs.ranksPerNode - 1) / knobs.ranksPerNode);
@@ -77,9 +77,12 @@ public final class Trial {
         faults = new Faults(plan, new Rand(source.nextLong()), events, ranks);
         faults.on(fabric);
         fabric.interfere(faults);
-        model = new MatchModel(knobs.config, ranks, Set.of(0, 4097, 1 << 31));
         flows = knobs.flow == null ? null : new FlowPort[ranks];
         devices = new Device[ranks];
+        Set<Integer> contexts = Set.of(0, 4097, 1 << 31);
+        model = !knobs.ordered ? new MatchModel(knobs.config, ranks, contexts)
+                : new OrderModel(knobs.config, ranks, contexts,
+                        (to, from) -> DeviceAudit.isMetInPieces(devices[to], from));
         hosts = new MessageLoad[ranks];
         loads = new Load[ranks][];
         int[] ids = new int[1];
@@ -375,6 +378,7 @@ public final class Trial {
             }
         }
         deepAudit();
+        model.judge();
         boolean whole = !faults.anyDead();
         for (int rank = 0; rank < knobs.ranks; rank++) {
             if (faults.isDead(rank)) {
