@@ -30,6 +30,8 @@ sealed class MatchModel permits OrderModel {
     /** Messages of which the first piece came, and the last did not, by wire. */
     final Message[] inPieces;
     private final List<Map<Integer, Message>> sends = new ArrayList<>();
+    int cancelledReceives;
+    int cancelledSends;
 
     /**
      * @param contexts whose messages it follows
@@ -217,6 +219,7 @@ sealed class MatchModel permits OrderModel {
             if (operation.code() != Code.CANCELLED) {
                 throw new Violation("code " + operation.code() + " of a cancelled " + receipt);
             }
+            cancelledReceives++;
             return;
         }
         if (receipt.message == null) {
@@ -250,6 +253,7 @@ sealed class MatchModel permits OrderModel {
     void done(Message message) {
         gone(message);
         check(message, message.send.code());
+        cancelledSends += message.withdrawn ? 1 : 0;
         message.room.spoil();
     }
 

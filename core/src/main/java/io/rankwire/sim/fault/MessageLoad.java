@@ -4,6 +4,7 @@ import static io.rankwire.sim.fault.Violation.check;
 
 import io.rankwire.device.Device;
 import io.rankwire.device.DeviceAudit;
+import io.rankwire.device.DeviceConfig;
 import io.rankwire.device.Operation;
 import io.rankwire.device.Unexpected;
 import io.rankwire.fabric.FabricException;
@@ -18,11 +19,17 @@ final class MessageLoad implements Load {
     static final int[] CONTEXTS = {0, 4097, 1 << 31};
     private static final int TAGS = 3;
 
+    /**
+     * @param depth messages that may wait on the way to a rank, or there
+     * @param mostBytes of a message
+     */
+    record Bounds(int ranks, int depth, int mostBytes, DeviceConfig config) {}
+
     /** A message that a probe has taken off its queue, or the receive that it will meet if that is known. */
     private record Taken(Unexpected unexpected, Message message, Receipt receipt) {}
 
     private final int rank;
-    private final Knobs knobs;
+    private final Bounds bounds;
     private final Rand rand;
     private final MatchModel model;
     private final Device device;
@@ -42,14 +49,14 @@ final class MessageLoad implements Load {
     /**
      * @param ids the last id that was given to a message, in its only element
      */
-    MessageLoad(int rank, Knobs knobs, Rand rand, MatchModel model, Device device, int[] ids) {
+    MessageLoad(int rank, Bounds bounds, Rand rand, MatchModel model, Device device, int[] ids) {
         this.rank = rank;
-        this.knobs = knobs;
+        this.bounds = bounds;
         this.rand = rand;
         this.model = model;
         this.device = device;
         this.ids = ids;
-        this.divided = knobs.config.split() != null;
+        this.divided = bounds.config().split() != null;
     }
 
     @Override
@@ -76,7 +83,7 @@ final class MessageLoad implements Load {
         if (kind < 75) {
             return Math.max(0, device.eagerBytes() + rand.between(-3, 3));
         }
-        return kind < 95 ? rand.below(2_000) : rand.below(knobs.mostBytes);
+        return kind < 95 ? rand.below(2_000) : rand.below(bounds.mostBytes());
     }
 
     private int type() {
@@ -88,8 +95,8 @@ final class MessageLoad implements Load {
     }
 
     private void send() {
-        int to = rand.below(knobs.ranks);
-        if (model.waiting(to) > knobs.depth || model.wire(rank, to).size() > knobs.depth) {
+        int to = rand.below(bounds.ranks());
+        if (model.waiting(to) > bounds.depth() || model.wire(rank, to).size() > bounds.depth()) {
             receiveAny();
             return;
         }
@@ -133,13 +140,13 @@ final class MessageLoad implements Load {
     }
 
     private void receive() {
-        if (model.posted.get(rank).size() > knobs.depth) {
+        if (model.posted.get(rank).size() > bounds.depth()) {
             cancel();
             return;
         }
-        int from = rand.chance(1, 4) ? MatchModel.ANY : rand.below(knobs.ranks);
+        int from = rand.chance(1, 4) ? MatchModel.ANY : rand.below(bounds.ranks());
         int tag = rand.chance(1, 4) ? MatchModel.ANY : rand.below(TAGS);
-        int large = Math.max(knobs.mostBytes, device.eagerBytes() + 3);
+        int large = Math.max(bounds.mostBytes(), device.eagerBytes() + 3);
         receive(context(), from, tag, rand.chance(1, 8) ? size() : rand.chance(1, 3) ? large : 2_000);
     }
 
@@ -165,7 +172,7 @@ final class MessageLoad implements Load {
 
     private void probe() {
         int context = context();
-        int from = rand.chance(1, 3) ? MatchModel.ANY : rand.below(knobs.ranks);
+        int from = rand.chance(1, 3) ? MatchModel.ANY : rand.below(bounds.ranks());
         int tag = rand.chance(1, 3) ? MatchModel.ANY : rand.below(TAGS);
         int entry = device.probe(context, from, tag);
         if (model.isOrdered()) {
@@ -374,8 +381,8 @@ final class MessageLoad implements Load {
                 }
             }
         }
-        check(device.unexpectedHighWater() <= knobs.config.unexpectedBytes(),
+        check(device.unexpectedHighWater() <= bounds.config().unexpectedBytes(),
                 "rank " + rank + " held " + device.unexpectedHighWater() + " bytes unexpected, the cap is "
-                        + knobs.config.unexpectedBytes());
+                        + bounds.config().unexpectedBytes());
     }
 }

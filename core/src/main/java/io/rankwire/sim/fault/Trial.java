@@ -86,6 +86,7 @@ public final class Trial {
         hosts = new MessageLoad[ranks];
         loads = new Load[ranks][];
         int[] ids = new int[1];
+        MessageLoad.Bounds bounds = new MessageLoad.Bounds(ranks, knobs.depth, knobs.mostBytes, knobs.config);
         MemoryLoad[] memories = new MemoryLoad[ranks];
         DatagramLoad[] datagrams = new DatagramLoad[ranks];
         CollectiveLoad[] collectives = new CollectiveLoad[ranks];
@@ -107,7 +108,7 @@ public final class Trial {
                     (from, meta, header, memory, payload, bytes) ->
                             model.frame(to, from, meta, header, memory, payload),
                     (peer, meta, header, memory, payload, bytes) -> {}, knobs.mostPolled));
-            hosts[rank] = new MessageLoad(rank, knobs, rand, model, devices[rank], ids);
+            hosts[rank] = new MessageLoad(rank, bounds, rand, model, devices[rank], ids);
             memories[rank] = new MemoryLoad(rank, rand, devices[rank], memories, knobs.slice);
             datagrams[rank] = new DatagramLoad(rank, rand, devices[rank], datagrams, knobs.entries, knobs.entryBytes);
             collectives[rank] = new CollectiveLoad(rank, devices[rank], collectives, calls, knobs.units);
