@@ -178,9 +178,7 @@ abstract class CommHandle extends Erring {
     }
 
     public static int createKeyval() throws MPIException {
-        int keyval = RankState.mine().communicatorKeys.make();
-        RankState.mine().communicatorAttributes.put(keyval, AttributeKey.shared("attribute " + keyval));
-        return keyval;
+        return RankState.mine().communicatorKeys.make();
     }
 
     public static void freeKeyval(int keyval) throws MPIException {
@@ -189,8 +187,8 @@ abstract class CommHandle extends Erring {
 
     public final void setAttr(int keyval, Object value) throws MPIException {
         try {
-            RankState.mine().communicatorKeys.check(keyval);
-            core().attribute(RankState.mine().communicatorAttributes.get(keyval), value);
+            AttributeKey<Object> key = RankState.mine().communicatorKeys.key(keyval);
+            core().attribute(key, value);
         } catch (RuntimeException e) {
             throw raised(e);
         }
@@ -203,11 +201,7 @@ abstract class CommHandle extends Erring {
             if (keyval >= 0 && keyval < Keyvals.FIRST) {
                 return predefined(keyval);
             }
-            AttributeKey<Object> key = RankState.mine().communicatorAttributes.get(keyval);
-            if (key == null) {
-                RankState.mine().communicatorKeys.check(keyval);
-            }
-            return core.attribute(key).orElse(null);
+            return core.attribute(RankState.mine().communicatorKeys.keyOfOld(keyval)).orElse(null);
         } catch (RuntimeException e) {
             throw raised(e);
         }
@@ -228,8 +222,8 @@ abstract class CommHandle extends Erring {
 
     public final void deleteAttr(int keyval) throws MPIException {
         try {
-            RankState.mine().communicatorKeys.check(keyval);
-            core().removeAttribute(RankState.mine().communicatorAttributes.get(keyval));
+            AttributeKey<Object> key = RankState.mine().communicatorKeys.key(keyval);
+            core().removeAttribute(key);
         } catch (RuntimeException e) {
             throw raised(e);
         }

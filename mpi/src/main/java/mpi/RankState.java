@@ -1,6 +1,5 @@
 package mpi;
 
-import io.rankwire.AttributeKey;
 import io.rankwire.World;
 import io.rankwire.launch.RankLocal;
 import java.nio.ByteBuffer;
@@ -8,7 +7,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * All that this package keeps for a rank. A rank that is a process, or has a class loader, has it once; ranks of a
@@ -40,8 +38,6 @@ final class RankState {
     final Keyvals communicatorKeys = new Keyvals();
     final Keyvals datatypeKeys = new Keyvals();
     final Keyvals windowKeys = new Keyvals();
-    final Map<Integer, AttributeKey<Object>> communicatorAttributes = new ConcurrentHashMap<>();
-    final Map<Integer, AttributeKey<Object>> windowAttributes = new ConcurrentHashMap<>();
     /** Of the predefined types. */
     final Map<Datatype, String> typeNames = new HashMap<>();
     final Map<DatatypeAttributes, Map<Integer, Object>> typeAttributes = new HashMap<>();

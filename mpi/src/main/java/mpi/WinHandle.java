@@ -109,9 +109,7 @@ abstract class WinHandle extends Erring implements Freeable {
     }
 
     public static int createKeyval() throws MPIException {
-        int keyval = RankState.mine().windowKeys.make();
-        RankState.mine().windowAttributes.put(keyval, AttributeKey.shared("attribute " + keyval));
-        return keyval;
+        return RankState.mine().windowKeys.make();
     }
 
     public static void freeKeyval(int keyval) throws MPIException {
@@ -120,8 +118,8 @@ abstract class WinHandle extends Erring implements Freeable {
 
     public final void setAttr(int keyval, Object value) throws MPIException {
         try {
-            RankState.mine().windowKeys.check(keyval);
-            core().attribute(RankState.mine().windowAttributes.get(keyval), value);
+            AttributeKey<Object> key = RankState.mine().windowKeys.key(keyval);
+            core().attribute(key, value);
         } catch (RuntimeException e) {
             throw raised(e);
         }
@@ -139,8 +137,7 @@ abstract class WinHandle extends Erring implements Freeable {
                 case MPI.WIN_DISP_UNIT:
                     return unit;
                 default:
-                    RankState.mine().windowKeys.check(keyval);
-                    return core.attribute(RankState.mine().windowAttributes.get(keyval)).orElse(null);
+                    return core.attribute(RankState.mine().windowKeys.key(keyval)).orElse(null);
             }
         } catch (RuntimeException e) {
             throw raised(e);
@@ -149,8 +146,8 @@ abstract class WinHandle extends Erring implements Freeable {
 
     public final void deleteAttr(int keyval) throws MPIException {
         try {
-            RankState.mine().windowKeys.check(keyval);
-            core().removeAttribute(RankState.mine().windowAttributes.get(keyval));
+            AttributeKey<Object> key = RankState.mine().windowKeys.key(keyval);
+            core().removeAttribute(key);
         } catch (RuntimeException e) {
             throw raised(e);
         }

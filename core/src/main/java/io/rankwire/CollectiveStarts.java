@@ -4,7 +4,7 @@ import io.rankwire.device.Code;
 import io.rankwire.device.Operation;
 
 /** How a compiled collective call begins and ends, in each of its three forms. */
-abstract sealed class CollectiveStarts extends TypedMessages permits Collectives, InterCollectives {
+abstract sealed class CollectiveStarts extends TypedMessages permits TypedCollectives {
     CollectiveStarts(World world, Group group, Group peers, int context, String name) {
         super(world, group, peers, context, name);
     }

@@ -13,7 +13,7 @@ package io.rankwire;
  * same ranks: what is combined with what is settled before the first message, and the order in which messages come
  * does not matter. {@link Op#reproducible} promises more.
  */
-public abstract sealed class Collectives extends CollectiveStarts permits TypedCollectives {
+public abstract sealed class Collectives extends TypedCollectives permits Communicator {
     /** Stands for a buffer whose content is in the other one already. */
     public static final Object IN_PLACE = new Object() {
         @Override
@@ -23,6 +23,7 @@ public abstract sealed class Collectives extends CollectiveStarts permits TypedC
     };
 
     private CollectiveCalls calls;
+    private TypedCalls typed;
     private LineCalls lines;
 
     Collectives(World world, Group group, Group peers, int context, String name) {
@@ -322,6 +323,44 @@ public abstract sealed class Collectives extends CollectiveStarts permits TypedC
         return persistent(calls().reduceScatter(in, out, counts, op));
     }
 
+    /** Each rank gets the elements of the ranks up to and with itself, combined. */
+    public void scan(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset, long outCount,
+            Datatype outType, Op op) {
+        run(typed().vectors(CollectiveKind.SCAN, in, inOffset, inCount, inType, out, outOffset, outCount, outType, op,
+                0, false));
+    }
+
+    public Request iscan(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, Op op) {
+        return start(typed().vectors(CollectiveKind.SCAN, in, inOffset, inCount, inType, out, outOffset, outCount,
+                outType, op, 0, false));
+    }
+
+    public Request scanInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, Op op) {
+        return persistent(typed().vectors(CollectiveKind.SCAN, in, inOffset, inCount, inType, out, outOffset, outCount,
+                outType, op, 0, true));
+    }
+
+    /** Each rank gets the elements of the ranks before it, combined; the {@code out} of rank 0 stays as it is. */
+    public void exscan(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, Op op) {
+        run(typed().vectors(CollectiveKind.EXSCAN, in, inOffset, inCount, inType, out, outOffset, outCount, outType, op,
+                0, false));
+    }
+
+    public Request iexscan(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, Op op) {
+        return start(typed().vectors(CollectiveKind.EXSCAN, in, inOffset, inCount, inType, out, outOffset, outCount,
+                outType, op, 0, false));
+    }
+
+    public Request exscanInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, Op op) {
+        return persistent(typed().vectors(CollectiveKind.EXSCAN, in, inOffset, inCount, inType, out, outOffset,
+                outCount, outType, op, 0, true));
+    }
+
     /** Elements of a vector, told by whichever buffer is there. */
     private int elements(Object first, Object second) {
         Object buffer = first == IN_PLACE ? second : first;
@@ -359,6 +398,15 @@ public abstract sealed class Collectives extends CollectiveStarts permits TypedC
             calls = new CollectiveCalls((Communicator) this);
         }
         return calls;
+    }
+
+    @Override
+    final TypedCalls typed() {
+        CollectiveCalls plain = calls();
+        if (typed == null) {
+            typed = new TypedCalls((Communicator) this, plain.programs);
+        }
+        return typed;
     }
 
     @Override

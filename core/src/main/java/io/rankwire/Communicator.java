@@ -12,7 +12,7 @@ import java.util.Optional;
  * Messages between two ranks are received in the order they were sent. All calls may be made from several threads at
  * once.
  */
-public sealed class Communicator extends TypedCollectives permits TopologyCommunicator {
+public sealed class Communicator extends Collectives permits TopologyCommunicator {
     Communicator(World world, Group group, int context, String name) {
         super(world, group, group, context, name);
     }

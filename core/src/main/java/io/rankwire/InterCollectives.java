@@ -10,11 +10,12 @@ package io.rankwire;
  * the other side the root's rank. In calls without, both sides give and get at once, and each may give blocks of a
  * length of its own. A buffer cannot be both read and written.
  */
-public abstract sealed class InterCollectives extends CollectiveStarts permits TypedInterCollectives {
+public abstract sealed class InterCollectives extends TypedCollectives permits Intercommunicator {
     /** What the root of a call gives for it. */
     public static final int ROOT = -3;
 
     private InterCalls calls;
+    private TypedCalls typed;
 
     InterCollectives(World world, Group group, Group peers, int context, String name) {
         super(world, group, peers, context, name);
@@ -310,6 +311,15 @@ public abstract sealed class InterCollectives extends CollectiveStarts permits T
             calls = new InterCalls(this);
         }
         return calls;
+    }
+
+    @Override
+    final TypedCalls typed() {
+        InterCalls plain = calls();
+        if (typed == null) {
+            typed = new TypedInterCalls(this, plain);
+        }
+        return typed;
     }
 
     @Override

@@ -11,7 +11,7 @@ import java.util.Map;
  * inter.broadcast(news, mine ? (inter.rank() == 2 ? ROOT : NONE) : 2);
  * }</pre>
  */
-public final class Intercommunicator extends TypedInterCollectives {
+public final class Intercommunicator extends InterCollectives {
     private static final String CREATE = "intercommunicator";
     private static final int COMMON = -1;
 

@@ -10,10 +10,12 @@ package io.rankwire;
  * <p>Operations combine elements, wherever they lie. A datatype of several element types needs an operation of the
  * program's own, which sees packed bytes and whose group is the bytes that belong together; or {@link Op#MINLOC} and
  * {@link Op#MAXLOC}, if it is made of values that have an {@code int} each.
+ *
+ * <p>Between two groups what is told of all ranks is of those of the other side: they give what this side gets. Who
+ * gives and who gets, and what stands for the root, is as in {@link InterCollectives}; there are no scans, and no
+ * buffer is both read and written.
  */
-public abstract sealed class TypedCollectives extends Collectives permits Communicator {
-    private TypedCalls typed;
-
+public abstract sealed class TypedCollectives extends CollectiveStarts permits Collectives, InterCollectives {
     TypedCollectives(World world, Group group, Group peers, int context, String name) {
         super(world, group, peers, context, name);
     }
@@ -273,49 +275,6 @@ public abstract sealed class TypedCollectives extends Collectives permits Commun
         return persistent(typed().reduceScatter(in, inOffset, inCounts, inType, out, outOffset, outCount, outType, op));
     }
 
-    /** Each rank gets the elements of the ranks up to and with itself, combined. */
-    public void scan(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset, long outCount,
-            Datatype outType, Op op) {
-        run(typed().vectors(CollectiveKind.SCAN, in, inOffset, inCount, inType, out, outOffset, outCount, outType, op,
-                0, false));
-    }
-
-    public Request iscan(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
-            long outCount, Datatype outType, Op op) {
-        return start(typed().vectors(CollectiveKind.SCAN, in, inOffset, inCount, inType, out, outOffset, outCount,
-                outType, op, 0, false));
-    }
-
-    public Request scanInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
-            long outCount, Datatype outType, Op op) {
-        return persistent(typed().vectors(CollectiveKind.SCAN, in, inOffset, inCount, inType, out, outOffset, outCount,
-                outType, op, 0, true));
-    }
-
-    /** Each rank gets the elements of the ranks before it, combined; the {@code out} of rank 0 stays as it is. */
-    public void exscan(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
-            long outCount, Datatype outType, Op op) {
-        run(typed().vectors(CollectiveKind.EXSCAN, in, inOffset, inCount, inType, out, outOffset, outCount, outType, op,
-                0, false));
-    }
-
-    public Request iexscan(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
-            long outCount, Datatype outType, Op op) {
-        return start(typed().vectors(CollectiveKind.EXSCAN, in, inOffset, inCount, inType, out, outOffset, outCount,
-                outType, op, 0, false));
-    }
-
-    public Request exscanInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
-            long outCount, Datatype outType, Op op) {
-        return persistent(typed().vectors(CollectiveKind.EXSCAN, in, inOffset, inCount, inType, out, outOffset,
-                outCount, outType, op, 0, true));
-    }
-
-    final TypedCalls typed() {
-        CollectiveCalls calls = calls();
-        if (typed == null) {
-            typed = new TypedCalls((Communicator) this, calls.programs);
-        }
-        return typed;
-    }
+    /** What this rank's calls are made by. */
+    abstract TypedCalls typed();
 }

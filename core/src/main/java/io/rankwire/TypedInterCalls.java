@@ -42,8 +42,26 @@ final class TypedInterCalls extends TypedCalls {
         return call;
     }
 
+    @Override
+    Collective blocks(CollectiveKind kind, Object in, long inOffset, long inCount, Datatype inType, Object out,
+            long outOffset, long outCount, Datatype outType, int root, boolean fresh) {
+        return switch (kind) {
+            case ALLGATHER -> allgather(in, inOffset, inCount, inType, out, outOffset, outCount, outType);
+            case ALLTOALL -> alltoall(in, inOffset, inCount, inType, out, outOffset, outCount, outType);
+            default -> rooted(kind, in, inOffset, inCount, inType, out, outOffset, outCount, outType, root, fresh);
+        };
+    }
+
+    @Override
+    Collective vectors(CollectiveKind kind, Object in, long inOffset, long inCount, Datatype inType, Object out,
+            long outOffset, long outCount, Datatype outType, Op op, int root, boolean fresh) {
+        return kind == CollectiveKind.REDUCE
+                ? reduce(in, inOffset, inCount, inType, out, outOffset, outCount, outType, op, root, fresh)
+                : allreduce(in, inOffset, inCount, inType, out, outOffset, outCount, outType, op, fresh);
+    }
+
     /** Gather and scatter. */
-    Collective rooted(CollectiveKind kind, Object in, long inOffset, long inCount, Datatype inType, Object out,
+    private Collective rooted(CollectiveKind kind, Object in, long inOffset, long inCount, Datatype inType, Object out,
             long outOffset, long outCount, Datatype outType, int root, boolean fresh) {
         plain.checkRoot(root);
         if (root == PointToPoint.NONE) {
@@ -61,7 +79,7 @@ final class TypedInterCalls extends TypedCalls {
         return call;
     }
 
-    Collective reduce(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+    private Collective reduce(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, Op op, int root, boolean fresh) {
         plain.checkRoot(root);
         if (root == PointToPoint.NONE) {
@@ -78,7 +96,7 @@ final class TypedInterCalls extends TypedCalls {
         return call;
     }
 
-    Collective allreduce(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+    private Collective allreduce(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, Op op, boolean fresh) {
         Block from = Block.of(in, inOffset, 0, inCount, inType, false);
         Block to = Block.of(out, outOffset, 0, outCount, outType, true);
@@ -124,7 +142,7 @@ final class TypedInterCalls extends TypedCalls {
         return call;
     }
 
-    Collective allgather(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+    private Collective allgather(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType) {
         return pairwise(CollectiveKind.ALLGATHER, same(in, inOffset, inCount, inType), inType,
                 even(out, outOffset, outCount, outType, true), outType);
@@ -137,7 +155,7 @@ final class TypedInterCalls extends TypedCalls {
                 row(out, outOffset, counts, displacements, outType, true), outType);
     }
 
-    Collective alltoall(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+    private Collective alltoall(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType) {
         return pairwise(CollectiveKind.ALLTOALL, even(in, inOffset, inCount, inType, false), inType,
                 even(out, outOffset, outCount, outType, true), outType);

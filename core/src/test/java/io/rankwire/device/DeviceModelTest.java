@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.rankwire.device.DeviceConfig.Overflow;
 import io.rankwire.device.DeviceConfig.Truncation;
 import io.rankwire.memory.Rand;
+import io.rankwire.sim.fault.MessageDriver;
 import org.junit.jupiter.api.Test;
 
 /** One to three devices on one thread, driven in random order, against two lists for each rank. */
@@ -26,19 +27,20 @@ final class DeviceModelTest {
             int ranks = rand.between(1, 3);
             int depth = new int[] {4, 12, 60}[rand.below(3)];
             int lines = new int[] {64, 256, 2048}[rand.below(3)];
+            int most = rand.chance(1, 10) ? 200 << 10 : 20 << 10;
             String drawn = "-Drankwire.device.seed=" + seed + ": " + ranks + " ranks, depth " + depth + ", lines "
                     + lines + ", " + config + ": ";
-            DeviceDriver driver = new DeviceDriver(rand, config, ranks, depth, lines);
+            MessageDriver driver = new MessageDriver(rand, config, ranks, depth, most, lines);
             try {
                 episode(driver, rand, ranks);
             } catch (DeviceFault fault) {
                 faults++;
-                assertTrue(mayFail(driver, config, ranks), () -> drawn + fault);
+                assertTrue(driver.mayFail(), () -> drawn + fault);
             } catch (AssertionError | RuntimeException failure) {
                 throw new AssertionError(drawn + failure, failure);
             }
-            cancelledSends += driver.cancelledSends;
-            cancelledReceives += driver.cancelledReceives;
+            cancelledSends += driver.cancelledSends();
+            cancelledReceives += driver.cancelledReceives();
         }
         if (OPERATIONS >= 100_000) {
             assertTrue(faults > 0 && cancelledSends > 100 && cancelledReceives > 100,
@@ -63,32 +65,9 @@ final class DeviceModelTest {
                 new long[] {64, 3_000, 64 << 20}[rand.below(3)]);
     }
 
-    /** The store of some rank is full, and the policy is to fail then. */
-    private static boolean mayFail(DeviceDriver driver, DeviceConfig config, int ranks) {
-        boolean full = false;
-        for (int rank = 0; rank < ranks; rank++) {
-            full |= driver.model.held(rank) > config.maxHeaders();
-        }
-        return full && config.overflow() == Overflow.FAIL;
-    }
-
-    private static void episode(DeviceDriver driver, Rand rand, int ranks) {
+    private static void episode(MessageDriver driver, Rand rand, int ranks) {
         for (int i = 0; i < EPISODE; i++) {
-            int rank = rand.below(ranks);
-            int what = rand.below(100);
-            if (what < 35) {
-                driver.send(rank);
-            } else if (what < 70) {
-                driver.receive(rank);
-            } else if (what < 80) {
-                driver.probe(rank);
-            } else if (what < 85) {
-                driver.receiveTaken();
-            } else if (what < 92) {
-                driver.cancel();
-            } else {
-                driver.sweep();
-            }
+            driver.step(rand.below(ranks));
             if (rand.chance(2, 3)) {
                 driver.progress(rand.below(ranks));
             }

@@ -62,7 +62,9 @@ final class DevicePair {
 
     static byte[] pattern(int id, int bytes) {
         byte[] buffer = new byte[bytes];
-        DeviceModel.fill(buffer, id);
+        for (int i = 0; i < bytes; i++) {
+            buffer[i] = (byte) (i * (2 * id + 1) + (i >> 7) + id);
+        }
         return buffer;
     }
 

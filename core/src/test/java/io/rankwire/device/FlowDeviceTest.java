@@ -14,6 +14,7 @@ import io.rankwire.device.Operation.Mode;
 import io.rankwire.device.flow.FlowConfig;
 import io.rankwire.device.flow.FlowRanks;
 import io.rankwire.memory.Rand;
+import io.rankwire.sim.fault.MessageDriver;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -45,8 +46,8 @@ final class FlowDeviceTest {
             int size = rand.between(2, 3);
             FlowRanks ranks = new FlowRanks(rand, size, new int[] {1_400, 9_000}[rand.below(2)], FLOW);
             spoil(ranks, rand);
-            DeviceDriver driver =
-                    new DeviceDriver(rand, config, size, 12, ranks::port, rank -> ranks.pass(rank, 5_000));
+            MessageDriver driver = new MessageDriver(rand, config, size, 12, rand.chance(1, 10) ? 200 << 10 : 20 << 10,
+                    ranks::port, rank -> ranks.pass(rank, 5_000));
             try {
                 episode(driver, rand, size);
                 driver.drain();
@@ -77,23 +78,9 @@ final class FlowDeviceTest {
                 new long[] {3_000, 64 << 20}[rand.below(2)]);
     }
 
-    private static void episode(DeviceDriver driver, Rand rand, int ranks) {
+    private static void episode(MessageDriver driver, Rand rand, int ranks) {
         for (int i = 0; i < STEPS; i++) {
-            int rank = rand.below(ranks);
-            int what = rand.below(100);
-            if (what < 35) {
-                driver.send(rank);
-            } else if (what < 70) {
-                driver.receive(rank);
-            } else if (what < 80) {
-                driver.probe(rank);
-            } else if (what < 85) {
-                driver.receiveTaken();
-            } else if (what < 92) {
-                driver.cancel();
-            } else {
-                driver.sweep();
-            }
+            driver.step(rand.below(ranks));
             driver.progress(rand.below(ranks));
         }
     }

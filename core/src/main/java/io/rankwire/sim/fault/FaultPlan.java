@@ -24,8 +24,9 @@ public final class FaultPlan {
     /**
      * @param ranks of which a victim is chosen, if one is killed
      * @param repaired whether something between the fabric and the device repairs losses
+     * @param mayKill whether a rank may be killed
      */
-    FaultPlan(Rand rand, int ranks, boolean repaired) {
+    FaultPlan(Rand rand, int ranks, boolean repaired, boolean mayKill) {
         lossy = repaired;
         boolean calm = rand.chance(1, 12);
         for (Fault fault : Fault.values()) {
@@ -42,7 +43,7 @@ public final class FaultPlan {
         }
         oneWay = rand.chance(2, 3);
         victim = rand.below(ranks);
-        if (ranks < 3 || !rand.chance(1, 2)) {
+        if (ranks < 3 || !rand.chance(1, 2) || !mayKill) {
             rates[Fault.KILL.ordinal()] = 0;
         }
     }
@@ -66,8 +67,7 @@ public final class FaultPlan {
         Rand rand = new Rand(seed);
         FaultPlan plan;
         do {
-            plan = new FaultPlan(rand, ranks, true);
-            plan.rates[Fault.KILL.ordinal()] = 0;
+            plan = new FaultPlan(rand, ranks, true, false);
             plan.rates[Fault.NO_MEMORY.ordinal()] = 0;
             for (int i = 0; i < plan.everyPs.length; i++) {
                 plan.everyPs[i] = Math.max(plan.everyPs[i], LEAST_CALM * plan.lengthPs[i]);

@@ -15,6 +15,8 @@ final class Knobs {
     final LinkModel links;
     final DeviceModel model;
     final DeviceConfig config;
+    /** Whether what meets what is judged in the end: for divided devices, with cancels and messages in pieces. */
+    final boolean ordered;
     /** The layer that repairs losses, between the device and the fabric; null where nothing is lost. */
     final FlowConfig flow;
     /** Calls of all hosts together. */
@@ -47,7 +49,7 @@ final class Knobs {
         model = new DeviceModel(rand.below(100_000), rand.between(1, 4), rand.below(100_000), rand.between(1, 4),
                 rand.below(100_000), room, maxPayload, true);
         boolean few = rand.chance(1, 3);
-        config = divided(new DeviceConfig(
+        DeviceConfig drawn = new DeviceConfig(
                 pick(rand, 0, 64, 1024, 16 << 10),
                 pick(rand, 4 << 10, 8 << 10, 64 << 10, 1 << 20),
                 pick(rand, 64, 128),
@@ -61,7 +63,9 @@ final class Knobs {
                 rand.between(1, 8),
                 DeviceConfig.Large.values()[rand.below(DeviceConfig.Large.values().length)],
                 pick(rand, 64, 3_000, 1 << 20),
-                rand.chance(1, 5) ? split(rand) : null));
+                rand.chance(1, 5) ? split(rand) : null);
+        ordered = drawn.split() != null && rand.chance(2, 3);
+        config = drawn.split() == null ? drawn : divided(drawn, ordered);
         flow = rand.chance(1, 2) ? flow(rand, ranks, maxPayload) : null;
         steps = rand.chance(1, 4) ? rand.between(100, 400) : rand.between(20, 100);
         gapPs = pick(rand, 100_000, 1_000_000, 5_000_000);
@@ -83,15 +87,12 @@ final class Knobs {
 
     /**
      * What is on its way inside a divided device is not in the model's books, so a full store cannot be foretold; and a
-     * message in pieces may meet its receive with its first piece or with its last.
+     * message in pieces may meet its receive with its first piece or with its last, which is known in the end.
      */
-    private static DeviceConfig divided(DeviceConfig drawn) {
-        if (drawn.split() == null) {
-            return drawn;
-        }
+    private static DeviceConfig divided(DeviceConfig drawn, boolean ordered) {
         DeviceConfig.Overflow overflow = drawn.overflow() == DeviceConfig.Overflow.FAIL
                 ? DeviceConfig.Overflow.GROW : drawn.overflow();
-        return drawn.withEagerBytes(Math.min(drawn.eagerBytes(), 1024))
+        return drawn.withEagerBytes(ordered ? drawn.eagerBytes() : Math.min(drawn.eagerBytes(), 1024))
                 .withHeaders(drawn.headers(), drawn.maxHeaders(), overflow);
     }
 
@@ -132,6 +133,7 @@ final class Knobs {
                 + "calls   " + steps + ", every " + gapPs / 1_000 + " ns a rank, depth " + depth + ", up to "
                 + mostBytes + " bytes; " + messages + " of 100 messages, slices of " + slice + " bytes, queues of "
                 + entries + " x " + entryBytes + " bytes, " + mostPolled + " frames a poll"
+                + (ordered ? ", judged in the end" : "")
                 + (collectives ? ", collective calls with " + units + " elements" : "");
     }
 }

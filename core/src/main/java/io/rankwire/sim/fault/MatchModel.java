@@ -19,7 +19,7 @@ import java.util.Set;
  * Matching as the standard tells it: two lists for each rank, moved by the calls of the host and by the frames as they
  * arrive. It knows which message each receive must get, and that messages of a pair arrive in order.
  */
-final class MatchModel {
+sealed class MatchModel permits OrderModel {
     static final int ANY = -1;
 
     private final DeviceConfig config;
@@ -29,10 +29,12 @@ final class MatchModel {
     final List<List<Message>> unexpected = new ArrayList<>();
     private final List<ArrayDeque<Message>> wires = new ArrayList<>();
     /** Messages of which the first piece came, and the last did not, by wire. */
-    private final Message[] inPieces;
+    final Message[] inPieces;
     private final List<Map<Integer, Message>> sends = new ArrayList<>();
     /** By rank and the peer that it has lost. */
     private final boolean[] lost;
+    int cancelledReceives;
+    int cancelledSends;
 
     /**
      * @param contexts whose messages it follows
@@ -94,7 +96,25 @@ final class MatchModel {
         return null;
     }
 
-    private void arrive(Message message) {
+    /** Whether what meets what is known in the end only. */
+    boolean isOrdered() {
+        return false;
+    }
+
+    /** Messages that are at a rank and have met nothing. */
+    int waiting(int rank) {
+        return unexpected.get(rank).size();
+    }
+
+    /** As if a receive had been posted and met at once. */
+    void takes(Receipt receipt) {
+        throw new IllegalStateException("what was taken is known here: " + receipt);
+    }
+
+    /** At the end of a run. */
+    void judge() {}
+
+    void arrive(Message message) {
         if (!meetPosted(message)) {
             unexpected.get(message.to).add(message);
         }
@@ -148,7 +168,7 @@ final class MatchModel {
                 if (contexts.contains(Frame.high(header))) {
                     Message message = next(to, from, meta, header);
                     message.comesInParts = true;
-                    inPieces[wire] = meetPosted(message) ? null : message;
+                    begins(wire, message);
                 }
             }
             case Frame.EAGER_LAST -> {
@@ -156,15 +176,10 @@ final class MatchModel {
                 if (message != null && contexts.contains(Frame.high(header))) {
                     inPieces[wire] = null;
                     message.comesInParts = false;
-                    arrive(message);
+                    ends(wire, message);
                 }
             }
-            case Frame.CANCEL -> {
-                Message message = sends.get(from).get((int) Words.plain(memory, payload));
-                if (unexpected.get(to).remove(message)) {
-                    message.withdrawn = true;
-                }
-            }
+            case Frame.CANCEL -> cancelComes(to, sends.get(from).get((int) Words.plain(memory, payload)));
             default -> {
             }
         }
@@ -181,6 +196,23 @@ final class MatchModel {
 
     boolean hasLost(int rank, int peer) {
         return peer >= 0 && lost[rank * ranks + peer];
+    }
+
+    /** The first piece of a message. */
+    void begins(int wire, Message message) {
+        inPieces[wire] = meetPosted(message) ? null : message;
+    }
+
+    /** The last piece of a message that was left in pieces. */
+    void ends(int wire, Message message) {
+        arrive(message);
+    }
+
+    /** The sender's wish to have a message back has come. */
+    void cancelComes(int to, Message message) {
+        if (unexpected.get(to).remove(message)) {
+            message.withdrawn = true;
+        }
     }
 
     /** The send was withdrawn before it left. */
@@ -213,6 +245,7 @@ final class MatchModel {
             if (operation.code() != Code.CANCELLED) {
                 throw new Violation("code " + operation.code() + " of a cancelled " + receipt);
             }
+            cancelledReceives++;
             return;
         }
         if (operation.code() == Code.PEER_DEAD) {
@@ -226,13 +259,16 @@ final class MatchModel {
         if (message == null) {
             throw new Violation("done: " + receipt);
         }
+        check(receipt, new Receipt.End(operation.code(), operation.source(), operation.matchedTag(),
+                operation.matchedBytes(), operation.matchedType()));
+    }
+
+    final void check(Receipt receipt, Receipt.End told) {
+        Message message = receipt.message;
         int code = mismatch(receipt) ? Code.TYPE_MISMATCH
                 : message.bytes > receipt.most() ? Code.TRUNCATED : Code.OK;
-        if (operation.code() != code || operation.source() != message.from || operation.matchedTag() != message.tag
-                || operation.matchedBytes() != message.bytes || operation.matchedType() != message.type) {
-            throw new Violation("code " + operation.code() + " instead of " + code + ", from rank "
-                    + operation.source() + ", tag " + operation.matchedTag() + ", " + operation.matchedBytes()
-                    + " bytes of type " + operation.matchedType() + " told of " + receipt);
+        if (!new Receipt.End(code, message.from, message.tag, message.bytes, message.type).equals(told)) {
+            throw new Violation(told + " instead of code " + code + " told of " + receipt);
         }
         checkContent(receipt);
     }
@@ -255,8 +291,17 @@ final class MatchModel {
 
     /** A send is done; its buffer is the host's again. */
     void done(Message message) {
-        int code = message.send.code();
+        gone(message);
+        check(message, message.send.code());
+        cancelledSends += message.withdrawn ? 1 : 0;
+        message.room.spoil();
+    }
+
+    final void gone(Message message) {
         sends.get(message.from).remove(message.send.index());
+    }
+
+    final void check(Message message, int code) {
         boolean refused = message.met != null && refused(message.met);
         boolean sync = message.mode == Operation.Mode.SYNCHRONOUS;
         boolean right;
@@ -273,7 +318,6 @@ final class MatchModel {
             throw new Violation("done with code " + code + (message.withdrawn ? ", withdrawn: "
                     : refused ? ", refused: " : message.met == null ? ", not met: " : ", met: ") + message);
         }
-        message.room.spoil();
     }
 
     /** Headers of a rank that should be in use. */
@@ -283,6 +327,14 @@ final class MatchModel {
 
     /** A message that is under way between ranks that live, or waits at one; null if there is none. */
     Message underWay(Faults faults) {
+        Message underWay = onTheWay(faults);
+        for (int rank = 0; rank < ranks && underWay == null; rank++) {
+            underWay = faults.isDead(rank) || unexpected.get(rank).isEmpty() ? null : unexpected.get(rank).getFirst();
+        }
+        return underWay;
+    }
+
+    final Message onTheWay(Faults faults) {
         for (int from = 0; from < ranks; from++) {
             for (int to = 0; to < ranks; to++) {
                 int wire = from * ranks + to;
@@ -290,9 +342,6 @@ final class MatchModel {
                         || inPieces[wire] != null)) {
                     return inPieces[wire] != null ? inPieces[wire] : wires.get(wire).peek();
                 }
-            }
-            if (!faults.isDead(from) && !unexpected.get(from).isEmpty()) {
-                return unexpected.get(from).getFirst();
             }
         }
         return null;

@@ -18,6 +18,9 @@ final class Message {
     boolean withdrawn;
     /** It is not here as a whole when its first frame is. */
     boolean comesInParts;
+    /** Whether it was to be cancelled, and what its send ended with; kept where that is judged in the end. */
+    boolean asked;
+    int code;
 
     Message(int id, int from, int to, int context, int tag, int type, int bytes) {
         this.id = id;

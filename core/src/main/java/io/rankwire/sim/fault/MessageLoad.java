@@ -4,6 +4,7 @@ import static io.rankwire.sim.fault.Violation.check;
 
 import io.rankwire.device.Device;
 import io.rankwire.device.DeviceAudit;
+import io.rankwire.device.DeviceConfig;
 import io.rankwire.device.Operation;
 import io.rankwire.device.Unexpected;
 import io.rankwire.fabric.FabricException;
@@ -18,18 +19,25 @@ final class MessageLoad implements Load {
     static final int[] CONTEXTS = {0, 4097, 1 << 31};
     private static final int TAGS = 3;
 
-    /** A message that a probe has taken off its queue. */
-    private record Taken(Unexpected unexpected, Message message) {}
+    /**
+     * @param depth messages that may wait on the way to a rank, or there
+     * @param mostBytes of a message
+     */
+    record Bounds(int ranks, int depth, int mostBytes, DeviceConfig config) {}
+
+    /** A message that a probe has taken off its queue, or the receive that it will meet if that is known. */
+    private record Taken(Unexpected unexpected, Message message, Receipt receipt) {}
 
     private final int rank;
-    private final Knobs knobs;
+    private final Bounds bounds;
     private final Rand rand;
     private final MatchModel model;
     private final Device device;
     private final int[] ids;
     /**
      * Whether device and software match together. Then a message may be on its way between them when a probe looks,
-     * and a cancel may come before or after a match that the model has seen; so nothing is cancelled there.
+     * and a cancel may come before or after a match that the model has seen; so nothing is cancelled there, unless all
+     * is judged in the end.
      */
     private final boolean divided;
     private final List<Message> sending = new ArrayList<>();
@@ -41,14 +49,14 @@ final class MessageLoad implements Load {
     /**
      * @param ids the last id that was given to a message, in its only element
      */
-    MessageLoad(int rank, Knobs knobs, Rand rand, MatchModel model, Device device, int[] ids) {
+    MessageLoad(int rank, Bounds bounds, Rand rand, MatchModel model, Device device, int[] ids) {
         this.rank = rank;
-        this.knobs = knobs;
+        this.bounds = bounds;
         this.rand = rand;
         this.model = model;
         this.device = device;
         this.ids = ids;
-        this.divided = knobs.config.split() != null;
+        this.divided = bounds.config().split() != null;
     }
 
     @Override
@@ -75,7 +83,7 @@ final class MessageLoad implements Load {
         if (kind < 75) {
             return Math.max(0, device.eagerBytes() + rand.between(-3, 3));
         }
-        return kind < 95 ? rand.below(2_000) : rand.below(knobs.mostBytes);
+        return kind < 95 ? rand.below(2_000) : rand.below(bounds.mostBytes());
     }
 
     private int type() {
@@ -87,8 +95,8 @@ final class MessageLoad implements Load {
     }
 
     private void send() {
-        int to = rand.below(knobs.ranks);
-        if (model.unexpected.get(to).size() > knobs.depth || model.wire(rank, to).size() > knobs.depth) {
+        int to = rand.below(bounds.ranks());
+        if (model.waiting(to) > bounds.depth() || model.wire(rank, to).size() > bounds.depth()) {
             receiveAny();
             return;
         }
@@ -133,20 +141,22 @@ final class MessageLoad implements Load {
     }
 
     private void receive() {
-        if (model.posted.get(rank).size() > knobs.depth) {
+        if (model.posted.get(rank).size() > bounds.depth()) {
             cancel();
             return;
         }
-        int from = rand.chance(1, 4) ? MatchModel.ANY : rand.below(knobs.ranks);
+        int from = rand.chance(1, 4) ? MatchModel.ANY : rand.below(bounds.ranks());
         int tag = rand.chance(1, 4) ? MatchModel.ANY : rand.below(TAGS);
-        int large = Math.max(knobs.mostBytes, device.eagerBytes() + 3);
+        int large = Math.max(bounds.mostBytes(), device.eagerBytes() + 3);
         receive(context(), from, tag, rand.chance(1, 8) ? size() : rand.chance(1, 3) ? large : 2_000);
     }
 
     /** Makes room: receives what has come and found no receive. */
     private void receiveAny() {
         for (int context : CONTEXTS) {
-            if (model.search(rank, context, MatchModel.ANY, MatchModel.ANY) != null) {
+            boolean some = model.isOrdered() ? device.probe(context, MatchModel.ANY, MatchModel.ANY) >= 0
+                    : model.search(rank, context, MatchModel.ANY, MatchModel.ANY) != null;
+            if (some) {
                 receive(context, MatchModel.ANY, MatchModel.ANY, 2_000);
             }
         }
@@ -164,9 +174,13 @@ final class MessageLoad implements Load {
 
     private void probe() {
         int context = context();
-        int from = rand.chance(1, 3) ? MatchModel.ANY : rand.below(knobs.ranks);
+        int from = rand.chance(1, 3) ? MatchModel.ANY : rand.below(bounds.ranks());
         int tag = rand.chance(1, 3) ? MatchModel.ANY : rand.below(TAGS);
         int entry = device.probe(context, from, tag);
+        if (model.isOrdered()) {
+            takeUnseen(context, from, tag, entry);
+            return;
+        }
         Message expected = model.search(rank, context, from, tag);
         if (divided && entry < 0) {
             return;
@@ -182,7 +196,17 @@ final class MessageLoad implements Load {
         compare(expected, found);
         if (take) {
             model.unexpected.get(rank).remove(expected);
-            taken.add(new Taken(found, expected));
+            taken.add(new Taken(found, expected, null));
+        }
+    }
+
+    private void takeUnseen(int context, int from, int tag, int entry) {
+        if (entry >= 0 && rand.chance(1, 2)) {
+            Unexpected found = device.take(context, entry);
+            Receipt receipt = new Receipt(rank, context, from, tag, type(),
+                    rand.chance(1, 4) ? size() : (int) found.bytes());
+            model.takes(receipt);
+            taken.add(new Taken(found, null, receipt));
         }
     }
 
@@ -198,10 +222,12 @@ final class MessageLoad implements Load {
         if (!taken.isEmpty()) {
             Taken one = taken.remove(rand.below(taken.size()));
             Message message = one.message;
-            Receipt receipt = new Receipt(rank, message.context, message.from, message.tag, type(),
-                    rand.chance(1, 4) ? size() : message.bytes);
+            Receipt receipt = message == null ? one.receipt : new Receipt(rank, message.context, message.from,
+                    message.tag, type(), rand.chance(1, 4) ? size() : message.bytes);
             receipt.room = room(receipt.bytes);
-            model.meet(receipt, message);
+            if (message != null) {
+                model.meet(receipt, message);
+            }
             receipt.operation = device.receiveTaken(one.unexpected, receipt.room.base, receipt.room.lead,
                     receipt.bytes, receipt.type);
             receiving.add(receipt);
@@ -209,10 +235,11 @@ final class MessageLoad implements Load {
     }
 
     private void cancel() {
-        if (divided) {
+        if (divided && !model.isOrdered()) {
             receiveAny();
         } else if (rand.chance(1, 2) && !sending.isEmpty()) {
             Message message = sending.get(rand.below(sending.size()));
+            message.asked = true;
             if (device.cancel(message.send)) {
                 model.withdraw(message);
             }
@@ -222,7 +249,11 @@ final class MessageLoad implements Load {
     }
 
     private void cancel(Receipt receipt) {
+        receipt.asked = true;
         boolean was = device.cancel(receipt.operation);
+        if (model.isOrdered()) {
+            return;
+        }
         if (model.posted.get(rank).remove(receipt) != was) {
             throw new Violation((was ? "cancelled: " : "not cancelled: ") + receipt);
         }
@@ -292,6 +323,7 @@ final class MessageLoad implements Load {
     public void finish(Faults faults) {
         for (Receipt receipt : List.copyOf(receiving)) {
             if (receipt.message == null && divided) {
+                receipt.cancelled = true;
                 model.posted.get(rank).remove(receipt);
                 receiving.remove(receipt);
                 device.giveUp(receipt.operation);
@@ -356,8 +388,8 @@ final class MessageLoad implements Load {
                 }
             }
         }
-        check(device.unexpectedHighWater() <= knobs.config.unexpectedBytes(),
+        check(device.unexpectedHighWater() <= bounds.config().unexpectedBytes(),
                 "rank " + rank + " held " + device.unexpectedHighWater() + " bytes unexpected, the cap is "
-                        + knobs.config.unexpectedBytes());
+                        + bounds.config().unexpectedBytes());
     }
 }

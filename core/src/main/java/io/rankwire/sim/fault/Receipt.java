@@ -16,6 +16,12 @@ final class Receipt {
     boolean cancelled;
     /** What is in the buffer of one that the loss of its sender has ended; null for others. */
     byte[] left;
+    /** Whether it was to be cancelled, and what it was told; kept where that is judged in the end. */
+    boolean asked;
+    End ended;
+
+    /** What the operation of a receive tells when it is done. */
+    record End(int code, int source, int tag, long bytes, int type) {}
 
     Receipt(int rank, int context, int from, int tag, int type, int bytes) {
         this.rank = rank;

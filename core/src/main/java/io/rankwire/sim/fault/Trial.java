@@ -72,7 +72,7 @@ public final class Trial {
         this.seed = seed;
         Rand source = new Rand(seed);
         knobs = new Knobs(new Rand(source.nextLong()));
-        plan = new FaultPlan(new Rand(source.nextLong()), knobs.ranks, knobs.flow != null);
+        plan = new FaultPlan(new Rand(source.nextLong()), knobs.ranks, knobs.flow != null, !knobs.ordered);
         rand = new Rand(source.nextLong());
         Rand kills = new Rand(~seed);
         int ranks = knobs.ranks;
@@ -81,12 +81,16 @@ public final class Trial {
         fabric = new SimFabric(events, topology, knobs.links, knobs.model, ranks, knobs.ranksPerNode);
         faults = new Faults(plan, new Rand(source.nextLong()), events, ranks);
         faults.on(fabric);
-        model = new MatchModel(knobs.config, ranks, Set.of(0, 4097, 1 << 31));
         flows = knobs.flow == null ? null : new FlowPort[ranks];
         devices = new Device[ranks];
+        Set<Integer> contexts = Set.of(0, 4097, 1 << 31);
+        model = !knobs.ordered ? new MatchModel(knobs.config, ranks, contexts)
+                : new OrderModel(knobs.config, ranks, contexts,
+                        (to, from) -> DeviceAudit.isMetInPieces(devices[to], from));
         hosts = new MessageLoad[ranks];
         loads = new Load[ranks][];
         int[] ids = new int[1];
+        MessageLoad.Bounds bounds = new MessageLoad.Bounds(ranks, knobs.depth, knobs.mostBytes, knobs.config);
         MemoryLoad[] memories = new MemoryLoad[ranks];
         DatagramLoad[] datagrams = new DatagramLoad[ranks];
         CollectiveLoad[] collectives = new CollectiveLoad[ranks];
@@ -109,7 +113,7 @@ public final class Trial {
                     (from, meta, header, memory, payload, bytes) ->
                             model.frame(to, from, meta, header, memory, payload),
                     (peer, meta, header, memory, payload, bytes) -> {}, knobs.mostPolled));
-            hosts[rank] = new MessageLoad(rank, knobs, rand, model, devices[rank], ids);
+            hosts[rank] = new MessageLoad(rank, bounds, rand, model, devices[rank], ids);
             memories[rank] = new MemoryLoad(rank, rand, devices[rank], memories, knobs.slice);
             datagrams[rank] = new DatagramLoad(rank, rand, devices[rank], datagrams, knobs.entries, knobs.entryBytes);
             collectives[rank] = new CollectiveLoad(rank, devices[rank], collectives, calls, knobs.units);
@@ -386,6 +390,7 @@ public final class Trial {
             }
         }
         deepAudit();
+        model.judge();
         boolean whole = !faults.anyDead();
         for (int rank = 0; rank < knobs.ranks; rank++) {
             if (faults.isDead(rank)) {

@@ -74,6 +74,8 @@ class PlantedBugsTest {
             new Mutation("device.match.DeviceList", "accepts", returns(1), "a receive misses a message on its way up"),
             new Mutation("device.match.DeviceList", "post", store("refusing", 1), "receives overtake a refused one"),
             new Mutation("device.match.Shadow", "refused", store("firstWaiting", 0), "a refused receive is not posted"),
+            new Mutation("device.match.Shadow", "end", branch(1), "a place is used before the device has answered"),
+            new Mutation("device.match.DeviceList", "remove", returns(1), "a receive is cancelled though too late"),
             new Mutation("device.match.UnexpectedBuffer", "release", store("bytesHeld", 0), "spilled bytes are held"),
             new Mutation("device.match.UnexpectedBuffer", "store", constant(-1, 0, 0), "a chain without an end"),
             new Mutation("device.dma.Span", "cut", call("max", 0), "a transfer is cut to nothing"),

@@ -1,0 +1,165 @@
+package io.rankwire.sim.fault;
+
+import io.rankwire.device.Code;
+import io.rankwire.device.DeviceConfig;
+import io.rankwire.device.Operation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiPredicate;
+
+/**
+ * Matching that is divided between device and software, judged in the end. When a message meets its receive, or a
+ * cancel comes too late, depends on what is on its way between the two; but what meets what depends on the order of the
+ * messages and the order of the receives alone, as if what was cancelled had never been.
+ */
+final class OrderModel extends MatchModel {
+    private final List<List<Receipt>> receipts = new ArrayList<>();
+    private final List<List<Message>> arrivals = new ArrayList<>();
+    private final int ranks;
+    private final BiPredicate<Integer, Integer> isMetInPieces;
+
+    /**
+     * @param isMetInPieces whether a rank, the first, has found a receive with the first piece of what the second sends
+     */
+    OrderModel(DeviceConfig config, int ranks, Set<Integer> contexts, BiPredicate<Integer, Integer> isMetInPieces) {
+        super(config, ranks, contexts);
+        this.ranks = ranks;
+        this.isMetInPieces = isMetInPieces;
+        for (int i = 0; i < ranks; i++) {
+            receipts.add(new ArrayList<>());
+            arrivals.add(new ArrayList<>());
+        }
+    }
+
+    @Override
+    boolean isOrdered() {
+        return true;
+    }
+
+    @Override
+    int waiting(int rank) {
+        return here(rank) - over(rank);
+    }
+
+    private int here(int rank) {
+        return (int) arrivals.get(rank).stream().filter(message -> !message.withdrawn).count();
+    }
+
+    private int over(int rank) {
+        return (int) receipts.get(rank).stream().filter(receipt -> receipt.ended != null && !receipt.cancelled).count();
+    }
+
+    @Override
+    void post(Receipt receipt) {
+        posted.get(receipt.rank).add(receipt);
+        receipts.get(receipt.rank).add(receipt);
+    }
+
+    /** A probe has taken a message: a receive at this point of the order. */
+    @Override
+    void takes(Receipt receipt) {
+        receipts.get(receipt.rank).add(receipt);
+    }
+
+    @Override
+    void arrive(Message message) {
+        arrivals.get(message.to).add(message);
+    }
+
+    @Override
+    void begins(int wire, Message message) {
+        inPieces[wire] = message;
+        arrive(message);
+    }
+
+    /** A message in pieces arrives with its first if that meets a receive, else with its last. */
+    @Override
+    void ends(int wire, Message message) {
+        if (!isMetInPieces.test(message.to, message.from)) {
+            arrivals.get(message.to).remove(message);
+            arrive(message);
+        }
+    }
+
+    @Override
+    void cancelComes(int to, Message message) {
+        // The sender will be told what came of it.
+    }
+
+    @Override
+    void withdraw(Message message) {
+        if (message.from != message.to && !wire(message.from, message.to).remove(message)) {
+            throw new Violation("cancelled after it had gone: " + message);
+        }
+        message.withdrawn = true;
+    }
+
+    @Override
+    void done(Receipt receipt) {
+        Operation operation = receipt.operation;
+        posted.get(receipt.rank).remove(receipt);
+        receipt.ended = new Receipt.End(operation.code(), operation.source(), operation.matchedTag(),
+                operation.matchedBytes(), operation.matchedType());
+        receipt.cancelled = operation.code() == Code.CANCELLED;
+        if (receipt.cancelled && !receipt.asked) {
+            throw new Violation("cancelled though nobody asked: " + receipt);
+        }
+    }
+
+    @Override
+    void done(Message message) {
+        gone(message);
+        message.code = message.send.code();
+        boolean cancelled = message.code == Code.CANCELLED;
+        if (cancelled && !message.asked) {
+            throw new Violation("cancelled though nobody asked: " + message);
+        }
+        message.withdrawn |= cancelled;
+        message.room.spoil();
+    }
+
+    @Override
+    Message underWay(Faults faults) {
+        Message underWay = onTheWay(faults);
+        for (int rank = 0; rank < ranks && underWay == null; rank++) {
+            underWay = waiting(rank) > 0 ? arrivals.get(rank).getLast() : null;
+        }
+        return underWay;
+    }
+
+    @Override
+    void judge() {
+        for (int rank = 0; rank < ranks; rank++) {
+            List<Message> left = new ArrayList<>(arrivals.get(rank));
+            left.removeIf(message -> message.withdrawn);
+            for (Receipt receipt : receipts.get(rank)) {
+                if (!receipt.cancelled) {
+                    Message first = first(left, receipt);
+                    left.remove(first);
+                    meet(receipt, first);
+                    check(receipt, receipt.ended);
+                }
+            }
+            if (!left.isEmpty()) {
+                throw new Violation("met nothing: " + left.getFirst());
+            }
+        }
+        for (List<Message> each : arrivals) {
+            for (Message message : each) {
+                if (message.send != null) {
+                    check(message, message.code);
+                }
+            }
+        }
+    }
+
+    private static Message first(List<Message> left, Receipt receipt) {
+        for (Message message : left) {
+            if (message.meets(receipt.context, receipt.from, receipt.tag)) {
+                return message;
+            }
+        }
+        throw new Violation("met something that was not there for it: " + receipt);
+    }
+}
