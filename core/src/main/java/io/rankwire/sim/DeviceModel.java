@@ -56,8 +56,12 @@ public record DeviceModel(long requestPs, int requesters, long respondPs, int re
         return matcher != null && offload;
     }
 
-    /** The sizes of the source documents: 64 requesters, 32 responders, 64 matchers, 32,768 headers. */
+    /** The sizes of the source documents: 64 requesters, 32 responders. */
     public static final DeviceModel DEFAULT =
+            new DeviceModel(50_000, 64, 50_000, 32, 51_200, 1 << 18, 4096, true);
+
+    /** The same with the documents' 64 matchers and room for 32,768 headers. */
+    public static final DeviceModel MATCHING =
             new DeviceModel(50_000, 64, 50_000, 32, 51_200, 1 << 18, 4096, true, MatcherConfig.DEFAULT,
                     MatcherConfig.DEFAULT.headers(), Overflow.GROW, 200_000, 64 << 20, 51_200);
 }

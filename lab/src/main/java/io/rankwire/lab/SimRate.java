@@ -13,8 +13,8 @@ import java.lang.management.ThreadMXBean;
 
 /**
  * Events a second of the simulator with real devices on a 16 x 16 x 16 torus: every node exchanges messages with six
- * others, its neighbours ({@code halo}) or any ({@code random}), round after round. Prints the trace hash
- * with the rate.
+ * others, its neighbours ({@code halo}) or any ({@code random}), round after round; with a fourth argument {@code
+ * matching} its devices also pay for their searches. Prints the trace hash with the rate.
  */
 public final class SimRate {
     private static final int PARTNERS = 6;
@@ -33,11 +33,11 @@ public final class SimRate {
     private final int[] done;
     private final int rounds;
 
-    private SimRate(boolean halo, int side, int rounds) {
+    private SimRate(boolean halo, int side, int rounds, DeviceModel model) {
         Torus torus = new Torus(side, side, side);
         nodes = torus.nodes();
         this.rounds = rounds;
-        devices = new Devices(torus, LinkModel.DEFAULT, DeviceModel.DEFAULT, CONFIG, nodes);
+        devices = new Devices(torus, LinkModel.DEFAULT, model, CONFIG, nodes);
         partners = new int[nodes * PARTNERS];
         sources = new int[nodes * PARTNERS];
         receives = new Operation[nodes * PARTNERS];
@@ -95,8 +95,10 @@ public final class SimRate {
         boolean halo = args.length == 0 || args[0].equals("halo");
         int side = args.length < 2 ? 16 : Integer.parseInt(args[1]);
         int rounds = args.length < 3 ? 100 : Integer.parseInt(args[2]);
+        boolean matching = args.length > 3 && args[3].equals("matching");
+        DeviceModel model = matching ? DeviceModel.MATCHING : DeviceModel.DEFAULT;
         for (int i = 0; i < 4; i++) {
-            SimRate rate = new SimRate(halo, side, rounds);
+            SimRate rate = new SimRate(halo, side, rounds, model);
             ThreadMXBean threads = ManagementFactory.getThreadMXBean();
             long before = System.nanoTime();
             long cpuBefore = threads.getCurrentThreadCpuTime();

@@ -20,7 +20,7 @@ import io.rankwire.sim.share.SharedDevices.Sharing;
 public record Settings(String topology, int ranksPerNode, NodeModel node, LinkModel links, DeviceModel device,
         HostModel host, long seed, long jitterPs, double computeFactor) {
     public static final Settings DEFAULT = new Settings(
-            "crossbar", 1, NodeModel.DEFAULT, LinkModel.DEFAULT, DeviceModel.DEFAULT, HostModel.DEFAULT, 1, 0, 0);
+            "crossbar", 1, NodeModel.DEFAULT, LinkModel.DEFAULT, DeviceModel.MATCHING, HostModel.DEFAULT, 1, 0, 0);
 
     public Settings {
         if (ranksPerNode < 1 || jitterPs < 0 || !(computeFactor >= 0 && computeFactor <= 1e6)) {
