@@ -5,7 +5,8 @@ import java.util.function.IntToLongFunction;
 
 /**
  * A {@link MatchQueue} that tells a {@link MatchWatch} what happens in it. A receive that meets a waiting message
- * counts as posted until the watch lets it show: it cannot be cancelled any more, and nothing else can meet the message.
+ * counts as posted until the watch lets it show: it cannot be cancelled any more, and nothing else can meet that
+ * message.
  */
 public final class WatchedQueue implements Matching {
     /** Told of a receive that has met a message which had come before. */

@@ -19,11 +19,11 @@ final class Banks {
     }
 
     /**
-     * Reads from the bank of a header in a cycle, unless that bank is read then; whether it did.
+     * Reads from the bank of a place in a cycle, unless that bank is read then; whether it did.
      *
      * @param floor cycles before this one will not be asked for any more
      */
-    boolean read(long number, long cycle, long floor) {
+    boolean read(long place, long cycle, long floor) {
         int at = ((int) cycle & cycles - 1) * row;
         while (table[at] != cycle + 1) {
             if (table[at] <= floor || cycles == MOST_CYCLES) {
@@ -36,7 +36,7 @@ final class Banks {
                 at = ((int) cycle & cycles - 1) * row;
             }
         }
-        int bank = (int) (number % banks);
+        int bank = (int) (place % banks);
         int word = at + 1 + (bank >> 6);
         long bit = 1L << bank;
         if ((table[word] & bit) != 0) {

@@ -15,7 +15,8 @@ import java.util.Arrays;
  *        may look at it: an older request
  *        was not past it
  *  3     next:32 | previous:32             the cycle in which the last of its requests was decided
- *  4     list:24 | marks:8 | id:32
+ *  4     list:24 | marks:8 | id:32         headers it has had so far
+ *  5     its place: the queue's number and count, which decides about the bank
  * </pre>
  */
 final class HeaderLists {
@@ -35,11 +36,13 @@ final class HeaderLists {
     private static final int NOT_BEFORE = 2;
     private static final int LINKS = 3;
     private static final int ID = 4;
-    private static final int HEADER = 5;
+    private static final int PLACE = 5;
+    private static final int HEADER = 6;
 
     private static final int LENGTHS = 2;
     private static final int DECIDED = 3;
-    private static final int QUEUE = 4;
+    private static final int COUNT = 4;
+    private static final int QUEUE = 5;
 
     private static final long LOW = 0xFFFF_FFFFL;
     private static final int MARKS = 32;
@@ -109,6 +112,11 @@ final class HeaderLists {
         return headers[header * HEADER + NUMBER];
     }
 
+    /** Headers of a queue are placed on the banks in turn. */
+    long place(int header) {
+        return headers[header * HEADER + PLACE];
+    }
+
     long notBefore(int header) {
         return headers[header * HEADER + NOT_BEFORE];
     }
@@ -164,6 +172,7 @@ final class HeaderLists {
         headers[at + WORD] = word;
         headers[at + NUMBER] = number;
         headers[at + NOT_BEFORE] = cycle;
+        headers[at + PLACE] = (list >> 1) + queues[(list >> 1) * QUEUE + COUNT]++;
         headers[at + ID] = (long) list << LIST | (long) marks << MARKS | id & LOW;
         int last = last(list);
         links(header, NONE, last);

@@ -249,7 +249,7 @@ public final class MatcherUnits {
             long next = Math.max(free, reads == config.together() ? cycle + 1 : cycle);
             reads = next == cycle ? reads : 0;
             cycle = next;
-            while (!banks.read(all.number(header), cycle, floor)) {
+            while (!banks.read(all.place(header), cycle, floor)) {
                 conflicts++;
                 cycle++;
                 reads = 0;
@@ -327,7 +327,7 @@ public final class MatcherUnits {
 
     /** Appends a message whose search is over for some time; returns its header. */
     public int appendLate(int group, long word, int id) {
-        return lists.append(2 * queue(group, word) + 1, word, id, number - 1, 0, 0);
+        return lists.append(2 * queue(group, word) + 1, word, id, number++, 0, 0);
     }
 
     public void remove(int header) {

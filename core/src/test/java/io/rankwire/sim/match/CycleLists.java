@@ -12,6 +12,9 @@ final class CycleLists {
     private final int[] previous;
     /** Number of the request that made the header. */
     private final long[] numbers;
+    /** Headers of a queue, two lists, are placed on the banks in turn. */
+    final long[] places;
+    private final long[] counts;
     private final int[] firsts;
     private final int[] lasts;
     private final int[] lengths;
@@ -23,6 +26,8 @@ final class CycleLists {
         next = new int[headers];
         previous = new int[headers];
         numbers = new long[headers];
+        places = new long[headers];
+        counts = new long[lists / 2];
         firsts = new int[lists];
         lasts = new int[lists];
         lengths = new int[lists];
@@ -55,6 +60,7 @@ final class CycleLists {
         words[header] = word;
         ids[header] = id;
         numbers[header] = number;
+        places[header] = list / 2 + counts[list / 2]++;
         link(list, header);
         return header;
     }

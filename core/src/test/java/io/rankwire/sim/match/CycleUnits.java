@@ -256,7 +256,7 @@ final class CycleUnits {
             if (lists.number(header) >= limit) {
                 return;
             }
-            int bank = (int) (lists.number(header) % bankRead.length);
+            int bank = (int) (lists.places[header] % bankRead.length);
             if (bankRead[bank] == cycle) {
                 conflicts++;
                 return;
