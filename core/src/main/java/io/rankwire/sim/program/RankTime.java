@@ -72,8 +72,8 @@ final class RankTime implements VirtualTime {
     private long takenBefore;
     private long stampNs;
 
-    RankTime(int rank, Baton baton, SimPort port, FlowPort flow, HostModel host, Noise noise, boolean offload, double computeFactor,
-            Runnable body) {
+    RankTime(int rank, Baton baton, SimPort port, FlowPort flow, HostModel host, Noise noise, boolean offload,
+            double computeFactor, Runnable body) {
         this.rank = rank;
         this.baton = baton;
         this.port = port;
