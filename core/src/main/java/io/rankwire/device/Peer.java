@@ -85,8 +85,6 @@ final class Peer {
         outlet = nowhere;
         allowed = Long.MIN_VALUE;
         allowedEager = Long.MIN_VALUE;
-        asked = false;
-        denied = true;
         controlFrom = 0;
         controlTo = 0;
         control = new long[0];

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rankwire.device.DeviceConfig.Large;
@@ -161,6 +162,19 @@ final class LostPeerTest {
         assertNull(DeviceAudit.left(device, 0));
         assertEquals(0, ranks.port(0).underWay() + ranks.port(0).activePeers());
         assertEquals(1, ranks.port(0).lostPeers());
+    }
+
+    /** What is refused for the loss of its peer needs no header. */
+    @Test
+    void shouldRefuseAReceiveFromALostPeerThoughTheStoreIsFull() {
+        Device device = open(DeviceConfig.DEFAULT.withHeaders(2, 2, DeviceConfig.Overflow.FAIL));
+        kill(1);
+        send(device, Mode.STANDARD, 1, 1, new byte[10]);
+        passUntilLost();
+        receive(device, 2, 1, new byte[10]);
+        receive(device, ANY, 2, new byte[10]);
+        assertDone(Code.PEER_DEAD, device, receive(device, 1, 3, new byte[10]));
+        assertThrows(DeviceFault.class, () -> receive(device, 2, 3, new byte[10]));
     }
 
     @Test

@@ -254,7 +254,7 @@ final class SimCommand {
                         + " --faults or --kill");
             }
             try {
-                new Adversity(faults, kill, settings.seed(), options.ranks);
+                new Adversity(faults, kill, settings, options.ranks);
             } catch (IllegalArgumentException e) {
                 throw wrong(e.getMessage());
             }

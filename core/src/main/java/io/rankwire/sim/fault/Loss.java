@@ -57,8 +57,8 @@ final class Loss {
     }
 
     /**
-     * On one that does: a rank that sends nothing to the dead would never notice, so it does. Requests for locks need no
-     * credit, of which it may have none there.
+     * On one that does: a rank that sends nothing to the dead would never notice, so it does. Requests for locks need
+     * no credit, of which it may have none there.
      */
     void ask(int rank) {
         if (questions[rank] == null && !told[rank]) {

@@ -8,12 +8,15 @@ import io.rankwire.sim.SimFabric;
 import io.rankwire.sim.SimPort;
 import io.rankwire.sim.fault.FaultPlan;
 import io.rankwire.sim.fault.Faults;
+import io.rankwire.wire.FlowFrame;
 
 /** What goes wrong on the machine that a program runs on, drawn from a seed; and the layer that repairs it. */
 public final class Adversity {
     /** The faults keep some numbers for each pair of ranks. */
     public static final int MOST_RANKS = 1_024;
 
+    /** A message goes in pieces, all of which must find room in the window. */
+    private static final int MOST_FRAME = 64 << 10;
     private static final long US = 1_000_000;
     private static final long PS_PER_NS = 1_000;
     private static final long NS_PER_MS = 1_000_000;
@@ -27,15 +30,19 @@ public final class Adversity {
     /**
      * @param seed which faults, or null for none but a rank that is killed
      * @param kill null for none; blank for one that the seed chooses; or RANK, or RANK@TIME
-     * @param otherSeed chooses instead of a seed that is not given
+     * @param settings the seed of which chooses where none is given
      * @throws IllegalArgumentException that says what is wrong with them
      */
-    public Adversity(Long seed, String kill, long otherSeed, int ranks) {
+    public Adversity(Long seed, String kill, Settings settings, int ranks) {
         if (ranks > MOST_RANKS) {
             throw new IllegalArgumentException("faults are for " + MOST_RANKS + " ranks at most, not " + ranks);
         }
+        if (settings.device().maxPayload() > MOST_FRAME) {
+            throw new IllegalArgumentException("faults are for frames of " + MOST_FRAME
+                    + " B at most (device.frame), not " + settings.device().maxPayload() + " B");
+        }
         this.name = seed == null ? "faults" : "faults " + seed;
-        this.seed = seed == null ? otherSeed : seed;
+        this.seed = seed == null ? settings.seed() : seed;
         this.ranks = ranks;
         plan = seed == null ? FaultPlan.none() : FaultPlan.ofProgram(seed, ranks);
         if (kill != null) {
@@ -70,6 +77,11 @@ public final class Adversity {
 
     Faults faults() {
         return faults;
+    }
+
+    /** Frames have room for what the layer adds: the device sees those it sees without, and sends as much whole. */
+    static Settings roomier(Settings settings) {
+        return settings.with("device.frame", settings.device().maxPayload() + FlowFrame.LEAD + " B");
     }
 
     /**

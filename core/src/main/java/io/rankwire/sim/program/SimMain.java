@@ -84,7 +84,7 @@ public final class SimMain {
     private Adversity adversity() {
         Long seed = Long.getLong(FAULTS);
         String kill = System.getProperty(KILL);
-        return seed == null && kill == null ? null : new Adversity(seed, kill, settings.seed(), process.size());
+        return seed == null && kill == null ? null : new Adversity(seed, kill, settings, process.size());
     }
 
     private void fail(int rank, Throwable thrown) {

@@ -7,6 +7,7 @@ import io.rankwire.launch.DeadlockWatch;
 import io.rankwire.launch.SimulatedJob;
 import io.rankwire.launch.ThreadRanks;
 import io.rankwire.memory.Rand;
+import io.rankwire.sim.DeviceModel;
 import io.rankwire.sim.Events;
 import io.rankwire.sim.Noise;
 import io.rankwire.sim.SimFabric;
@@ -57,7 +58,8 @@ public final class SimulatedRanks {
         this.board = board;
         this.adversity = adversity;
         events = new Events(SimFabric.actors(topology, size), 1 << 12);
-        fabric = new SimFabric(events, topology, settings.links(), settings.device(), size, settings.ranksPerNode(),
+        DeviceModel device = (adversity == null ? settings : Adversity.roomier(settings)).device();
+        fabric = new SimFabric(events, topology, settings.links(), device, size, settings.ranksPerNode(),
                 settings.node());
         if (adversity != null) {
             adversity.on(fabric, events);

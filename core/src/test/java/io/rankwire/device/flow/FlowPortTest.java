@@ -153,6 +153,20 @@ final class FlowPortTest {
     }
 
     @Test
+    void shouldTellWhatPeersWaitForFromWhatCanWait() {
+        open(CONFIG);
+        assertEquals(Long.MAX_VALUE, ports[0].nextNeed());
+        assertTrue(send(ports[0], 1, 0));
+        assertEquals(ports[0].nextDeadline(), ports[0].nextNeed());
+        pass(1_000_000);
+        assertEquals(Long.MAX_VALUE, ports[0].nextNeed());
+        assertEquals(Long.MAX_VALUE, ports[1].nextNeed());
+        assertTrue(ports[0].nextDeadline() < Long.MAX_VALUE, "a stream to be closed when it is idle");
+        assertTrue(send(ports[0], 2, 1));
+        assertTrue(ports[0].nextNeed() > net.now && ports[0].nextNeed() < net.now + 100_000);
+    }
+
+    @Test
     void shouldForgetIdlePeersAndTheirOldFrames() {
         open(CONFIG);
         net.faults.keep = 10_000;

@@ -44,11 +44,11 @@ class ProgramsUnderFaultsTest {
     }
 
     private static Adversity faults(long seed, int ranks) {
-        return new Adversity(seed, null, 1, ranks);
+        return new Adversity(seed, null, Settings.DEFAULT, ranks);
     }
 
     private static Adversity kill(String which, int ranks) {
-        return new Adversity(null, which, 1, ranks);
+        return new Adversity(null, which, Settings.DEFAULT, ranks);
     }
 
     /** Messages of all sizes with and without order, collectives, looks that find nothing, and computing. */
@@ -184,7 +184,7 @@ class ProgramsUnderFaultsTest {
         for (long seed = 1; seed <= 25; seed++) {
             long number = seed;
             int ranks = 2 + (int) seed % 4;
-            Adversity adversity = new Adversity(seed, "", 1, ranks);
+            Adversity adversity = new Adversity(seed, "", Settings.DEFAULT, ranks);
             try {
                 SimulatedRanks ended = run(seed % 3 == 0 ? ON_HOST : OFFLOAD, ranks, adversity,
                         (world, all) -> mixed(world, all, number));
@@ -206,6 +206,11 @@ class ProgramsUnderFaultsTest {
                 .startsWith("soon is not a time such as 100 ns"));
         assertEquals("faults are for 1024 ranks at most, not 1025",
                 assertThrows(IllegalArgumentException.class, () -> faults(1, 1_025)).getMessage());
+        Settings large = Settings.DEFAULT.with("device.frame", "65537 B");
+        assertEquals("faults are for frames of 65536 B at most (device.frame), not 65537 B",
+                assertThrows(IllegalArgumentException.class, () -> new Adversity(1L, null, large, 4)).getMessage());
+        Settings most = Settings.DEFAULT.with("device.frame", "64 KiB");
+        run(most, 3, new Adversity(5L, null, most, 3), (world, all) -> mixed(world, all, 5));
         assertEquals("faults: kill rank 1 at 2000 ns", kill("1@2 us", 4).drawn());
     }
 }
