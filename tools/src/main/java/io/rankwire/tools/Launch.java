@@ -303,12 +303,13 @@ final class Launch {
         }
         List<Process> all = snapshot();
         for (Process process : all) {
-            process.destroy();
+            // Not Process.destroy, which also closes the streams, with what is still to be read from them.
+            process.toHandle().destroy();
         }
         long deadline = System.nanoTime() + GRACE_MS * 1_000_000L;
         for (Process process : all) {
             if (!await(process, (deadline - System.nanoTime()) / 1_000_000)) {
-                process.destroyForcibly();
+                process.toHandle().destroyForcibly();
             }
         }
         for (Process process : all) {
