@@ -93,9 +93,12 @@ final class Outbound {
     }
 
     void send(Peer peer, Operation operation) {
-        if (peer.firstPending == null && tryStart(peer, operation)) {
-            return;
+        if (peer.firstPending != null || !tryStart(peer, operation)) {
+            queue(peer, operation);
         }
+    }
+
+    private void queue(Peer peer, Operation operation) {
         if (peer.lost != null) {
             finishSend(operation, Code.PEER_DEAD);
             return;

@@ -59,7 +59,7 @@ class PlantedBugsTest {
             new Mutation("device.Losses", "lose", call("endPosted", 0), "receives from a lost peer wait on"),
             new Mutation("device.Losses", "lose", call("endMatched", 0), "half a message of a lost peer is waited for"),
             new Mutation("device.Losses", "lose", call("discardAnnounced", 0), "what a lost peer announced is kept"),
-            new Mutation("device.Outbound", "send", call("finishSend", 0), "a send to a lost peer never ends"),
+            new Mutation("device.Outbound", "queue", call("finishSend", 0), "a send to a lost peer never ends"),
             new Mutation("device.Device", "receive", call("refuse", 0), "a receive from a lost peer is posted"),
             new Mutation("device.OneSided", "lose", call("moved", 0), "reads of a lost peer's memory wait on"),
             new Mutation("device.RegionLocks", "lose", store("alone", 0), "a lost peer keeps its lock"),
@@ -90,8 +90,6 @@ class PlantedBugsTest {
             new Mutation("device.flow.FlowRules", "releasesWhenAcknowledged", returns(0), "frames leak"),
             new Mutation("device.flow.OutStreams", "acknowledged", call("mark", 0), "what has come early is not noted"),
             new Mutation("device.flow.OutStreams", "repeat", branch(3), "what has come is sent again"),
-            new Mutation("device.flow.FlowPort", "lose", call("close", 0), "a lost peer keeps its place"),
-            new Mutation("device.flow.FlowPort", "meetLost", returns(1), "what a lost peer sends is believed"),
             // the simulated world itself
             new Mutation("sim.SimPort", "left", store("waitingBytes", 0), "room is not given back"),
             new Mutation("sim.SimFabric", "departed", call("left", 0), "nobody hears that a frame has left"),
