@@ -37,7 +37,7 @@ final class MatchTimer implements MatchWatch {
     private int[] messages = {};
 
     /** Receives that were posted by a host which is ahead of the events: in the lists when its time has come. */
-    private final Postponed postponed = new Postponed();
+    private final PostsAhead postponed = new PostsAhead();
 
     /** Receives that have met their message and do not show it yet; a queue is gone when it does. */
     private WatchedQueue[] metIn = {};

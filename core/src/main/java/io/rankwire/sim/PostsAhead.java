@@ -1,7 +1,7 @@
 package io.rankwire.sim;
 
 /** Receives that are to be posted at a later time, in a ring, in the order of their times. */
-final class Postponed {
+final class PostsAhead {
     private static final int GONE = -1;
 
     private long[] times = {};
