@@ -50,7 +50,7 @@ public final class Devices {
 
     /** Until nothing is left to happen. */
     public void run(Turn turn) {
-        while (events.next()) {
+        while (lookAhead() && events.next()) {
             int rank = events.kind() == ALARM ? events.target() - fabric.actor(0) : fabric.happen();
             if (rank >= 0) {
                 drive(rank);
@@ -60,6 +60,25 @@ public final class Devices {
             }
         }
     }
+
+    private boolean lookAhead() {
+        int n = events.foresee(GROUP);
+        long read = 0;
+        for (int i = 0; i < n; i++) {
+            events.about(i);
+            read += fabric.touch();
+        }
+        for (int i = 0; i < n; i++) {
+            events.about(i);
+            fabric.expect(foresight, devices);
+        }
+        touched += read + foresight.fetch();
+        return true;
+    }
+
+    private static final int GROUP = Integer.getInteger("group", 16);
+    private final io.rankwire.device.Foresight foresight = new io.rankwire.device.Foresight(GROUP);
+    private long touched;
 
     private void drive(int rank) {
         Device device = devices[rank];

@@ -201,6 +201,32 @@ public final class SimFabric {
         }
     }
 
+    /**
+     * Reads what an event that is to come will read, as {@link Network#touch} does.
+     */
+    long touch() {
+        switch (events.kind()) {
+            case HEAD -> {
+                int frame = (int) events.second();
+                return network.touch() + frames.touch(frame);
+            }
+            case READY -> {
+                return frames.touch((int) events.first()) + port(events.target() - vertices).touch();
+            }
+            default -> {
+                return 0;
+            }
+        }
+    }
+
+    void expect(io.rankwire.device.Foresight foresight, io.rankwire.device.Device[] devices) {
+        if (events.kind() == READY) {
+            int frame = (int) events.first();
+            foresight.expect(devices[events.target() - vertices], frames.from(frame), frames.meta(frame),
+                    frames.header(frame));
+        }
+    }
+
     /** From now on frames pass this gate. */
     public void gate(Gate keeper) {
         gate = keeper;

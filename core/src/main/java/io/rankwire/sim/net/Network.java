@@ -156,6 +156,32 @@ public final class Network {
         }
     }
 
+    /**
+     * Reads what {@link #head} is going to read of its buffers for an event of this network that is to come. Whoever
+     * touches several before the first of them happens has their cache misses overlap. The result means nothing; it
+     * must be used, or the reads are optimised away.
+     */
+    public long touch() {
+        long packet = events.first();
+        long rest = events.second();
+        int vertex = events.target();
+        int target = (int) packet & TARGET_MASK;
+        if (packet == ROOM) {
+            return buffers[row((int) rest)];
+        }
+        long read = 0;
+        if (vertex != target) {
+            int route = (int) packet >>> ROUTE_SHIFT & ROUTE_MASK;
+            int row = row(topology.next(vertex, target, route) * Topology.WAYS + (route & 1));
+            read = buffers[row] + buffers[row + 8];
+        }
+        if (rest >>> CAME_SHIFT != 0) {
+            int row = row(cameBy(packet, rest));
+            read += buffers[row] + buffers[row + 8];
+        }
+        return read;
+    }
+
     private void retry() {
         for (int i = 0; i < retryCount; i++) {
             look(retries[i]);
