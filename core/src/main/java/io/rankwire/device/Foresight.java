@@ -25,7 +25,7 @@ public final class Foresight {
 
     /** Such a frame will come to a device; what is not a whole message is passed over. */
     public void expect(Device device, int sender, int meta, long header) {
-        if (Frame.kind(meta) == Frame.EAGER) {
+        if (Frame.kind(meta) == Frame.EAGER && count < devices.length) {
             devices[count] = device;
             from[count] = sender;
             headers[count++] = header;

@@ -2,6 +2,7 @@ package io.rankwire.sim;
 
 import io.rankwire.device.Device;
 import io.rankwire.device.DeviceConfig;
+import io.rankwire.device.Foresight;
 import io.rankwire.sim.net.LinkModel;
 import io.rankwire.sim.net.Topology;
 import java.util.function.IntConsumer;
@@ -9,6 +10,10 @@ import java.util.function.IntConsumer;
 /**
  * Devices in virtual time without programs: the code that runs in the real world, moved by the events of a {@link
  * SimFabric}. Whoever uses it calls the devices when {@link Turn} gives it a turn, as a host would.
+ *
+ * <p>Each node goes through its own events in their order. Between nodes, a device is moved up to half of {@link
+ * DeviceModel#requestPs} late, by the time of others: what it sends cannot be seen elsewhere earlier. That lets it deal
+ * with several frames in a row, and lets the next few devices be fetched from memory together.
  */
 public final class Devices {
     /** What the host of a rank does when its device has been moved, or when a time it asked for has come. */
@@ -17,14 +22,31 @@ public final class Devices {
 
     private static final int ALARM = SimFabric.OTHERS;
     private static final long PS_PER_NS = 1_000;
+    /** Events, or ranks, whose memory is fetched together. */
+    private static final int GROUP = Integer.getInteger("group", 32);
 
     private final Events events;
     private final SimFabric fabric;
     private final Device[] devices;
+    private final int vertices;
+    private final Postponed postponed;
+    private final long patiencePs;
+    private final Foresight foresight = new Foresight(4 * GROUP);
+    private final int[] group = new int[GROUP];
+    private int groupCount;
+    private int groupAt;
+    private Turn turn;
+    private boolean inTurn;
+    /** So that reading ahead is not in vain. */
+    private long touched;
 
     public Devices(Topology topology, LinkModel links, DeviceModel model, DeviceConfig config, int ranks) {
         events = new Events(SimFabric.actors(topology, ranks), 1 << 12);
         fabric = new SimFabric(events, topology, links, model, ranks, 1);
+        fabric.network().beforeStart(this::settle);
+        vertices = topology.vertices();
+        postponed = new Postponed(ranks);
+        patiencePs = model.requestPs() / 2;
         devices = new Device[ranks];
         for (int rank = 0; rank < ranks; rank++) {
             devices[rank] = new Device(config, fabric.port(rank));
@@ -43,42 +65,115 @@ public final class Devices {
         return devices[rank];
     }
 
-    /** The rank's host gets a turn at that time. */
+    /**
+     * The rank's host gets a turn at that time.
+     *
+     * @throws IllegalArgumentException in a turn, for a time less than half of {@link DeviceModel#requestPs} ahead
+     */
     public void wake(int rank, long at) {
+        if (inTurn && at < events.now() + patiencePs) {
+            throw new IllegalArgumentException("rank " + rank + " cannot be woken at " + at + " ps: it is "
+                    + events.now() + ", and hosts are woken " + patiencePs + " ps later or after that");
+        }
         events.add(at, fabric.actor(rank), fabric.actor(rank), ALARM, 0, 0);
     }
 
     /** Until nothing is left to happen. */
-    public void run(Turn turn) {
-        while (lookAhead() && events.next()) {
-            int rank = events.kind() == ALARM ? events.target() - fabric.actor(0) : fabric.happen();
-            if (rank >= 0) {
-                drive(rank);
-                turn.accept(rank);
-                // What the host has started goes on without it.
-                drive(rank);
+    public void run(Turn host) {
+        turn = host;
+        while (true) {
+            lookAhead();
+            long next = events.nextTime();
+            if (!postponed.isEmpty() && (next < 0 || next >= postponed.since() + patiencePs)) {
+                settleLongest();
+            } else if (!events.next()) {
+                return;
+            } else {
+                happen();
             }
         }
     }
 
-    private boolean lookAhead() {
-        int n = events.foresee(GROUP);
+    private void happen() {
+        int kind = events.kind();
+        if (kind == SimFabric.READY) {
+            postponed.add(events.target() - vertices, (int) events.first(), events.now());
+            return;
+        }
+        int target = events.target();
+        settle(target < vertices ? target : target - vertices);
+        int rank = kind == ALARM ? target - vertices : fabric.happen();
+        if (rank >= 0) {
+            move(rank);
+        }
+    }
+
+    /** Something else is about to happen at a node: first comes what was ready before. */
+    private void settle(int vertex) {
+        if (vertex < devices.length && postponed.holds(vertex)) {
+            settleRank(vertex);
+        }
+    }
+
+    private void settleRank(int rank) {
+        long later = events.now();
+        for (int item = postponed.take(rank); item >= 0; item = postponed.next(item)) {
+            events.clock(postponed.time(item));
+            fabric.deliver(postponed.frame(item));
+            move(rank);
+        }
+        events.clock(later);
+    }
+
+    private void settleLongest() {
+        int count = postponed.longest(group, GROUP / 4);
+        for (int i = 0; i < count; i++) {
+            expect(group[i]);
+        }
+        touched += foresight.fetch();
+        for (int i = 0; i < count; i++) {
+            settleRank(group[i]);
+        }
+    }
+
+    private void expect(int rank) {
+        for (int item = postponed.first(rank); item >= 0; item = postponed.next(item)) {
+            int frame = postponed.frame(item);
+            fabric.expect(foresight, devices[rank], frame);
+        }
+    }
+
+    private void lookAhead() {
+        int count = events.foresee(GROUP);
+        if (count == 0) {
+            return;
+        }
         long read = 0;
-        for (int i = 0; i < n; i++) {
+        for (int i = 0; i < count; i++) {
             events.about(i);
             read += fabric.touch();
         }
-        for (int i = 0; i < n; i++) {
-            events.about(i);
-            fabric.expect(foresight, devices);
+        if (!postponed.isEmpty()) {
+            for (int i = 0; i < count; i++) {
+                events.about(i);
+                int vertex = events.target();
+                if (vertex < devices.length && postponed.holds(vertex)) {
+                    expect(vertex);
+                }
+            }
+            read += foresight.fetch();
         }
-        touched += read + foresight.fetch();
-        return true;
+        touched += read;
     }
 
-    private static final int GROUP = Integer.getInteger("group", 16);
-    private final io.rankwire.device.Foresight foresight = new io.rankwire.device.Foresight(GROUP);
-    private long touched;
+    private void move(int rank) {
+        inTurn = true;
+        drive(rank);
+        turn.accept(rank);
+        // What the host has started goes on without it.
+        drive(rank);
+        inTurn = false;
+    }
 
     private void drive(int rank) {
         Device device = devices[rank];

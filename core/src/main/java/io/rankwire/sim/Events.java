@@ -62,6 +62,11 @@ public final class Events {
         return now;
     }
 
+    /** Turns the clock to the time of an event that has happened and is dealt with only now. */
+    void clock(long time) {
+        now = time;
+    }
+
     /** Events that have happened. */
     public long count() {
         return count;

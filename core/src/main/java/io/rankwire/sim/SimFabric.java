@@ -1,5 +1,7 @@
 package io.rankwire.sim;
 
+import io.rankwire.device.Device;
+import io.rankwire.device.Foresight;
 import io.rankwire.sim.net.LinkModel;
 import io.rankwire.sim.net.Network;
 import io.rankwire.sim.net.Topology;
@@ -201,30 +203,14 @@ public final class SimFabric {
         }
     }
 
-    /**
-     * Reads what an event that is to come will read, as {@link Network#touch} does.
-     */
+    /** Reads what an event that is to come will read, as {@link Network#touch} does. */
     long touch() {
-        switch (events.kind()) {
-            case HEAD -> {
-                int frame = (int) events.second();
-                return network.touch() + frames.touch(frame);
-            }
-            case READY -> {
-                return frames.touch((int) events.first()) + port(events.target() - vertices).touch();
-            }
-            default -> {
-                return 0;
-            }
-        }
+        return events.kind() == HEAD ? network.touch() + frames.touch((int) events.second()) : 0;
     }
 
-    void expect(io.rankwire.device.Foresight foresight, io.rankwire.device.Device[] devices) {
-        if (events.kind() == READY) {
-            int frame = (int) events.first();
-            foresight.expect(devices[events.target() - vertices], frames.from(frame), frames.meta(frame),
-                    frames.header(frame));
-        }
+    /** A frame is about to be handed over. */
+    void expect(Foresight foresight, Device device, int frame) {
+        foresight.expect(device, frames.from(frame), frames.meta(frame), frames.header(frame));
     }
 
     /** From now on frames pass this gate. */

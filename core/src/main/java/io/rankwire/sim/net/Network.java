@@ -2,6 +2,7 @@ package io.rankwire.sim.net;
 
 import io.rankwire.sim.Events;
 import java.util.Arrays;
+import java.util.function.IntConsumer;
 
 /**
  * Packets on their way, by virtual cut-through: the head of a packet goes on as soon as the next link is free and there
@@ -76,6 +77,7 @@ public final class Network {
     private int free = NOBODY;
 
     private int inFlight;
+    private IntConsumer beforeStart;
     /** Buffers with packets in line of which the time is known now. */
     private int[] retries = new int[16];
     private int retryCount;
@@ -98,6 +100,11 @@ public final class Network {
             buffers[row + LINES] = NOBODY;
             buffers[row + LINES + 1] = NOBODY;
         }
+    }
+
+    /** Hears of a vertex before a packet that had to wait may leave it because of what happened at another. */
+    public void beforeStart(IntConsumer listener) {
+        beforeStart = listener;
     }
 
     public Topology topology() {
@@ -317,8 +324,11 @@ public final class Network {
         int line = lines + spare;
         while (buffers[line] != NOBODY && (spare == 0 || buffers[lines] == NOBODY)) {
             int place = (int) (buffers[line] >>> 32);
-            if (!start(waiting[place], waiting[place + 1], (int) waiting[place + 2], buffer / Topology.WAYS, buffer,
-                    spare)) {
+            int vertex = (int) waiting[place + 2];
+            if (beforeStart != null) {
+                beforeStart.accept(vertex);
+            }
+            if (!start(waiting[place], waiting[place + 1], vertex, buffer / Topology.WAYS, buffer, spare)) {
                 return;
             }
             buffers[line] = place == (int) buffers[line] ? NOBODY
