@@ -534,7 +534,8 @@ public final class Device implements FrameSink {
     /** Reads what a message from this peer needs of the device itself. */
     long touch(int from) {
         Peer peer = peers[from];
-        return (peer == null ? 0 : peer.returned) + headers.inUse() + operations.inUse() + inbound.touch();
+        return (peer == null ? 0 : peer.returned) + headers.inUse() + operations.inUse() + inbound.touch()
+                + outbound.eagerBytes();
     }
 
     /** The header store is full (H6). */

@@ -130,7 +130,7 @@ public final class Operation implements BooleanSupplier {
     /** Reads what the message it meets will need. */
     long touch() {
         Object to = buffer;
-        return metWord + (to instanceof byte[] bytes && bytes.length > offset ? bytes[(int) offset] : 0);
+        return metWord + state + (to instanceof byte[] bytes && bytes.length > offset ? bytes[(int) offset] : 0);
     }
 
     /** A {@link Code}. */

@@ -33,8 +33,6 @@ public final class Devices {
     private final long patiencePs;
     private final Foresight foresight = new Foresight(4 * GROUP);
     private final int[] group = new int[GROUP];
-    private int groupCount;
-    private int groupAt;
     private Turn turn;
     private boolean inTurn;
     /** So that reading ahead is not in vain. */
@@ -127,20 +125,26 @@ public final class Devices {
 
     private void settleLongest() {
         int count = postponed.longest(group, GROUP / 4);
-        for (int i = 0; i < count; i++) {
-            expect(group[i]);
-        }
-        touched += foresight.fetch();
+        fetch(count);
         for (int i = 0; i < count; i++) {
             settleRank(group[i]);
         }
     }
 
-    private void expect(int rank) {
-        for (int item = postponed.first(rank); item >= 0; item = postponed.next(item)) {
-            int frame = postponed.frame(item);
-            fabric.expect(foresight, devices[rank], frame);
+    /** Reads what is needed to settle a group of ranks. */
+    private void fetch(int count) {
+        long read = 0;
+        for (int i = 0; i < count; i++) {
+            for (int item = postponed.first(group[i]); item >= 0; item = postponed.next(item)) {
+                read += fabric.touch(postponed.frame(item), group[i]);
+            }
         }
+        for (int i = 0; i < count; i++) {
+            for (int item = postponed.first(group[i]); item >= 0; item = postponed.next(item)) {
+                read += fabric.expect(foresight, devices[group[i]], postponed.frame(item));
+            }
+        }
+        touched += read + foresight.fetch();
     }
 
     private void lookAhead() {
@@ -153,17 +157,18 @@ public final class Devices {
             events.about(i);
             read += fabric.touch();
         }
+        touched += read;
         if (!postponed.isEmpty()) {
+            int holding = 0;
             for (int i = 0; i < count; i++) {
                 events.about(i);
                 int vertex = events.target();
                 if (vertex < devices.length && postponed.holds(vertex)) {
-                    expect(vertex);
+                    group[holding++] = vertex;
                 }
             }
-            read += foresight.fetch();
+            fetch(holding);
         }
-        touched += read;
     }
 
     private void move(int rank) {

@@ -154,6 +154,10 @@ final class Frames {
         return words[at(frame)];
     }
 
+    long touchPayload(int frame) {
+        return Words.plain(memory(frame), offset(frame));
+    }
+
     private int size(int frame) {
         return (int) words[at(frame) + ROOM];
     }

@@ -205,12 +205,22 @@ public final class SimFabric {
 
     /** Reads what an event that is to come will read, as {@link Network#touch} does. */
     long touch() {
-        return events.kind() == HEAD ? network.touch() + frames.touch((int) events.second()) : 0;
+        if (events.kind() != HEAD) {
+            return 0;
+        }
+        long read = network.touch() + frames.touch((int) events.second());
+        return network.departs() ? read + ports[events.target()].touch() : read;
     }
 
-    /** A frame is about to be handed over. */
-    void expect(Foresight foresight, Device device, int frame) {
+    /** Reads what there is of a frame that is about to be handed over, and of the port it is for. */
+    long touch(int frame, int rank) {
+        return frames.touch(frame) + ports[rank].touch();
+    }
+
+    /** A frame is about to be handed over. Reads the begin of its payload. */
+    long expect(Foresight foresight, Device device, int frame) {
         foresight.expect(device, frames.from(frame), frames.meta(frame), frames.header(frame));
+        return frames.touchPayload(frame);
     }
 
     /** From now on frames pass this gate. */

@@ -116,7 +116,7 @@ public final class SimPort implements Port {
 
     /** Reads what it needs for a frame that comes. */
     long touch() {
-        return first + clockPs;
+        return first + waitingBytes;
     }
 
     void arrived(int frame) {

@@ -189,6 +189,11 @@ public final class Network {
         return read;
     }
 
+    /** Whether an event of this network that is to come is of a packet at the node it comes from. */
+    public boolean departs() {
+        return events.first() != ROOM && events.second() >>> CAME_SHIFT == 0;
+    }
+
     private void retry() {
         for (int i = 0; i < retryCount; i++) {
             look(retries[i]);
