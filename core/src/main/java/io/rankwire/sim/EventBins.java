@@ -21,7 +21,7 @@ final class EventBins {
     static final int SECOND = 4;
 
     /** Events in a chunk, a power of two. */
-    private static final int CHUNK = 8;
+    private static final int CHUNK = 16;
     /** Where a chunk tells which one is next. */
     private static final int LINK = CHUNK * WORDS;
     private static final int STRIDE = LINK + 1;

@@ -208,8 +208,11 @@ public final class SimFabric {
         if (events.kind() != HEAD) {
             return 0;
         }
-        long read = network.touch() + frames.touch((int) events.second());
-        return network.departs() ? read + ports[events.target()].touch() : read;
+        long read = network.touch();
+        if (network.departs()) {
+            return read + frames.touch((int) events.second()) + ports[events.target()].touch();
+        }
+        return network.arrives() ? read + frames.touch((int) events.second()) : read;
     }
 
     /** Reads what there is of a frame that is about to be handed over, and of the port it is for. */

@@ -48,10 +48,10 @@ public final class Network {
      * and those that enter it.
      */
     private static final int LINES = 3;
-    /** When the buffer is looked at again, if that is to come. */
-    private static final int LOOK = 5;
     /** When each slot is free again, earliest first; {@link #UNKNOWN} while its packet has to wait. */
-    private static final int RELEASES = 6;
+    private static final int RELEASES = 5;
+    /** What fits a cache line; more is seldom needed. */
+    private static final int LINE = 8;
     /** Elements of a large array start 16 bytes into a cache line: this many words more let a row begin with one. */
     private static final int BIAS = 6;
 
@@ -72,6 +72,8 @@ public final class Network {
     private final Departure departure;
     private final int slots;
     private final int stride;
+    /** Where a row tells when its buffer is looked at again, if that is to come. */
+    private final int look;
     private final long[] buffers;
     private long[] waiting = new long[0];
     private int free = NOBODY;
@@ -94,7 +96,8 @@ public final class Network {
         this.arrival = arrival;
         this.departure = departure;
         this.slots = model.slots();
-        this.stride = RELEASES + slots + 7 & -8;
+        this.look = RELEASES + slots;
+        this.stride = look + LINE & -LINE;
         this.buffers = new long[Math.addExact(BIAS, Math.multiplyExact(topology.links() * Topology.WAYS, stride))];
         for (int row = BIAS; row < buffers.length; row += stride) {
             buffers[row + LINES] = NOBODY;
@@ -180,11 +183,11 @@ public final class Network {
         if (vertex != target) {
             int route = (int) packet >>> ROUTE_SHIFT & ROUTE_MASK;
             int row = row(topology.next(vertex, target, route) * Topology.WAYS + (route & 1));
-            read = buffers[row] + buffers[row + 8];
+            read = buffers[row] + buffers[row + LINE - 1];
         }
         if (rest >>> CAME_SHIFT != 0) {
             int row = row(cameBy(packet, rest));
-            read += buffers[row] + buffers[row + 8];
+            read += buffers[row] + buffers[row + LINE - 1];
         }
         return read;
     }
@@ -192,6 +195,11 @@ public final class Network {
     /** Whether an event of this network that is to come is of a packet at the node it comes from. */
     public boolean departs() {
         return events.first() != ROOM && events.second() >>> CAME_SHIFT == 0;
+    }
+
+    /** Whether it is of a packet at the node it is for. */
+    public boolean arrives() {
+        return ((int) events.first() & TARGET_MASK) == events.target();
     }
 
     private void retry() {
@@ -244,9 +252,9 @@ public final class Network {
 
     /** Those in line for a buffer get another chance then. */
     private void lookAt(long at, int buffer, int vertex) {
-        int look = row(buffer) + LOOK;
-        if (buffers[look] <= events.now() || at < buffers[look]) {
-            buffers[look] = at;
+        int place = row(buffer) + look;
+        if (buffers[place] <= events.now() || at < buffers[place]) {
+            buffers[place] = at;
             events.add(at, vertex, vertex, headKind, ROOM, buffer);
         }
     }
