@@ -22,8 +22,12 @@ public final class Devices {
 
     private static final int ALARM = SimFabric.OTHERS;
     private static final long PS_PER_NS = 1_000;
-    /** Events, or ranks, whose memory is fetched together. */
-    private static final int GROUP = Integer.getInteger("group", 32);
+    /** Events, and ranks, whose memory is fetched together. */
+    private static final int GROUP = 32;
+    /** Frames whose memory is fetched together. */
+    private static final int FRAMES = 48;
+    /** Fewer devices stay in the cache. */
+    private static final int MANY_RANKS = 256;
 
     private final Events events;
     private final SimFabric fabric;
@@ -31,7 +35,7 @@ public final class Devices {
     private final int vertices;
     private final Postponed postponed;
     private final long patiencePs;
-    private final Foresight foresight = new Foresight(4 * GROUP);
+    private final Foresight foresight = new Foresight(2 * FRAMES);
     private final int[] group = new int[GROUP];
     private Turn turn;
     private boolean inTurn;
@@ -39,12 +43,19 @@ public final class Devices {
     private long touched;
 
     public Devices(Topology topology, LinkModel links, DeviceModel model, DeviceConfig config, int ranks) {
+        this(topology, links, model, config, ranks, model.requestPs() / 2);
+    }
+
+    /**
+     * @param patiencePs how late a device is moved at most; with 0 every event is dealt with in the order of all
+     */
+    Devices(Topology topology, LinkModel links, DeviceModel model, DeviceConfig config, int ranks, long patiencePs) {
+        this.patiencePs = patiencePs;
         events = new Events(SimFabric.actors(topology, ranks), 1 << 12);
         fabric = new SimFabric(events, topology, links, model, ranks, 1);
         fabric.network().beforeStart(this::settle);
         vertices = topology.vertices();
         postponed = new Postponed(ranks);
-        patiencePs = model.requestPs() / 2;
         devices = new Device[ranks];
         for (int rank = 0; rank < ranks; rank++) {
             devices[rank] = new Device(config, fabric.port(rank));
@@ -80,7 +91,9 @@ public final class Devices {
     public void run(Turn host) {
         turn = host;
         while (true) {
-            lookAhead();
+            if (devices.length >= MANY_RANKS) {
+                lookAhead();
+            }
             long next = events.nextTime();
             if (!postponed.isEmpty() && (next < 0 || next >= postponed.since() + patiencePs)) {
                 settleLongest();
@@ -124,10 +137,12 @@ public final class Devices {
     }
 
     private void settleLongest() {
-        int count = postponed.longest(group, GROUP / 4);
-        fetch(count);
+        int count = postponed.longest(group, FRAMES);
+        if (devices.length >= MANY_RANKS) {
+            fetch(count);
+        }
         for (int i = 0; i < count; i++) {
-            settleRank(group[i]);
+            settle(group[i]);
         }
     }
 
@@ -153,20 +168,17 @@ public final class Devices {
             return;
         }
         long read = 0;
+        int holding = 0;
         for (int i = 0; i < count; i++) {
             events.about(i);
             read += fabric.touch();
+            int vertex = events.target();
+            if (vertex < devices.length && postponed.holds(vertex)) {
+                group[holding++] = vertex;
+            }
         }
         touched += read;
-        if (!postponed.isEmpty()) {
-            int holding = 0;
-            for (int i = 0; i < count; i++) {
-                events.about(i);
-                int vertex = events.target();
-                if (vertex < devices.length && postponed.holds(vertex)) {
-                    group[holding++] = vertex;
-                }
-            }
+        if (holding > 0) {
             fetch(holding);
         }
     }

@@ -18,6 +18,7 @@ final class Postponed {
     private int[] free = new int[64];
     private int freeCount;
     private int held;
+    private int waiting;
 
     /** By rank: the first item above, the last below, or {@link #NONE}; since when. */
     private final long[] ranks;
@@ -49,6 +50,7 @@ final class Postponed {
         if (ends == NONE) {
             ranks[2 * rank] = (long) item << 32 | item;
             ranks[2 * rank + 1] = time;
+            waiting++;
             enqueue(rank, time);
         } else {
             int last = (int) ends;
@@ -81,9 +83,10 @@ final class Postponed {
         return queue[head + 1];
     }
 
-    /** The ranks that wait longest, up to so many. */
-    int longest(int[] into, int most) {
+    /** The ranks that wait longest, with some so many frames together. */
+    int longest(int[] into, int frames) {
         int count = 0;
+        int most = Math.clamp((long) frames * waiting / held, 1, into.length);
         int mask = queue.length - 1;
         for (int at = head; at != tail && count < most; at = at + 2 & mask) {
             int rank = (int) queue[at];
@@ -98,6 +101,7 @@ final class Postponed {
     int take(int rank) {
         int first = first(rank);
         ranks[2 * rank] = NONE;
+        waiting--;
         for (int item = first; item != NONE; item = next(item)) {
             if (freeCount == free.length) {
                 free = Arrays.copyOf(free, 2 * freeCount);
