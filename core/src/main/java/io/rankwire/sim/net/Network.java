@@ -38,7 +38,8 @@ public final class Network {
     private static final int ROUTE_MASK = 0xFF;
     private static final int CAME_SHIFT = 32;
 
-    // The buffer at the end of a link is a row of words, two a link: one a way.
+    // The buffer at the end of a link is a row of words, two a link: one a way. Those of way 0, which take most of the
+    // load, lie together and are numbered as the links.
     /** When the link is free again (in the buffer of way 0). */
     private static final int FREE_AT = 0;
     private static final int BUSY = 1;
@@ -71,6 +72,7 @@ public final class Network {
     private final Arrival arrival;
     private final Departure departure;
     private final int slots;
+    private final int links;
     private final int stride;
     /** Where a row tells when its buffer is looked at again, if that is to come. */
     private final int look;
@@ -96,9 +98,10 @@ public final class Network {
         this.arrival = arrival;
         this.departure = departure;
         this.slots = model.slots();
+        this.links = topology.links();
         this.look = RELEASES + slots;
         this.stride = look + LINE & -LINE;
-        this.buffers = new long[Math.addExact(BIAS, Math.multiplyExact(topology.links() * Topology.WAYS, stride))];
+        this.buffers = new long[Math.addExact(BIAS, Math.multiplyExact(links * Topology.WAYS, stride))];
         for (int row = BIAS; row < buffers.length; row += stride) {
             buffers[row + LINES] = NOBODY;
             buffers[row + LINES + 1] = NOBODY;
@@ -121,7 +124,11 @@ public final class Network {
 
     /** For how long a link has carried packets. */
     public long busyPs(int link) {
-        return buffers[row(link * Topology.WAYS) + BUSY];
+        return buffers[row(link) + BUSY];
+    }
+
+    private int buffer(int link, int route) {
+        return (route & 1) == 0 ? link : links + link;
     }
 
     private int row(int buffer) {
@@ -153,7 +160,7 @@ public final class Network {
         } else {
             int route = (int) packet >>> ROUTE_SHIFT & ROUTE_MASK;
             int link = topology.next(vertex, target, route);
-            int buffer = link * Topology.WAYS + (route & 1);
+            int buffer = buffer(link, route);
             int spare = topology.entersRing((int) (rest >>> CAME_SHIFT) - 1, link) ? 1 : 0;
             int lines = row(buffer) + LINES;
             boolean first = buffers[lines] == NOBODY && (spare == 0 || buffers[lines + 1] == NOBODY);
@@ -182,7 +189,7 @@ public final class Network {
         long read = 0;
         if (vertex != target) {
             int route = (int) packet >>> ROUTE_SHIFT & ROUTE_MASK;
-            int row = row(topology.next(vertex, target, route) * Topology.WAYS + (route & 1));
+            int row = row(buffer(topology.next(vertex, target, route), route));
             read = buffers[row] + buffers[row + LINE - 1];
         }
         if (rest >>> CAME_SHIFT != 0) {
@@ -228,7 +235,7 @@ public final class Network {
         if (room == UNKNOWN) {
             return false;
         }
-        int both = row(link * Topology.WAYS);
+        int both = row(link);
         long free = Math.max(events.now(), buffers[both + FREE_AT]);
         if (room > free && spare == 1) {
             // It would keep the link from those in the ring, who need less room, until then.
@@ -288,8 +295,8 @@ public final class Network {
     }
 
     /** The buffer a packet is in. */
-    private static int cameBy(long packet, long rest) {
-        return ((int) (rest >>> CAME_SHIFT) - 1) * Topology.WAYS + ((int) packet >>> ROUTE_SHIFT & 1);
+    private int cameBy(long packet, long rest) {
+        return buffer((int) (rest >>> CAME_SHIFT) - 1, (int) packet >>> ROUTE_SHIFT);
     }
 
     /** A packet will have left the slot it came to. */
@@ -341,7 +348,8 @@ public final class Network {
             if (beforeStart != null) {
                 beforeStart.accept(vertex);
             }
-            if (!start(waiting[place], waiting[place + 1], vertex, buffer / Topology.WAYS, buffer, spare)) {
+            int link = buffer < links ? buffer : buffer - links;
+            if (!start(waiting[place], waiting[place + 1], vertex, link, buffer, spare)) {
                 return;
             }
             buffers[line] = place == (int) buffers[line] ? NOBODY
