@@ -11,7 +11,7 @@ import java.util.function.IntConsumer;
  * Devices in virtual time without programs: the code that runs in the real world, moved by the events of a {@link
  * SimFabric}. Whoever uses it calls the devices when {@link Turn} gives it a turn, as a host would.
  *
- * <p>Each node goes through its own events in their order. Between nodes, a device is moved up to half of {@link
+ * <p>Each node goes through its own events in their order. Between many nodes, a device is moved up to half of {@link
  * DeviceModel#requestPs} late, by the time of others: what it sends cannot be seen elsewhere earlier. That lets it deal
  * with several frames in a row, and lets the next few devices be fetched from memory together.
  */
@@ -26,7 +26,7 @@ public final class Devices {
     private static final int GROUP = 32;
     /** Frames whose memory is fetched together. */
     private static final int FRAMES = 48;
-    /** Fewer devices stay in the cache. */
+    /** Fewer devices stay in the cache, and are moved in time. */
     private static final int MANY_RANKS = 256;
 
     private final Events events;
@@ -35,6 +35,7 @@ public final class Devices {
     private final int vertices;
     private final Postponed postponed;
     private final long patiencePs;
+    private final long wakePs;
     private final Foresight foresight = new Foresight(2 * FRAMES);
     private final int[] group = new int[GROUP];
     private Turn turn;
@@ -43,7 +44,7 @@ public final class Devices {
     private long touched;
 
     public Devices(Topology topology, LinkModel links, DeviceModel model, DeviceConfig config, int ranks) {
-        this(topology, links, model, config, ranks, model.requestPs() / 2);
+        this(topology, links, model, config, ranks, ranks < MANY_RANKS ? 0 : model.requestPs() / 2);
     }
 
     /**
@@ -51,6 +52,7 @@ public final class Devices {
      */
     Devices(Topology topology, LinkModel links, DeviceModel model, DeviceConfig config, int ranks, long patiencePs) {
         this.patiencePs = patiencePs;
+        this.wakePs = model.requestPs() / 2;
         events = new Events(SimFabric.actors(topology, ranks), 1 << 12);
         fabric = new SimFabric(events, topology, links, model, ranks, 1);
         fabric.network().beforeStart(this::settle);
@@ -80,9 +82,9 @@ public final class Devices {
      * @throws IllegalArgumentException in a turn, for a time less than half of {@link DeviceModel#requestPs} ahead
      */
     public void wake(int rank, long at) {
-        if (inTurn && at < events.now() + patiencePs) {
+        if (inTurn && at < events.now() + wakePs) {
             throw new IllegalArgumentException("rank " + rank + " cannot be woken at " + at + " ps: it is "
-                    + events.now() + ", and hosts are woken " + patiencePs + " ps later or after that");
+                    + events.now() + ", and hosts are woken " + wakePs + " ps later or after that");
         }
         events.add(at, fabric.actor(rank), fabric.actor(rank), ALARM, 0, 0);
     }
@@ -90,10 +92,21 @@ public final class Devices {
     /** Until nothing is left to happen. */
     public void run(Turn host) {
         turn = host;
-        while (true) {
-            if (devices.length >= MANY_RANKS) {
-                lookAhead();
+        if (patiencePs > 0) {
+            runLate();
+            return;
+        }
+        while (events.next()) {
+            int rank = events.kind() == ALARM ? events.target() - vertices : fabric.happen();
+            if (rank >= 0) {
+                move(rank);
             }
+        }
+    }
+
+    private void runLate() {
+        while (true) {
+            lookAhead();
             long next = events.nextTime();
             if (!postponed.isEmpty() && (next < 0 || next >= postponed.since() + patiencePs)) {
                 settleLongest();
@@ -138,9 +151,7 @@ public final class Devices {
 
     private void settleLongest() {
         int count = postponed.longest(group, FRAMES);
-        if (devices.length >= MANY_RANKS) {
-            fetch(count);
-        }
+        fetch(count);
         for (int i = 0; i < count; i++) {
             settle(group[i]);
         }
