@@ -584,6 +584,17 @@ public final class Device implements FrameSink {
         return queue != null ? queue : openQueue(context);
     }
 
+    Matching queueIfAny(int context) {
+        return queues.get(context);
+    }
+
+    /** Reads what a message from this peer needs of the device itself. */
+    long touch(int from) {
+        Peer peer = peers[from];
+        return (peer == null ? 0 : peer.returned) + headers.inUse() + operations.inUse() + inbound.touch()
+                + outbound.eagerBytes();
+    }
+
     /** The header store is full (H6). */
     void overflow(int context) {
         if (overflow == null) {

@@ -128,6 +128,12 @@ public final class Operation implements BooleanSupplier {
         }
     }
 
+    /** Reads what the message it meets will need. */
+    long touch() {
+        Object to = buffer;
+        return metWord + state + (to instanceof byte[] bytes && bytes.length > offset ? bytes[(int) offset] : 0);
+    }
+
     /** A {@link Code}. */
     public int code() {
         return code;

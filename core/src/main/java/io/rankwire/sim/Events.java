@@ -1,66 +1,47 @@
 package io.rankwire.sim;
 
-import java.util.Arrays;
+import static io.rankwire.sim.EventBins.ACTORS;
+import static io.rankwire.sim.EventBins.BINS;
+import static io.rankwire.sim.EventBins.FIRST;
+import static io.rankwire.sim.EventBins.NUMBER;
+import static io.rankwire.sim.EventBins.SECOND;
+import static io.rankwire.sim.EventBins.TIME;
+import static io.rankwire.sim.EventBins.WORDS;
 
 /**
  * What is going to happen, and when. Events happen in the order (time, target, source, number the source gave it), so
  * neither the order in which they were added nor anything of the machine can be seen in a run. None is an object.
  *
- * <p>A calendar: events of the near future hang unsorted in bins of equal width, the bin whose turn it is has been
+ * <p>A calendar: events of the near future lie unsorted in bins of equal width, the bin whose turn it is has been
  * sorted, later ones wait in a heap, and so do those that are added to the bin being worked off.
  */
 public final class Events {
-    private static final int BINS = 1 << 12;
-    private static final int MASK = BINS - 1;
     /** Events in a bin that are worth a change of the bins' width. */
     private static final int CROWD = 64;
     private static final int FEW = 2;
-    /** Events in a bin from which on they are sorted as runs. */
-    private static final int MANY = 1 << 10;
-
-    // An event is a line of words: what happens to it happens to all of them.
-    private static final int WORDS = 8;
-    private static final int TIME = 0;
-    /** Target above, source below. */
-    private static final int ACTORS = 1;
-    /** The source's number above, kind in the lowest eight bits. */
-    private static final int NUMBER = 2;
-    private static final int FIRST = 3;
-    private static final int SECOND = 4;
-    /** The next in its chain. */
-    private static final int NEXT = 5;
-
-    /** Slots are places in it. */
-    private long[] words;
-    private int free;
 
     private final int[] given;
     private final long[] hashes;
 
-    /** Slots of the events in each bin; how many there are stands in front. */
-    private final int[][] bins = new int[BINS][8];
+    private final EventBins bins;
     private int shift = 10;
     /** The bin being worked off, counted from time 0. */
     private long turn;
-    private int binned;
-    /** The bin being worked off; what decides its order lies beside, close together. */
-    private int[] sorted = new int[64];
-    private long[] sortedTime = new long[64];
-    private long[] sortedActors = new long[64];
-    /** Room to merge into, and where runs end. */
-    private int[] other = new int[0];
-    private long[] otherTime = new long[0];
-    private long[] otherActors = new long[0];
-    private int[] ends = new int[64];
-    private int sortedFrom;
-    private int sortedTo;
-    private final Heap near = new Heap();
-    private final Heap far = new Heap();
+    private final SortedEvents sorted;
+    private final EventHeap near = new EventHeap();
+    private final EventHeap far = new EventHeap();
+    private int emptyTurns;
+
+    /** Of the sorted ones, those that were told of before their time. */
+    private int foreseen;
 
     private long now;
-    private int current = -1;
     private long count;
-    private int emptyTurns;
+    // The event that this is about.
+    private long actors;
+    private long number;
+    private long first;
+    private long second;
 
     /**
      * @param actors targets and sources are numbered below this
@@ -72,14 +53,18 @@ public final class Events {
     public Events(int actors, int room) {
         given = new int[actors];
         hashes = new long[actors];
-        words = new long[0];
-        free = -1;
-        grow(room);
+        bins = new EventBins(room);
+        sorted = new SortedEvents(bins);
     }
 
     /** The time of the event that is happening. */
     public long now() {
         return now;
+    }
+
+    /** Turns the clock to the time of an event that has happened and is dealt with only now. */
+    void clock(long time) {
+        now = time;
     }
 
     /** Events that have happened. */
@@ -88,11 +73,11 @@ public final class Events {
     }
 
     public boolean isEmpty() {
-        return binned == 0 && sortedFrom == sortedTo && near.size == 0 && far.size == 0;
+        return pending() == 0;
     }
 
     public int pending() {
-        return binned + sortedTo - sortedFrom + near.size + far.size;
+        return bins.size() + sorted.size() + near.size() + far.size();
     }
 
     /**
@@ -103,86 +88,103 @@ public final class Events {
      */
     public void add(long at, int target, int source, int kind, long first, long second) {
         assert at >= now : "at " + at + ", and it is " + now;
-        if (free < 0) {
-            grow(2 * (words.length / WORDS));
-        }
-        int slot = free;
-        free = (int) words[slot + NEXT];
-        words[slot + TIME] = at;
-        words[slot + ACTORS] = (long) target << 32 | source;
-        words[slot + NUMBER] = (long) given[source]++ << 8 | kind;
-        words[slot + FIRST] = first;
-        words[slot + SECOND] = second;
-        place(slot);
+        place(at, (long) target << 32 | source, (long) given[source]++ << 8 | kind, first, second);
     }
 
-    private void hang(int slot, int place) {
-        int[] bin = bins[place];
-        int count = ++bin[0];
-        if (count == bin.length) {
-            bin = Arrays.copyOf(bin, 2 * count);
-            bins[place] = bin;
+    private void place(long time, long actors, long number, long first, long second) {
+        long bin = time >>> shift;
+        if (bin <= turn) {
+            near.add(time, actors, number, first, second);
+        } else if (bin - turn < BINS) {
+            bins.add(bin, time, actors, number, first, second);
+        } else {
+            far.add(time, actors, number, first, second);
         }
-        bin[count] = slot;
-        binned++;
+    }
+
+    private void place(long[] words, int at) {
+        place(words[at + TIME], words[at + ACTORS], words[at + NUMBER], words[at + FIRST], words[at + SECOND]);
     }
 
     /** Goes to the next event; false when there is none. Then this is about it until the next call. */
     public boolean next() {
-        if (sortedFrom == sortedTo && near.size == 0 && !turnOver()) {
+        if (sorted.isEmpty() && near.isEmpty() && !turnOver()) {
             return false;
         }
-        int slot;
-        if (near.size == 0 || sortedFrom < sortedTo && before(sorted[sortedFrom], near.slots[0])) {
-            slot = sorted[sortedFrom++];
+        if (near.isEmpty() || !sorted.isEmpty()
+                && EventBins.order(bins.words, sorted.place(0), near.words, 0) < 0) {
+            int place = sorted.place(0);
+            sorted.drop();
+            foreseen--;
+            now = bins.words[place + TIME];
+            read(bins.words, place);
         } else {
-            slot = near.take();
+            now = near.time();
+            read(near.words, 0);
+            near.drop();
         }
-        happen(slot);
+        count++;
+        int target = target();
+        long mixed = hashes[target] ^ now;
+        mixed = mixed * 0x9E3779B97F4A7C15L + actors;
+        mixed = (mixed ^ mixed >>> 29) * 0xBF58476D1CE4E5B9L + number;
+        hashes[target] = mixed ^ mixed >>> 32;
         return true;
+    }
+
+    private void read(long[] words, int at) {
+        actors = words[at + ACTORS];
+        number = words[at + NUMBER];
+        first = words[at + FIRST];
+        second = words[at + SECOND];
+    }
+
+    /**
+     * Tells of the next events as far as their order is known, so that what they need can be fetched: of so many at
+     * most, and of none while some of those are to come that it has told of. Others may still come between them.
+     *
+     * @return how many {@link #about} can be asked for before the next event happens
+     */
+    public int foresee(int most) {
+        if (foreseen > 0 || sorted.isEmpty() && (!near.isEmpty() || !turnOver())) {
+            return 0;
+        }
+        foreseen = Math.min(sorted.size(), most);
+        return foreseen;
+    }
+
+    /** Until the next call this is about one of the events that {@link #foresee} told of. */
+    public void about(int i) {
+        read(bins.words, sorted.place(i));
     }
 
     /** The time of the next event, or -1. */
     public long nextTime() {
-        if (sortedFrom == sortedTo && near.size == 0 && !turnOver()) {
+        if (sorted.isEmpty() && near.isEmpty() && !turnOver()) {
             return -1;
         }
-        long first = sortedFrom < sortedTo ? words[sorted[sortedFrom] + TIME] : Long.MAX_VALUE;
-        return near.size == 0 ? first : Math.min(first, words[near.slots[0] + TIME]);
-    }
-
-    private void happen(int slot) {
-        now = words[slot + TIME];
-        count++;
-        int target = (int) (words[slot + ACTORS] >>> 32);
-        long mixed = hashes[target] ^ now;
-        mixed = mixed * 0x9E3779B97F4A7C15L + words[slot + ACTORS];
-        mixed = (mixed ^ mixed >>> 29) * 0xBF58476D1CE4E5B9L + words[slot + NUMBER];
-        hashes[target] = mixed ^ mixed >>> 32;
-        current = slot;
-        words[slot + NEXT] = free;
-        free = slot;
+        long first = sorted.isEmpty() ? Long.MAX_VALUE : bins.words[sorted.place(0) + TIME];
+        return near.isEmpty() ? first : Math.min(first, near.time());
     }
 
     public int target() {
-        return (int) (words[current + ACTORS] >>> 32);
+        return (int) (actors >>> 32);
     }
 
     public int source() {
-        return (int) words[current + ACTORS];
+        return (int) actors;
     }
 
     public int kind() {
-        return (int) words[current + NUMBER] & 0xFF;
+        return (int) number & 0xFF;
     }
 
-    /** Read before anything is added: the place may be used again. */
     public long first() {
-        return words[current + FIRST];
+        return first;
     }
 
     public long second() {
-        return words[current + SECOND];
+        return second;
     }
 
     /** Something about the event that is happening which must be the same in every run. */
@@ -203,51 +205,30 @@ public final class Events {
 
     /** Finds the next bin with events and sorts it. */
     private boolean turnOver() {
-        if (binned == 0) {
-            if (far.size == 0) {
+        if (bins.size() == 0) {
+            if (far.isEmpty()) {
                 return false;
             }
-            turn = (words[far.slots[0] + TIME] >>> shift) - 1;
+            turn = (far.time() >>> shift) - 1;
         }
         do {
             turn++;
-            while (far.size > 0 && words[far.slots[0] + TIME] >>> shift < turn + BINS) {
-                int slot = far.take();
-                hang(slot, (int) (words[slot + TIME] >>> shift) & MASK);
+            while (!far.isEmpty() && far.time() >>> shift < turn + BINS) {
+                long[] words = far.words;
+                bins.add(far.time() >>> shift, far.time(), words[ACTORS], words[NUMBER], words[FIRST], words[SECOND]);
+                far.drop();
             }
             emptyTurns++;
-        } while (bins[(int) turn & MASK][0] == 0);
-        int[] bin = bins[(int) turn & MASK];
-        int found = bin[0];
-        bin[0] = 0;
-        if (found > sorted.length) {
-            sorted = new int[2 * found];
-            sortedTime = new long[2 * found];
-            sortedActors = new long[2 * found];
-        }
-        for (int i = 0; i < found; i++) {
-            int slot = bin[i + 1];
-            sorted[i] = slot;
-            sortedTime[i] = words[slot + TIME];
-            sortedActors[i] = words[slot + ACTORS];
-        }
-        binned -= found;
-        if (found > MANY) {
-            mergeRuns(found);
-        } else {
-            sort(0, found - 1);
-        }
-        sortedFrom = 0;
-        sortedTo = found;
-        adapt(found);
+        } while (bins.count(turn) == 0);
+        foreseen = 0;
+        adapt(sorted.take(turn, shift));
         return true;
     }
 
     /** Wider bins where most are empty, narrower ones where many events share a bin and not the time. */
     private void adapt(int found) {
-        boolean sameTime = words[sorted[0] + TIME] == words[sorted[found - 1] + TIME];
-        if (found > CROWD && !sameTime && shift > 0) {
-            resize(shift - 2 < 0 ? 0 : shift - 2);
+        if (found > CROWD && shift > 0 && !sorted.atOnce()) {
+            resize(Math.max(0, shift - 2));
         } else if (emptyTurns > 1024) {
             if (pending() > FEW) {
                 resize(Math.min(shift + 2, 50));
@@ -258,250 +239,27 @@ public final class Events {
         }
     }
 
-    /** What hangs in bins is hung anew; the sorted rest of the bin goes to the near heap. */
+    /** What lies in bins is put there anew; the sorted rest of the bin goes to the near heap. */
     private void resize(int newShift) {
         if (newShift == shift) {
             return;
         }
-        int[] all = new int[binned + sortedTo - sortedFrom];
-        int count = 0;
-        for (int[] bin : bins) {
-            System.arraycopy(bin, 1, all, count, bin[0]);
-            count += bin[0];
-            bin[0] = 0;
+        long[] all = new long[(bins.size() + sorted.size()) * WORDS];
+        int end = 0;
+        turn = bins.words[sorted.place(0) + TIME] >>> newShift;
+        for (int i = 0; i < sorted.size(); i++, end += WORDS) {
+            System.arraycopy(bins.words, sorted.place(i), all, end, WORDS);
         }
-        binned = 0;
+        sorted.clear();
+        bins.drain(all, end);
         shift = newShift;
-        turn = words[sorted[sortedFrom] + TIME] >>> shift;
-        System.arraycopy(sorted, sortedFrom, all, count, sortedTo - sortedFrom);
-        sortedFrom = 0;
-        sortedTo = 0;
-        for (int slot : all) {
-            place(slot);
+        for (int at = 0; at < all.length; at += WORDS) {
+            place(all, at);
         }
-        while (far.size > 0 && words[far.slots[0] + TIME] >>> shift < turn + BINS) {
-            place(far.take());
-        }
-    }
-
-    private void place(int slot) {
-        long bin = words[slot + TIME] >>> shift;
-        if (bin <= turn) {
-            near.add(slot);
-        } else if (bin - turn < BINS) {
-            hang(slot, (int) bin & MASK);
-        } else {
-            far.add(slot);
-        }
-    }
-
-    private boolean before(int one, int other) {
-        return order(words[one + TIME], words[one + ACTORS], one, words[other + TIME], words[other + ACTORS], other)
-                < 0;
-    }
-
-    /**
-     * Sorts many: ranks in step leave a bin of events that were added in long runs, the last one first here. Runs are
-     * merged two by two.
-     */
-    private void mergeRuns(int found) {
-        for (int i = 0, j = found - 1; i < j; i++, j--) {
-            swap(i, j);
-        }
-        int runs = 0;
-        for (int i = 1; i <= found; i++) {
-            if (i == found || ordered(i, i - 1)) {
-                if (runs == ends.length) {
-                    ends = Arrays.copyOf(ends, 2 * runs);
-                }
-                ends[runs++] = i;
-            }
-        }
-        if (other.length < sorted.length) {
-            other = new int[sorted.length];
-            otherTime = new long[sorted.length];
-            otherActors = new long[sorted.length];
-        }
-        while (runs > 1) {
-            int merged = 0;
-            for (int run = 0; run < runs; run += 2) {
-                int from = run == 0 ? 0 : ends[run - 1];
-                int middle = ends[run];
-                int to = run + 1 < runs ? ends[run + 1] : middle;
-                merge(from, middle, to);
-                // Behind what is still to be read.
-                ends[merged++] = to;
-            }
-            runs = merged;
-            exchange();
-        }
-    }
-
-    private void merge(int low, int middle, int high) {
-        int i = low;
-        int j = middle;
-        for (int at = low; at < high; at++) {
-            int next = j == high || i < middle && ordered(i, j) ? i++ : j++;
-            other[at] = sorted[next];
-            otherTime[at] = sortedTime[next];
-            otherActors[at] = sortedActors[next];
-        }
-    }
-
-    /** What was merged becomes what is sorted. */
-    private void exchange() {
-        int[] slots = sorted;
-        sorted = other;
-        other = slots;
-        long[] words = sortedTime;
-        sortedTime = otherTime;
-        otherTime = words;
-        words = sortedActors;
-        sortedActors = otherActors;
-        otherActors = words;
-    }
-
-    private boolean ordered(int i, int j) {
-        return order(sortedTime[i], sortedActors[i], sorted[i], sortedTime[j], sortedActors[j], sorted[j]) < 0;
-    }
-
-    private void sort(int low, int high) {
-        while (high - low > 24) {
-            int middle = median(low, low + high >>> 1, high);
-            int pivot = sorted[middle];
-            long pivotTime = sortedTime[middle];
-            long pivotActors = sortedActors[middle];
-            int i = low;
-            int j = high;
-            while (i <= j) {
-                while (order(sortedTime[i], sortedActors[i], sorted[i], pivotTime, pivotActors, pivot) < 0) {
-                    i++;
-                }
-                while (order(pivotTime, pivotActors, pivot, sortedTime[j], sortedActors[j], sorted[j]) < 0) {
-                    j--;
-                }
-                if (i <= j) {
-                    swap(i++, j--);
-                }
-            }
-            if (j - low < high - i) {
-                sort(low, j);
-                low = i;
-            } else {
-                sort(i, high);
-                high = j;
-            }
-        }
-        for (int i = low + 1; i <= high; i++) {
-            insert(low, i);
-        }
-    }
-
-    private void insert(int low, int i) {
-        int slot = sorted[i];
-        long time = sortedTime[i];
-        long actors = sortedActors[i];
-        int j = i - 1;
-        while (j >= low && order(time, actors, slot, sortedTime[j], sortedActors[j], sorted[j]) < 0) {
-            sorted[j + 1] = sorted[j];
-            sortedTime[j + 1] = sortedTime[j];
-            sortedActors[j + 1] = sortedActors[j];
-            j--;
-        }
-        sorted[j + 1] = slot;
-        sortedTime[j + 1] = time;
-        sortedActors[j + 1] = actors;
-    }
-
-    private void swap(int i, int j) {
-        int slot = sorted[i];
-        sorted[i] = sorted[j];
-        sorted[j] = slot;
-        long word = sortedTime[i];
-        sortedTime[i] = sortedTime[j];
-        sortedTime[j] = word;
-        word = sortedActors[i];
-        sortedActors[i] = sortedActors[j];
-        sortedActors[j] = word;
-    }
-
-    private int order(long time, long actors, int slot, long otherTime, long otherActors, int other) {
-        if (time != otherTime) {
-            return time < otherTime ? -1 : 1;
-        }
-        return actors != otherActors ? actors < otherActors ? -1 : 1 : byNumber(slot, other);
-    }
-
-    private int byNumber(int one, int other) {
-        return (int) (words[one + NUMBER] >>> 8) - (int) (words[other + NUMBER] >>> 8);
-    }
-
-    private int median(int i, int j, int k) {
-        if (ordered(i, j)) {
-            return ordered(j, k) ? j : ordered(i, k) ? k : i;
-        }
-        return ordered(i, k) ? i : ordered(j, k) ? k : j;
-    }
-
-    private void grow(int room) {
-        int old = words.length;
-        if (room > Integer.MAX_VALUE / WORDS) {
-            throw new IllegalStateException(room + " events pending are too many");
-        }
-        words = Arrays.copyOf(words, Math.max(16, room) * WORDS);
-        for (int slot = words.length - WORDS; slot >= old; slot -= WORDS) {
-            words[slot + NEXT] = free;
-            free = slot;
-        }
-    }
-
-    /** Slots in the order of their events; four children a node. */
-    private final class Heap {
-        int[] slots = new int[64];
-        int size;
-
-        void add(int slot) {
-            if (size == slots.length) {
-                slots = Arrays.copyOf(slots, 2 * size);
-            }
-            int hole = size++;
-            while (hole > 0) {
-                int parent = hole - 1 >> 2;
-                if (!before(slot, slots[parent])) {
-                    break;
-                }
-                slots[hole] = slots[parent];
-                hole = parent;
-            }
-            slots[hole] = slot;
-        }
-
-        int take() {
-            int top = slots[0];
-            int last = slots[--size];
-            int hole = 0;
-            while (true) {
-                int child = 4 * hole + 1;
-                if (child >= size) {
-                    break;
-                }
-                int least = child;
-                int end = Math.min(child + 4, size);
-                for (int other = child + 1; other < end; other++) {
-                    if (before(slots[other], slots[least])) {
-                        least = other;
-                    }
-                }
-                if (!before(slots[least], last)) {
-                    break;
-                }
-                slots[hole] = slots[least];
-                hole = least;
-            }
-            if (size > 0) {
-                slots[hole] = last;
-            }
-            return top;
+        while (!far.isEmpty() && far.time() >>> shift < turn + BINS) {
+            long[] words = far.words;
+            place(words, 0);
+            far.drop();
         }
     }
 }

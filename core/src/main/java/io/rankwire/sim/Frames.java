@@ -5,26 +5,37 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/** Frames under way in a simulated world, in columns; the payload of each lies in a piece of native memory. */
+/**
+ * Frames under way in a simulated world. What is known of one lies in a line of words; its payload lies in a piece of
+ * native memory.
+ */
 final class Frames {
     private static final int SMALLEST_SHIFT = 6;
     private static final long FIRST_CHUNK = 1 << 16;
     private static final long CHUNK = 1 << 20;
 
-    private int[] from = new int[256];
-    private int[] to = new int[256];
-    private int[] meta = new int[256];
-    private long[] header = new long[256];
-    private int[] bytes = new int[256];
-    /** log2 of the room, less {@link #SMALLEST_SHIFT}; the room stays with the number. */
-    private byte[] size = new byte[256];
-    private MemorySegment[] memory = new MemorySegment[256];
-    private long[] offset = new long[256];
-    private int[] next = new int[256];
+    private static final int WORDS = 8;
+    /** Elements of a large array start 16 bytes into a line: this many words more let a frame fill one. */
+    private static final int BIAS = 6;
+    /** Sender above, receiver below. */
+    private static final int ENDS = 0;
+    private static final int HEADER = 1;
+    /** Meta above, bytes of the payload below. */
+    private static final int META = 2;
+    private static final int OFFSET = 3;
+    /** The number of the chunk above; log2 of the room, less {@link #SMALLEST_SHIFT}, below. They stay. */
+    private static final int ROOM = 4;
+    /** The next frame of a list it is in, or -1. */
+    private static final int NEXT = 5;
+
+    private long[] words = new long[BIAS + 256 * WORDS];
     private int made;
     private final int[] free;
 
     private final Arena arena = Arena.ofAuto();
+    /** As {@link Words#reach} shows them. */
+    private MemorySegment[] chunks = new MemorySegment[4];
+    private int chunkCount;
     private MemorySegment chunk = MemorySegment.NULL;
     private long used;
     private int inUse;
@@ -38,6 +49,10 @@ final class Frames {
         return Math.max(0, 32 - Integer.numberOfLeadingZeros(Math.max(1, bytes) - 1 >> SMALLEST_SHIFT));
     }
 
+    private static int at(int frame) {
+        return BIAS + frame * WORDS;
+    }
+
     /** A frame with room for so many bytes. */
     int take(int room) {
         int wanted = sizeOf(room);
@@ -45,15 +60,15 @@ final class Frames {
         if (frame < 0) {
             frame = make(wanted);
         } else {
-            free[wanted] = next[frame];
+            free[wanted] = next(frame);
         }
         inUse++;
         return frame;
     }
 
     void give(int frame) {
-        int of = size[frame];
-        next[frame] = free[of];
+        int of = size(frame);
+        next(frame, free[of]);
         free[of] = frame;
         inUse--;
     }
@@ -63,96 +78,108 @@ final class Frames {
     }
 
     boolean fits(int frame, int room) {
-        return size[frame] == sizeOf(room);
+        return size(frame) == sizeOf(room);
     }
 
-    void fill(int frame, int sender, int receiver, int frameMeta, long frameHeader, int payloadBytes) {
-        from[frame] = sender;
-        to[frame] = receiver;
-        meta[frame] = frameMeta;
-        header[frame] = frameHeader;
-        bytes[frame] = payloadBytes;
+    void fill(int frame, int sender, int receiver, int meta, long header, int payloadBytes) {
+        int at = at(frame);
+        words[at + ENDS] = (long) sender << 32 | receiver;
+        words[at + HEADER] = header;
+        words[at + META] = (long) meta << 32 | payloadBytes;
     }
 
     int copy(int frame) {
-        int twin = take(bytes[frame]);
-        fill(twin, from[frame], to[frame], meta[frame], header[frame], bytes[frame]);
-        MemorySegment.copy(memory[frame], offset[frame], memory[twin], offset[twin], bytes[frame]);
+        int bytes = bytes(frame);
+        int twin = take(bytes);
+        fill(twin, from(frame), to(frame), meta(frame), header(frame), bytes);
+        MemorySegment.copy(memory(frame), offset(frame), memory(twin), offset(twin), bytes);
         return twin;
     }
 
     void flip(int frame, int bit) {
         if (bit < Short.SIZE) {
-            meta[frame] ^= 1 << bit;
+            words[at(frame) + META] ^= 1L << 32 + bit;
         } else if (bit < Short.SIZE + Long.SIZE) {
-            header[frame] ^= 1L << bit - Short.SIZE;
+            words[at(frame) + HEADER] ^= 1L << bit - Short.SIZE;
         } else {
-            long at = offset[frame] + (bit - Short.SIZE - Long.SIZE >> 3);
-            byte was = memory[frame].get(Words.BYTE, at);
-            memory[frame].set(Words.BYTE, at, (byte) (was ^ 1 << (bit & 7)));
+            long at = offset(frame) + (bit - Short.SIZE - Long.SIZE >> 3);
+            byte was = memory(frame).get(Words.BYTE, at);
+            memory(frame).set(Words.BYTE, at, (byte) (was ^ 1 << (bit & 7)));
         }
     }
 
     void cut(int frame, int payloadBytes) {
-        bytes[frame] = payloadBytes;
+        words[at(frame) + META] = (long) meta(frame) << 32 | payloadBytes;
     }
 
     int from(int frame) {
-        return from[frame];
+        return (int) (words[at(frame) + ENDS] >>> 32);
     }
 
     int to(int frame) {
-        return to[frame];
+        return (int) words[at(frame) + ENDS];
     }
 
     int meta(int frame) {
-        return meta[frame];
+        return (int) (words[at(frame) + META] >>> 32);
     }
 
     long header(int frame) {
-        return header[frame];
+        return words[at(frame) + HEADER];
     }
 
     int bytes(int frame) {
-        return bytes[frame];
+        return (int) words[at(frame) + META];
     }
 
     MemorySegment memory(int frame) {
-        return memory[frame];
+        return chunks[(int) (words[at(frame) + ROOM] >>> 32)];
     }
 
     long offset(int frame) {
-        return offset[frame];
+        return words[at(frame) + OFFSET];
+    }
+
+    /** The next in whatever list it is in, or -1. */
+    int next(int frame) {
+        return (int) words[at(frame) + NEXT];
+    }
+
+    void next(int frame, int other) {
+        words[at(frame) + NEXT] = other;
+    }
+
+    /** Reads what there is of a frame; the result means nothing. */
+    long touch(int frame) {
+        return words[at(frame)];
+    }
+
+    long touchPayload(int frame) {
+        return Words.plain(memory(frame), offset(frame));
+    }
+
+    private int size(int frame) {
+        return (int) words[at(frame) + ROOM];
     }
 
     private int make(int wanted) {
-        if (made == next.length) {
-            grow();
+        if (at(made) + WORDS > words.length) {
+            words = Arrays.copyOf(words, BIAS + 2 * made * WORDS);
         }
         long room = 1L << wanted + SMALLEST_SHIFT;
         if (used + room > chunk.byteSize()) {
             long wish = Math.clamp(2 * chunk.byteSize(), FIRST_CHUNK, CHUNK);
             chunk = arena.allocate(Math.max(wish, room), 64);
             used = 0;
+            if (chunkCount == chunks.length) {
+                chunks = Arrays.copyOf(chunks, 2 * chunkCount);
+            }
+            chunks[chunkCount++] = Words.reach(chunk);
         }
         int frame = made++;
-        size[frame] = (byte) wanted;
-        memory[frame] = Words.reach(chunk);
-        offset[frame] = Words.origin(chunk) + used;
+        words[at(frame) + ROOM] = (long) (chunkCount - 1) << 32 | wanted;
+        words[at(frame) + OFFSET] = Words.origin(chunk) + used;
         used += room;
         return frame;
-    }
-
-    private void grow() {
-        int room = 2 * made;
-        from = Arrays.copyOf(from, room);
-        to = Arrays.copyOf(to, room);
-        meta = Arrays.copyOf(meta, room);
-        header = Arrays.copyOf(header, room);
-        bytes = Arrays.copyOf(bytes, room);
-        size = Arrays.copyOf(size, room);
-        memory = Arrays.copyOf(memory, room);
-        offset = Arrays.copyOf(offset, room);
-        next = Arrays.copyOf(next, room);
     }
 }

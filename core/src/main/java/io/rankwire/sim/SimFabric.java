@@ -1,5 +1,7 @@
 package io.rankwire.sim;
 
+import io.rankwire.device.Device;
+import io.rankwire.device.Foresight;
 import io.rankwire.memory.Words;
 import io.rankwire.sim.net.LinkModel;
 import io.rankwire.sim.net.Network;
@@ -212,6 +214,29 @@ public final class SimFabric {
                 return events.target() - vertices;
             }
         }
+    }
+
+    /** Reads what an event that is to come will read, as {@link Network#touch} does. */
+    long touch() {
+        if (events.kind() != HEAD) {
+            return 0;
+        }
+        long read = network.touch();
+        if (network.departs()) {
+            return read + frames.touch((int) events.second()) + ports[events.target()].touch();
+        }
+        return network.arrives() ? read + frames.touch((int) events.second()) : read;
+    }
+
+    /** Reads what there is of a frame that is about to be handed over, and of the port it is for. */
+    long touch(int frame, int rank) {
+        return frames.touch(frame) + ports[rank].touch();
+    }
+
+    /** A frame is about to be handed over. Reads the begin of its payload. */
+    long expect(Foresight foresight, Device device, int frame) {
+        foresight.expect(device, frames.from(frame), frames.meta(frame), frames.header(frame));
+        return frames.touchPayload(frame);
     }
 
     /** A frame that is in its device is handed over, now or when it is known which receive it is for. */

@@ -11,7 +11,6 @@ import io.rankwire.fabric.Port;
 import io.rankwire.fabric.PortTraits;
 import io.rankwire.fabric.SharedMemory;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.function.LongSupplier;
 
 /**
@@ -19,16 +18,16 @@ import java.util.function.LongSupplier;
  * event by what its own work takes.
  */
 public final class SimPort implements Port, Hardware {
+    private static final int NONE = -1;
     private static final PeerMemory ELSEWHERE = new OutOfReach("the memory of a simulated peer is elsewhere");
 
     private final SimFabric fabric;
     private final int self;
     private final SimMemory memory;
     private final Interference interference;
-    /** Frames that have come, oldest first. */
-    private int[] inbox = new int[8];
-    private int first;
-    private int count;
+    /** Frames that have come, oldest first: a list. */
+    private int first = NONE;
+    private int last;
     private long waitingBytes;
     private boolean refused;
     private int claimed = -1;
@@ -168,16 +167,19 @@ public final class SimPort implements Port, Hardware {
         return new Way(peer);
     }
 
+    /** Reads what it needs for a frame that comes. */
+    long touch() {
+        return first + waitingBytes;
+    }
+
     void arrived(int frame) {
-        if (count == inbox.length) {
-            int[] more = new int[2 * count];
-            for (int i = 0; i < count; i++) {
-                more[i] = inbox[(first + i) % count];
-            }
-            inbox = more;
-            first = 0;
+        fabric.frames.next(frame, NONE);
+        if (first == NONE) {
+            first = frame;
+        } else {
+            fabric.frames.next(last, frame);
         }
-        inbox[(first + count++) % inbox.length] = frame;
+        last = frame;
     }
 
     /** So many bytes wait no more; returns whether the device was refused room before and should hear of it. */
@@ -194,10 +196,9 @@ public final class SimPort implements Port, Hardware {
         int met = timer == null || !timer.hasDue() ? 0 : timer.showDue();
         shown += met;
         int work = 0;
-        while (count > 0 && work < limit) {
-            int frame = inbox[first];
-            first = (first + 1) % inbox.length;
-            count--;
+        while (first != NONE && work < limit) {
+            int frame = first;
+            first = frames.next(frame);
             work++;
             if (takePs != 0) {
                 spend(takePs);
@@ -232,7 +233,7 @@ public final class SimPort implements Port, Hardware {
 
     @Override
     public boolean mayHaveFrames() {
-        return count > 0 || timer != null && timer.hasDue();
+        return first != NONE || timer != null && timer.hasDue();
     }
 
     @Override
@@ -245,7 +246,7 @@ public final class SimPort implements Port, Hardware {
 
     @Override
     public String toString() {
-        return "port of rank " + self + ", frames " + Arrays.toString(inbox) + " from " + first + ", " + count;
+        return "port of rank " + self + (first == NONE ? ", empty" : ", from frame " + first + " to " + last);
     }
 
     /** The way to a peer. A frame that was claimed and not committed is used for the next claim. */

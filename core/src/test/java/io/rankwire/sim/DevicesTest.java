@@ -27,20 +27,78 @@ class DevicesTest {
         int seed = 0;
         for (String topology : List.of("torus:3x3x2", "fattree:4", "crossbar")) {
             for (int i = 0; i < 20; i++) {
-                long hash = exchange(topology, ++seed);
-                assertEquals(hash, exchange(topology, seed));
-                assertNotEquals(hash, exchange(topology, seed + 1_000));
+                long hash = exchange(topology, ++seed, true);
+                assertEquals(hash, exchange(topology, seed, true));
+                assertEquals(hash, exchange(topology, seed, false), () -> "in the order of all events: " + topology);
+                assertNotEquals(hash, exchange(topology, seed + 1_000, true));
             }
         }
     }
 
-    private static long exchange(String topology, int seed) {
+    /** Many ranks, several frames for each at about the same time, and answers to them: as in the order of all. */
+    @Test
+    void shouldComeToTheSameWhenDevicesAreMovedLate() {
+        for (int seed = 0; seed < 6; seed++) {
+            long hash = rounds(seed, DeviceModel.DEFAULT.requestPs() / 2);
+            assertEquals(hash, rounds(seed, 0), "seed " + seed);
+            assertEquals(hash, rounds(seed, DeviceModel.DEFAULT.requestPs() / 7), "seed " + seed);
+        }
+    }
+
+    /** Every rank gets a message of each of a few others, then goes to the next round. */
+    private static long rounds(int seed, long patiencePs) {
+        Rand rand = new Rand(seed);
+        int ranks = 300;
+        int partners = 5;
+        int[] shifts = new int[partners];
+        for (int i = 0; i < partners; i++) {
+            shifts[i] = seed % 2 == 0 ? 1 + i : 1 + rand.below(ranks - 1);
+        }
+        LinkModel links = new LinkModel(20_000, 102_400, 2 + rand.below(8), 32);
+        Devices devices = new Devices(Topology.parse("torus", ranks), links, DeviceModel.DEFAULT,
+                CONFIG.withUnexpectedBytes(1 << 24), ranks, 1, NodeModel.DEFAULT, patiencePs);
+        Operation[] receives = new Operation[ranks * partners];
+        int[] round = new int[ranks];
+        byte[] out = new byte[64];
+        byte[] in = new byte[64];
+        for (int rank = 0; rank < ranks; rank++) {
+            devices.wake(rank, rank % 3 * 1_000L);
+        }
+        devices.run(rank -> {
+            Device device = devices.device(rank);
+            for (int i = 0; i < partners && round[rank] > 0; i++) {
+                if (!receives[rank * partners + i].isDone()) {
+                    return;
+                }
+            }
+            for (int i = 0; i < partners && round[rank] > 0; i++) {
+                device.release(receives[rank * partners + i]);
+            }
+            if (++round[rank] > 12) {
+                return;
+            }
+            for (int i = 0; i < partners; i++) {
+                int from = Math.floorMod(rank - shifts[i], ranks);
+                receives[rank * partners + i] = device.receive(1, from, round[rank] * 8 + i, in, 0, in.length, 1);
+            }
+            for (int i = 0; i < partners; i++) {
+                assertTrue(device.sendNow(1, (rank + shifts[i]) % ranks, round[rank] * 8 + i, out, 0, out.length, 1));
+            }
+        });
+        for (int rank = 0; rank < ranks; rank++) {
+            assertEquals(13, round[rank]);
+        }
+        return devices.events().hash();
+    }
+
+    private static long exchange(String topology, int seed, boolean late) {
         Rand rand = new Rand(seed);
         int ranks = 18;
         DeviceModel model = new DeviceModel(rand.below(90_000), 1 + rand.below(8), rand.below(90_000),
                 1 + rand.below(8), rand.below(100_000), 8192 + rand.below(100_000), 4096, true);
         LinkModel links = new LinkModel(1 + rand.below(200_000), rand.below(200_000), 2 + rand.below(16), 32);
-        Devices devices = new Devices(Topology.parse(topology, ranks), links, model, CONFIG, ranks);
+        Devices devices = new Devices(Topology.parse(topology, ranks), links, model, CONFIG, ranks, 1,
+                NodeModel.DEFAULT, late ? model.requestPs() / 2 : 0);
         List<Message> messages = new ArrayList<>();
         List<byte[]> received = new ArrayList<>();
         List<Operation> operations = new ArrayList<>();

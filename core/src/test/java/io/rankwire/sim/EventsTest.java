@@ -54,6 +54,9 @@ class EventsTest {
                     model.add(event);
                     events.add(at, event.target, source, event.kind, event.first, event.second);
                 } else {
+                    if (rand.chance(1, 100)) {
+                        checkForeseen(events, model, 1 + rand.below(40));
+                    }
                     check(events, model.poll(), seed);
                 }
                 assertEquals(model.size(), events.pending());
@@ -63,6 +66,22 @@ class EventsTest {
             }
             check(events, null, seed);
             assertTrue(events.isEmpty());
+        }
+    }
+
+    /** What is foreseen is going to happen, in that order. */
+    private static void checkForeseen(Events events, PriorityQueue<Event> model, int most) {
+        List<Event> inOrder = new ArrayList<>(model);
+        inOrder.sort(Event.ORDER);
+        int at = 0;
+        int foreseen = events.foresee(most);
+        assertTrue(foreseen <= most);
+        for (int i = 0; i < foreseen; i++) {
+            events.about(i);
+            while (inOrder.get(at).target != events.target() || inOrder.get(at).first != events.first()) {
+                at++;
+            }
+            at++;
         }
     }
 

@@ -71,6 +71,12 @@ final class KeyTable {
         return i | (int) ((found | -found) >>> 63) - 1;
     }
 
+    /** As {@link #find}, but leaves no trace. */
+    int peek(long key) {
+        int slot = locate(slots, key);
+        return slots[slot] == key ? slot : -1;
+    }
+
     /** The wild bits of a slot's key. */
     int shapeAt(int slot) {
         return (int) (slots[slot] >>> 62);

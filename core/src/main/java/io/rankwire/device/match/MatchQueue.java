@@ -97,6 +97,15 @@ public final class MatchQueue implements Matching {
     }
 
     @Override
+    public int foresee(long exactWord) {
+        if (run.word() != 0) {
+            return run.first();
+        }
+        int slot = receives.peek(exactWord);
+        return slot < 0 ? NONE : (int) store.cells[at(receives.headAt(slot)) + OWNER];
+    }
+
+    @Override
     public int ready(long exactWord) {
         return run.ready(exactWord);
     }

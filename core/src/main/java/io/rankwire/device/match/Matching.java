@@ -29,6 +29,11 @@ public sealed interface Matching permits MatchQueue, ListMatcher, SplitMatcher, 
     /** The handle of the earliest posted receive the message meets, which is removed; or {@link #NONE}. */
     int arrive(long exactWord);
 
+    /** The handle that {@link #arrive} would give now, as a guess and without a trace; or {@link #NONE}. */
+    default int foresee(long exactWord) {
+        return NONE;
+    }
+
     /** So many messages of this word would meet the receives that {@link #ready(int)} names; 0 if that is not known. */
     int ready(long exactWord);
 

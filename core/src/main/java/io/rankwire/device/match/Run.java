@@ -103,6 +103,11 @@ final class Run {
         return handle;
     }
 
+    /** The handle of the first receive, a gap's number or one that was there before. */
+    int first() {
+        return ring[head & ring.length - 1];
+    }
+
     /** How many receives, gaps included, messages of this word would meet one after another. */
     int ready(long exactWord) {
         return word != 0 && MatchWord.matches(word, exactWord) ? tail - head : 0;

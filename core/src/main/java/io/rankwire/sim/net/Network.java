@@ -2,6 +2,7 @@ package io.rankwire.sim.net;
 
 import io.rankwire.sim.Events;
 import java.util.Arrays;
+import java.util.function.IntConsumer;
 
 /**
  * Packets on their way, by virtual cut-through: the head of a packet goes on as soon as the next link is free and there
@@ -37,18 +38,30 @@ public final class Network {
     private static final int ROUTE_MASK = 0xFF;
     private static final int CAME_SHIFT = 32;
 
-    // The buffer at the end of a link is a line of words, two a link: one a way.
+    // The buffer at the end of a link is a row of words, two a link: one a way. Those of way 0, which take most of the
+    // load, lie together and are numbered as the links.
     /** When the link is free again (in the buffer of way 0). */
     private static final int FREE_AT = 0;
     private static final int BUSY = 1;
     private static final int TAKEN = 2;
+    /**
+     * Two lines of packets that wait for it, first above and last below: those that pass through a ring, who go before,
+     * and those that enter it.
+     */
+    private static final int LINES = 3;
     /** When each slot is free again, earliest first; {@link #UNKNOWN} while its packet has to wait. */
-    private static final int RELEASES = 3;
+    private static final int RELEASES = 5;
+    /** What fits a cache line; more is seldom needed. */
+    private static final int LINE = 8;
+    /** Elements of a large array start 16 bytes into a cache line: this many words more let a row begin with one. */
+    private static final int BIAS = 6;
 
     // Packets that wait: the two words, the vertex, the next in line.
     private static final int WAITING = 4;
     private static final int NEXT = 3;
     private static final int NOBODY = -1;
+    private static final long LAST_OUT = 0xFFFFFFFF00000000L;
+    private static final long FIRST_OUT = 0xFFFFFFFFL;
     /** In place of a packet: there may be room in a buffer now. */
     private static final long ROOM = -1;
 
@@ -59,16 +72,16 @@ public final class Network {
     private final Arrival arrival;
     private final Departure departure;
     private final int slots;
+    private final int links;
     private final int stride;
+    /** Where a row tells when its buffer is looked at again, if that is to come. */
+    private final int look;
     private final long[] buffers;
-    /** First and last of two lines a buffer: packets that pass through a ring go before those that enter it. */
-    private final int[] lines;
-    /** When each buffer is looked at again, if that is to come. */
-    private final long[] looks;
     private long[] waiting = new long[0];
     private int free = NOBODY;
 
     private int inFlight;
+    private IntConsumer beforeStart;
     /** Buffers with packets in line of which the time is known now. */
     private int[] retries = new int[16];
     private int retryCount;
@@ -85,11 +98,19 @@ public final class Network {
         this.arrival = arrival;
         this.departure = departure;
         this.slots = model.slots();
-        this.stride = RELEASES + slots + 7 & -8;
-        this.buffers = new long[Math.multiplyExact(topology.links() * Topology.WAYS, stride)];
-        this.lines = new int[topology.links() * Topology.WAYS * 4];
-        Arrays.fill(lines, NOBODY);
-        this.looks = new long[topology.links() * Topology.WAYS];
+        this.links = topology.links();
+        this.look = RELEASES + slots;
+        this.stride = look + LINE & -LINE;
+        this.buffers = new long[Math.addExact(BIAS, Math.multiplyExact(links * Topology.WAYS, stride))];
+        for (int row = BIAS; row < buffers.length; row += stride) {
+            buffers[row + LINES] = NOBODY;
+            buffers[row + LINES + 1] = NOBODY;
+        }
+    }
+
+    /** Hears of a vertex before a packet that had to wait may leave it because of what happened at another. */
+    public void beforeStart(IntConsumer listener) {
+        beforeStart = listener;
     }
 
     public Topology topology() {
@@ -103,7 +124,15 @@ public final class Network {
 
     /** For how long a link has carried packets. */
     public long busyPs(int link) {
-        return buffers[link * Topology.WAYS * stride + BUSY];
+        return buffers[row(link) + BUSY];
+    }
+
+    private int buffer(int link, int route) {
+        return (route & 1) == 0 ? link : links + link;
+    }
+
+    private int row(int buffer) {
+        return BIAS + buffer * stride;
     }
 
     /**
@@ -131,16 +160,53 @@ public final class Network {
         } else {
             int route = (int) packet >>> ROUTE_SHIFT & ROUTE_MASK;
             int link = topology.next(vertex, target, route);
-            int buffer = link * Topology.WAYS + (route & 1);
+            int buffer = buffer(link, route);
             int spare = topology.entersRing((int) (rest >>> CAME_SHIFT) - 1, link) ? 1 : 0;
-            boolean first = lines[4 * buffer] == NOBODY && (spare == 0 || lines[4 * buffer + 2] == NOBODY);
+            int lines = row(buffer) + LINES;
+            boolean first = buffers[lines] == NOBODY && (spare == 0 || buffers[lines + 1] == NOBODY);
             if (!first || !start(packet, rest, vertex, link, buffer, spare)) {
-                await(packet, rest, vertex, 4 * buffer + 2 * spare);
+                await(packet, rest, vertex, lines + spare);
             }
         }
         if (retryCount > 0) {
             retry();
         }
+    }
+
+    /**
+     * Reads what {@link #head} is going to read of its buffers for an event of this network that is to come. Whoever
+     * touches several before the first of them happens has their cache misses overlap. The result means nothing; it
+     * must be used, or the reads are optimised away.
+     */
+    public long touch() {
+        long packet = events.first();
+        long rest = events.second();
+        int vertex = events.target();
+        int target = (int) packet & TARGET_MASK;
+        if (packet == ROOM) {
+            return buffers[row((int) rest)];
+        }
+        long read = 0;
+        if (vertex != target) {
+            int route = (int) packet >>> ROUTE_SHIFT & ROUTE_MASK;
+            int row = row(buffer(topology.next(vertex, target, route), route));
+            read = buffers[row] + buffers[row + LINE - 1];
+        }
+        if (rest >>> CAME_SHIFT != 0) {
+            int row = row(cameBy(packet, rest));
+            read += buffers[row] + buffers[row + LINE - 1];
+        }
+        return read;
+    }
+
+    /** Whether an event of this network that is to come is of a packet at the node it comes from. */
+    public boolean departs() {
+        return events.first() != ROOM && events.second() >>> CAME_SHIFT == 0;
+    }
+
+    /** Whether it is of a packet at the node it is for. */
+    public boolean arrives() {
+        return ((int) events.first() & TARGET_MASK) == events.target();
     }
 
     private void retry() {
@@ -164,11 +230,12 @@ public final class Network {
 
     /** Starts the packet on a link if it can be known when; whoever waited for its slot goes on too. */
     private boolean start(long packet, long rest, int vertex, int link, int buffer, int spare) {
-        long room = roomAt(buffer * stride, spare);
+        int row = row(buffer);
+        long room = roomAt(row, spare);
         if (room == UNKNOWN) {
             return false;
         }
-        int both = link * Topology.WAYS * stride;
+        int both = row(link);
         long free = Math.max(events.now(), buffers[both + FREE_AT]);
         if (room > free && spare == 1) {
             // It would keep the link from those in the ring, who need less room, until then.
@@ -179,7 +246,7 @@ public final class Network {
         long keeps = model.keeps((int) (packet >>> BYTES_SHIFT));
         buffers[both + FREE_AT] = at + keeps;
         buffers[both + BUSY] += keeps;
-        take(buffer * stride, at);
+        take(row, at);
         events.add(at + model.latencyPs(), topology.end(link), vertex, headKind, packet,
                 (long) (link + 1) << CAME_SHIFT | rest & 0xFFFFFFFFL);
         if (rest >>> CAME_SHIFT == 0) {
@@ -192,27 +259,28 @@ public final class Network {
 
     /** Those in line for a buffer get another chance then. */
     private void lookAt(long at, int buffer, int vertex) {
-        if (looks[buffer] <= events.now() || at < looks[buffer]) {
-            looks[buffer] = at;
+        int place = row(buffer) + look;
+        if (buffers[place] <= events.now() || at < buffers[place]) {
+            buffers[place] = at;
             events.add(at, vertex, vertex, headKind, ROOM, buffer);
         }
     }
 
     /** When there is a free slot and so many more; {@link #UNKNOWN} when that cannot be told. */
-    private long roomAt(int buffer, int spare) {
-        int taken = (int) buffers[buffer + TAKEN];
+    private long roomAt(int row, int spare) {
+        int taken = (int) buffers[row + TAKEN];
         int needed = taken + 1 + spare - slots;
         if (needed <= 0) {
             return 0;
         }
-        return needed > taken ? UNKNOWN : buffers[buffer + RELEASES + needed - 1];
+        return needed > taken ? UNKNOWN : buffers[row + RELEASES + needed - 1];
     }
 
     /** Forgets slots that are free by then, and takes one for an unknown time. */
-    private void take(int buffer, long at) {
-        int base = buffer + RELEASES;
+    private void take(int row, long at) {
+        int base = row + RELEASES;
         int over = 0;
-        int count = (int) buffers[buffer + TAKEN];
+        int count = (int) buffers[row + TAKEN];
         while (over < count && buffers[base + over] <= at) {
             over++;
         }
@@ -223,21 +291,27 @@ public final class Network {
             }
         }
         buffers[base + count] = UNKNOWN;
-        buffers[buffer + TAKEN] = count + 1;
+        buffers[row + TAKEN] = count + 1;
+    }
+
+    /** The buffer a packet is in. */
+    private int cameBy(long packet, long rest) {
+        return buffer((int) (rest >>> CAME_SHIFT) - 1, (int) packet >>> ROUTE_SHIFT);
     }
 
     /** A packet will have left the slot it came to. */
     private void giveBack(long packet, long rest, long at) {
-        int buffer = ((int) (rest >>> CAME_SHIFT) - 1) * Topology.WAYS + ((int) packet >>> ROUTE_SHIFT & 1);
-        int base = buffer * stride + RELEASES;
-        int i = base + (int) buffers[base - RELEASES + TAKEN] - 1;
+        int buffer = cameBy(packet, rest);
+        int row = row(buffer);
+        int base = row + RELEASES;
+        int i = base + (int) buffers[row + TAKEN] - 1;
         assert buffers[i] == UNKNOWN;
         while (i > base && buffers[i - 1] > at) {
             buffers[i] = buffers[i - 1];
             i--;
         }
         buffers[i] = at;
-        if ((lines[4 * buffer] & lines[4 * buffer + 2]) != NOBODY) {
+        if ((buffers[row + LINES] & buffers[row + LINES + 1]) != NOBODY) {
             if (retryCount == retries.length) {
                 retries = Arrays.copyOf(retries, 2 * retryCount);
             }
@@ -255,24 +329,31 @@ public final class Network {
         waiting[place + 1] = rest;
         waiting[place + 2] = vertex;
         waiting[place + NEXT] = NOBODY;
-        if (lines[line] == NOBODY) {
-            lines[line] = place;
+        long ends = buffers[line];
+        if (ends == NOBODY) {
+            buffers[line] = (long) place << 32 | place;
         } else {
-            waiting[lines[line + 1] + NEXT] = place;
+            waiting[(int) ends + NEXT] = place;
+            buffers[line] = ends & LAST_OUT | place;
         }
-        lines[line + 1] = place;
     }
 
     /** Those in line for a buffer, as far as times are known now. */
     private void goOn(int buffer, int spare) {
-        int line = 4 * buffer + 2 * spare;
-        while (lines[line] != NOBODY && (spare == 0 || lines[4 * buffer] == NOBODY)) {
-            int place = lines[line];
-            if (!start(waiting[place], waiting[place + 1], (int) waiting[place + 2], buffer / Topology.WAYS, buffer,
-                    spare)) {
+        int lines = row(buffer) + LINES;
+        int line = lines + spare;
+        while (buffers[line] != NOBODY && (spare == 0 || buffers[lines] == NOBODY)) {
+            int place = (int) (buffers[line] >>> 32);
+            int vertex = (int) waiting[place + 2];
+            if (beforeStart != null) {
+                beforeStart.accept(vertex);
+            }
+            int link = buffer < links ? buffer : buffer - links;
+            if (!start(waiting[place], waiting[place + 1], vertex, link, buffer, spare)) {
                 return;
             }
-            lines[line] = (int) waiting[place + NEXT];
+            buffers[line] = place == (int) buffers[line] ? NOBODY
+                    : waiting[place + NEXT] << 32 | buffers[line] & FIRST_OUT;
             waiting[place + NEXT] = free;
             free = place;
         }

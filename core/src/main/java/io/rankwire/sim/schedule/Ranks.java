@@ -141,6 +141,13 @@ final class Ranks {
         advance(rank, i);
     }
 
+    /** Reads what {@link #happen} of an event that is to come will read; the result means nothing, but must be used. */
+    long touch() {
+        int i = events.target() - actor - from;
+        return hashes[i] + over[i * words] + at[i] + open[i] + clock[i] + outFree[i] + inFree[i] + receives.touch(i)
+                + messages.touch(i);
+    }
+
     private void note(int i, long what) {
         long mixed = (hashes[i] ^ what) * 0x9E3779B97F4A7C15L;
         hashes[i] = mixed ^ mixed >>> 29;

@@ -125,8 +125,10 @@ public final class Uniform {
         private final long[][] out;
         private final int[] outUsed;
         private long nextTime;
+        private long touched;
 
         private static final int WORDS = 5;
+        private static final int AHEAD = 32;
 
         Part(Pattern pattern, Setting setting, int from, int to, Watcher watcher) {
             this.from = from;
@@ -139,9 +141,22 @@ public final class Uniform {
 
         void alone() {
             ranks.start(this);
+            lookAhead();
             while (events.next()) {
                 ranks.happen();
+                lookAhead();
             }
+        }
+
+        /** Reads what the next events will read, all at once: each is of another rank. */
+        private void lookAhead() {
+            int count = events.foresee(AHEAD);
+            long read = 0;
+            for (int i = 0; i < count; i++) {
+                events.about(i);
+                read += ranks.touch();
+            }
+            touched += read;
         }
 
         void inWindows(CyclicBarrier meeting) throws InterruptedException, BrokenBarrierException {
@@ -159,6 +174,7 @@ public final class Uniform {
                 }
                 long end = earliest + latencyPs;
                 for (long time = nextTime; time >= 0 && time < end; time = events.nextTime()) {
+                    lookAhead();
                     events.next();
                     ranks.happen();
                 }

@@ -7,13 +7,18 @@ import java.util.Arrays;
  * last is known; records are used again.
  */
 final class Waiting {
+    // A record is half a cache line: what happens to it happens to all of it.
+    private static final int WORDS = 4;
+    private static final int NEXT = 0;
+    /** The peer above, what it is below. */
+    private static final int PEER = 1;
+    private static final int BYTES = 2;
+
     private final int[] last;
-    private int[] next = new int[64];
-    private int[] peer = new int[64];
-    private int[] what = new int[64];
-    private long[] bytes = new long[64];
-    private int free = -1;
+    private long[] words = new long[64 * WORDS];
     private int made;
+    private int[] free = new int[64];
+    private int freeCount;
 
     Waiting(int lines) {
         last = new int[lines];
@@ -21,21 +26,15 @@ final class Waiting {
     }
 
     void add(int line, int from, int id, long size) {
-        int record = free;
-        if (record < 0) {
-            record = make();
-        } else {
-            free = next[record];
-        }
-        peer[record] = from;
-        what[record] = id;
-        bytes[record] = size;
+        int record = freeCount > 0 ? free[--freeCount] : make();
+        words[record + PEER] = (long) from << 32 | id & 0xFFFFFFFFL;
+        words[record + BYTES] = size;
         int end = last[line];
         if (end < 0) {
-            next[record] = record;
+            words[record + NEXT] = record;
         } else {
-            next[record] = next[end];
-            next[end] = record;
+            words[record + NEXT] = words[end + NEXT];
+            words[end + NEXT] = record;
         }
         last[line] = record;
     }
@@ -48,14 +47,16 @@ final class Waiting {
         }
         int before = end;
         do {
-            int record = next[before];
-            if (peer[record] == from) {
-                next[before] = next[record];
+            int record = (int) words[before + NEXT];
+            if ((int) (words[record + PEER] >>> 32) == from) {
+                words[before + NEXT] = words[record + NEXT];
                 if (record == end) {
                     last[line] = before == record ? -1 : before;
                 }
-                next[record] = free;
-                free = record;
+                if (freeCount == free.length) {
+                    free = Arrays.copyOf(free, 2 * freeCount);
+                }
+                free[freeCount++] = record;
                 return record;
             }
             before = record;
@@ -63,25 +64,30 @@ final class Waiting {
         return -1;
     }
 
+    /** Reads what a search of the line will read first. */
+    long touch(int line) {
+        int end = last[line];
+        return end < 0 ? end : words[end];
+    }
+
     boolean isEmpty(int line) {
         return last[line] < 0;
     }
 
     int what(int record) {
-        return what[record];
+        return (int) words[record + PEER];
     }
 
     long bytes(int record) {
-        return bytes[record];
+        return words[record + BYTES];
     }
 
     private int make() {
-        if (made == next.length) {
-            next = Arrays.copyOf(next, 2 * made);
-            peer = Arrays.copyOf(peer, 2 * made);
-            what = Arrays.copyOf(what, 2 * made);
-            bytes = Arrays.copyOf(bytes, 2 * made);
+        if (made == words.length) {
+            words = Arrays.copyOf(words, Math.multiplyExact(2, made));
         }
-        return made++;
+        int record = made;
+        made += WORDS;
+        return record;
     }
 }
