@@ -13,7 +13,6 @@ import io.rankwire.fabric.PeerLost;
 import io.rankwire.fabric.PeerMemory;
 import io.rankwire.fabric.Port;
 import io.rankwire.fabric.SharedMemory;
-import io.rankwire.memory.Words;
 import io.rankwire.wire.Frame;
 import io.rankwire.wire.MatchWord;
 import java.lang.foreign.Arena;
@@ -60,6 +59,7 @@ public final class Device implements FrameSink {
     private final DirectCopies direct;
     private final Loopback loopback;
     private final Datagrams datagrams;
+    private final RareFrames rareFrames;
     /** Null unless the device is configured too small for all receives. */
     private final SplitQueues splits;
     /** Null unless modelled. */
@@ -92,6 +92,7 @@ public final class Device implements FrameSink {
         this.direct = new DirectCopies(this, port.memory(), port.peerMemory());
         this.loopback = new Loopback(this, outbound.eagerBytes());
         this.datagrams = new Datagrams(this, config.doorbells(), port.traits().maxPayload());
+        this.rareFrames = new RareFrames(this, operations);
         this.splits = config.split() == null ? null : new SplitQueues(this, config.split());
     }
 
@@ -213,7 +214,7 @@ public final class Device implements FrameSink {
         if (kind == Frame.EAGER) {
             inbound.eager(from, meta, header, memory, payload, payloadBytes);
         } else {
-            rareFrame(kind, from, meta, header, memory, payload, payloadBytes);
+            rareFrames.frame(kind, from, meta, header, memory, payload, payloadBytes);
         }
     }
 
@@ -223,39 +224,6 @@ public final class Device implements FrameSink {
         return Frame.kind(meta) == Frame.EAGER
                 ? inbound.eagers(from, meta, header, memory, payload, payloadBytes, stride, count)
                 : 0;
-    }
-
-    private void rareFrame(
-            int kind, int from, int meta, long header, MemorySegment memory, long payload, int payloadBytes) {
-        switch (kind) {
-            case Frame.EAGER_SYNC, Frame.REQUEST_TO_SEND ->
-                inbound.message(from, meta, header, memory, payload, payloadBytes);
-            case Frame.EAGER_FIRST -> inbound.firstPiece(from, meta, header, memory, payload, payloadBytes);
-            case Frame.EAGER_MORE -> inbound.piece(peer(from), memory, payload, payloadBytes);
-            case Frame.EAGER_LAST -> inbound.lastPiece(peer(from), meta, header, memory, payload, payloadBytes);
-            case Frame.DATA -> receives.data(operations.at(Frame.high(header)), memory, payload, payloadBytes);
-            case Frame.EARLY -> receives.early(peer(from), Frame.high(header), memory, payload, payloadBytes);
-            case Frame.CLEAR_TO_SEND, Frame.REMOTE_GET -> sends.cleared(
-                    peer(from), kind, operations.at(Frame.high(header)), Frame.low(header),
-                    Words.plain(memory, payload));
-            case Frame.PENDING -> sends.pending(peer(from), operations.at(Frame.high(header)));
-            case Frame.SHARE -> sends.shared(peer(from), operations.at(Frame.high(header)),
-                    Words.plain(memory, payload), Words.plain(memory, payload + 8), Words.plain(memory, payload + 16));
-            case Frame.PUT_TO -> sends.invited(peer(from), operations.at(Frame.high(header)), Frame.low(header),
-                    Words.plain(memory, payload), Words.plain(memory, payload + 8), Words.plain(memory, payload + 16));
-            case Frame.PUT_DONE ->
-                receives.put(peer(from), operations.at(Frame.high(header)), Words.plain(memory, payload));
-            case Frame.ACK, Frame.FINISH -> sends.received(peer(from), operations.at(Frame.high(header)));
-            case Frame.REFUSE -> sends.refused(peer(from), operations.at(Frame.high(header)));
-            case Frame.CREDIT -> peer(from).credited(header);
-            case Frame.CREDIT_REQUEST -> inbound.enlarge(peer(from));
-            case Frame.CANCEL -> inbound.cancel(from, header, (int) Words.plain(memory, payload));
-            case Frame.CANCELLED ->
-                sends.cancelAnswered(peer(from), operations.at(Frame.high(header)), Frame.low(header) != 0);
-            case Frame.DATAGRAM -> datagrams.arrived(from, header, memory, payload, payloadBytes);
-            case Frame.DATAGRAM_STATUS -> datagrams.answered(Frame.high(header), Frame.low(header));
-            default -> oneSided().frame(kind, from, meta, header, memory, payload, payloadBytes);
-        }
     }
 
     /** The short way out for a small message: true if it is on its way and its buffer free again. */
@@ -269,7 +237,7 @@ public final class Device implements FrameSink {
             Operation.Mode mode, int context, int to, int tag, Object buffer, long offset, long bytes,
             int elementType) {
         Operation operation = operations.take();
-        fill(operation, context, to, tag, buffer, offset, bytes, elementType);
+        operation.fill(context, to, tag, buffer, offset, bytes, elementType);
         operation.beginSend(mode);
         if (to == self) {
             loopback.send(peer(to), operation);
@@ -283,7 +251,7 @@ public final class Device implements FrameSink {
     public Operation receive(
             int context, int from, int tag, Object buffer, long offset, long bytes, int elementType) {
         Operation operation = operations.take();
-        fill(operation, context, from, tag, buffer, offset, bytes, elementType);
+        operation.fill(context, from, tag, buffer, offset, bytes, elementType);
         operation.beginReceive();
         long word = MatchWord.of(from, tag);
         Matching queue = queue(context);
@@ -384,7 +352,7 @@ public final class Device implements FrameSink {
     /** Receives a message taken off its queue before. */
     public Operation receiveTaken(Unexpected taken, Object buffer, long offset, long bytes, int elementType) {
         Operation operation = operations.take();
-        fill(operation, taken.context(), taken.source(), taken.tag(), buffer, offset, bytes, elementType);
+        operation.fill(taken.context(), taken.source(), taken.tag(), buffer, offset, bytes, elementType);
         operation.beginReceive();
         operation.entry = -1;
         inbound.consume(operation, taken.word(), taken.a(), taken.b());
@@ -448,7 +416,7 @@ public final class Device implements FrameSink {
     /** An operation that no message belongs to, for {@link OneSided} or a work program to finish. */
     public Operation begin(int context, int to, long bytes) {
         Operation operation = operations.take();
-        fill(operation, context, to, 0, null, 0, bytes, 0);
+        operation.fill(context, to, 0, null, 0, bytes, 0);
         operation.beginSend(Operation.Mode.STANDARD);
         return operation;
     }
@@ -601,20 +569,6 @@ public final class Device implements FrameSink {
             overflow = new HeaderOverflow(this, queues, headers);
         }
         overflow.overflow(context);
-    }
-
-    private static void fill(
-            Operation operation, int context, int peer, int tag, Object buffer, long offset, long bytes,
-            int elementType) {
-        if (operation.buffer != buffer) {
-            operation.buffer = buffer;
-        }
-        operation.offset = offset;
-        operation.bytes = bytes;
-        operation.elementType = elementType;
-        operation.context = context;
-        operation.peer = peer;
-        operation.tag = tag;
     }
 
     private Peer open(int rank) {

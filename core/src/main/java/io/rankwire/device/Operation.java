@@ -139,6 +139,18 @@ public final class Operation implements BooleanSupplier {
         return code;
     }
 
+    void fill(int ofContext, int with, int ofTag, Object inBuffer, long at, long length, int type) {
+        if (buffer != inBuffer) {
+            buffer = inBuffer;
+        }
+        offset = at;
+        bytes = length;
+        elementType = type;
+        context = ofContext;
+        peer = with;
+        tag = ofTag;
+    }
+
     /** Whether it is a receive that combines what comes. */
     public boolean isCombining() {
         return buffer instanceof Combining;

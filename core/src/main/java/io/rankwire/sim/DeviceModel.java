@@ -30,8 +30,8 @@ public record DeviceModel(long requestPs, int requesters, long respondPs, int re
     private static final int LEAST_UNEXPECTED = 4096;
 
     public DeviceModel {
-        if (requestPs < 0 || respondPs < 0 || copyPsPerKib < 0 || combinePsPerKib < 0 || requesters < 1 || responders < 1
-                || maxPayload < 256 || injectionBytes < 2 * maxPayload) {
+        if (requestPs < 0 || respondPs < 0 || copyPsPerKib < 0 || combinePsPerKib < 0 || requesters < 1
+                || responders < 1 || maxPayload < 256 || injectionBytes < 2 * maxPayload) {
             throw new IllegalArgumentException("device: threads from 1, costs from 0, frames from 256 bytes, and"
                     + " room for two of them to wait: " + requesters + ", " + responders + ", " + requestPs + ", "
                     + respondPs + ", " + copyPsPerKib + ", " + maxPayload + ", " + injectionBytes);
