@@ -12,7 +12,8 @@ import java.util.List;
 
 /**
  * The loops that a model is fitted to or judged by, as a program: run for real it keeps the best of many turns, since
- * other load only ever adds time; simulated, one turn is enough. Rank 0 writes nanoseconds, one number a case, to the file named.
+ * other load only ever adds time; simulated, one turn is enough. Rank 0 writes nanoseconds, one number a case, to
+ * the file named.
  */
 final class FitRank {
     private static final int[] MESSAGES = {8, 64, 512, 2048, 4096, 8192, 16 << 10, 64 << 10, 256 << 10, 1 << 20};
