@@ -36,9 +36,11 @@ final class Quiet {
             Thread thread = entry.getKey();
             if (thread.getClass().getName().equals("jdk.internal.misc.CarrierThread")) {
                 carriers = ((ForkJoinWorkerThread) thread).getPool();
-            } else if (thread.getName().endsWith("Poller")) {
-                pollers = true;
-            } else if (concerns(thread) && mayAct(thread, entry.getValue())) {
+                continue;
+            }
+            pollers |= thread.getName().endsWith("Poller")
+                    && thread.getClass().getName().equals("jdk.internal.misc.InnocuousThread");
+            if (concerns(thread) && mayAct(thread, entry.getValue())) {
                 return false;
             }
         }

@@ -93,7 +93,7 @@ class ThreadRanksTest {
     @Test
     void shouldNotReportADeadlockWhileAnotherThreadOfARankSleeps() {
         // A timer's thread has only frames of the JDK while it waits, as a user's would have only the user's.
-        waitFor(done -> new Timer(true).schedule(task(done::countDown), 700));
+        waitFor(done -> new Timer("Poller", true).schedule(task(done::countDown), 700));
     }
 
     @Test
