@@ -47,17 +47,22 @@ final class Closing {
         Host host = world.host();
         long pause = FIRST_PAUSE_NS;
         boolean over = false;
-        while (!over && (host.isVirtual() || !allClosed(board, number)) && !board.aborted()) {
-            host.lock();
-            try {
-                host.progressAll();
-                host.checkLost("close");
-                host.device.rest();
-            } finally {
-                host.unlock();
+        board.enter(Thread.currentThread());
+        try {
+            while (!over && (host.isVirtual() || !allClosed(board, number)) && !board.aborted()) {
+                host.lock();
+                try {
+                    host.progressAll();
+                    host.checkLost("close");
+                    host.device.rest();
+                } finally {
+                    host.unlock();
+                }
+                over = host.restAtEnd(pause);
+                pause = Math.min(2 * pause, LONGEST_PAUSE_NS);
             }
-            over = host.restAtEnd(pause);
-            pause = Math.min(2 * pause, LONGEST_PAUSE_NS);
+        } finally {
+            board.leave(Thread.currentThread());
         }
         host.lock();
         try {

@@ -19,7 +19,7 @@ import java.util.function.BooleanSupplier;
  * says on the board what it waits for, so that a deadlock can be proven. While no thread of the program calls, a
  * {@link ProgressThread} may visit the device and drive it.
  */
-final class Host {
+final class Host implements Board.Caller {
     /** Says what a waiting call waits for; asked only when it has waited long. */
     interface Waiting {
         String describe();
@@ -72,7 +72,8 @@ final class Host {
     private int spins;
 
     private int suspicions;
-    private int told;
+    private final BlockedWaits blocked;
+    private int calls;
     /** Threads that sleep inside calls. They poll when they wake, so the device is not visited meanwhile. */
     private int sleepers;
     private boolean closedToVisits;
@@ -93,10 +94,13 @@ final class Host {
         this.virtual = virtual;
         this.clockMask = virtual == null ? CLOCK_MASK : 0;
         this.lock = new DeviceLock(virtual != null);
+        this.blocked = new BlockedWaits(device, board, rank);
         boolean crowded = size > Runtime.getRuntime().availableProcessors();
         this.spins = virtual != null ? 1 : crowded ? LEAST_SPINS : MOST_SPINS;
         if (virtual != null) {
             virtual.device(new DrivenDevice());
+        } else {
+            board.countCalls(rank, this);
         }
     }
 
@@ -113,8 +117,15 @@ final class Host {
         }
     }
 
+    /** Begins a call of the program. */
     void lock() {
         lock.lock();
+        calls++;
+    }
+
+    @Override
+    public int calls() {
+        return calls;
     }
 
     void unlock() {
@@ -319,16 +330,15 @@ final class Host {
             return false;
         }
         boolean interrupted = false;
-        boolean blocked = false;
+        boolean known = false;
+        long polled = -1;
         long pause = FIRST_SLEEP_NS;
         sleepers++;
         try {
             for (int sleeps = 0; !condition.getAsBoolean(); sleeps++) {
                 if (sleeps == SLEEPS_BEFORE_TELLING) {
-                    blocked = true;
-                    if (told++ == 0) {
-                        board.block(rank, what.peer(), what.describe());
-                    }
+                    known = true;
+                    blocked.begin(what);
                 }
                 checkAborted(what);
                 if (sleeps >= SLEEPS_BEFORE_TELLING) {
@@ -343,18 +353,16 @@ final class Host {
                     return false;
                 }
                 device.rest();
-                board.beat(rank);
+                if (known) {
+                    polled = blocked.polled(polled);
+                }
                 pause = Math.min(2 * pause, LONGEST_SLEEP_NS);
             }
             return true;
         } finally {
             sleepers--;
-            if (blocked) {
-                if (--told == 0) {
-                    board.unblock(rank);
-                } else {
-                    board.stir(rank);
-                }
+            if (known) {
+                blocked.end();
             }
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -368,7 +376,7 @@ final class Host {
 
     /** It seems that nothing will come: says so, and waits on until it is proven or wrong. */
     private void tell(Waiting what) {
-        board.block(rank, what.peer(), what.describe());
+        blocked.begin(what);
         try {
             checkAborted(what);
             what.name(virtual.waits());
@@ -380,7 +388,7 @@ final class Host {
             }
             checkAborted(what);
         } finally {
-            board.unblock(rank);
+            blocked.end();
         }
     }
 

@@ -96,6 +96,9 @@ public final class World implements AutoCloseable {
         World world = new World(job, config);
         world.board.joined(job.rank(), ProcessHandle.current().pid());
         world.progress = ProgressThread.serve(world.host, how, job.rank(), job.size());
+        if (world.progress != null) {
+            world.board.enter(world.progress);
+        }
         return world;
     }
 

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -116,6 +117,7 @@ final class CommunicatorMakingTest {
     }
 
     @Test
+    @ExtendWith(EndStalls.class)
     void shouldNameTheCallInADeadlock() {
         RankwireException report = assertThrows(RankwireException.class, () -> World.run(2, world -> {
             Communicator all = world.communicator();

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.rankwire.launch.ThreadRanks;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import program.Nap;
 
 /** Worlds one after another in the same job. */
@@ -71,6 +72,7 @@ class RejoinTest {
     }
 
     @Test
+    @ExtendWith(EndStalls.class)
     void shouldReportADeadlockWithARankThatWantsToJoinAgain() {
         ThreadRanks.Failed failed = assertThrows(ThreadRanks.Failed.class, () -> ThreadRanks.run(2, job -> {
             try (World world = World.join()) {

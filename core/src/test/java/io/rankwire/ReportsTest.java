@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.rankwire.device.DeviceConfig;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -153,6 +154,7 @@ final class ReportsTest {
     }
 
     @Test
+    @ExtendWith(EndStalls.class)
     void shouldTellADeadlockWithItsCycle() {
         RankwireException error = assertFails(ErrorClass.ABORTED, () -> World.run(3, world -> {
             Communicator all = world.communicator().duplicate();
@@ -165,6 +167,7 @@ final class ReportsTest {
     }
 
     @Test
+    @ExtendWith(EndStalls.class)
     void shouldTellADeadlockOfSynchronousSends() {
         assertFails(ErrorClass.ABORTED, () -> World.run(2, world -> {
             Communicator all = world.communicator();
@@ -174,6 +177,7 @@ final class ReportsTest {
     }
 
     @Test
+    @ExtendWith(EndStalls.class)
     void shouldTellThatARankWaitsForOneThatHasEnded() {
         assertFails(ErrorClass.ABORTED, () -> World.run(2, world -> {
             Communicator all = world.communicator();
@@ -184,10 +188,11 @@ final class ReportsTest {
     }
 
     @Test
+    @ExtendWith(EndStalls.class)
     void shouldTellThatNobodyWillSend() {
         assertFails(ErrorClass.ABORTED, () -> World.run(1, world -> {
             world.communicator().mprobe(Communicator.ANY_SOURCE, 3);
-        }), "mprobe from any rank, tag 3, on world at ReportsTest.java", "waits for any rank, and none will send");
+        }), "mprobe from any rank, tag 3, on world at ReportsTest.java", "waits for any rank, and none sends");
     }
 
     /** A program that computes for a while is no deadlock. */

@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Every mistake is told with rank, call, argument and value, and changes nothing. */
 @Timeout(30)
@@ -163,6 +164,7 @@ class WindowErrorsTest {
     }
 
     @Test
+    @ExtendWith(EndStalls.class)
     void shouldProveADeadlockOfLocks() {
         RankwireException error = assertThrows(RankwireException.class, () -> World.run(2, world -> {
             Communicator all = world.communicator();

@@ -9,6 +9,8 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The words every rank of a job shares with its watcher (the launcher, or the thread that runs an embedded world).
@@ -19,9 +21,10 @@ import java.nio.file.StandardOpenOption;
  *    0  magic            4  size                     0  state            4  rank waited for, or -1
  *  128  abort: status+1  132 length of the reason    8  epoch           16  process id
  *  136  reason, UTF-8    2048 question               24  length of text  28  joined, not closed
- *                                                   32  failure: status+1  40  time of ending
-                                                   48  worlds closed
- *                                                  128  beat  256  answer  384  text, UTF-8, to 1024
+ * 2056  stacks wanted                              32  failure: status+1  40  time of ending
+ *                                                  48  worlds closed    56  calls
+ *                                                  128  beat  256  answer  264  stacks written
+ *                                                  384  text, UTF-8, to 1024
  * </pre>
  *
  * Words are read and written through a byte buffer with explicit fences rather than through var handles: the launcher
@@ -47,6 +50,7 @@ public final class Board {
     private static final int REASON = 136;
     private static final int REASON_BYTES = 1900;
     private static final int QUESTION = 2048;
+    private static final int STACKS_WANTED = 2056;
 
     private static final int STATE = 0;
     private static final int WAITS_FOR = 4;
@@ -57,19 +61,32 @@ public final class Board {
     private static final int FAILURE = 32;
     private static final int ENDED_AT = 40;
     private static final int CLOSED_WORLDS = 48;
+    private static final int CALLS = 56;
     private static final int BEAT = 128;
     private static final int ANSWER = 256;
+    private static final int STACKS_WRITTEN = 264;
     private static final int TEXT = 384;
     private static final int TEXT_BYTES = RANK_BYTES - TEXT;
 
     private static final State[] STATES = State.values();
 
+    /** Counts the calls that the program of one rank makes. */
+    public interface Caller {
+        /** Read by another thread than those that call, so it may be a little old. */
+        int calls();
+    }
+
     private final ByteBuffer words;
     private final int size;
+    /** Threads of this process inside blocking calls of this library, and those that the library has started. */
+    private final Set<Thread> ownThreads = ConcurrentHashMap.newKeySet();
+    /** The ranks in this process, by rank. */
+    private final Caller[] callers;
 
     private Board(ByteBuffer words, int size) {
         this.words = words.order(ByteOrder.nativeOrder());
         this.size = size;
+        this.callers = new Caller[size];
     }
 
     public static long bytes(int size) {
@@ -139,7 +156,7 @@ public final class Board {
         putInt(base + STATE, State.BLOCKED.ordinal());
     }
 
-    /** A blocked rank has polled everything once, from the first ring to the last, and found nothing. */
+    /** Each waiting thread of a blocked rank has polled everything once and found nothing. */
     public void beat(int rank) {
         int word = at(rank) + BEAT;
         putLong(word, words.getLong(word) + 1);
@@ -178,9 +195,48 @@ public final class Board {
         putInt(base + STATE, State.LEFT.ordinal());
     }
 
-    /** The rank's answer to {@link #question()}: whether no thread of it could still act by itself. */
-    public void answer(int rank, long question, boolean quiet) {
-        putLong(at(rank) + ANSWER, question << 1 | (quiet ? 1 : 0));
+    /**
+     * The rank's answer to {@link #question()}: whether no thread of its process could act, but for those inside
+     * blocking calls of this library.
+     */
+    void answer(int rank, long question, boolean noneCanAct) {
+        putLong(at(rank) + ANSWER, question << 1 | (noneCanAct ? 1 : 0));
+    }
+
+    /** The rank's process has left a description of its threads where the watcher looks for it. */
+    void stacksWritten(int rank, long wanted) {
+        putLong(at(rank) + STACKS_WRITTEN, wanted);
+    }
+
+    /** Has the calls of a rank in this process counted from now on. */
+    public void countCalls(int rank, Caller caller) {
+        callers[rank] = caller;
+    }
+
+    /** Shows the watcher how many calls the ranks in this process have made. */
+    void showCalls() {
+        for (int rank = 0; rank < size; rank++) {
+            Caller caller = callers[rank];
+            if (caller != null) {
+                putLong(at(rank) + CALLS, caller.calls());
+            }
+        }
+    }
+
+    // Known in this process only.
+
+    /** The thread is inside a blocking call of this library, or works for the library alone. */
+    public void enter(Thread thread) {
+        ownThreads.add(thread);
+    }
+
+    /** The thread may do anything from now on. */
+    public void leave(Thread thread) {
+        ownThreads.remove(thread);
+    }
+
+    Set<Thread> ownThreads() {
+        return ownThreads;
     }
 
     // Written by the watcher.
@@ -193,6 +249,10 @@ public final class Board {
 
     void ask(long question) {
         putLong(QUESTION, question);
+    }
+
+    void wantStacks(long number) {
+        putLong(STACKS_WANTED, number);
     }
 
     // Read by anyone.
@@ -257,6 +317,19 @@ public final class Board {
 
     long answer(int rank) {
         return getLong(at(rank) + ANSWER);
+    }
+
+    long stacksWanted() {
+        return getLong(STACKS_WANTED);
+    }
+
+    long stacksWritten(int rank) {
+        return getLong(at(rank) + STACKS_WRITTEN);
+    }
+
+    /** Changes when the program of the rank makes a call, waiting or not. */
+    long calls(int rank) {
+        return getLong(at(rank) + CALLS);
     }
 
     /** The call a rank is blocked in, or what else it is doing, in one line. */

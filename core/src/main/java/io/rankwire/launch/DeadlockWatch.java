@@ -1,101 +1,117 @@
 package io.rankwire.launch;
 
 import io.rankwire.launch.Board.State;
+import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
 
 /**
- * Proves deadlocks from a board. Every rank is blocked or has ended, and between two looks no rank's epoch has changed
- * while each blocked rank has polled everything it can be reached by at least twice: the second of those polls began
- * after the first look, so a message sent before it would have been found, and nobody has sent one since. What polling
- * cannot show is another thread of a blocked rank that computes or sleeps and may send later, or a rank between two
- * worlds, so each rank is then asked whether its threads are quiet; only if all are, and nothing has changed meanwhile,
- * is it a deadlock.
+ * Proves deadlocks from a board. The proof has three parts, and nothing may change on the board from its beginning to
+ * its end:
  *
- * <p>One watcher thread calls {@link #check()} every {@link #INTERVAL_MS} or so.
+ * <ol>
+ *   <li>Every rank is blocked, closed or gone, and each waiting thread has polled everything that can reach it twice:
+ *       the second of those polls began after the first look, so what was sent before has been found.
+ *   <li>The process of each rank answers that none of its threads could act but those inside blocking calls
+ *       ({@link ThreadCensus}).
+ *   <li>Each waiting thread has polled twice again: what another rank sent until it gave its answer has been found too.
+ * </ol>
+ *
+ * One watcher thread calls {@link #check()} every {@link #INTERVAL_MS} or so.
  */
 public final class DeadlockWatch {
     public static final int INTERVAL_MS = 50;
     /** The status a deadlocked job ends with. */
     public static final int EXIT_STATUS = 35;
 
-    private static final int CHECKS_BEFORE_ASKING_AGAIN = 20;
-    /** A rank that has closed its world may be on its way into the next, which can take a while. */
-    private static final int CALM_CHECKS_WITH_CLOSED = 20;
+    /** Checks without a change before the ranks are asked: a second. The question costs each rank a thread dump. */
+    private static final int FIRST_REST = 20;
+    /** The rest doubles up to this, half a minute, while ranks answer that a thread could act. */
+    private static final int LONGEST_REST = 600;
 
     /** Ranks of which a report says what they do. */
     private static final int MOST_LINES = 64;
 
     private final Board board;
+    /** Whether a rank that has said it leaves is gone indeed. */
+    private final IntPredicate gone;
     private final long[] epochs;
     private final long[] beats;
     private boolean armed;
-    private boolean proven;
     private boolean asked;
+    private boolean answered;
     private long question;
     private int rest;
-    private int calm;
+    private int nextRest = FIRST_REST;
 
-    public DeadlockWatch(Board board) {
+    public DeadlockWatch(Board board, IntPredicate gone) {
         this.board = board;
+        this.gone = gone;
         epochs = new long[board.size()];
         beats = new long[board.size()];
     }
 
-    /** A report in several lines when the job is deadlocked, otherwise null. */
-    public String check() {
+    /** True when the job is deadlocked. */
+    public boolean check() {
         if (!allStuck()) {
             armed = false;
-            return null;
+            nextRest = FIRST_REST;
+            return false;
         }
         if (!armed || changed()) {
             arm();
-            return null;
+            return false;
         }
-        proven = proven || polledTwice();
-        if (!proven || rest > 0 && rest-- > 0) {
-            return null;
+        if (rest > 0) {
+            rest--;
+            return false;
+        }
+        if (!polledTwice()) {
+            return false;
         }
         if (!asked) {
             asked = true;
             board.ask(++question);
-            return null;
+            return false;
         }
-        return quiet() && ++calm >= (anyClosed() ? CALM_CHECKS_WITH_CLOSED : 1) ? report() : null;
+        if (answered) {
+            return allStuck() && !changed();
+        }
+        if (noneCanAct()) {
+            answered = true;
+            noteBeats();
+        }
+        return false;
     }
 
     private void arm() {
+        noteBeats();
         for (int rank = 0; rank < epochs.length; rank++) {
-            beats[rank] = board.beats(rank);
             epochs[rank] = board.epoch(rank);
         }
         // A rank may have moved on between the look at its state and the look at its epoch.
         armed = allStuck() && !changed();
-        proven = false;
         asked = false;
-        rest = 0;
-        calm = 0;
+        answered = false;
+        rest = nextRest;
+    }
+
+    private void noteBeats() {
+        for (int rank = 0; rank < beats.length; rank++) {
+            beats[rank] = board.beats(rank);
+        }
     }
 
     private boolean allStuck() {
         boolean anyBlocked = false;
         for (int rank = 0; rank < epochs.length; rank++) {
-            switch (board.state(rank)) {
-                case BLOCKED -> anyBlocked = true;
-                case CLOSED, LEFT -> {}
-                default -> {
-                    return false;
-                }
+            State state = board.state(rank);
+            anyBlocked |= state == State.BLOCKED;
+            boolean stuck = state == State.BLOCKED || state == State.CLOSED || state == State.LEFT && gone.test(rank);
+            if (!stuck) {
+                return false;
             }
         }
         return anyBlocked;
-    }
-
-    private boolean anyClosed() {
-        for (int rank = 0; rank < epochs.length; rank++) {
-            if (board.state(rank) == State.CLOSED) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private boolean changed() {
@@ -116,7 +132,7 @@ public final class DeadlockWatch {
         return !changed();
     }
 
-    private boolean quiet() {
+    private boolean noneCanAct() {
         for (int rank = 0; rank < epochs.length; rank++) {
             if (board.state(rank) == State.LEFT) {
                 continue;
@@ -127,7 +143,8 @@ public final class DeadlockWatch {
             }
             if ((answer & 1) == 0) {
                 asked = false;
-                rest = CHECKS_BEFORE_ASKING_AGAIN;
+                nextRest = Math.min(2 * nextRest, LONGEST_REST);
+                rest = nextRest;
                 return false;
             }
         }
@@ -136,9 +153,19 @@ public final class DeadlockWatch {
 
     /** What every rank does, and why none can go on: only for boards of which that is known. */
     public String report() {
-        StringBuilder text = new StringBuilder("deadlock: every rank waits and nothing is on its way\n");
+        return report("deadlock: every rank waits and nothing is on its way", rank -> "");
+    }
+
+    /**
+     * What every rank does.
+     *
+     * @param threads what is to be said of the threads of a rank's process, whole lines
+     */
+    String report(String heading, IntFunction<String> threads) {
+        StringBuilder text = new StringBuilder(heading).append('\n');
         for (int rank = 0; rank < Math.min(epochs.length, MOST_LINES); rank++) {
             text.append("  rank ").append(rank).append(": ").append(board.doing(rank)).append('\n');
+            text.append(threads.apply(rank));
         }
         if (epochs.length > MOST_LINES) {
             text.append("  and ").append(epochs.length - MOST_LINES).append(" more\n");
@@ -146,7 +173,7 @@ public final class DeadlockWatch {
         return text.append("  ").append(cause()).toString();
     }
 
-    /** Follows the edges from each rank: a cycle, or the first rank that waits for one that cannot answer. */
+    /** Follows the edges from each rank: a cycle, or the first rank that waits for one that is not blocked. */
     private String cause() {
         int[] seenFrom = new int[epochs.length];
         for (int start = 0; start < epochs.length; start++) {
@@ -161,18 +188,20 @@ public final class DeadlockWatch {
         }
         for (int rank = 0; rank < epochs.length; rank++) {
             int other = board.waitsFor(rank);
-            if (isBlocked(rank) && other >= 0 && other < epochs.length) {
-                if (!isBlocked(other)) {
-                    return "rank " + rank + " waits for rank " + other + ", which has ended";
-                }
+            if (isBlocked(rank) && other >= 0 && other < epochs.length && !isBlocked(other)) {
+                return "rank " + rank + " waits for rank " + other + ", which " + switch (board.state(other)) {
+                    case ABSENT -> "has not joined";
+                    case RUNNING, BLOCKED -> "is in no blocking call";
+                    case CLOSED, LEFT -> "has ended";
+                };
             }
         }
         for (int rank = 0; rank < epochs.length; rank++) {
             if (isBlocked(rank)) {
-                return "rank " + rank + " waits for any rank, and none will send";
+                return "rank " + rank + " waits for any rank, and none sends";
             }
         }
-        throw new AssertionError("a deadlock without a blocked rank");
+        return "a rank has gone on since";
     }
 
     private boolean isBlocked(int rank) {
@@ -185,7 +214,7 @@ public final class DeadlockWatch {
         do {
             rank = board.waitsFor(rank);
             text.append(" -> ").append(rank);
-        } while (rank != first);
+        } while (rank != first && isBlocked(rank));
         return text.toString();
     }
 }

@@ -126,6 +126,11 @@ public final class JobDirectory {
         return path.resolve("failure." + rank);
     }
 
+    /** Where a rank's process describes its threads when the launcher wants to know. */
+    public Path stacks(int rank) {
+        return path.resolve("stacks." + rank);
+    }
+
     /** Writes a new private file in full; no room is one clear error. */
     public static void write(Path file, ByteBuffer content) throws IOException {
         int needed = content.remaining();

@@ -1,8 +1,8 @@
 package io.rankwire.launch;
 
 /**
- * Ends a process of ranks when the launcher is gone or says so, whatever the program is doing; and answers, for a rank
- * that is a process, whether its threads are quiet.
+ * Ends a process of ranks when the launcher is gone or says so, whatever the program is doing. Shows the launcher that
+ * the program makes calls, and answers its questions about the threads of this process.
  */
 final class RankWatch extends Thread {
     private static final int INTERVAL_MS = 100;
@@ -10,23 +10,23 @@ final class RankWatch extends Thread {
 
     private final JobDirectory directory;
     private final Board board;
-    private final int rank;
+    private final ThreadCensus census;
     private final long launcher;
 
     RankWatch(ProcessJob job) {
-        this(job.directory(), job.board(), job.rank());
+        this(job.directory(), job.board(), new ThreadCensus(job.board(), job.rank(), 1, job.directory()));
     }
 
     /** For a process whose ranks are threads. */
     RankWatch(JobDirectory directory, Board board) {
-        this(directory, board, -1);
+        this(directory, board, new ThreadCensus(board, 0, board.size(), directory));
     }
 
-    private RankWatch(JobDirectory directory, Board board, int rank) {
+    private RankWatch(JobDirectory directory, Board board, ThreadCensus census) {
         super("rankwire-watch");
         this.directory = directory;
         this.board = board;
-        this.rank = rank;
+        this.census = census;
         String text = System.getenv(ProcessJob.LAUNCHER);
         launcher = text == null ? 0 : Long.parseLong(text);
         setDaemon(true);
@@ -34,7 +34,7 @@ final class RankWatch extends Thread {
 
     @Override
     public void run() {
-        Quiet quiet = new Quiet(null);
+        board.enter(this);
         try {
             while (true) {
                 if (launcherGone()) {
@@ -46,9 +46,8 @@ final class RankWatch extends Thread {
                     Thread.sleep(GRACE_MS);
                     Runtime.getRuntime().halt(board.abortStatus());
                 }
-                if (rank >= 0) {
-                    quiet.answer(board, rank);
-                }
+                board.showCalls();
+                census.answer();
                 Thread.sleep(INTERVAL_MS);
             }
         } catch (InterruptedException e) {

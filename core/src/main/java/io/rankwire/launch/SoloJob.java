@@ -36,16 +36,12 @@ final class SoloJob extends Job {
 
     /** Even one rank can wait for itself for ever; its blocked call then fails with the report. */
     private void watch() {
-        DeadlockWatch deadlocks = new DeadlockWatch(board);
-        Quiet quiet = new Quiet(null);
+        board.enter(Thread.currentThread());
+        SelfWatch watch = new SelfWatch(board);
         try {
             while (!board.aborted()) {
                 Thread.sleep(DeadlockWatch.INTERVAL_MS);
-                quiet.answer(board, 0);
-                String report = deadlocks.check();
-                if (report != null) {
-                    board.abort(DeadlockWatch.EXIT_STATUS, report);
-                }
+                watch.check();
             }
         } catch (InterruptedException e) {
             // Nobody interrupts this thread but the end of the process.

@@ -46,7 +46,7 @@ public final class ThreadRanks {
         Board board = Board.inMemory(size);
         ThreadRanks ranks = new ThreadRanks(size, board);
         ranks.start(body, (rank, thrown) -> board.abort(1, "rank " + rank + " failed: " + thrown));
-        ranks.awaitAll(true);
+        ranks.awaitAll(new SelfWatch(board));
         ranks.closeFabrics(Integer.MAX_VALUE);
         if (ranks.failure != null) {
             throw new Failed(ranks.failedRank, ranks.failure);
@@ -54,6 +54,11 @@ public final class ThreadRanks {
         if (board.aborted()) {
             throw new Failed(-1, new IllegalStateException(board.abortReason()));
         }
+    }
+
+    /** Waits for ranks that the launcher watches over. */
+    void awaitAll() {
+        awaitAll(null);
     }
 
     /** The first failure of an embedded job; its cause is what the rank threw. */
@@ -143,13 +148,13 @@ public final class ThreadRanks {
         return true;
     }
 
-    /** Waits for the ranks, answering questions about their threads, and with {@code watch} asking them too. */
-    void awaitAll(boolean watch) {
-        DeadlockWatch deadlocks = new DeadlockWatch(board);
-        Quiet[] quiet = new Quiet[size];
-        for (int rank = 0; rank < size; rank++) {
-            quiet[rank] = new Quiet(groups[rank]);
-        }
+    /**
+     * Waits for the ranks.
+     *
+     * @param watch watches over them; null when the launcher does
+     */
+    private void awaitAll(SelfWatch watch) {
+        board.enter(Thread.currentThread());
         boolean interrupted = false;
         boolean over = false;
         for (int next = 0; next < size; ) {
@@ -168,14 +173,11 @@ public final class ThreadRanks {
                 over = true;
                 interruptAll();
             }
-            for (int rank = 0; rank < size; rank++) {
-                quiet[rank].answer(board, rank);
-            }
-            String report = watch && !board.aborted() ? deadlocks.check() : null;
-            if (report != null) {
-                board.abort(DeadlockWatch.EXIT_STATUS, report);
+            if (watch != null) {
+                watch.check();
             }
         }
+        board.leave(Thread.currentThread());
         if (interrupted) {
             Thread.currentThread().interrupt();
         }

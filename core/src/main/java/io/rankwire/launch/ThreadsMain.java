@@ -16,6 +16,6 @@ public final class ThreadsMain {
         ThreadRanks ranks = new ThreadRanks(process.size(), process.board());
         process.atExit(() -> ranks.rankInside("java.lang.Runtime", "exit"));
         ranks.start(process::run, process::fail);
-        ranks.awaitAll(false);
+        ranks.awaitAll();
     }
 }

@@ -1,15 +1,18 @@
 package io.rankwire.launch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
 class DeadlockWatchTest {
+    /** More than the checks the watch rests before it asks the ranks. */
+    private static final int REST = 25;
+
     private final Board board = Board.inMemory(3);
-    private final DeadlockWatch watch = new DeadlockWatch(board);
+    private boolean gone = true;
+    private final DeadlockWatch watch = new DeadlockWatch(board, rank -> gone);
 
     private void joinAll() {
         for (int rank = 0; rank < 3; rank++) {
@@ -25,9 +28,15 @@ class DeadlockWatchTest {
         }
     }
 
-    private void answer(boolean quiet) {
+    private void answer(boolean noneCanAct) {
         for (int rank = 0; rank < 3; rank++) {
-            board.answer(rank, board.question(), quiet);
+            board.answer(rank, board.question(), noneCanAct);
+        }
+    }
+
+    private void checkInVain(int times) {
+        for (int i = 0; i < times; i++) {
+            assertFalse(watch.check());
         }
     }
 
@@ -39,13 +48,16 @@ class DeadlockWatchTest {
     }
 
     @Test
-    void shouldReportACycleOnceEveryRankHasPolledTwiceAndIsQuiet() {
+    void shouldProveACycleOnceNoThreadCanActAndAllHavePolledAgain() {
         blockInACycle();
-        assertNull(watch.check());
+        checkInVain(1);
         beat(2);
-        assertNull(watch.check());
-        assertNull(watch.check());
+        checkInVain(REST);
+        assertEquals(1, board.question());
         answer(true);
+        checkInVain(REST);
+        beat(2);
+        assertTrue(watch.check());
         assertEquals(
                 """
                 deadlock: every rank waits and nothing is on its way
@@ -53,92 +65,124 @@ class DeadlockWatchTest {
                   rank 1: receive from 2 tag 7 on world at Ring.java:12
                   rank 2: ssend to 0 tag 9 on world at Ring.java:14
                   cycle: 0 -> 1 -> 2 -> 0""",
-                watch.check());
+                watch.report());
     }
 
     @Test
     void shouldWaitForEveryRanksSecondPoll() {
         blockInACycle();
-        assertNull(watch.check());
+        checkInVain(1);
         beat(1);
         board.beat(0);
         board.beat(1);
-        assertNull(watch.check());
-        answer(true);
-        assertNull(watch.check());
+        checkInVain(REST);
         assertEquals(0, board.question());
         board.beat(2);
-        assertNull(watch.check());
+        checkInVain(1);
         assertEquals(1, board.question());
+    }
+
+    @Test
+    void shouldWaitForEveryRanksPollsAfterTheAnswers() {
+        blockInACycle();
+        checkInVain(1);
+        beat(2);
+        checkInVain(REST);
+        answer(true);
+        checkInVain(1);
+        beat(1);
+        board.beat(0);
+        board.beat(2);
+        checkInVain(REST);
+        board.beat(1);
+        assertTrue(watch.check());
     }
 
     @Test
     void shouldStartAgainWhenARankHasMoved() {
         blockInACycle();
-        assertNull(watch.check());
+        checkInVain(1);
         beat(2);
         board.unblock(1);
-        assertNull(watch.check());
+        checkInVain(1);
         board.block(1, 2, "receive from 2 tag 8 on world at Ring.java:13");
-        assertNull(watch.check());
-        assertNull(watch.check());
+        checkInVain(REST);
         assertEquals(0, board.question());
     }
 
     @Test
     void shouldStartAgainWhenABlockedRankHasDealtWithSomething() {
         blockInACycle();
-        assertNull(watch.check());
+        checkInVain(1);
         beat(2);
         board.stir(2);
-        assertNull(watch.check());
+        checkInVain(REST);
         assertEquals(0, board.question());
     }
 
     @Test
-    void shouldNotReportWhileAnyRankRunsOrHasNotJoined() {
+    void shouldAskNothingWhileAnyRankRunsOrHasNotJoined() {
         board.joined(0, 1);
         board.block(0, 1, "receive");
-        for (int i = 0; i < 5; i++) {
-            assertNull(watch.check());
+        for (int i = 0; i < REST; i++) {
+            checkInVain(1);
             beat(2);
         }
         board.joined(1, 2);
         board.closed(1);
         board.joined(2, 3);
-        for (int i = 0; i < 5; i++) {
-            assertNull(watch.check());
+        for (int i = 0; i < REST; i++) {
+            checkInVain(1);
             beat(2);
         }
         assertEquals(0, board.question());
     }
 
     @Test
-    void shouldNotReportWhileAThreadOfABlockedRankMayAct() {
+    void shouldAskNothingWhileTheProcessOfARankThatLeavesIsThere() {
+        joinAll();
+        board.left(1);
+        board.closed(2);
+        board.block(0, 1, "receive");
+        gone = false;
+        for (int i = 0; i < REST; i++) {
+            checkInVain(1);
+            beat(2);
+        }
+        assertEquals(0, board.question());
+    }
+
+    @Test
+    void shouldAskAgainLaterWhileAThreadMayAct() {
         blockInACycle();
-        assertNull(watch.check());
+        checkInVain(1);
         beat(2);
-        assertNull(watch.check());
+        checkInVain(REST);
         answer(false);
-        assertNull(watch.check());
+        checkInVain(1);
         long refused = board.question();
         for (int i = 0; i < 100 && board.question() == refused; i++) {
-            assertNull(watch.check());
+            checkInVain(1);
         }
+        assertEquals(refused + 1, board.question());
         answer(true);
-        assertNotNull(watch.check());
+        checkInVain(1);
+        beat(2);
+        assertTrue(watch.check());
     }
 
     @Test
     void shouldNotTrustAnAnswerFromBeforeAChange() {
         blockInACycle();
-        assertNull(watch.check());
+        checkInVain(1);
         beat(2);
-        assertNull(watch.check());
+        checkInVain(REST);
         answer(true);
+        checkInVain(1);
         board.unblock(0);
         board.block(0, 1, "receive");
-        assertNull(watch.check());
+        beat(2);
+        checkInVain(REST);
     }
 
     @Test
@@ -157,7 +201,7 @@ class DeadlockWatchTest {
         board.closed(1);
         board.closed(2);
         board.block(0, -1, "receive from any tag 7 on world at Ring.java:12");
-        assertTrue(prove().endsWith("rank 0 waits for any rank, and none will send"));
+        assertTrue(prove().endsWith("rank 0 waits for any rank, and none sends"));
     }
 
     @Test
@@ -170,15 +214,13 @@ class DeadlockWatchTest {
     }
 
     private String prove() {
-        assertNull(watch.check());
+        checkInVain(1);
         beat(2);
-        assertNull(watch.check());
+        checkInVain(REST);
         answer(true);
-        String report = watch.check();
-        // Longer if a rank has closed its world: it might be about to join the next.
-        for (int i = 0; i < 20 && report == null; i++) {
-            report = watch.check();
-        }
-        return report;
+        checkInVain(1);
+        beat(2);
+        assertTrue(watch.check());
+        return watch.report();
     }
 }

@@ -296,6 +296,12 @@ final class Launch {
         return last;
     }
 
+    /** Whether the process of a rank is gone. */
+    boolean hasEnded(int rank) {
+        // Ranks that are threads leave one by one; what they leave running is counted with their process.
+        return options.threads || !snapshot().get(rank).isAlive();
+    }
+
     /** Ends all processes: asks, and kills after a while. */
     void end() {
         synchronized (this) {

@@ -3,10 +3,12 @@ package io.rankwire.tools;
 import io.rankwire.launch.Board;
 import io.rankwire.launch.DeadlockWatch;
 import io.rankwire.launch.JobDirectory;
+import io.rankwire.launch.JobWatch;
 import io.rankwire.launch.Lines;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
@@ -76,7 +78,7 @@ final class RunCommand {
         long start = System.nanoTime();
         long timeoutNs = (long) (options.timeoutSeconds * 1e9);
         long lastCheck = start;
-        DeadlockWatch deadlocks = new DeadlockWatch(board);
+        JobWatch watch = new JobWatch(board, options.stall, launch::hasEnded, this::stacks);
         while (true) {
             boolean allEnded = launch.awaitSome(POLL_MS);
             Ending first = launch.firstFailure(board);
@@ -94,13 +96,25 @@ final class RunCommand {
             if (timeoutNs > 0 && now - start >= timeoutNs) {
                 return stop(board, TIMEOUT_STATUS, timedOut(board));
             }
-            if (now - lastCheck >= DeadlockWatch.INTERVAL_MS * 1_000_000L) {
+            // Ranks of a simulation find their deadlocks themselves, in their own time.
+            if (options.simulated == null && now - lastCheck >= DeadlockWatch.INTERVAL_MS * 1_000_000L) {
                 lastCheck = now;
-                String report = deadlocks.check();
-                if (report != null) {
-                    return stop(board, DeadlockWatch.EXIT_STATUS, report);
+                JobWatch.Finding found = watch.check(now);
+                if (found != null && found.ends()) {
+                    return stop(board, DeadlockWatch.EXIT_STATUS, found.text());
+                } else if (found != null) {
+                    err.print("rankwire: " + found.text() + "\n");
                 }
             }
+        }
+    }
+
+    /** What the process of a rank has written about its threads, or nothing. */
+    private String stacks(int rank) {
+        try {
+            return Files.readString(directory.stacks(rank));
+        } catch (IOException e) {
+            return "";
         }
     }
 
@@ -111,7 +125,7 @@ final class RunCommand {
             return first.status();
         }
         if (options.simulated != null && first.status() == DeadlockWatch.EXIT_STATUS && anyBlocked(board)) {
-            return stop(board, first.status(), new DeadlockWatch(board).report());
+            return stop(board, first.status(), new DeadlockWatch(board, rank -> true).report());
         }
         if (first.bySignal()) {
             // Ctrl-C goes to the ranks too, and they may be faster: then this is no failure of theirs.

@@ -1,6 +1,7 @@
 package io.rankwire.tools;
 
 import io.rankwire.launch.Progress;
+import io.rankwire.launch.StallRule;
 import io.rankwire.sim.program.Settings;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +28,9 @@ final class RunOptions {
               -x NAME[=VALUE]       set an environment variable for the ranks; may be repeated
               --wdir DIR            the directory the ranks run in
               --timeout SECONDS     end the job after this time, saying what each rank was doing (exit status 124)
+              --stall SECONDS       report a job that makes no progress for this time, with what each rank does and
+                                    the stacks of its threads; 10 without this option, 0 for never
+              --on-stall=ACTION     report (default), or end: end such a job with exit status 35
               -cp, --class-path PATH
                                     where the program's classes are
               --jvm "OPTIONS"       options for the JVMs of the ranks, one quoted string: --jvm "-Xmx1g -Dx=y"; may be
@@ -46,6 +50,7 @@ final class RunOptions {
     boolean explain;
     boolean help;
     double timeoutSeconds;
+    StallRule stall = StallRule.of(StallRule.DEFAULT_SECONDS, false);
     Path directory;
     String classPath;
     String program;
@@ -144,6 +149,7 @@ final class RunOptions {
             case "-x" -> variable(value(name, given));
             case "--wdir" -> directory = directory(name, value(name, given));
             case "--timeout" -> timeoutSeconds = seconds(value(name, given));
+            case "--stall", "--on-stall" -> stall(name, value(name, given));
             case "-cp", "-classpath", "--class-path" -> classPath = value(name, given);
             case "--jvm" -> split(value(name, given));
             default -> throw wrong("unknown option " + name);
@@ -173,6 +179,15 @@ final class RunOptions {
             throw wrong("option " + name + " takes no value");
         }
         return true;
+    }
+
+    private void stall(String name, String text) {
+        try {
+            stall = name.equals("--stall") ? StallRule.of(StallRule.seconds(text), stall.ends())
+                    : new StallRule(stall.limitNs(), StallRule.ends(text));
+        } catch (IllegalArgumentException e) {
+            throw wrong("option " + name + " " + e.getMessage());
+        }
     }
 
     private static int number(String name, String text) {

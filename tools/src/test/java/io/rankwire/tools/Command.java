@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Runs the command line as a user would: a process of its own, with a place for job files of its own. */
 final class Command implements AutoCloseable {
-    private static final int LIMIT_SECONDS = 30;
+    private static final int LIMIT_SECONDS = 300;
 
     record Result(int status, String out, String err, long ms) {
         List<String> lines() {
@@ -89,6 +89,10 @@ final class Command implements AutoCloseable {
         return task;
     }
 
+    void endInput() throws IOException {
+        process.getOutputStream().close();
+    }
+
     long pid() {
         return process.pid();
     }
@@ -110,7 +114,7 @@ final class Command implements AutoCloseable {
         }
         long ms = (System.nanoTime() - start) / 1_000_000;
         return new Result(
-                process.exitValue(), out.get(5, TimeUnit.SECONDS), err.get(5, TimeUnit.SECONDS), ms);
+                process.exitValue(), out.get(60, TimeUnit.SECONDS), err.get(60, TimeUnit.SECONDS), ms);
     }
 
     /** Waits until something has become true, or fails. */

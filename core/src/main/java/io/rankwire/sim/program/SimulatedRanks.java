@@ -156,7 +156,7 @@ public final class SimulatedRanks {
     /** Why no rank can go on, now that this is so. */
     String whyNoneGoesOn() {
         if (killed() < 0) {
-            return new DeadlockWatch(board).report();
+            return new DeadlockWatch(board, rank -> true).report();
         }
         return "rank " + killed() + " " + whatKillingDid();
     }

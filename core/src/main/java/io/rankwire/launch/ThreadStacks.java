@@ -1,0 +1,93 @@
+package io.rankwire.launch;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/** What the threads of a program are doing, for a person to read. */
+final class ThreadStacks {
+    private static final int MOST_THREADS = 16;
+    private static final int MOST_FRAMES = 8;
+
+    private ThreadStacks() {}
+
+    /** The program's threads with the innermost lines of their stacks, without those of {@code own}. */
+    static String describe(Collection<Thread> own) {
+        List<Map.Entry<Thread, StackTraceElement[]>> threads = new ArrayList<>();
+        for (Map.Entry<Thread, StackTraceElement[]> each : Thread.getAllStackTraces().entrySet()) {
+            if (!own.contains(each.getKey()) && each.getValue().length > 0 && !isOfTheJdk(each.getKey())) {
+                threads.add(each);
+            }
+        }
+        threads.sort(Comparator.comparingLong(each -> each.getKey().threadId()));
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < Math.min(threads.size(), MOST_THREADS); i++) {
+            describe(text, threads.get(i).getKey(), threads.get(i).getValue());
+        }
+        if (threads.size() > MOST_THREADS) {
+            text.append("    and ").append(threads.size() - MOST_THREADS).append(" more threads\n");
+        }
+        return text.toString();
+    }
+
+    /** Threads that run no code of the program: of the system's own groups. */
+    private static boolean isOfTheJdk(Thread thread) {
+        ThreadGroup group = thread.getThreadGroup();
+        return group == null || group.getParent() == null || group.getName().equals("InnocuousThreadGroup");
+    }
+
+    private static void describe(StringBuilder text, Thread thread, StackTraceElement[] stack) {
+        text.append("    thread \"").append(thread.getName()).append("\", ").append(state(thread)).append(":\n");
+        int first = 0;
+        while (first < stack.length && isOfTheJdk(stack[first])) {
+            first++;
+        }
+        // Of the JDK's frames the call that the program has made says most.
+        int call = first < stack.length ? first - 1 : firstCall(stack);
+        if (call >= 0) {
+            append(text, stack[call]);
+        }
+        int shown = 0;
+        for (int i = first; i < stack.length && shown < MOST_FRAMES; i++) {
+            if (!isOfTheJdk(stack[i]) && stack[i].getLineNumber() >= 0) {
+                append(text, stack[i]);
+                shown++;
+            }
+        }
+    }
+
+    /** In a stack of JDK frames alone, the first that is not about parking as such. */
+    private static int firstCall(StackTraceElement[] stack) {
+        int call = 0;
+        while (call < stack.length - 1 && (stack[call].getClassName().startsWith("jdk.internal.")
+                || stack[call].getClassName().startsWith("java.util.concurrent.locks."))) {
+            call++;
+        }
+        return call;
+    }
+
+    private static void append(StringBuilder text, StackTraceElement frame) {
+        text.append("      at ").append(frame.getClassName()).append('.').append(frame.getMethodName());
+        if (frame.getLineNumber() >= 0 && !isOfTheJdk(frame)) {
+            text.append('(').append(frame.getFileName()).append(':').append(frame.getLineNumber()).append(')');
+        }
+        text.append('\n');
+    }
+
+    private static boolean isOfTheJdk(StackTraceElement frame) {
+        String module = frame.getModuleName();
+        return module != null && (module.startsWith("java.") || module.startsWith("jdk."));
+    }
+
+    private static String state(Thread thread) {
+        return switch (thread.getState()) {
+            case RUNNABLE -> "running or in native code";
+            case BLOCKED -> "waiting for a monitor";
+            case WAITING -> "waiting";
+            case TIMED_WAITING -> "waiting with a time limit";
+            case NEW, TERMINATED -> "not running";
+        };
+    }
+}
