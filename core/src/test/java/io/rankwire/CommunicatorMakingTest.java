@@ -132,6 +132,7 @@ final class CommunicatorMakingTest {
     }
 
     @Test
+    @ExtendWith(EndStalls.class)
     void shouldNameTheCallOfAnEndingToo() {
         RankwireException report = assertThrows(RankwireException.class, () -> World.run(3, world -> {
             Communicator all = world.communicator();

@@ -17,11 +17,11 @@ import java.util.concurrent.ConcurrentHashMap;
  * Ranks say here what they are doing; the watcher says here that the job is over. Every word has one writer.
  *
  * <pre>
- * header (4 KiB), written by the watcher          one rank (1 KiB), written by that rank
+ * header (16 KiB), written by the watcher         one rank (1 KiB), written by that rank
  *    0  magic            4  size                     0  state            4  rank waited for, or -1
  *  128  abort: status+1  132 length of the reason    8  epoch           16  process id
- *  136  reason, UTF-8    2048 question               24  length of text  28  joined, not closed
- * 2056  stacks wanted                              32  failure: status+1  40  time of ending
+ * 2048  question      2056  stacks wanted          24  length of text  28  joined, not closed
+ * 4096  reason, UTF-8                              32  failure: status+1  40  time of ending
  *                                                  48  worlds closed    56  calls
  *                                                  128  beat  256  answer  264  stacks written
  *                                                  384  text, UTF-8, to 1024
@@ -41,14 +41,14 @@ public final class Board {
     }
 
     private static final int MAGIC = 0x52574231;
-    private static final int HEADER_BYTES = 4096;
+    private static final int HEADER_BYTES = 16384;
     private static final int RANK_BYTES = 1024;
 
     private static final int SIZE = 4;
     private static final int ABORT = 128;
     private static final int REASON_LENGTH = 132;
-    private static final int REASON = 136;
-    private static final int REASON_BYTES = 1900;
+    private static final int REASON = 4096;
+    private static final int REASON_BYTES = HEADER_BYTES - REASON;
     private static final int QUESTION = 2048;
     private static final int STACKS_WANTED = 2056;
 

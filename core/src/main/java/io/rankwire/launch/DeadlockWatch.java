@@ -159,18 +159,25 @@ public final class DeadlockWatch {
     /**
      * What every rank does.
      *
-     * @param threads what is to be said of the threads of a rank's process, whole lines
+     * @param threads describes the threads of a rank's process, in whole lines
      */
     String report(String heading, IntFunction<String> threads) {
         StringBuilder text = new StringBuilder(heading).append('\n');
         for (int rank = 0; rank < Math.min(epochs.length, MOST_LINES); rank++) {
             text.append("  rank ").append(rank).append(": ").append(board.doing(rank)).append('\n');
-            text.append(threads.apply(rank));
         }
         if (epochs.length > MOST_LINES) {
             text.append("  and ").append(epochs.length - MOST_LINES).append(" more\n");
         }
-        return text.append("  ").append(cause()).toString();
+        text.append("  ").append(cause());
+        for (int rank = 0; rank < Math.min(epochs.length, MOST_LINES); rank++) {
+            String stacks = threads.apply(rank);
+            if (!stacks.isEmpty()) {
+                text.append("\n  other threads in the process of rank ").append(rank).append(":\n");
+                text.append(stacks, 0, stacks.length() - 1);
+            }
+        }
+        return text.toString();
     }
 
     /** Follows the edges from each rank: a cycle, or the first rank that waits for one that is not blocked. */

@@ -10,9 +10,9 @@ class StallWatchTest {
     private static final long SECOND = 1_000_000_000;
 
     private final Board board = Board.inMemory(2);
-    private final StallWatch watch = new StallWatch(board, 10 * SECOND, process -> process == 2 ? usedNs : 0);
     private int calls;
     private long usedNs;
+    private final StallWatch watch = new StallWatch(board, 10 * SECOND, process -> process == 2 ? usedNs : 0);
 
     private void waitForOne() {
         board.joined(0, 1);

@@ -148,7 +148,8 @@ class StuckTest {
         Result result = Command.run(jobs, "run", "-n", "2", "--stall=1", "--on-stall=end", "-cp", CLASSES,
                 StuckPrograms.class.getName() + "$Main", "one rank waits for a latch outside of any call");
         assertEquals(35, result.status(), result.err());
-        assertTrue(result.err().contains("rank 0: is running, outside any blocking call\n"
+        assertTrue(result.err().contains("rank 0: is running, outside any blocking call\n"), result.err());
+        assertTrue(result.err().contains("  other threads in the process of rank 0:\n"
                 + "    thread \"main\", waiting:\n"
                 + "      at java.util.concurrent.CountDownLatch.await\n"), result.err());
     }

@@ -8,7 +8,11 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -77,11 +81,44 @@ final class WaitingPrograms {
         }
     }
 
+    /** Threads of the program around the world, made before it. */
+    private static ExecutorService outer;
+    private static final SynchronousQueue<Runnable> FEED = new SynchronousQueue<>();
+
     static {
         JavaWaits.add();
         OutsideWaits.add();
         callsOfOurs();
         names();
+        way("pool of the surrounding program", rank -> outer.submit(() -> {
+            rank.sleep();
+            rank.send();
+        }));
+        way("tasks of a pool of the surrounding program", rank -> {
+            long end = rank.deadline();
+            while (rank.before(end)) {
+                outer.submit(() -> Math.sin(1)).get();
+            }
+            rank.send();
+        });
+        way("fed by a thread outside of the world", rank -> {
+            FEED.put(rank::sleep);
+            FEED.take().run();
+            rank.send();
+        });
+    }
+
+    private static void startOuterThreads() {
+        ThreadFactory daemons = Thread.ofPlatform().daemon().factory();
+        outer = Executors.newFixedThreadPool(2, daemons);
+        daemons.newThread(() -> {
+            try {
+                FEED.take().run();
+                FEED.put(() -> {});
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }).start();
     }
 
     private static void callsOfOurs() {
@@ -179,6 +216,7 @@ final class WaitingPrograms {
     /** Waits in the way that the first argument names, for as many milliseconds as the second says. */
     static final class Main {
         public static void main(String[] args) throws Exception {
+            startOuterThreads();
             try (World world = World.join()) {
                 goOnLater(world, args[0], Long.parseLong(args[1]));
             }
@@ -188,6 +226,7 @@ final class WaitingPrograms {
     /** The same in a world inside of a program. */
     static final class Embedded {
         public static void main(String[] args) {
+            startOuterThreads();
             World.run(2, world -> goOnLater(world, args[0], Long.parseLong(args[1])));
         }
     }
