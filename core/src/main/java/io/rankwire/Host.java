@@ -7,6 +7,7 @@ import io.rankwire.fabric.FabricException;
 import io.rankwire.fabric.PeerLost;
 import io.rankwire.launch.Board;
 import io.rankwire.launch.VirtualTime;
+import io.rankwire.memory.Rand;
 import io.rankwire.type.TypedBuffer;
 import io.rankwire.wire.MatchWord;
 import java.lang.foreign.MemorySegment;
@@ -71,6 +72,9 @@ final class Host {
     /** Polls before the first yield, by what the last yields have shown. */
     private int spins;
 
+    /** Which of several requests is looked at first: no pattern of calls keeps one of them from its turn. */
+    private final Rand turns;
+
     private int suspicions;
     private int told;
     /** Threads that sleep inside calls. They poll when they wake, so the device is not visited meanwhile. */
@@ -91,6 +95,7 @@ final class Host {
         this.board = board;
         this.rank = rank;
         this.virtual = virtual;
+        this.turns = new Rand(rank);
         this.clockMask = virtual == null ? CLOCK_MASK : 0;
         this.lock = new DeviceLock(virtual != null);
         boolean crowded = size > Runtime.getRuntime().availableProcessors();
@@ -233,6 +238,11 @@ final class Host {
         }
         LockSupport.parkNanos(ns);
         return false;
+    }
+
+    /** A place below the given number, another one each time. */
+    int oneOf(int places) {
+        return turns.below(places);
     }
 
     boolean isVirtual() {
