@@ -13,6 +13,7 @@ import io.rankwire.wire.MatchWord;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * Drives a device: the only place that locks, reads the clock and idles. A waiting thread keeps the device and polls;
@@ -74,6 +75,8 @@ final class Host {
 
     /** Which of several requests is looked at first: no pattern of calls keeps one of them from its turn. */
     private final Rand turns;
+    /** Shows the last collective calls of this rank, for reports of others. */
+    private Supplier<String> calls = () -> "";
 
     private int suspicions;
     private int told;
@@ -195,6 +198,10 @@ final class Host {
         }
         return new RankwireException(ErrorClass.PEER,
                 "rank " + rank + ": " + what + ": " + (cause == null ? lost : cause).getMessage());
+    }
+
+    boolean hasLost() {
+        return lost != null;
     }
 
     /** Throws if a peer was lost and no call has told of it: what was sent there may not have arrived. */
@@ -337,7 +344,7 @@ final class Host {
                 if (sleeps == SLEEPS_BEFORE_TELLING) {
                     blocked = true;
                     if (told++ == 0) {
-                        board.block(rank, what.peer(), what.describe());
+                        block(what.peer(), what.describe());
                     }
                 }
                 checkAborted(what);
@@ -378,7 +385,7 @@ final class Host {
 
     /** It seems that nothing will come: says so, and waits on until it is proven or wrong. */
     private void tell(Waiting what) {
-        board.block(rank, what.peer(), what.describe());
+        block(what.peer(), what.describe());
         try {
             checkAborted(what);
             what.name(virtual.waits());
@@ -505,15 +512,58 @@ final class Host {
         }
     }
 
-    /** Whether it is told what another rank does, or has been asked for in vain for long. */
+    private void block(int peer, String what) {
+        board.block(rank, peer, what + "\n" + calls.get());
+    }
+
+    void calls(Supplier<String> shown) {
+        calls = shown;
+    }
+
+    /** Whether it is known what another rank does, or that was waited for in vain for long. */
     boolean settled(int worldRank) {
-        return board.state(worldRank) != Board.State.RUNNING || ++suspicions % SUSPICIONS == 0;
+        return hasStopped(worldRank) || ++suspicions % SUSPICIONS == 0;
+    }
+
+    /** Whether another rank waits in a call, or has ended: then what it shows is up to date. */
+    boolean hasStopped(int worldRank) {
+        return board.state(worldRank) != Board.State.RUNNING;
+    }
+
+    /** Whether another rank has closed its world and not joined the next. */
+    boolean hasClosed(int worldRank) {
+        return board.state(worldRank) == Board.State.CLOSED
+                || board.state(worldRank) == Board.State.LEFT && !board.stillOpen(worldRank);
+    }
+
+    /** What another rank has shown of its collective calls. */
+    String shown(int worldRank) {
+        return board.shown(worldRank);
     }
 
     /** What another rank is known to wait for, to be added to a report. */
-    String doing(int worldRank, String name) {
-        String what = board.state(worldRank) == Board.State.BLOCKED ? board.doing(worldRank) : null;
-        return what == null ? "" : "; " + name + " is in " + what;
+    String doing(int worldRank, String before) {
+        return board.state(worldRank) == Board.State.BLOCKED ? before + board.doing(worldRank) : "";
+    }
+
+    /**
+     * A report needs to know what another rank does: waits a while for it to say so, and says here what this one does;
+     * the caller has the lock.
+     */
+    void awaitWord(int worldRank, String what) {
+        if (virtual != null) {
+            return;
+        }
+        if (told++ == 0) {
+            block(worldRank, what);
+        }
+        for (long until = System.nanoTime() + VERDICT_NS;
+                !hasStopped(worldRank) && !board.aborted() && System.nanoTime() < until; ) {
+            LockSupport.parkNanos(LONGEST_SLEEP_NS);
+        }
+        if (--told == 0) {
+            board.unblock(rank);
+        }
     }
 
     private void checkAborted(Waiting what) {

@@ -1,6 +1,7 @@
 package io.rankwire;
 
 import io.rankwire.device.Operation;
+import io.rankwire.device.work.WorkProgram;
 import io.rankwire.launch.VirtualTime;
 import java.util.Arrays;
 import java.util.Optional;
@@ -21,7 +22,7 @@ public final class Request {
     private record Persistent(Object what, Starter starter) {}
 
     private final PointToPoint on;
-    /** The name of the call, a {@link Collective}, or a {@link Persistent} that holds one of these. */
+    /** The name of the call, a {@link Collective}, a work program, or a {@link Persistent} that holds one of these. */
     private final Object origin;
     /** Under way; null before and after. */
     private Operation operation;
@@ -49,6 +50,14 @@ public final class Request {
     Request(PointToPoint on, Collective call, Operation operation) {
         this.on = on;
         this.origin = call;
+        this.operation = operation;
+        this.started = true;
+    }
+
+    /** A work program under way. */
+    Request(PointToPoint on, WorkProgram program, Operation operation) {
+        this.on = on;
+        this.origin = program;
         this.operation = operation;
         this.started = true;
     }
@@ -404,7 +413,8 @@ public final class Request {
 
     private String call() {
         Object what = what();
-        return what instanceof Collective collective ? collective.call : (String) what;
+        return what instanceof Collective collective ? collective.call
+                : what instanceof WorkProgram ? "work program" : (String) what;
     }
 
     private Object what() {

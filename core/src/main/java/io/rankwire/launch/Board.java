@@ -128,7 +128,8 @@ public final class Board {
 
     /**
      * The rank waits in a call. {@code waitsFor} is the world rank whose act would end the wait, or -1 for any; {@code
-     * what} is one line such as {@code receive from 1 tag 7 on world at Ring.java:12}.
+     * what} is one line such as {@code receive from 1 tag 7 on world at Ring.java:12}; what it shows to other ranks
+     * besides may stand in further lines.
      */
     public void block(int rank, int waitsFor, String what) {
         int base = at(rank);
@@ -153,6 +154,13 @@ public final class Board {
     public void unblock(int rank) {
         bump(rank);
         putInt(at(rank) + STATE, State.RUNNING.ordinal());
+    }
+
+    /** The rank is about to close its world, and leaves this for other ranks to read. */
+    public void show(int rank, String what) {
+        bump(rank);
+        putText(at(rank) + TEXT, TEXT_BYTES, at(rank) + TEXT_LENGTH, "\n" + what);
+        bump(rank);
     }
 
     public void closed(int rank) {
@@ -264,13 +272,27 @@ public final class Board {
         for (int attempt = 0; attempt < 100; attempt++) {
             long epoch = epoch(rank);
             State state = state(rank);
-            String text = state == State.BLOCKED ? text(rank) : describe(rank, state);
+            String text = state == State.BLOCKED ? text(rank).split("\n", 2)[0] : describe(rank, state);
             VarHandle.acquireFence();
             if (epoch(rank) == epoch) {
                 return text;
             }
         }
         return "is busy in calls";
+    }
+
+    /** What a rank has shown besides what it does. */
+    public String shown(int rank) {
+        for (int attempt = 0; attempt < 100; attempt++) {
+            long epoch = epoch(rank);
+            String text = text(rank);
+            VarHandle.acquireFence();
+            if (epoch(rank) == epoch) {
+                int end = text.indexOf('\n');
+                return end < 0 ? "" : text.substring(end + 1);
+            }
+        }
+        return "";
     }
 
     private String text(int rank) {
