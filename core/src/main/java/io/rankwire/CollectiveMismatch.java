@@ -17,6 +17,7 @@ import java.util.List;
 final class CollectiveMismatch {
     private static final int SHAPE_MASK = (1 << CollectivePrograms.SEQUENCE_SHIFT) - 1;
     private static final int HALF = CollectivePrograms.SEQUENCES / 2;
+    private static final String NO_CALL = "no call, until it closed its world";
     private static final String NOT_THE_SAME = ": the ranks do not make the same calls; ";
 
     private CollectiveMismatch() {}
@@ -149,17 +150,18 @@ final class CollectiveMismatch {
     }
 
     private static String missing(List<CallLog.Said> theirs) {
-        return "no call, until it closed its world" + (theirs.isEmpty() ? "" : "; its last: " + theirs.getLast().text());
+        return NO_CALL + (theirs.isEmpty() ? "" : "; its last: " + theirs.getLast().text());
     }
 
     private static String sideBySide(CollectiveStarts on, int peer, CallLog log, int number, String theirs) {
-        String own = !log.has(number) ? "no call, until it closed its world"
+        String own = !log.has(number) ? NO_CALL
                 : log == on.persistentCalls && !log.name(number).started ? log.describe(number) + ", never started"
                 : log.describe(number);
         boolean first = on.everyone().rankOf(on.world().worldRank()) < on.everyone().rankOf(peer);
         String here = "\n  rank " + on.rank() + ": " + own;
         String there = "\n  " + on.nameOf(peer) + ": " + theirs;
-        return (log == on.calls ? "call " : "persistent call ") + (number + 1) + " on " + on.name() + " is" + (first ? here + there : there + here);
+        return (log == on.calls ? "call " : "persistent call ") + (number + 1) + " on " + on.name() + " is"
+                + (first ? here + there : there + here);
     }
 
     /** A rank, by its rank in the world, has made a call of another tag. */
@@ -191,13 +193,18 @@ final class CollectiveMismatch {
         if (call instanceof Collective collective) {
             return failed((CollectiveStarts) on, collective);
         }
+        String what = "work program, on " + on.name() + CallSite.find();
+        if (code == Code.PEER_DEAD) {
+            return on.host().lost(what, null);
+        }
         Throwable thrown = ((WorkProgram) call).thrown();
-        return code == Code.PEER_DEAD
-                ? on.host().lost("work program, on " + on.name() + CallSite.find(), null)
-                : new RankwireException(ErrorClass.COLLECTIVE, "rank " + on.rank() + ": work program, on " + on.name()
-                        + CallSite.find() + ": ended early: "
-                        + (code == Code.REFUSED ? "a receive that is not enabled refused what was sent to it"
-                                : code == Code.OPERATION_THREW ? "an operation threw " + thrown : "a message did not fit its receive (code " + code + ")"), thrown);
+        String why = switch (code) {
+            case Code.REFUSED -> "a receive that is not enabled refused what was sent to it";
+            case Code.OPERATION_THREW -> "an operation threw " + thrown;
+            default -> "a message did not fit its receive (code " + code + ")";
+        };
+        return new RankwireException(
+                ErrorClass.COLLECTIVE, "rank " + on.rank() + ": " + what + ": ended early: " + why, thrown);
     }
 
     /** A message met its receive and does not fit it. */
@@ -208,12 +215,12 @@ final class CollectiveMismatch {
             return on.host().lost(made + ", on " + on.name() + CallSite.find(),
                     on.host().device.lost(program.failedPeer()));
         }
+        String peer = on.nameOf(program.failedPeer());
         if (program.code() == Code.OPERATION_THREW) {
             return program.thrown() != null ? threw(on, made, call.shape.op(), program.thrown())
-                    : threwElsewhere(on, made, on.nameOf(program.failedPeer()) + " could not give its part: the operation "
-                            + call.shape.op() + " has thrown an exception there, or at a rank whose part it needed");
+                    : threwElsewhere(on, made, peer + " could not give its part: the operation " + call.shape.op()
+                            + " has thrown an exception there, or at a rank whose part it needed");
         }
-        String peer = on.nameOf(program.failedPeer());
         boolean refused = program.code() == Code.REFUSED;
         String what = refused ? peer + " refused what was sent to it"
                 : peer + " sent " + disagreement(program.cameBytes(), program.cameType(), program.expectedBytes(),
