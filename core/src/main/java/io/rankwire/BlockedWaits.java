@@ -3,6 +3,7 @@ package io.rankwire;
 import io.rankwire.device.Device;
 import io.rankwire.device.Unexpected;
 import io.rankwire.launch.Board;
+import java.util.function.Supplier;
 
 /**
  * The waits of one rank that have lasted so long that the board shows them, for whoever proves a deadlock. Used by the
@@ -16,6 +17,8 @@ final class BlockedWaits {
     private final Device device;
     private final Board board;
     private final int rank;
+    /** Gives the last collective calls of this rank, for reports of others. */
+    private Supplier<String> shown = () -> "";
     private int waits;
     /** Waits that have not polled in this round, and the number of the round. */
     private int toPoll;
@@ -27,12 +30,20 @@ final class BlockedWaits {
         this.rank = rank;
     }
 
-    /** The calling thread waits in a blocking call until {@link #end}. */
-    void begin(Host.Waiting what) {
+    void show(Supplier<String> calls) {
+        shown = calls;
+    }
+
+    /**
+     * The calling thread waits in a blocking call until {@link #end}.
+     *
+     * @param peer the world rank that could end the wait, or -1
+     */
+    void begin(int peer, String what) {
         board.enter(Thread.currentThread());
         newRound(waits + 1);
         if (waits == 1) {
-            board.block(rank, what.peer(), what.describe() + unreceived());
+            board.block(rank, peer, what + unreceived() + "\n" + shown.get());
         } else {
             board.stir(rank);
         }

@@ -72,6 +72,9 @@ final class Closing {
         } finally {
             host.unlock();
         }
+        if (!board.aborted() && !host.hasLost()) {
+            world.contexts().collectives().forEach(CollectiveMismatch::lookAtEnd);
+        }
         for (int context : host.device.contexts()) {
             if (context >= 0) {
                 reportUnreceived(world, context);
@@ -108,15 +111,30 @@ final class Closing {
         List<String> lines = new ArrayList<>();
         Device device = world.host().device;
         device.forEachOperation(operation -> {
-            if (!device.heldByDevice(operation)) {
+            if (!device.heldByDevice(operation) && isOfProgram(world, operation)) {
                 lines.add(describe(world, operation));
             }
         });
         report(world, "requests were started and never awaited", lines);
     }
 
+    /** The messages of a collective call are not the program's requests, and neither is a call that it waited in. */
+    private static boolean isOfProgram(World world, Operation operation) {
+        if (operation.context() >= 0) {
+            return true;
+        }
+        return operation.peer() == PointToPoint.NONE
+                && !(world.contexts().of(operation.context()) instanceof CollectiveStarts on
+                        && on.isBlocking(operation.tag()));
+    }
+
     private static String describe(World world, Operation operation) {
         PointToPoint on = world.contexts().of(operation.context());
+        if (operation.peer() == PointToPoint.NONE && on instanceof CollectiveStarts collectives) {
+            boolean isCall = (operation.tag() & CollectivePrograms.TAG_MARK) != 0;
+            return collectives.nameOf(operation.tag(),
+                    isCall ? "i" + CollectivePrograms.kindOf(operation.tag()) : "work program") + ", on " + on.name();
+        }
         String call = operation.isReceive() ? "irecv" : "isend";
         return on == null ? call : OperationWait.about(operation, call, on);
     }

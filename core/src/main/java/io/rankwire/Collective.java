@@ -24,6 +24,8 @@ final class Collective {
     final long remembered;
     /** All of the shape that they must agree on, element types aside. */
     final long signature;
+    /** The type that ranks must agree on too: of nothing there is none. */
+    final ElementType agreedType;
     /** Whether a call that returns when it is done is made with {@link LineCalls}. */
     final boolean byLines;
     final WorkProgram program;
@@ -36,18 +38,22 @@ final class Collective {
     final String algorithm;
     /** What reports call it. */
     final String call;
+    final CallName name;
 
     private Collective(
             PointToPoint on, Shape shape, boolean byLines, WorkProgram program, String algorithm, String call) {
         this.shape = shape;
         this.byLines = byLines;
         this.signature = shape.signature();
+        this.agreedType = shape.bytes() == 0 ? ElementType.RAW : shape.type();
         this.agreement = shape.kind().ordinal() << CollectivePrograms.KIND_SHIFT | shape.agreement();
-        boolean knownToAll = shape.kind().isAlike() && !(shape.kind().hasRoot() && on instanceof InterCollectives);
+        boolean rootIsKnown = shape.kind().hasRoot() && !(on instanceof InterCollectives);
+        boolean knownToAll = shape.kind().hasRoot() ? rootIsKnown : shape.kind().isAlike();
         this.remembered = shape.kind().ordinal() + (knownToAll ? signature : 0);
         this.program = program;
         this.algorithm = algorithm;
         this.call = call;
+        this.name = new CallName(shape.kind().call, call);
     }
 
     /**
@@ -75,6 +81,7 @@ final class Collective {
                 program.bind(buffer, memory(shape.type(), temporaries[i] * unit), 0);
             }
         }
+        program.informPeers();
         new Compilation(on.team(), program, program.queue(false), shape, unit, types).add(schedule);
         return new Collective(on, shape, byLines, program, schedule.algorithm(), call);
     }
@@ -109,7 +116,7 @@ final class Collective {
             long bytes = step.target().units() * unit;
             int operand = step.operand() == null ? 0 : step.operand().buffer();
             long operandAt = step.operand() == null ? 0 : step.operand().offset() * unit;
-            ElementType type = types != null && buffer >= Schedule.TEMPORARY
+            ElementType type = bytes == 0 ? ElementType.RAW : types != null && buffer >= Schedule.TEMPORARY
                     ? types[buffer - Schedule.TEMPORARY] : shape.type();
             switch (step.kind()) {
                 case SEND -> queue.send(peer, buffer, at, bytes, type, step.id());

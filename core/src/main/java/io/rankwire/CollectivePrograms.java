@@ -45,7 +45,6 @@ class CollectivePrograms {
     static final int SEQUENCE_SHIFT = 17;
     static final int SEQUENCES = 1 << 12;
     static final int KIND_SHIFT = 12;
-    private static final long HISTORY_MIX = 0xD1342543DE82EF95L;
     private static final int KEPT = 64;
     /** Set by the launcher when it shall be told which algorithms are used. */
     private static final String EXPLAIN = "RANKWIRE_EXPLAIN";
@@ -54,19 +53,13 @@ class CollectivePrograms {
     /** Byte offsets into arrays stay whole elements of every type when they are multiples of this. */
     private static final int WIDEST_ELEMENT = 8;
 
-    private final PointToPoint on;
+    private final CollectiveStarts on;
     final int rank;
     final int size;
     final Cost cost;
     private final Collective[] kept = new Collective[KEPT];
     private final Set<String> explained;
-    private int sequence;
-    private int persistentSequence;
-    /** Mixed from all calls so far. */
-    private long history;
-    private long persistentHistory;
-
-    CollectivePrograms(PointToPoint on) {
+    CollectivePrograms(CollectiveStarts on) {
         this.on = on;
         this.rank = on.rank();
         this.size = on.size();
@@ -88,23 +81,22 @@ class CollectivePrograms {
     }
 
     /** The tag of the next call, in the order that is the same on all ranks. */
-    int nextTag(Collective call, boolean persistent) {
-        int number = persistent ? persistentSequence++ : sequence++;
-        long before = persistent ? persistentHistory : history;
-        long after = (before + call.remembered) * HISTORY_MIX;
-        if (persistent) {
-            persistentHistory = after;
-        } else {
-            history = after;
-        }
+    int nextTag(Collective call, CallLog.Form form) {
+        boolean persistent = form == CallLog.Form.PERSISTENT;
+        CallLog log = persistent ? on.persistentCalls : on.calls;
+        int number = log.made();
+        long before = log.history();
+        log.add(call.name, form, call.remembered);
         int kind = call.agreement & -1 << KIND_SHIFT;
         int agreement = call.agreement + (int) (before >>> 52) & (1 << KIND_SHIFT) - 1;
         return TAG_MARK | (persistent ? PERSISTENT : 0) | (number & SEQUENCES - 1) << SEQUENCE_SHIFT | kind | agreement;
     }
 
-    /** The sequence number the next call will have. */
-    int sequence() {
-        return sequence;
+    /** Which call a tag is of, without its arguments. */
+    static String kindOf(int tag) {
+        int kind = tag >>> KIND_SHIFT & (1 << SEQUENCE_SHIFT - KIND_SHIFT) - 1;
+        CollectiveKind[] kinds = CollectiveKind.values();
+        return kind < kinds.length ? kinds[kind].call : "unknown call";
     }
 
     /** A program of this shape that is not running. A fresh one is the caller's own. */

@@ -5,6 +5,9 @@ import io.rankwire.device.Operation;
 
 /** How a compiled collective call begins and ends, in each of its three forms. */
 abstract sealed class CollectiveStarts extends TypedMessages permits TypedCollectives {
+    final CallLog calls = new CallLog();
+    final CallLog persistentCalls = new CallLog();
+
     CollectiveStarts(World world, Group group, Group peers, int context, String name) {
         super(world, group, peers, context, name);
     }
@@ -26,7 +29,7 @@ abstract sealed class CollectiveStarts extends TypedMessages permits TypedCollec
         Host host = host();
         host.lock();
         try {
-            int tag = programs().nextTag(call, false);
+            int tag = programs().nextTag(call, CallLog.Form.BLOCKING);
             if (call.byLines && lines().run(call, tag)) {
                 return;
             }
@@ -44,15 +47,49 @@ abstract sealed class CollectiveStarts extends TypedMessages permits TypedCollec
         }
     }
 
+    /** Among the calls of this tag's kind, the number of the one that has it, as far as it is remembered; else -1. */
+    final int numberOf(int tag) {
+        CallLog log = logOf(tag);
+        int number = log.numberOf(tag >>> CollectivePrograms.SEQUENCE_SHIFT & CollectivePrograms.SEQUENCES - 1,
+                CollectivePrograms.SEQUENCES - 1);
+        return (tag & CollectivePrograms.TAG_MARK) != 0 && log.has(number) ? number : -1;
+    }
+
+    final CallLog logOf(int tag) {
+        return (tag & CollectivePrograms.PERSISTENT) == 0 ? calls : persistentCalls;
+    }
+
+    /** Whether a tag is of a call that returns when it is done. */
+    final boolean isBlocking(int tag) {
+        int number = numberOf(tag);
+        return number >= 0 && logOf(tag).form(number) == CallLog.Form.BLOCKING;
+    }
+
+    /** This rank is inside the call of this tag, or awaits it; of the former the line is known now. */
+    final void isInside(int tag) {
+        if (isBlocking(tag)) {
+            calls.name(numberOf(tag)).from(CallSite.find());
+        }
+    }
+
+    /** The call of this tag in its form, with its arguments; if it is not remembered, what is given for it. */
+    final String nameOf(int tag, String otherwise) {
+        int number = numberOf(tag);
+        return number < 0 ? otherwise : logOf(tag).name(number).name(logOf(tag).form(number));
+    }
+
     final Request start(Collective call) {
-        Operation whole = start(call, programs().nextTag(call, false));
+        Operation whole = start(call, programs().nextTag(call, CallLog.Form.NONBLOCKING));
         host().leaveBehind();
         return new Request(this, call, whole);
     }
 
     final Request persistent(Collective call) {
-        int tag = programs().nextTag(call, true);
-        return new Request(this, call, () -> start(call, tag));
+        int tag = programs().nextTag(call, CallLog.Form.PERSISTENT);
+        return new Request(this, call, () -> {
+            call.name.started = true;
+            return start(call, tag);
+        });
     }
 
     private Operation start(Collective call, int tag) {

@@ -1,8 +1,10 @@
 package io.rankwire;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -69,6 +71,21 @@ final class Contexts {
         return live.get(context & ~HIDDEN);
     }
 
+    /** What others may read of the collective calls of this rank. */
+    synchronized String calls(int number) {
+        return CallLog.show(number, collectives());
+    }
+
+    synchronized List<CollectiveStarts> collectives() {
+        List<CollectiveStarts> found = new ArrayList<>();
+        for (PointToPoint each : live.values()) {
+            if (each instanceof CollectiveStarts one) {
+                found.add(one);
+            }
+        }
+        return found;
+    }
+
     static void checkTag(PointToPoint on, String call, int tag) {
         if (tag < 0 || tag > MOST_TAG) {
             throw on.error(ErrorClass.TAG, call + ": argument tag: " + tag + " is not from 0 to " + MOST_TAG);
@@ -124,7 +141,12 @@ final class Contexts {
         Group everyone = ending.everyone();
         int context = ending.context();
         int root = everyone.rankOf(owner(context));
-        new Agreement(ending, everyone, root, ENDING, "free").meet();
+        Agreement all = new Agreement(ending, everyone, root, ENDING, "free");
+        int stranger = all.stranger(ending instanceof CollectiveStarts made
+                ? new long[] {made.calls.made(), made.calls.history()} : new long[2]);
+        if (stranger >= 0) {
+            throw ending.raised(CollectiveMismatch.atFree((CollectiveStarts) ending, stranger));
+        }
         drop(ending);
         Messenger endings = new Messenger(world.host(), world.communicator(), ENDINGS | HIDDEN);
         if (new Agreement(endings, everyone, everyone.rankOf(world.worldRank()), root, context, "free").atRoot()

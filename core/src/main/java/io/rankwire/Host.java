@@ -7,11 +7,13 @@ import io.rankwire.fabric.FabricException;
 import io.rankwire.fabric.PeerLost;
 import io.rankwire.launch.Board;
 import io.rankwire.launch.VirtualTime;
+import io.rankwire.memory.Rand;
 import io.rankwire.type.TypedBuffer;
 import io.rankwire.wire.MatchWord;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * Drives a device: the only place that locks, reads the clock and idles. A waiting thread keeps the device and polls;
@@ -71,6 +73,9 @@ final class Host implements Board.Caller {
     /** Polls before the first yield, by what the last yields have shown. */
     private int spins;
 
+    /** Which of several requests is looked at first: no pattern of calls keeps one of them from its turn. */
+    private final Rand turns;
+
     private int suspicions;
     private final BlockedWaits blocked;
     private int calls;
@@ -92,6 +97,7 @@ final class Host implements Board.Caller {
         this.board = board;
         this.rank = rank;
         this.virtual = virtual;
+        this.turns = new Rand(rank);
         this.clockMask = virtual == null ? CLOCK_MASK : 0;
         this.lock = new DeviceLock(virtual != null);
         this.blocked = new BlockedWaits(device, board, rank);
@@ -203,6 +209,10 @@ final class Host implements Board.Caller {
                 "rank " + rank + ": " + what + ": " + (cause == null ? lost : cause).getMessage());
     }
 
+    boolean hasLost() {
+        return lost != null;
+    }
+
     /** Throws if a peer was lost and no call has told of it: what was sent there may not have arrived. */
     void checkLost(String call) {
         if (lost != null && !toldLost) {
@@ -244,6 +254,11 @@ final class Host implements Board.Caller {
         }
         LockSupport.parkNanos(ns);
         return false;
+    }
+
+    /** A place below the given number, another one each time. */
+    int oneOf(int places) {
+        return turns.below(places);
     }
 
     boolean isVirtual() {
@@ -338,7 +353,7 @@ final class Host implements Board.Caller {
             for (int sleeps = 0; !condition.getAsBoolean(); sleeps++) {
                 if (sleeps == SLEEPS_BEFORE_TELLING) {
                     known = true;
-                    blocked.begin(what);
+                    blocked.begin(what.peer(), what.describe());
                 }
                 checkAborted(what);
                 if (sleeps >= SLEEPS_BEFORE_TELLING) {
@@ -376,7 +391,7 @@ final class Host implements Board.Caller {
 
     /** It seems that nothing will come: says so, and waits on until it is proven or wrong. */
     private void tell(Waiting what) {
-        blocked.begin(what);
+        blocked.begin(what.peer(), what.describe());
         try {
             checkAborted(what);
             what.name(virtual.waits());
@@ -503,15 +518,51 @@ final class Host implements Board.Caller {
         }
     }
 
-    /** Whether it is told what another rank does, or has been asked for in vain for long. */
+    /** Has the last collective calls of this rank shown to others when it waits long. */
+    void showCollectives(Supplier<String> shown) {
+        blocked.show(shown);
+    }
+
+    /** Whether it is known what another rank does, or that was waited for in vain for long. */
     boolean settled(int worldRank) {
-        return board.state(worldRank) != Board.State.RUNNING || ++suspicions % SUSPICIONS == 0;
+        return hasStopped(worldRank) || ++suspicions % SUSPICIONS == 0;
+    }
+
+    /** Whether another rank waits in a call, or has ended: then what it shows is up to date. */
+    boolean hasStopped(int worldRank) {
+        return board.state(worldRank) != Board.State.RUNNING;
+    }
+
+    /** Whether another rank has closed its world and not joined the next. */
+    boolean hasClosed(int worldRank) {
+        return board.state(worldRank) == Board.State.CLOSED
+                || board.state(worldRank) == Board.State.LEFT && !board.stillOpen(worldRank);
+    }
+
+    /** What another rank has shown of its collective calls. */
+    String shown(int worldRank) {
+        return board.shown(worldRank);
     }
 
     /** What another rank is known to wait for, to be added to a report. */
-    String doing(int worldRank, String name) {
-        String what = board.state(worldRank) == Board.State.BLOCKED ? board.doing(worldRank) : null;
-        return what == null ? "" : "; " + name + " is in " + what;
+    String doing(int worldRank, String before) {
+        return board.state(worldRank) == Board.State.BLOCKED ? before + board.doing(worldRank) : "";
+    }
+
+    /**
+     * A report needs to know what another rank does: waits a while for it to say so, and says here what this one does;
+     * the caller has the lock.
+     */
+    void awaitWord(int worldRank, String what) {
+        if (virtual != null) {
+            return;
+        }
+        blocked.begin(worldRank, what);
+        for (long until = System.nanoTime() + VERDICT_NS;
+                !hasStopped(worldRank) && !board.aborted() && System.nanoTime() < until; ) {
+            LockSupport.parkNanos(LONGEST_SLEEP_NS);
+        }
+        blocked.end();
     }
 
     private void checkAborted(Waiting what) {

@@ -18,6 +18,7 @@ import io.rankwire.type.Copy;
  * </pre>
  */
 final class LineCalls {
+    private final Communicator on;
     private final int rank;
     private final int size;
     final Meeting meeting;
@@ -25,12 +26,15 @@ final class LineCalls {
     private Collective call;
     /** Bytes that a rank gives in this call. */
     private long gives;
+    /** What the call's operation has thrown, or null. All steps are made all the same: others count on them. */
+    private Throwable thrown;
 
     LineCalls(Communicator on) {
+        this.on = on;
         this.rank = on.rank();
         this.size = on.size();
         this.meeting = new Meeting(on);
-        this.pairs = new PairCalls(rank, meeting);
+        this.pairs = new PairCalls(on, meeting);
     }
 
     /** What the model says that a call of this shape costs here; infinitely much when it cannot be made so. */
@@ -64,7 +68,16 @@ final class LineCalls {
             return pairs.run(made, callTag);
         }
         runWhole(made, callTag);
+        if (thrown != null) {
+            throw failed();
+        }
         return true;
+    }
+
+    private RankwireException failed() {
+        Throwable cause = thrown;
+        thrown = null;
+        return CollectiveMismatch.threw(on, call.call, call.shape.op(), cause);
     }
 
     private void runWhole(Collective made, int callTag) {
@@ -203,9 +216,15 @@ final class LineCalls {
             give(target, targetAt, from, to);
         }
         meeting.again();
+        if (thrown != null) {
+            meeting.spoil(thrown);
+        }
         meeting.arrive();
         if (takes) {
             meeting.awaitAll();
+            if (thrown == null && meeting.spoiled() != null) {
+                throw meeting.spoiled();
+            }
             for (int r = 0; r < size; r++) {
                 long at = units * r / size * unit;
                 if (r != rank) {
@@ -244,9 +263,14 @@ final class LineCalls {
             return;
         }
         Combination combination = call.combination();
-        combination.combine(operand(0), operandAt(0, part), operand(1), operandAt(1, part), target, targetAt, bytes);
-        for (int r = 2; r < count; r++) {
-            combination.combine(target, targetAt, operand(r), operandAt(r, part), target, targetAt, bytes);
+        try {
+            combination.combine(
+                    operand(0), operandAt(0, part), operand(1), operandAt(1, part), target, targetAt, bytes);
+            for (int r = 2; r < count; r++) {
+                combination.combine(target, targetAt, operand(r), operandAt(r, part), target, targetAt, bytes);
+            }
+        } catch (RuntimeException | Error e) {
+            thrown = e;
         }
     }
 

@@ -2,8 +2,10 @@ package io.rankwire;
 
 import io.rankwire.memory.MeetingLines;
 import io.rankwire.memory.Words;
+import io.rankwire.type.Copy;
 import io.rankwire.type.ElementType;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -20,6 +22,7 @@ final class Meeting implements BooleanSupplier, Host.Waiting {
     /** From one room to the next: no power of two, or what is copied between them would meet in few sets of a cache. */
     private static final int ROOM_STRIDE = WIDE + 704;
     private static final int DEPTH = MeetingLines.DEPTH;
+    private static final int NOBODY = -1;
     private static final int TYPE_SHIFT = 31;
     private static final long TAG_MASK = (1L << TYPE_SHIFT) - 1;
 
@@ -46,6 +49,10 @@ final class Meeting implements BooleanSupplier, Host.Waiting {
     private long word;
     private boolean isWide;
     private MemorySegment given;
+
+    /** A rank that could not give its part, and why. */
+    private int spoiler = NOBODY;
+    private String spoilt;
 
     // what is waited for: ranks from next up to before end, in a step; exactly there, or anywhere beyond
     private int next;
@@ -79,8 +86,9 @@ final class Meeting implements BooleanSupplier, Host.Waiting {
             call = made;
         }
         tag = callTag;
+        spoiler = NOBODY;
         step++;
-        word = MeetingLines.word(step, (long) made.shape.type().code() << TYPE_SHIFT | callTag & TAG_MASK);
+        word = MeetingLines.word(step, (long) made.agreedType.code() << TYPE_SHIFT | callTag & TAG_MASK);
         isWide = large;
         if (large) {
             beginWide();
@@ -103,6 +111,27 @@ final class Meeting implements BooleanSupplier, Host.Waiting {
         room ^= 1;
         awaitBeyond(lastWideStep[room] + 1);
         lastWideStep[room] = step;
+    }
+
+    /**
+     * Says at the step that has begun that this rank cannot give its part, for its operation has thrown something. Only
+     * in wide calls: then there is room for it in the lines.
+     */
+    void spoil(Throwable thrown) {
+        word = MeetingLines.word(step, (long) ElementType.OBJECT.code() << TYPE_SHIFT | tag & TAG_MASK);
+        byte[] text = thrown.toString().getBytes(StandardCharsets.UTF_8);
+        int length = Math.min(text.length, MeetingLines.ROOM - Long.BYTES);
+        Words.unaligned(lines.memory(), lines.giving(step), length);
+        Copy.out(text, 0, lines.memory(), lines.giving(step) + Long.BYTES, length);
+    }
+
+    /** What ends this call, if a rank that was waited for could not give its part; else null. */
+    RankwireException spoiled() {
+        if (spoiler < 0) {
+            return null;
+        }
+        return CollectiveMismatch.threwElsewhere(on, call.call, "the operation " + call.shape.op() + " threw " + spoilt
+                + " on rank " + spoiler);
     }
 
     /** One more step of the same call; what is in wide memory stays. */
@@ -190,9 +219,17 @@ final class Meeting implements BooleanSupplier, Host.Waiting {
 
     /** Whether a word that is not the expected one is of the same call and another type that goes with ours. */
     private boolean isAlike(int other, long seen) {
-        return MeetingLines.ahead(seen, awaited) == 0 && tag(seen) == tag(word)
-                && lines.signature(other, awaited) == call.signature
-                && ElementType.compatible(type(seen).code(), call.shape.type().code());
+        boolean ofThis = MeetingLines.ahead(seen, awaited) == 0 && tag(seen) == tag(word)
+                && lines.signature(other, awaited) == call.signature;
+        if (ofThis && type(seen) == ElementType.OBJECT) {
+            long at = lines.given(other, awaited);
+            byte[] text = new byte[(int) Words.unaligned(lines.memory(), at)];
+            Copy.in(lines.memory(), at + Long.BYTES, text, 0, text.length);
+            spoiler = other;
+            spoilt = new String(text, StandardCharsets.UTF_8);
+            return true;
+        }
+        return ofThis && ElementType.compatible(type(seen).code(), call.agreedType.code());
     }
 
     private static int tag(long word) {
@@ -220,10 +257,11 @@ final class Meeting implements BooleanSupplier, Host.Waiting {
         int peer = on.group().worldRankOf(other);
         boolean same = tag(own) == tag(seen) && lines.signature(other, at) == lines.signature(rank, at);
         if (!same && host.settled(peer)) {
-            throw CollectiveMismatch.different(on, made, peer, tag(seen), "");
+            throw CollectiveMismatch.different(on, made, peer, tag(seen));
         }
-        if (same && !ElementType.compatible(type(seen).code(), type(own).code()) && host.settled(peer)) {
-            throw CollectiveMismatch.failed(on, made, peer, "rank " + other + " sent "
+        boolean spoiled = type(seen) == ElementType.OBJECT || type(own) == ElementType.OBJECT;
+        if (same && !spoiled && !ElementType.compatible(type(seen).code(), type(own).code()) && host.settled(peer)) {
+            throw CollectiveMismatch.failed(on, made, peer, tag(own), "rank " + other + " sent "
                     + CollectiveMismatch.disagreement(call.shape.bytes(), type(seen), call.shape.bytes(), type(own)));
         }
     }
@@ -237,13 +275,14 @@ final class Meeting implements BooleanSupplier, Host.Waiting {
                     == callTag >>> CollectivePrograms.SEQUENCE_SHIFT;
             int peer = on.group().worldRankOf(r);
             if (MeetingLines.ahead(seen, step + 1) == 0 && ofThis && host.settled(peer)) {
-                throw CollectiveMismatch.different(on, made, peer, tag(seen), "");
+                throw CollectiveMismatch.different(on, made, peer, tag(seen));
             }
         }
     }
 
     @Override
     public String describe() {
+        call.name.from(CallSite.find());
         return call.call + ", on " + on.name() + CallSite.find();
     }
 

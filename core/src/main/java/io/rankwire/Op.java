@@ -17,9 +17,12 @@ public final class Op {
     public static final Op SUM = new Op(Reduction.SUM, "sum");
     /** Not of {@code boolean}s. */
     public static final Op PROD = new Op(Reduction.PROD, "prod");
-    /** Not of {@code boolean}s. */
+    /**
+     * Not of {@code boolean}s. Floating point as {@link Math#min}: if one of the two is not a number, neither is the
+     * result, and the negative zero is less than the other.
+     */
     public static final Op MIN = new Op(Reduction.MIN, "min");
-    /** Not of {@code boolean}s. */
+    /** Not of {@code boolean}s. Floating point as {@link Math#max}, see {@link #MIN}. */
     public static final Op MAX = new Op(Reduction.MAX, "max");
     /** Logical and; not of floating point, as all that follow up to {@link #BXOR}. */
     public static final Op LAND = new Op(Reduction.LAND, "land");
@@ -35,12 +38,13 @@ public final class Op {
     public static final Op NO_OP = new Op(Reduction.NO_OP, "no-op");
     /**
      * The least value and where it is. The buffer holds pairs of elements, value and place; of equal values the one
+     * with the least place wins. The value is that of {@link #MIN}: if some values are not numbers, the one of these
      * with the least place wins. In calls with datatypes, values of any other type may have an {@code int} behind them
      * that says the place: a struct of {@code double} and {@code int}, or many. For collectives, as are those that
      * follow.
      */
     public static final Op MINLOC = new Op(Kind.LOCATED, "minloc", true, 2, null);
-    /** The greatest value and where it is. */
+    /** The greatest value and where it is; the value is that of {@link #MAX}. */
     public static final Op MAXLOC = new Op(Kind.LOCATED, "maxloc", true, 2, null);
     /** The product of complex numbers: pairs of {@code float}s or {@code double}s, real and imaginary part. */
     public static final Op COMPLEX_PROD = new Op(Kind.COMPLEX, "complex prod", true, 2, null);

@@ -8,6 +8,9 @@ import io.rankwire.wire.MatchWord;
 record OperationWait(Operation operation, String call, PointToPoint on) implements Host.Waiting {
     @Override
     public String describe() {
+        if (operation.peer() == Communicator.NONE && on instanceof CollectiveStarts collectives) {
+            collectives.isInside(operation.tag());
+        }
         return about(operation, call, on) + CallSite.find();
     }
 

@@ -17,11 +17,13 @@ import java.lang.foreign.MemorySegment;
  * <p>Memory outside the heap can be read by the other rank itself, in one copy: such calls are left to messages.
  */
 final class PairCalls {
+    private final Communicator on;
     private final int rank;
     private final Meeting meeting;
 
-    PairCalls(int rank, Meeting meeting) {
-        this.rank = rank;
+    PairCalls(Communicator on, Meeting meeting) {
+        this.on = on;
+        this.rank = on.rank();
         this.meeting = meeting;
     }
 
@@ -98,19 +100,38 @@ final class PairCalls {
     private void combine(Collective made, int callTag, Object from, long fromAt) {
         long bytes = made.shape.bytes();
         long piece = piece(made.shape);
+        // Both ranks make all steps, also when an operation has thrown something: the next call begins behind them.
+        Throwable thrown = null;
+        RankwireException spoiled = null;
         for (long at = 0; at < bytes; at += piece) {
             int length = (int) Math.min(piece, bytes - at);
-            give(made, callTag, from, fromAt + at, length);
+            meeting.begin(made, callTag, true);
+            Copy.out(from, fromAt + at, meeting.memory(), meeting.given(rank), length);
+            if (thrown != null) {
+                meeting.spoil(thrown);
+            }
+            meeting.arrive();
             meeting.awaitAll();
+            spoiled = spoiled != null ? spoiled : meeting.spoiled();
+            if (thrown != null || spoiled != null) {
+                continue;
+            }
             MemorySegment memory = meeting.memory();
             long given = meeting.given(1 - rank);
-            if (rank == 0) {
-                made.combination().combine(
-                        from, fromAt + at, memory, given, made.output, made.outputAt + at, length);
-            } else {
-                made.combination().combine(
-                        memory, given, from, fromAt + at, made.output, made.outputAt + at, length);
+            try {
+                if (rank == 0) {
+                    made.combination().combine(
+                            from, fromAt + at, memory, given, made.output, made.outputAt + at, length);
+                } else {
+                    made.combination().combine(
+                            memory, given, from, fromAt + at, made.output, made.outputAt + at, length);
+                }
+            } catch (RuntimeException | Error e) {
+                thrown = e;
             }
+        }
+        if (thrown != null || spoiled != null) {
+            throw thrown != null ? CollectiveMismatch.threw(on, made.call, made.shape.op(), thrown) : spoiled;
         }
     }
 

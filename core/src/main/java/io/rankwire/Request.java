@@ -1,6 +1,7 @@
 package io.rankwire;
 
 import io.rankwire.device.Operation;
+import io.rankwire.device.work.WorkProgram;
 import io.rankwire.launch.VirtualTime;
 import java.util.Arrays;
 import java.util.Optional;
@@ -21,7 +22,7 @@ public final class Request {
     private record Persistent(Object what, Starter starter) {}
 
     private final PointToPoint on;
-    /** The name of the call, a {@link Collective}, or a {@link Persistent} that holds one of these. */
+    /** The name of the call, a {@link Collective}, a work program, or a {@link Persistent} that holds one of these. */
     private final Object origin;
     /** Under way; null before and after. */
     private Operation operation;
@@ -49,6 +50,14 @@ public final class Request {
     Request(PointToPoint on, Collective call, Operation operation) {
         this.on = on;
         this.origin = call;
+        this.operation = operation;
+        this.started = true;
+    }
+
+    /** A work program under way. */
+    Request(PointToPoint on, WorkProgram program, Operation operation) {
+        this.on = on;
+        this.origin = program;
         this.operation = operation;
         this.started = true;
     }
@@ -231,28 +240,30 @@ public final class Request {
         throw first;
     }
 
-    /** Waits for one of them and returns its place; it counts as awaited. -1 if none is under way. */
+    /**
+     * Waits for one of them and returns its place; it counts as awaited. -1 if none is under way. Of several that are
+     * done any one may be taken: over many calls each gets its turn.
+     */
     public static int awaitAny(Request... requests) {
-        int done = testAny(requests);
+        int start = startOf(requests);
+        int done = takeDone(requests, start);
         Request open = firstOpen(requests);
         if (done >= 0 || open == null) {
             return done;
         }
         open.awaitOneOf(requests);
-        return testAny(requests);
+        return takeDone(requests, start);
     }
 
-    /** Waits until some are done and returns the places of all that are; they count as awaited. */
+    /** Waits until some are done and returns the places of all that are, in their order; they count as awaited. */
     public static int[] awaitSome(Request... requests) {
-        int first = awaitAny(requests);
-        if (first < 0) {
-            return new int[0];
+        int[] places = testSome(requests);
+        Request open = firstOpen(requests);
+        if (places.length > 0 || open == null) {
+            return places;
         }
-        int[] more = testSome(requests);
-        int[] places = new int[more.length + 1];
-        places[0] = first;
-        System.arraycopy(more, 0, places, 1, more.length);
-        return places;
+        open.awaitOneOf(requests);
+        return testSome(requests);
     }
 
     /** Whether all are done. If so they count as awaited. */
@@ -270,13 +281,26 @@ public final class Request {
         return true;
     }
 
-    /** The place of one that is done and was not awaited, which then counts as awaited; else -1. */
+    /**
+     * The place of one that is done and was not awaited, which then counts as awaited; else -1. Of several any one may
+     * be taken, as with {@link #awaitAny}.
+     */
     public static int testAny(Request... requests) {
+        return takeDone(requests, startOf(requests));
+    }
+
+    private static int startOf(Request[] requests) {
+        return requests.length < 2 ? 0 : at(requests, 0).on.host().oneOf(requests.length);
+    }
+
+    /** The first that is done, from a place on and round. */
+    private static int takeDone(Request[] requests, int start) {
         for (int i = 0; i < requests.length; i++) {
-            Request request = at(requests, i);
+            int place = i < requests.length - start ? start + i : start + i - requests.length;
+            Request request = at(requests, place);
             if (!request.awaited && request.test()) {
                 request.await();
-                return i;
+                return place;
             }
         }
         return -1;
@@ -389,7 +413,8 @@ public final class Request {
 
     private String call() {
         Object what = what();
-        return what instanceof Collective collective ? collective.call : (String) what;
+        return what instanceof Collective collective ? collective.call
+                : what instanceof WorkProgram ? "work program" : (String) what;
     }
 
     private Object what() {

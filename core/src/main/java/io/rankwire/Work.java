@@ -77,7 +77,7 @@ public final class Work {
             for (Object base : program.bound()) {
                 host.holds(base);
             }
-            return new Request(on, "work program", host.device.start(program, tag), Status.SENT);
+            return new Request(on, program, host.device.start(program, tag));
         } catch (IllegalArgumentException e) {
             throw new RankwireException(ErrorClass.ARGUMENT, "rank " + on.rank() + ": work program refused: "
                     + e.getMessage() + CallSite.find(), e);

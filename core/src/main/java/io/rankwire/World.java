@@ -69,6 +69,7 @@ public final class World implements AutoCloseable {
         this.contexts = new Contexts(this);
         this.communicator = new Communicator(this, Group.world(job.size()), Contexts.WORLD, "world");
         contexts.add(communicator);
+        host.showCollectives(() -> contexts.calls(number));
     }
 
     /**
@@ -250,6 +251,7 @@ public final class World implements AutoCloseable {
         }
         closed = true;
         contexts.worldClosed();
+        board.show(job.rank(), contexts.calls(number));
         board.closed(job.rank());
         if (job.size() == 1) {
             Closing.drain(this, board, number);
@@ -321,6 +323,11 @@ public final class World implements AutoCloseable {
 
     boolean isClosed() {
         return closed;
+    }
+
+    /** Worlds that this rank had joined before. */
+    int number() {
+        return number;
     }
 
     int worldRank() {

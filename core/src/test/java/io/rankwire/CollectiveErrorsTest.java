@@ -1,14 +1,16 @@
 package io.rankwire;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rankwire.type.ElementType;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Collective calls that are wrong: alone, or because the ranks do not agree. */
 @Timeout(120)
@@ -18,9 +20,11 @@ final class CollectiveErrorsTest {
     }
 
     private static void assertTells(RankwireException failure, String... parts) {
-        for (String part : parts) {
-            assertTrue(failure.getMessage().contains(part), () -> part + " is not in: " + failure.getMessage());
-        }
+        assertTells(failure.getMessage(), parts);
+    }
+
+    private static void assertTells(String text, String... parts) {
+        Ranks.assertHolds(text, parts);
     }
 
     @Test
@@ -35,8 +39,8 @@ final class CollectiveErrorsTest {
         });
         assertTells(failure, "allreduce of 4 × double, sum", "barrier", "CollectiveErrorsTest.java:");
         assertEquals(ErrorClass.COLLECTIVE, failure.errorClass());
-        assertEquals(2, failure.getMessage().split("CollectiveErrorsTest.java:", -1).length - 1,
-                "both lines in: " + failure.getMessage());
+        assertTells(failure, "\n  rank 0: allreduce of 4 × double, sum at CollectiveErrorsTest.java:",
+                "\n  rank 1: barrier at CollectiveErrorsTest.java:");
     }
 
     @Test
@@ -46,7 +50,7 @@ final class CollectiveErrorsTest {
             int count = all.rank() == 2 ? 5 : 4;
             all.allreduce(new double[count], new double[count], Op.SUM);
         });
-        assertTells(failure, "allreduce of ", "another call there", "CollectiveErrorsTest.java:");
+        assertTells(failure, "allreduce of ", "do not make the same calls", "CollectiveErrorsTest.java:");
     }
 
     @Test
@@ -55,7 +59,8 @@ final class CollectiveErrorsTest {
             Communicator all = world.communicator();
             all.allreduce(new double[1], new double[1], all.rank() == 0 ? Op.SUM : Op.MAX);
         });
-        assertTells(failure, "allreduce of 1 × double, ", "or the same with other arguments");
+        assertTells(failure, "rank 0: allreduce of 1 × double, sum at Coll",
+                "rank 1: allreduce of 1 × double, max at Coll");
     }
 
     @Test
@@ -96,8 +101,8 @@ final class CollectiveErrorsTest {
             }
         });
         assertEquals(2, made[0] + made[1], "the first call goes unnoticed");
-        assertTells(failure, "rank 0", "rank 1", "barrier", "the two differed in a call before");
-        assertEquals(2, failure.getMessage().split("CollectiveErrorsTest.java:", -1).length - 1);
+        assertTells(failure, "barrier, on world at Coll", "call 1 on world is",
+                "\n  rank 0: iallreduce of 1 × long, one at Coll", "\n  rank 1: iallreduce of 1 × long, other");
     }
 
     @Test
@@ -106,13 +111,144 @@ final class CollectiveErrorsTest {
             Communicator all = world.communicator();
             all.broadcast(new int[3], all.rank());
             all.barrier();
-            if (all.rank() == 0) {
-                all.receive(new int[1], 1, 1);
-            } else {
-                all.allreduce(new int[1], new int[1], Op.SUM);
-            }
         });
-        assertTells(failure, "broadcast");
+        assertTells(failure, ": barrier, on world at Coll", "\n  rank 0: broadcast of 3 × int, root 0 at Coll",
+                "\n  rank 1: broadcast of 3 × int, root 1 at Coll");
+    }
+
+    /** In all forms, short and long, as the last thing that the program does. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 4})
+    void shouldTellWhenRootsDifferInTheLastCall(int ranks) {
+        for (int count : new int[] {0, 1, 100_000}) {
+            for (CallLog.Form form : CallLog.Form.values()) {
+                for (boolean each : new boolean[] {true, false}) {
+                    RankwireException failure = failure(ranks, world -> {
+                        Communicator all = world.communicator();
+                        int root = each || all.rank() == 1 ? all.rank() : 0;
+                        int[] buffer = new int[count];
+                        switch (form) {
+                            case BLOCKING -> all.broadcast(buffer, root);
+                            case NONBLOCKING -> all.ibroadcast(buffer, root).await();
+                            case PERSISTENT -> {
+                                Request request = all.broadcastInit(buffer, 0, count, root);
+                                request.start();
+                                request.await();
+                            }
+                        }
+                    });
+                    String call = switch (form) {
+                        case BLOCKING -> "broadcast";
+                        case NONBLOCKING -> "ibroadcast";
+                        case PERSISTENT -> "broadcastInit";
+                    };
+                    assertTells(failure, "call 1 on world is");
+                    String line = "\\n  rank \\d: " + call + (count == 0 ? "" : " of " + count + " × int")
+                            + ", root \\d at CollectiveErrorsTest.java:\\d+";
+                    assertEquals(2, failure.getMessage().split(line, -1).length - 1, failure.getMessage());
+                    assertEquals(ErrorClass.COLLECTIVE, failure.errorClass());
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldTellCallsThatWaitForNobodyAtTheEnd() {
+        assertTells(failure(2, world -> {
+            Communicator all = world.communicator();
+            all.gather(new int[1], new int[2], 1 - all.rank());
+        }), "close: the ranks do not make", "rank 0: gather of 1 × int, root 1 at",
+                "rank 1: gather of 1 × int, root 0 at");
+        assertTells(failure(3, world -> {
+            if (world.communicator().rank() == 0) {
+                world.communicator().broadcast(new int[1], 0);
+            }
+        }), "rank 0: broadcast of 1 × int, root 0 at Coll", "no call, until it closed its world");
+        assertTells(failure(2, world -> {
+            Communicator all = world.communicator();
+            if (all.rank() == 0) {
+                Request request = all.broadcastInit(new int[1], 0, 1, 0);
+                request.start();
+                request.await();
+            } else {
+                all.broadcast(new int[1], 0);
+            }
+        }), "rank 0: no call, until it closed its world; its last: broadcastInit of 1 × int, root 0 at Coll",
+                "rank 1: broadcast of 1 × int, root 0 at Coll");
+    }
+
+    @Test
+    void shouldTellAtTheEndOfACommunicator() {
+        assertTells(failure(3, world -> {
+            Communicator all = world.communicator().duplicate();
+            all.broadcast(new int[1], all.rank() == 2 ? 2 : 0);
+            all.free();
+        }), "free, on world.duplicate at Coll", "root 2 at Coll", "root 0 at Coll");
+        assertTells(failure(3, world -> {
+            Communicator all = world.communicator().duplicate();
+            all.broadcast(new int[1], all.rank() == 2 ? 2 : 0);
+        }), "call 1 on world.duplicate is", "root 2 at Coll", "root 0 at Coll");
+    }
+
+    @Test
+    void shouldTellWhenRequestsAreMadeInAnotherOrder() {
+        assertTells(failure(2, world -> {
+            Communicator all = world.communicator();
+            Request one = all.rank() == 0 ? all.ibarrier() : all.iallreduce(new int[1], new int[1], Op.SUM);
+            Request other = all.rank() == 1 ? all.ibarrier() : all.iallreduce(new int[1], new int[1], Op.SUM);
+            Request.awaitAll(one, other);
+        }), "call 1 on world is\n  rank 0: ibarrier at Coll", "rank 1: iallreduce of 1 × int, sum at Coll");
+    }
+
+    /** What ends untidily must not be blamed on requests that are parts of a call. */
+    @Test
+    void shouldNotListMessagesOfCallsAsRequests() {
+        String told = Ranks.errors(() -> failure(2, world -> {
+            try (world) {
+                world.communicator().broadcast(new int[1_000_000], world.communicator().rank());
+            }
+        }));
+        assertEquals("", told);
+        told = Ranks.errors(() -> Ranks.run(3, world -> world.communicator().ibroadcast(new int[100_000], 0)));
+        assertTells(told, "1 requests were started and never awaited", "ibroadcast of 100000 × int, root 0, on world");
+        assertFalse(told.contains("isend") || told.contains("irecv"), told);
+    }
+
+    /** Numbers in tags go round: a rank that is thousands of calls ahead has made no other calls. */
+    @Test
+    void shouldNotTakeACallFarAheadForAnother() {
+        Ranks.run(3, world -> {
+            Communicator all = world.communicator();
+            if (all.rank() == 2) {
+                all.receive(new byte[0], 1, 7);
+                Thread.sleep(50);
+            }
+            for (int i = 0; i < 5_000; i++) {
+                int count = 1 + i % 3;
+                all.igather(new int[count], all.rank() == 0 ? new int[3 * count] : null, 0).await();
+            }
+            if (all.rank() == 1) {
+                all.send(new byte[0], 2, 7);
+            }
+            all.barrier();
+        });
+    }
+
+    /** Of nothing, there is no type. */
+    @Test
+    void shouldNotCompareTypesOfEmptyBuffers() {
+        Ranks.run(4, world -> {
+            Communicator all = world.communicator();
+            Object[] kinds = {new int[0], new float[0], new byte[0], new double[0]};
+            Object none = kinds[all.rank()];
+            all.broadcast(none, 1);
+            all.ibroadcast(none, 2).await();
+            all.allgather(none, none);
+            all.ialltoall(none, none).await();
+            all.allreduce(none, none, Op.SUM);
+            all.iallreduce(none, none, Op.MAX).await();
+            all.gatherv(none, 0, 0, none, new int[4], new int[4], 3);
+        });
     }
 
     @Test
@@ -124,7 +260,7 @@ final class CollectiveErrorsTest {
                 int count = all.rank() == who ? 1 : 1 << 20;
                 all.allreduce(new double[count], new double[count], Op.SUM);
             });
-            assertTells(failure, "allreduce of ", "another call there", "CollectiveErrorsTest.java:");
+            assertTells(failure, "allreduce of ", "do not make the same calls", "CollectiveErrorsTest.java:");
         }
     }
 
@@ -138,7 +274,7 @@ final class CollectiveErrorsTest {
                 all.ibarrier().await();
             }
         });
-        assertTells(failure, "barrier", "in another form");
+        assertTells(failure, "\n  rank 0: barrier at Coll", "\n  rank 1: ibarrier at Coll");
     }
 
     @Test
@@ -180,7 +316,7 @@ final class CollectiveErrorsTest {
         assertTells(failure(2, world -> {
             Communicator all = world.communicator();
             all.allgather(new int[8], 0, all.rank() + 1, Datatype.INT, new int[8], 0, all.rank() + 1, Datatype.INT);
-        }), "allgather of ", "another call there", "CollectiveErrorsTest.java:");
+        }), "allgather of ", "do not make the same calls", "CollectiveErrorsTest.java:");
         assertTells(failure(2, world -> {
             Communicator all = world.communicator();
             Object buffer = all.rank() == 0 ? new int[8] : new float[4];
@@ -201,7 +337,7 @@ final class CollectiveErrorsTest {
                     world.communicator().cartesian(new int[] {2}, new boolean[] {true}).orElseThrow();
             int n = ring.rank() + 1;
             ring.neighbourAlltoall(new int[2 * n], new int[2 * n]);
-        }), "neighbourAlltoall of ", "another call there", "CollectiveErrorsTest.java:");
+        }), "neighbourAlltoall of ", "do not make the same calls", "CollectiveErrorsTest.java:");
         assertTells(failure(2, world -> {
             CartesianCommunicator ring =
                     world.communicator().cartesian(new int[] {2}, new boolean[] {true}).orElseThrow();

@@ -84,6 +84,40 @@ final class RequestTest {
         });
     }
 
+    /** All are ready at each call, and whichever is taken is started again: none may starve. */
+    @Test
+    void shouldTakeEveryReadyRequestInItsTurn() {
+        Ranks.run(1, world -> {
+            Communicator all = world.communicator();
+            Request[] one = new Request[3];
+            Request[] other = new Request[2];
+            for (int i = 0; i < 3; i++) {
+                one[i] = all.bsendInit(new int[1], 0, 1, Communicator.NONE, i);
+                one[i].start();
+            }
+            for (int i = 0; i < 2; i++) {
+                other[i] = all.bsendInit(new int[1], 0, 1, Communicator.NONE, i);
+                other[i].start();
+            }
+            int[] taken = new int[3];
+            int[] takenOfOthers = new int[2];
+            for (int round = 0; round < 300; round++) {
+                int place = round % 2 == 0 ? Request.awaitAny(one) : Request.testAny(one);
+                taken[place]++;
+                one[place].start();
+                place = Request.awaitAny(other);
+                takenOfOthers[place]++;
+                other[place].start();
+            }
+            for (int i = 0; i < 3; i++) {
+                assertTrue(taken[i] > 30, Arrays.toString(taken));
+            }
+            assertTrue(takenOfOthers[0] > 30 && takenOfOthers[1] > 30, Arrays.toString(takenOfOthers));
+            assertEquals("[0, 1, 2]", Arrays.toString(Request.awaitSome(one)));
+            Request.awaitAll(other);
+        });
+    }
+
     @Test
     void shouldTestWithoutWaiting() {
         Ranks.run(2, world -> {

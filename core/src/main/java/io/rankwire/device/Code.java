@@ -26,6 +26,8 @@ public final class Code {
     public static final int PEER_DEAD = -15;
     /** The hardware has no way to do it. */
     public static final int NOT_OFFERED = -16;
+    /** An operation of the program's own has thrown an exception, here or at a peer that needed its result. */
+    public static final int OPERATION_THREW = -17;
 
     private Code() {}
 }

@@ -151,9 +151,9 @@ public final class Operation implements BooleanSupplier {
         tag = ofTag;
     }
 
-    /** Whether it is a receive that combines what comes. */
-    public boolean isCombining() {
-        return buffer instanceof Combining;
+    /** What combines the message with what is there, or null. */
+    public Combining combining() {
+        return buffer instanceof Combining combining ? combining : null;
     }
 
     public boolean isReceive() {

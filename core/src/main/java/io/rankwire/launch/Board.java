@@ -17,14 +17,14 @@ import java.util.concurrent.ConcurrentHashMap;
  * Ranks say here what they are doing; the watcher says here that the job is over. Every word has one writer.
  *
  * <pre>
- * header (16 KiB), written by the watcher         one rank (1 KiB), written by that rank
+ * header (16 KiB), written by the watcher         one rank (2 KiB), written by that rank
  *    0  magic            4  size                     0  state            4  rank waited for, or -1
  *  128  abort: status+1  132 length of the reason    8  epoch           16  process id
  * 2048  question      2056  stacks wanted          24  length of text  28  joined, not closed
  * 4096  reason, UTF-8                              32  failure: status+1  40  time of ending
  *                                                  48  worlds closed    56  calls
  *                                                  128  beat  256  answer  264  stacks written
- *                                                  384  text, UTF-8, to 1024
+ *                                                  384  text, UTF-8, to 2048
  * </pre>
  *
  * Words are read and written through a byte buffer with explicit fences rather than through var handles: the launcher
@@ -42,7 +42,7 @@ public final class Board {
 
     private static final int MAGIC = 0x52574231;
     private static final int HEADER_BYTES = 16384;
-    private static final int RANK_BYTES = 1024;
+    private static final int RANK_BYTES = 2048;
 
     private static final int SIZE = 4;
     private static final int ABORT = 128;
@@ -145,7 +145,8 @@ public final class Board {
 
     /**
      * The rank waits in a call. {@code waitsFor} is the world rank whose act would end the wait, or -1 for any; {@code
-     * what} is one line such as {@code receive from 1 tag 7 on world at Ring.java:12}.
+     * what} is one line such as {@code receive from 1 tag 7 on world at Ring.java:12}; what it shows to other ranks
+     * besides may stand in further lines.
      */
     public void block(int rank, int waitsFor, String what) {
         int base = at(rank);
@@ -170,6 +171,13 @@ public final class Board {
     public void unblock(int rank) {
         bump(rank);
         putInt(at(rank) + STATE, State.RUNNING.ordinal());
+    }
+
+    /** The rank is about to close its world, and leaves this for other ranks to read. */
+    public void show(int rank, String what) {
+        bump(rank);
+        putText(at(rank) + TEXT, TEXT_BYTES, at(rank) + TEXT_LENGTH, "\n" + what);
+        bump(rank);
     }
 
     public void closed(int rank) {
@@ -337,13 +345,27 @@ public final class Board {
         for (int attempt = 0; attempt < 100; attempt++) {
             long epoch = epoch(rank);
             State state = state(rank);
-            String text = state == State.BLOCKED ? text(rank) : describe(rank, state);
+            String text = state == State.BLOCKED ? text(rank).split("\n", 2)[0] : describe(rank, state);
             VarHandle.acquireFence();
             if (epoch(rank) == epoch) {
                 return text;
             }
         }
         return "is busy in calls";
+    }
+
+    /** What a rank has shown besides what it does. */
+    public String shown(int rank) {
+        for (int attempt = 0; attempt < 100; attempt++) {
+            long epoch = epoch(rank);
+            String text = text(rank);
+            VarHandle.acquireFence();
+            if (epoch(rank) == epoch) {
+                int end = text.indexOf('\n');
+                return end < 0 ? "" : text.substring(end + 1);
+            }
+        }
+        return "";
     }
 
     private String text(int rank) {

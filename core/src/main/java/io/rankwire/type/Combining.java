@@ -12,6 +12,8 @@ public final class Combining {
     private Object target;
     private Object local;
     private long localFromTarget;
+    /** What the operation has thrown; nothing is combined any more. */
+    private Throwable thrown;
 
     public Combining(Combination combination, boolean comingFirst) {
         this.combination = combination;
@@ -27,13 +29,27 @@ public final class Combining {
             local = withLocal;
         }
         localFromTarget = further;
+        thrown = null;
     }
 
+    /** What the operation has thrown since this was bound, or null. */
+    public Throwable thrown() {
+        return thrown;
+    }
+
+    /** An operation of the program's own may throw anything; the message is taken in all the same. */
     void take(MemorySegment from, long fromByte, long toByte, int bytes) {
-        if (comingFirst) {
-            combination.combine(from, fromByte, local, toByte + localFromTarget, target, toByte, bytes);
-        } else {
-            combination.combine(local, toByte + localFromTarget, from, fromByte, target, toByte, bytes);
+        if (thrown != null) {
+            return;
+        }
+        try {
+            if (comingFirst) {
+                combination.combine(from, fromByte, local, toByte + localFromTarget, target, toByte, bytes);
+            } else {
+                combination.combine(local, toByte + localFromTarget, from, fromByte, target, toByte, bytes);
+            }
+        } catch (RuntimeException | Error e) {
+            thrown = e;
         }
     }
 }

@@ -2,7 +2,8 @@ package io.rankwire.type;
 
 /**
  * Pairs of a value and its place, at any indices: the lesser (or greater) value wins, and of equal ones that with the
- * lesser place. Floating point is ordered as {@link Double#compare} does it.
+ * lesser place. Floating point is ordered as {@link Math#min} and {@link Math#max} order it: not-a-number wins over all
+ * numbers, and the negative zero is less than the other.
  */
 final class LocatedRows implements Rows {
     private final boolean least;
@@ -32,13 +33,19 @@ final class LocatedRows implements Rows {
         return values == 0 ? places <= 0 : values < 0 == least;
     }
 
+    /** Below zero if the first is the lesser; not-a-number is less than all where the least is asked for. */
+    static int order(boolean least, double one, double other) {
+        int compared = Double.compare(one, other);
+        return least && (one != one || other != other) ? -compared : compared;
+    }
+
     private void doubles(double[] a, int l, double[] b, int r, double[] c, int t, int count) {
         for (int i = 0; i < count; i += 2) {
             double value = a[l + i];
             double place = a[l + i + 1];
             double otherValue = b[r + i];
             double otherPlace = b[r + i + 1];
-            boolean keep = keeps(least, Double.compare(value, otherValue), Double.compare(place, otherPlace));
+            boolean keep = keeps(least, order(least, value, otherValue), Double.compare(place, otherPlace));
             c[t + i] = keep ? value : otherValue;
             c[t + i + 1] = keep ? place : otherPlace;
         }
@@ -50,7 +57,7 @@ final class LocatedRows implements Rows {
             float place = a[l + i + 1];
             float otherValue = b[r + i];
             float otherPlace = b[r + i + 1];
-            boolean keep = keeps(least, Float.compare(value, otherValue), Float.compare(place, otherPlace));
+            boolean keep = keeps(least, order(least, value, otherValue), Float.compare(place, otherPlace));
             c[t + i] = keep ? value : otherValue;
             c[t + i + 1] = keep ? place : otherPlace;
         }

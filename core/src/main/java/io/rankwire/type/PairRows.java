@@ -6,8 +6,8 @@ import java.nio.ByteOrder;
 
 /**
  * Pairs of a value and, right behind it, the {@code int} that says where it is, packed as bytes in the order of this
- * machine: the lesser (or greater) value wins, and of equal ones that with the lesser place. Both zeros of floating
- * point are one value.
+ * machine: the lesser (or greater) value wins, and of equal ones that with the lesser place. Floating point is ordered
+ * as in {@link LocatedRows}.
  */
 final class PairRows implements Rows {
     private static final VarHandle SHORTS = handle(short[].class);
@@ -51,13 +51,9 @@ final class PairRows implements Rows {
             case SHORT -> (short) SHORTS.get(one, at) - (short) SHORTS.get(other, otherAt);
             case CHAR -> (char) CHARS.get(one, at) - (char) CHARS.get(other, otherAt);
             case LONG -> Long.compare((long) LONGS.get(one, at), (long) LONGS.get(other, otherAt));
-            case FLOAT -> ordered((float) FLOATS.get(one, at), (float) FLOATS.get(other, otherAt));
-            case DOUBLE -> ordered((double) DOUBLES.get(one, at), (double) DOUBLES.get(other, otherAt));
+            case FLOAT -> LocatedRows.order(least, (float) FLOATS.get(one, at), (float) FLOATS.get(other, otherAt));
+            case DOUBLE -> LocatedRows.order(least, (double) DOUBLES.get(one, at), (double) DOUBLES.get(other, otherAt));
             default -> throw new AssertionError(value);
         };
-    }
-
-    private static int ordered(double one, double other) {
-        return one == other ? 0 : Double.compare(one, other);
     }
 }

@@ -68,8 +68,17 @@ final class KernelTwin {
 
     /** Whether the left of two pairs wins. */
     static boolean leftWins(boolean least, ElementType type, long x, long xPlace, long y, long yPlace) {
-        int values = order(type, x, y);
+        int values = isNumber(type, x) && isNumber(type, y) ? order(type, x, y)
+                : Boolean.compare(isNumber(type, x), isNumber(type, y)) * (least ? 1 : -1);
         return values == 0 ? order(type, xPlace, yPlace) <= 0 : least ? values < 0 : values > 0;
+    }
+
+    private static boolean isNumber(ElementType type, long x) {
+        return switch (type) {
+            case DOUBLE -> !Double.isNaN(Double.longBitsToDouble(x));
+            case FLOAT -> !Float.isNaN(Float.intBitsToFloat((int) x));
+            default -> true;
+        };
     }
 
     private static int order(ElementType type, long x, long y) {

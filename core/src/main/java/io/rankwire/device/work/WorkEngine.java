@@ -7,6 +7,7 @@ import io.rankwire.type.Combination;
 import io.rankwire.type.Combining;
 import io.rankwire.type.Copy;
 import io.rankwire.type.ElementType;
+import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -103,7 +104,8 @@ public final class WorkEngine {
             if (queue.head == queue.tail) {
                 settleLast(program);
             }
-            return (queue.head == queue.tail && program.underWay == 0 || program.code != Code.OK) && end(program);
+            return (queue.head == queue.tail && program.underWay == 0
+                    || program.code != Code.OK && !isInVain(program)) && end(program);
         }
         boolean moved;
         boolean over;
@@ -204,8 +206,12 @@ public final class WorkEngine {
         } else if (operation.isReceive() && operation.matchedBytes() != operation.bytes()) {
             program.failed(operation, Code.BAD_SIZE);
         }
-        if (operation.isCombining()) {
+        Combining combining = operation.combining();
+        if (combining != null) {
             device.combined(operation.bytes());
+            if (combining.thrown() != null) {
+                program.threw(combining.thrown());
+            }
         }
         device.release(operation);
         program.counters[counter]++;
@@ -215,6 +221,9 @@ public final class WorkEngine {
     private boolean work(WorkProgram program, WorkQueue queue) {
         int from = queue.head;
         long[] cells = queue.cells;
+        if (isInVain(program)) {
+            return workInVain(program, queue);
+        }
         while (queue.head < queue.enabled) {
             int at = queue.head * Entry.WORDS;
             long head = cells[at];
@@ -232,9 +241,43 @@ public final class WorkEngine {
                 break;
             }
             if (program.code != Code.OK) {
+                if (isInVain(program)) {
+                    queue.head++;
+                    workInVain(program, queue);
+                }
                 break;
             }
             queue.head++;
+        }
+        return queue.head != from;
+    }
+
+    private static boolean isInVain(WorkProgram program) {
+        return program.code == Code.OPERATION_THREW && program.informs();
+    }
+
+    /** Works a queue off without what it was for, see {@link WorkProgram#informPeers}. */
+    private boolean workInVain(WorkProgram program, WorkQueue queue) {
+        int from = queue.head;
+        long[] cells = queue.cells;
+        for (; queue.head < queue.enabled; queue.head++) {
+            int at = queue.head * Entry.WORDS;
+            long head = cells[at];
+            switch (Entry.opcode(head)) {
+                case Entry.WAIT -> {
+                    if (program.counters[Entry.counter(head)] < cells[at + 2]
+                            && !settled(program, Entry.counter(head), cells[at + 2])) {
+                        return queue.head != from;
+                    }
+                }
+                case Entry.SEND -> track(program, device.send(Operation.Mode.STANDARD, program.context,
+                        Entry.peer(head), program.tag, NOTHING, 0, 0, ElementType.OBJECT.code()), Entry.counter(head));
+                case Entry.RECEIVE, Entry.RECEIVE_COMBINE -> track(program, device.receive(program.context,
+                        Entry.peer(head), program.tag, Arena.ofAuto().allocate(Math.max(1, cells[at + 3])), 0,
+                        cells[at + 3], ElementType.RAW.code()), Entry.counter(head));
+                case Entry.CALC, Entry.COPY -> { }
+                default -> throw new AssertionError(Entry.opcode(head));
+            }
         }
         return queue.head != from;
     }
@@ -360,10 +403,14 @@ public final class WorkEngine {
         long targetAt = program.origins[Entry.buffer(place)] + Entry.offset(place);
         Object operand = program.bases[Entry.buffer(other)];
         long operandAt = program.origins[Entry.buffer(other)] + Entry.offset(other);
-        if (operandFirst(head)) {
-            combination.combine(operand, operandAt, target, targetAt, target, targetAt, bytes);
-        } else {
-            combination.combine(target, targetAt, operand, operandAt, target, targetAt, bytes);
+        try {
+            if (operandFirst(head)) {
+                combination.combine(operand, operandAt, target, targetAt, target, targetAt, bytes);
+            } else {
+                combination.combine(target, targetAt, operand, operandAt, target, targetAt, bytes);
+            }
+        } catch (RuntimeException | Error e) {
+            program.threw(e);
         }
         device.combined(bytes);
     }

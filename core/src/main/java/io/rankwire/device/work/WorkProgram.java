@@ -43,6 +43,9 @@ public final class WorkProgram {
     int code;
     /** Of a run that failed: the other rank, the bytes and type that came, and those expected. */
     private int failedPeer;
+    /** What an operation has thrown in this run, or null. */
+    private Throwable thrown;
+    private boolean informs;
     private long cameBytes;
     private int cameType;
     private long expectedBytes;
@@ -153,6 +156,33 @@ public final class WorkProgram {
         WorkQueue queue = new WorkQueue(this, queueList.size(), disabled, refuses);
         queueList.add(queue);
         return queue;
+    }
+
+    /**
+     * Has a run whose operation throws an exception go on in vain: what it cannot send is replaced by empty messages
+     * of the type {@link ElementType#OBJECT}, and what comes is dropped, so that no peer waits forever and none takes
+     * what is left of this run for the next one's. For programs of one queue that sends, receives, waits, combines and
+     * copies.
+     */
+    public void informPeers() {
+        checkWritable();
+        informs = true;
+    }
+
+    boolean informs() {
+        return informs;
+    }
+
+    /** What an operation has thrown in the last run; null if none did here. */
+    public Throwable thrown() {
+        return thrown;
+    }
+
+    void threw(Throwable e) {
+        if (code == Code.OK) {
+            code = Code.OPERATION_THREW;
+            thrown = e;
+        }
     }
 
     /** Whether a run is under way. */
@@ -289,6 +319,7 @@ public final class WorkProgram {
 
     /** Sets counters and queues to the beginning of a run. */
     void rewind() {
+        thrown = null;
         Arrays.fill(counters, 0);
         Arrays.fill(places, NONE);
         for (WorkQueue queue : queues) {
@@ -297,7 +328,12 @@ public final class WorkProgram {
     }
 
     void failed(Operation operation, int how) {
-        code = how;
+        if (code == Code.OPERATION_THREW) {
+            return;
+        }
+        boolean informed = informs && how == Code.TYPE_MISMATCH && operation.isReceive()
+                && operation.matchedType() == ElementType.OBJECT.code();
+        code = informed ? Code.OPERATION_THREW : how;
         failedPeer = operation.peer();
         expectedBytes = operation.bytes();
         expectedType = operation.elementType();

@@ -259,8 +259,10 @@ final class EveryOrder {
                 return took(place, place.posted.getFirst());
             }
             case AWAIT_ANY -> {
-                for (Posted posted : place.posted) {
-                    if (took(place, posted)) {
+                int count = place.posted.size();
+                int start = startOfAny(rank, place.next);
+                for (int i = 0; i < count; i++) {
+                    if (took(place, place.posted.get((start + i) % count))) {
                         return true;
                     }
                 }
@@ -286,6 +288,22 @@ final class EveryOrder {
                 return true;
             }
         }
+    }
+
+    /** Which request an awaitAny looks at first: each rank draws a number for each that has a choice. */
+    private int startOfAny(int rank, int at) {
+        Rand turns = new Rand(rank);
+        int open = 0;
+        int start = 0;
+        for (Step step : program.get(rank).subList(0, at + 1)) {
+            switch (step.kind) {
+                case IRECV -> open++;
+                case AWAIT -> open--;
+                case AWAIT_ANY -> start = open-- < 2 ? 0 : turns.below(open + 1);
+                default -> { }
+            }
+        }
+        return start;
     }
 
     private static void post(Place place, Step step) {

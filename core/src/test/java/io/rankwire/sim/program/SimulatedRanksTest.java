@@ -224,7 +224,7 @@ class SimulatedRanksTest {
                 all.broadcast(new int[2], 0);
             }
         }));
-        assertTrue(told.getMessage().contains("made another call there"), told.toString());
+        assertTrue(told.getMessage().contains("the ranks do not make the same calls"), told.toString());
     }
 
     @Test
