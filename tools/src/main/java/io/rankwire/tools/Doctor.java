@@ -28,7 +28,8 @@ final class Doctor {
             something is wrong that keeps jobs from running.
 
             --measure             measure again what messages cost here, for some seconds; collective calls choose
-                                  their algorithms by that (run --explain tells how)
+                                  their algorithms by that (run --explain tells how). Costs that were measured on
+                                  a busy machine are also measured again by a job that starts on a calm one
             """;
 
     private static final long LEAST_ROOM_BYTES = 64L << 20;
@@ -248,13 +249,14 @@ final class Doctor {
             case CALM -> "the machine was calm: " + work(measured);
         });
         String machine = CostConditions.thisMachine();
-        tell("", "on " + measured.machine() + ", build of " + date(new File(Launch.locationOf(RankMain.class)).lastModified()));
+        File build = new File(Launch.locationOf(RankMain.class));
+        tell("", "on " + measured.machine() + ", build of " + date(build.lastModified()));
         if (!measured.machine().equals(machine)) {
             tell("", "now on " + machine);
         }
         tell("", !measured.areToBeMeasuredAgain() ? "kept until the processor, the JDK or the build changes"
-                : "measured again by a job that starts after " + date(measured.nextTryMs()) + " while the load is at most "
-                        + CostConditions.calmLoad() + "; or by `rankwire doctor --measure`");
+                : "measured again by a job that starts after " + date(measured.nextTryMs()) + " while the load is at"
+                        + " most " + CostConditions.calmLoad() + "; or by `rankwire doctor --measure`");
     }
 
     private static String work(CostConditions measured) {

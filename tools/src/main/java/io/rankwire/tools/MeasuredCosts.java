@@ -11,10 +11,10 @@ import java.nio.file.Files;
 import java.nio.file.StandardCopyOption;
 
 /**
- * What messages cost on this machine, measured by {@link CostRank} after a build, by {@code doctor --measure}, and again
- * at a start on a calm machine when they were measured on a busy one. Kept in a file beside the class archive. The
- * launcher reads it at every start, so reading is kept plain. Nobody needs it: without one, and with one that makes no
- * sense, the estimates of {@link Cost} serve.
+ * What messages cost on this machine, measured by {@link CostRank} after a build, by {@code doctor --measure}, and
+ * again at a start on a calm machine when they were measured on a busy one. Kept in a file beside the class archive.
+ * The launcher reads it at every start, so reading is kept plain. Without one, and with one that makes no sense, the
+ * estimates of {@link Cost} serve.
  *
  * <pre>
  *   rankwire costs 2

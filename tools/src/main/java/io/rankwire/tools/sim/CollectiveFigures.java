@@ -175,7 +175,8 @@ final class CollectiveFigures {
                 "a binary tree with an ALU in every adapter is optimal for collective operations (document 002).",
                 "the same links for both, 100 ns a hop, 10 GB/s; hosts " + Picoseconds.text(ROUTED.overheadPs())
                         + "; devices " + Picoseconds.text(Driver.DEVICE.entryPs()) + " an entry; ALU "
-                        + Picoseconds.text(CombiningTree.Adapter.DEFAULT.aluPs()) + " a packet of 256 bytes, and 10 GB/s; tori are cubes.", hash);
+                        + Picoseconds.text(CombiningTree.Adapter.DEFAULT.aluPs()) + " a packet of 256 bytes, and"
+                        + " 10 GB/s; tori are cubes.", hash);
         return Figure.of(text, List.of(barriers, vectors));
     }
 

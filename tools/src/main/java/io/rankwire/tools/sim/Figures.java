@@ -26,7 +26,7 @@ public final class Figures {
         Files.createDirectories(folder);
         try (StatusLine status = StatusLine.open(out, System.err)) {
             for (int i = 0; i < ALL.size(); i++) {
-                status.doing("figure " + (i + 1) + " of " + ALL.size());
+                status.doing("rankwire: figure " + (i + 1) + " of " + ALL.size());
                 long begun = System.nanoTime();
                 Figure figure = ALL.get(i).apply(extent);
                 Files.writeString(folder.resolve(figure.name() + ".svg"), figure.svg());
