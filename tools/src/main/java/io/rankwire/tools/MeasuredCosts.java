@@ -42,9 +42,14 @@ record MeasuredCosts(Cost near, Cost crowded, CostConditions conditions) {
     /** Ranks that take longer for a round have not had a processor each. */
     private static final double SLOWEST_NEAR_NS = 20_000;
 
+    private static File file;
+
     /** Where they are kept for this very jar and machine, or null: no jar, no place. */
     static File file() {
-        return ClassArchive.beside("-".concat(host()).concat(".costs"));
+        if (file == null) {
+            file = ClassArchive.beside("-".concat(host()).concat(".costs"));
+        }
+        return file;
     }
 
     private static String host() {
