@@ -41,7 +41,8 @@ public record Noise(long periodPs, long lengthPs, boolean synchronised, long see
 
     @Override
     public String toString() {
-        return periodPs == 0 ? "no noise" : "noise of " + lengthPs + " ps every " + periodPs + " ps, "
-                + (synchronised ? "synchronised" : "each rank its own") + ", seed " + seed;
+        return periodPs == 0 ? "no noise" : "noise of " + Picoseconds.text(lengthPs) + " every "
+                + Picoseconds.text(periodPs) + ", " + (synchronised ? "synchronised" : "each rank its own")
+                + ", seed " + seed;
     }
 }

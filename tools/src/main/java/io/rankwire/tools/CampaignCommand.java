@@ -14,7 +14,6 @@ final class CampaignCommand {
             """;
     private static final long FIRST = 1;
     private static final int MOST_FAILURES = 100;
-    private static final long TELL_NS = 10_000_000_000L;
 
     private CampaignCommand() {}
 
@@ -69,15 +68,32 @@ final class CampaignCommand {
 
     private static int campaign(long first, long seeds) {
         Campaign campaign = new Campaign();
-        long told = System.nanoTime();
+        StatusLine status = StatusLine.open(System.out, System.out);
+        // A campaign without an end is ended by Ctrl-C.
+        Thread interrupted = new Thread(() -> {
+            status.close();
+            System.out.println(campaign.summary());
+        });
+        Runtime.getRuntime().addShutdownHook(interrupted);
         for (long seed = first; seed != first + seeds && campaign.failures() < MOST_FAILURES; seed++) {
-            campaign.run(seed, 1, MOST_FAILURES, System.out::println);
-            if (System.nanoTime() - told > TELL_NS) {
-                told = System.nanoTime();
-                System.out.println(campaign.summary());
-            }
+            campaign.run(seed, 1, MOST_FAILURES, status::println);
+            status.doing(StatusLine.TERMINAL
+                    ? "seed " + seed + ": " + campaign.trials() + " seeds, " + campaign.failures() + " failed"
+                    : campaign.summary());
         }
-        System.out.println(campaign.summary());
+        if (removed(interrupted)) {
+            status.close();
+            System.out.println(campaign.summary());
+        }
         return campaign.failures() == 0 ? 0 : 1;
+    }
+
+    /** False while the command is being ended, when the hook has the last word. */
+    private static boolean removed(Thread hook) {
+        try {
+            return Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            return false;
+        }
     }
 }

@@ -2,6 +2,7 @@ package io.rankwire.tools;
 
 import io.rankwire.collective.Cost;
 import io.rankwire.launch.JobDirectory;
+import io.rankwire.launch.RankMain;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,6 +15,7 @@ import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /** {@code rankwire doctor}: what this machine offers, what is wrong with it, and what to do about that. */
@@ -26,7 +28,8 @@ final class Doctor {
             something is wrong that keeps jobs from running.
 
             --measure             measure again what messages cost here, for some seconds; collective calls choose
-                                  their algorithms by that (run --explain tells how)
+                                  their algorithms by that (run --explain tells how). Costs that were measured on
+                                  a busy machine are also measured again by a job that starts on a calm one
             """;
 
     private static final long LEAST_ROOM_BYTES = 64L << 20;
@@ -228,9 +231,38 @@ final class Doctor {
             problems.add("the measured costs in " + file + " are damaged or implausible and not used;"
                     + " `rankwire doctor --measure` makes them anew");
         }
-        String origin = costs == null ? "estimated" : "measured " + date(file.lastModified());
+        String origin = costs == null || !costs.areMeasured() ? "estimated"
+                : "measured " + date(costs.conditions().measuredMs());
         tell("costs", origin + ", near: " + (costs == null ? Cost.NEAR : costs.near()).describe());
         tell("", "crowded: " + (costs == null ? Cost.CROWDED : costs.crowded()).describe());
+        if (costs != null) {
+            conditions(costs.conditions());
+        } else {
+            tell("", "`rankwire doctor --measure` measures them");
+        }
+    }
+
+    private static void conditions(CostConditions measured) {
+        tell("", switch (measured.state()) {
+            case FAILED -> "tried " + date(measured.triedMs()) + " in vain: the machine was too busy";
+            case BUSY -> "the machine was busy: " + work(measured);
+            case CALM -> "the machine was calm: " + work(measured);
+        });
+        String machine = CostConditions.thisMachine();
+        File build = new File(Launch.locationOf(RankMain.class));
+        tell("", "on " + measured.machine() + ", build of " + date(build.lastModified()));
+        if (!measured.machine().equals(machine)) {
+            tell("", "now on " + machine);
+        }
+        tell("", !measured.areToBeMeasuredAgain() ? "kept until the processor, the JDK or the build changes"
+                : "measured again by a job that starts after " + date(measured.nextTryMs()) + " while the load is at"
+                        + " most " + CostConditions.calmLoad() + "; or by `rankwire doctor --measure`");
+    }
+
+    private static String work(CostConditions measured) {
+        String spread = "a typical turn took " + measured.spreadPercent() + " % of a quick one";
+        return measured.otherMilli() < 0 ? spread : String.format(Locale.ROOT,
+                "other work took %.2f of a processor, %s", measured.otherMilli() / 1e3, spread);
     }
 
     private static String date(long ms) {

@@ -116,7 +116,7 @@ final class Launch {
         } else {
             MeasuredCosts measured = MeasuredCosts.read(MeasuredCosts.file());
             cost = MeasuredCosts.of(measured, options.ranks);
-            origin = measured == null ? "estimated" : "measured";
+            origin = measured == null || !measured.areMeasured() ? "estimated" : "measured";
         }
         if (options.explain) {
             err.print("rankwire: costs, " + origin + ": " + cost.describe() + "\n");

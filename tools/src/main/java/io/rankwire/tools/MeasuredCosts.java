@@ -4,40 +4,52 @@ import io.rankwire.collective.Cost;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.StandardCopyOption;
 
 /**
- * What messages cost on this machine, measured by {@link CostRank} after a build and by {@code doctor --measure}, and
- * kept in a file beside the class archive. The launcher reads it at every start, so reading is kept plain. Nobody needs
- * it: without one, and with one that makes no sense, the estimates of {@link Cost} serve.
+ * What messages cost on this machine, measured by {@link CostRank} after a build, by {@code doctor --measure}, and
+ * again at a start on a calm machine when they were measured on a busy one. Kept in a file beside the class archive.
+ * The launcher reads it at every start, so reading is kept plain. Without one, and with one that makes no sense, the
+ * estimates of {@link Cost} serve.
  *
  * <pre>
- *   rankwire costs 1
+ *   rankwire costs 2
  *   near 150000 40000 150 80 50 100000
  *   crowded 4000000 100000 200 150 100 1500000
+ *   state CALM
+ *   measured 1794771000000 31 112
+ *   tried 1794771000000 0
+ *   machine 2 x Some Processor, Java 25.0.3+9
  * </pre>
  *
  * @param near of ranks that have a processor each
  * @param crowded of more ranks than processors
  */
-record MeasuredCosts(Cost near, Cost crowded) {
+record MeasuredCosts(Cost near, Cost crowded, CostConditions conditions) {
     /** Tells the ranks of a job, all of them the same. */
     static final String VARIABLE = "RANKWIRE_COST";
 
-    private static final String HEAD = "rankwire costs 1\n";
+    private static final String HEAD = "rankwire costs 2\n";
     private static final String NEAR = "near ";
     private static final String CROWDED = "crowded ";
-    private static final int LONGEST = 512;
+    private static final int LONGEST = 1024;
     /** Up to so many ranks are started to see how it is when they are more than the processors. */
     private static final int MOST_RANKS = 8;
     /** Ranks that take longer for a round have not had a processor each. */
     private static final double SLOWEST_NEAR_NS = 20_000;
 
+    private static File file;
+
     /** Where they are kept for this very jar and machine, or null: no jar, no place. */
     static File file() {
-        return ClassArchive.beside("-".concat(host()).concat(".costs"));
+        if (file == null) {
+            file = ClassArchive.beside("-".concat(host()).concat(".costs"));
+        }
+        return file;
     }
 
     private static String host() {
@@ -56,7 +68,7 @@ record MeasuredCosts(Cost near, Cost crowded) {
         return text == null ? null : parse(text);
     }
 
-    private static String content(File file) {
+    static String content(File file) {
         if (!file.isFile()) {
             return null;
         }
@@ -72,13 +84,21 @@ record MeasuredCosts(Cost near, Cost crowded) {
         if (!text.startsWith(HEAD + NEAR) || second == 0 || !text.startsWith(CROWDED, second) || !text.endsWith("\n")) {
             return null;
         }
+        int third = text.indexOf('\n', second) + 1;
         Cost near = Cost.parse(text.substring(HEAD.length() + NEAR.length(), second - 1));
-        Cost crowded = Cost.parse(text.substring(second + CROWDED.length(), text.length() - 1));
-        return near == null || crowded == null ? null : new MeasuredCosts(near, crowded);
+        Cost crowded = Cost.parse(text.substring(second + CROWDED.length(), third - 1));
+        CostConditions conditions = CostConditions.parse(text.substring(third));
+        return near == null || crowded == null || conditions == null ? null
+                : new MeasuredCosts(near, crowded, conditions);
     }
 
     String text() {
-        return HEAD + NEAR + near.text() + "\n" + CROWDED + crowded.text() + "\n";
+        return HEAD + NEAR + near.text() + "\n" + CROWDED + crowded.text() + "\n" + conditions.text();
+    }
+
+    /** Whether they were measured at all: a file may also say that it could not be done. */
+    boolean areMeasured() {
+        return conditions.state() != CostConditions.State.FAILED;
     }
 
     /** For a job of so many ranks, by what was measured or, where nothing was, by the estimates. */
@@ -90,22 +110,85 @@ record MeasuredCosts(Cost near, Cost crowded) {
         return isCrowded ? measured.crowded : measured.near;
     }
 
+    /** Called before a job: measures again what was measured on a busy or on another machine, if this one is calm. */
+    static void again() {
+        File file = file();
+        MeasuredCosts kept = read(file);
+        if (kept != null && kept.conditions.areToBeMeasuredAgain()) {
+            again(file, load());
+        }
+    }
+
+    /** @param load of the machine at this moment */
+    static void again(File file, double load) {
+        if (load > CostConditions.calmLoad()) {
+            return;
+        }
+        MeasuredCosts kept = claim(file);
+        if (kept != null) {
+            System.err.println("rankwire: measuring what messages cost here for some seconds, since " + (
+                    kept.areMeasured() && kept.conditions.state() == CostConditions.State.CALM
+                            ? "the processor or the JDK has changed" : "the machine was busy the last time"));
+            measure(file, kept);
+        }
+    }
+
+    /** The costs to be measured anew, once no other start can have the same thought; null if there are none. */
+    private static MeasuredCosts claim(File file) {
+        try (RandomAccessFile open = new RandomAccessFile(file, "rw"); FileLock lock = open.getChannel().tryLock()) {
+            MeasuredCosts kept = lock == null ? null : read(file);
+            if (kept == null || !kept.conditions.areToBeMeasuredAgain()
+                    || System.currentTimeMillis() < kept.conditions.nextTryMs()) {
+                return null;
+            }
+            return new MeasuredCosts(kept.near, kept.crowded, kept.conditions.triedNow()).keep(file) == null ? kept
+                    : null;
+        } catch (IOException e) {
+            // A place that cannot be written to: what there is serves.
+            return null;
+        }
+    }
+
+    /** The load of the last minute; 0 where the system does not say. */
+    private static double load() {
+        String text = content(new File("/proc/loadavg"));
+        return text == null ? 0 : Double.parseDouble(text.substring(0, text.indexOf(' ')));
+    }
+
     /** Measures for some seconds and keeps the result; what came in the way, or null. */
     static String measure() {
         File file = file();
-        if (file == null) {
-            return "costs are kept beside the core jar, and core is no jar here";
-        }
+        return file == null ? "costs are kept beside the core jar, and core is no jar here" : measure(file, read(file));
+    }
+
+    /** @param before what was kept until now, or null */
+    private static String measure(File file, MeasuredCosts before) {
+        CostConditions last = before == null ? null : before.conditions;
         int processors = Runtime.getRuntime().availableProcessors();
         // Where two ranks are too many for the processors, jobs of two are crowded, and no others are near.
-        Cost near = processors < 2 ? Cost.NEAR : measure(2);
-        if (near == null || near.roundNs() > SLOWEST_NEAR_NS) {
-            return "the machine is too busy, or runs no jobs";
+        Disturbed near = processors < 2 ? new Disturbed(Cost.NEAR, -1, 100) : measure(2);
+        if (near == null || near.cost.roundNs() > SLOWEST_NEAR_NS) {
+            MeasuredCosts kept = new MeasuredCosts(before == null ? Cost.NEAR : before.near,
+                    before == null ? Cost.CROWDED : before.crowded, CostConditions.failed(last));
+            String obstacle = kept.keep(file);
+            return "the machine is too busy, or runs no jobs" + (obstacle == null ? "" : "; " + obstacle);
         }
         // With many processors it would take many JVMs to crowd them; what waiting for others adds is then guessed
         // to be as many times the near cost as in the estimates.
-        Cost crowded = 2 * processors <= MOST_RANKS ? measure(2 * processors) : near.crowded();
-        return new MeasuredCosts(near, crowded == null ? near.crowded() : crowded).keep(file);
+        Disturbed crowded = 2 * processors <= MOST_RANKS ? measure(2 * processors) : null;
+        long other = Math.max(near.otherMilli, crowded == null ? -1 : crowded.otherMilli);
+        return new MeasuredCosts(near.cost, crowded == null ? near.cost.crowded() : crowded.cost,
+                CostConditions.now(other, near.spreadPercent, last)).keep(file);
+    }
+
+    /** What one program measured, and how much it was disturbed meanwhile. */
+    private record Disturbed(Cost cost, long otherMilli, long spreadPercent) {
+        static Disturbed parse(String text) {
+            String[] lines = text.split("\n");
+            Cost cost = Cost.parse(lines[0]);
+            return lines.length != 3 || cost == null ? null
+                    : new Disturbed(cost, Long.parseLong(lines[1]), Long.parseLong(lines[2]));
+        }
     }
 
     private String keep(File file) {
@@ -122,7 +205,7 @@ record MeasuredCosts(Cost near, Cost crowded) {
     }
 
     /** Nothing when there were too few turns. */
-    private static Cost measure(int ranks) {
+    private static Disturbed measure(int ranks) {
         File result = null;
         try {
             result = File.createTempFile("rankwire", ".costs");
@@ -132,7 +215,7 @@ record MeasuredCosts(Cost near, Cost crowded) {
                 return null;
             }
             String text = content(result);
-            return text == null ? null : Cost.parse(text);
+            return text == null ? null : Disturbed.parse(text);
         } catch (IOException e) {
             return null;
         } finally {

@@ -43,6 +43,9 @@ final class RunCommand {
     }
 
     int run() {
+        if (options.environmentOf(MeasuredCosts.VARIABLE) == null) {
+            MeasuredCosts.again();
+        }
         Runtime.getRuntime().addShutdownHook(new Interruption());
         try {
             return job();

@@ -8,7 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 class CampaignCommandTest {
     private static String output(int status, String... args) {
@@ -36,6 +42,24 @@ class CampaignCommandTest {
     void shouldRunACampaign() {
         String told = output(0, "--campaign", "--from", "7", "--seeds", "20");
         assertTrue(told.startsWith("20 seeds, 0 failed"), told);
+    }
+
+    @Test
+    @Timeout(120)
+    void shouldShowThatAnEndlessCampaignGoesOnAndWhatItHasWhenItIsInterrupted(@TempDir Path place) throws Exception {
+        Path shown = place.resolve("shown");
+        List<String> line = new ArrayList<>(Command.line("sim", "--campaign"));
+        line.add(1, "-Drankwire.terminal=true");
+        ProcessBuilder builder = new ProcessBuilder(line).redirectOutput(shown.toFile());
+        try (Command command = Command.start(builder)) {
+            Command.await("a line", 60_000, () -> Files.readString(shown).matches("(?s)\\r.*seed \\d+: .* failed, .*"));
+            command.signal("INT");
+            assertEquals(130, command.result().status());
+        }
+        String text = Files.readString(shown);
+        assertEquals(text.length() - 1, text.indexOf('\n'), text);
+        String last = text.substring(text.lastIndexOf('\r'));
+        assertTrue(last.matches("\\r\\033\\[K\\d+ seeds, 0 failed, .*\\n"), text);
     }
 
     @Test

@@ -7,11 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.rankwire.collective.Cost;
 import io.rankwire.launch.RankMain;
 import io.rankwire.tools.Command.Result;
+import io.rankwire.tools.CostConditions.State;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.spi.ToolProvider;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,10 +23,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The file of measured costs, good and bad, from the launcher to the choices of the ranks. */
-@Timeout(90)
+@Timeout(240)
 class MeasuredCostsTest {
     private static final String CLASSES = Launch.locationOf(CollectivePrograms.class);
-    private static final String GOOD = new MeasuredCosts(Cost.NEAR, Cost.CROWDED).text();
+    private static final long DAY_MS = 86_400_000;
+    private static final String GOOD = costs(State.CALM, 0, 0, CostConditions.thisMachine()).text();
     private static final String LARGE = "rankwire: allreduce of 50000 × double, sum, on world of 3: ";
 
     @TempDir
@@ -34,6 +37,17 @@ class MeasuredCostsTest {
     Path jobs;
 
     private Path jar;
+
+    /** The estimates, measured two days ago. */
+    private static MeasuredCosts costs(State state, long triedMs, int tries, String machine) {
+        long measured = System.currentTimeMillis() - 2 * DAY_MS;
+        return new MeasuredCosts(Cost.NEAR, Cost.CROWDED, new CostConditions(state, measured, 31, 112,
+                triedMs == 0 ? measured : triedMs, tries, machine));
+    }
+
+    private static MeasuredCosts measured(Cost cost) {
+        return new MeasuredCosts(cost, cost, MeasuredCosts.parse(GOOD).conditions());
+    }
 
     /** Costs are kept for a jar; in a build that has made none yet this makes one. */
     @BeforeEach
@@ -84,7 +98,8 @@ class MeasuredCostsTest {
     @Test
     void shouldReadWhatItWrote() {
         MeasuredCosts read = MeasuredCosts.parse(GOOD);
-        assertEquals(new MeasuredCosts(Cost.NEAR, Cost.CROWDED), read);
+        assertEquals(GOOD, read.text());
+        assertEquals(Cost.NEAR, read.near());
         assertEquals(Cost.CROWDED, MeasuredCosts.of(read, 1 << 16));
         assertEquals(Cost.NEAR, MeasuredCosts.of(read, 1));
         assertEquals(Cost.NEAR, MeasuredCosts.of(null, 1));
@@ -96,10 +111,13 @@ class MeasuredCostsTest {
             assertNull(MeasuredCosts.parse(GOOD.substring(0, length)), "cut to " + length);
         }
         assertNull(MeasuredCosts.parse(GOOD + GOOD));
-        assertNull(MeasuredCosts.parse(GOOD.replace("costs 1", "costs 2")));
+        assertNull(MeasuredCosts.parse(GOOD.replace("costs 2", "costs 1")));
         assertNull(MeasuredCosts.parse(GOOD.replace("near", "far")));
         assertNull(MeasuredCosts.parse(GOOD.replace("\n", "\r\n")));
         assertNull(MeasuredCosts.parse(GOOD.replace(" 150000 ", " 1 ")));
+        assertNull(MeasuredCosts.parse(GOOD.replace("CALM", "QUIET")));
+        assertNull(MeasuredCosts.parse(GOOD.replaceFirst("measured \\d+", "measured soon")));
+        assertNull(MeasuredCosts.parse(GOOD.replaceFirst("(tried \\d+) 0", "$1 99")));
         assertNull(MeasuredCosts.read(new File(place.toFile(), "missing")));
         assertNull(MeasuredCosts.read(place.toFile()));
         assertNull(MeasuredCosts.read(null));
@@ -110,13 +128,13 @@ class MeasuredCostsTest {
         Result estimated = explained();
         assertTrue(estimated.err().startsWith("rankwire: costs, estimated: round "), estimated.err());
         Cost dearRounds = new Cost(1e6, 100, 0.2, 0.1, 0.05, 1e6);
-        Files.writeString(file(), new MeasuredCosts(dearRounds, dearRounds).text());
+        Files.writeString(file(), measured(dearRounds).text());
         Result dear = explained();
         assertTrue(dear.err().startsWith("rankwire: costs, measured: round 1.00 ms, message 100 ns, "), dear.err());
         assertTrue(dear.err().contains(LARGE + "recursive doubling, in pieces, about 3.36 ms (next best:"
                 + " reduce-scatter and allgather, about 4."), dear.err());
         Cost dearBytes = new Cost(1000, 100, 10, 10, 0.05, 500);
-        Files.writeString(file(), new MeasuredCosts(dearBytes, dearBytes).text());
+        Files.writeString(file(), measured(dearBytes).text());
         Result cheap = explained();
         assertTrue(cheap.err().contains(LARGE + "reduce-scatter and allgather, in pieces, about "), cheap.err());
         assertTrue(cheap.err().contains("(next best: recursive doubling, about 24.0 ms)"), cheap.err());
@@ -133,6 +151,10 @@ class MeasuredCostsTest {
         String well = command("doctor").out();
         String dated = "(?s).*costs        measured \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d, near: round .*";
         assertTrue(well.matches(dated), well);
+        String calm = "the machine was calm: other work took 0.03 of a processor, a typical turn took 112 % of a quick"
+                + " one\n             on " + CostConditions.thisMachine() + ", build of ";
+        assertTrue(well.contains(calm), well);
+        assertTrue(well.contains("kept until the processor, the JDK or the build changes\n"), well);
     }
 
     @ParameterizedTest
@@ -161,13 +183,85 @@ class MeasuredCostsTest {
         assertEquals("rankwire: RANKWIRE_COST: \"1 2 3\" is not six plausible costs in picoseconds\n", odd.err());
     }
 
+    @Test
+    void shouldSayThatCostsOfABusyOrOfAnotherMachineAreMeasuredAgain() throws Exception {
+        long now = System.currentTimeMillis();
+        // Not before two hours or so from now: the job of the doctor itself leaves them alone.
+        Files.writeString(file(), costs(State.BUSY, now, 5, CostConditions.thisMachine()).text());
+        String busy = command("doctor").out();
+        assertTrue(busy.contains(" the machine was busy: other work took 0.03 of a processor"), busy);
+        assertTrue(busy.matches("(?s).*measured again by a job that starts after .* while the load is at most .*"),
+                busy);
+        Files.writeString(file(), costs(State.CALM, now, 5, "9 x Other, Java 7").text());
+        String other = command("doctor").out();
+        assertTrue(other.contains("on 9 x Other, Java 7, build of "), other);
+        assertTrue(other.contains("now on " + CostConditions.thisMachine() + "\n"), other);
+        assertTrue(other.contains("measured again by a job that starts after"), other);
+        Files.writeString(file(), costs(State.FAILED, now, 5, CostConditions.thisMachine()).text());
+        String failed = command("doctor").out();
+        assertTrue(failed.contains("costs        estimated, near: "), failed);
+        assertTrue(failed.contains(" in vain: the machine was too busy\n"), failed);
+        assertTrue(explained().err().startsWith("rankwire: costs, estimated: "));
+    }
+
+    @Test
+    void shouldMeasureAgainOnlyWhatIsToBeAndWhenItIsTime() throws Exception {
+        File file = place.resolve("some.costs").toFile();
+        String here = CostConditions.thisMachine();
+        long now = System.currentTimeMillis();
+        MeasuredCosts[] kept = {costs(State.CALM, 0, 0, here), costs(State.BUSY, now, 1, here),
+            costs(State.BUSY, now - DAY_MS, 9, here), costs(State.FAILED, now, 1, here)};
+        for (MeasuredCosts each : kept) {
+            Files.writeString(file.toPath(), each.text());
+            MeasuredCosts.again(file, 0);
+            assertEquals(each.text(), Files.readString(file.toPath()));
+        }
+        String busy = costs(State.BUSY, 0, 1, here).text();
+        Files.writeString(file.toPath(), busy);
+        MeasuredCosts.again(file, CostConditions.calmLoad() + 0.1);
+        assertEquals(busy, Files.readString(file.toPath()));
+        MeasuredCosts.again(file, 0);
+        CostConditions after = MeasuredCosts.read(file).conditions();
+        assertTrue(after.triedMs() >= now, after.toString());
+        assertEquals(after.state() == State.CALM ? 0 : 2, after.tries());
+        assertTrue(after.nextTryMs() - after.triedMs() == (after.state() == State.CALM ? 0 : 1_200_000));
+    }
+
+    @Test
+    void shouldNoticeOtherWork() throws Exception {
+        AtomicBoolean over = new AtomicBoolean();
+        List<Thread> others = new ArrayList<>();
+        for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
+            others.add(Thread.ofPlatform().daemon().start(() -> {
+                while (!over.get()) {
+                    Thread.onSpinWait();
+                }
+            }));
+        }
+        File file = place.resolve("some.costs").toFile();
+        Files.writeString(file.toPath(), costs(State.CALM, 0, 0, "9 x Other, Java 7").text());
+        try {
+            MeasuredCosts.again(file, 0);
+        } finally {
+            over.set(true);
+            for (Thread other : others) {
+                other.join();
+            }
+        }
+        CostConditions after = MeasuredCosts.read(file).conditions();
+        assertTrue(after.areToBeMeasuredAgain(), after.toString());
+        assertTrue(after.tries() > 0, after.toString());
+        // So busy that nothing could be measured, what there was stays.
+        assertTrue(after.state() == State.BUSY || after.machine().startsWith("9 x Other"), after.toString());
+    }
+
     /** How long it takes and whether it can be done depends on how busy the machine is; what is kept makes sense. */
     @Test
     void shouldMeasure() throws Exception {
         Result doctor = command("doctor", "--measure");
         assertEquals(0, doctor.status(), doctor.out() + doctor.err());
         if (doctor.out().contains("could not be measured")) {
-            assertTrue(Files.notExists(file()), doctor.out());
+            assertEquals(State.FAILED, MeasuredCosts.read(file().toFile()).conditions().state(), doctor.out());
         } else {
             MeasuredCosts kept = MeasuredCosts.read(file().toFile());
             assertTrue(doctor.out().contains(", near: " + kept.near().describe() + "\n"), doctor.out());

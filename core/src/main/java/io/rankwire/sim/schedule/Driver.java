@@ -1,5 +1,7 @@
 package io.rankwire.sim.schedule;
 
+import io.rankwire.sim.Picoseconds;
+
 /**
  * Who takes a rank from step to step (X8).
  *
@@ -14,7 +16,7 @@ public record Driver(boolean device, long entryPs, long combinePsPerKib) {
 
     @Override
     public String toString() {
-        return (device ? "driven by devices, " + entryPs + " ps an entry" : "driven by hosts") + ", " + combinePsPerKib
-                + " ps/KiB combined";
+        return (device ? "driven by devices, " + Picoseconds.text(entryPs) + " an entry" : "driven by hosts") + ", "
+                + Picoseconds.text(combinePsPerKib) + "/KiB combined";
     }
 }

@@ -1,5 +1,7 @@
 package io.rankwire.sim.schedule;
 
+import io.rankwire.sim.Picoseconds;
+
 /**
  * What messages cost between any two ranks: latency, overhead and gap of a message, gap and overhead of its further
  * bytes, and the size up to which it is sent without asking (L, o, g, G, O, S).
@@ -40,7 +42,8 @@ public record LogGops(long latencyPs, long overheadPs, long gapPs, long gapPsPer
 
     @Override
     public String toString() {
-        return "L " + latencyPs + " ps, o " + overheadPs + " ps, g " + gapPs + " ps, G " + gapPsPerKib
-                + " ps/KiB, O " + overheadPsPerKib + " ps/KiB, S " + eagerBytes + " B";
+        return "L " + Picoseconds.text(latencyPs) + ", o " + Picoseconds.text(overheadPs) + ", g "
+                + Picoseconds.text(gapPs) + ", G " + Picoseconds.text(gapPsPerKib) + "/KiB, O "
+                + Picoseconds.text(overheadPsPerKib) + "/KiB, S " + eagerBytes + " B";
     }
 }

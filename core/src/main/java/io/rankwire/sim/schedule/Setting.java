@@ -1,6 +1,7 @@
 package io.rankwire.sim.schedule;
 
 import io.rankwire.sim.Noise;
+import io.rankwire.sim.Picoseconds;
 
 /**
  * All that decides how long a pattern takes beside the way its messages take.
@@ -37,7 +38,8 @@ public record Setting(LogGops costs, Driver driver, Noise noise, Load load, int 
 
     @Override
     public String toString() {
-        return costs + "; " + driver + "; " + noise + "; calls " + load.calls() + ", computing " + load.computePs()
-                + " ps " + (load.overlap() ? "meanwhile" : "in between") + (ports == 1 ? "" : "; ports " + ports);
+        return costs + "; " + driver + "; " + noise + "; calls " + load.calls() + ", computing "
+                + Picoseconds.text(load.computePs()) + (load.overlap() ? " meanwhile" : " in between")
+                + (ports == 1 ? "" : "; ports " + ports);
     }
 }

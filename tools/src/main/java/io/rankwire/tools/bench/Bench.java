@@ -24,7 +24,12 @@ public final class Bench {
     private final Set<String> hung = new HashSet<>();
     private final Rounds rounds = new Rounds();
     private Results results;
+    private Floors before;
     private boolean failed;
+    /** Rounds that are complete, and the notes on them. */
+    private int complete;
+    private int completeNotes;
+    private boolean told;
 
     private Bench(BenchOptions options, Plan plan, Workbench bench, PrintStream out, PrintStream err) {
         this.options = options;
@@ -66,18 +71,38 @@ public final class Bench {
         results = new Results(peers);
         out.println("# " + Machine.describe(sides));
         missing.forEach(line -> out.println("# " + line));
-        Floors before = Floors.measure(bench, plan.effort());
+        before = Floors.measure(bench, plan.effort());
         out.println("# Floors at start: " + before.describe());
         out.flush();
         if (!floorsAlone()) {
             out.println("# " + plan.describe(options.rounds));
+            bench.onInterrupt(this::interrupted);
             for (int round = 1; round <= options.rounds; round++) {
                 round(round);
             }
         }
         Floors after = Floors.measure(bench, plan.effort());
-        tell(before, after);
+        synchronized (this) {
+            tell(rounds, results, notes, after);
+        }
         return failed ? 1 : 0;
+    }
+
+    /** The complete rounds, or what the first one has so far. */
+    private synchronized void interrupted() {
+        if (told || results.isEmpty()) {
+            return;
+        }
+        boolean partly = complete == 0;
+        out.println("# Interrupted in round " + (complete + 1) + " of " + options.rounds + ": below is "
+                + (partly ? "what it had measured" : complete == 1 ? "the round before" : "the " + complete
+                + " rounds before"));
+        try {
+            tell(partly ? rounds : rounds.first(complete), partly ? results : results.without(Set.of(complete + 1)),
+                    notes.subList(0, completeNotes), null);
+        } catch (IOException e) {
+            err.println("rankwire: bench: " + e.getMessage());
+        }
     }
 
     private boolean floorsAlone() {
@@ -102,10 +127,12 @@ public final class Bench {
     private void round(int round) throws IOException {
         long start = System.nanoTime();
         double lineNs = Floors.lineNs(bench, plan.effort());
-        rounds.add(lineNs);
+        synchronized (this) {
+            rounds.add(lineNs);
+        }
         err.print(String.format(
                 Locale.ROOT, "rankwire: bench: round %d of %d, floor %.0f ns:", round, options.rounds, lineNs));
-        int told = notes.size();
+        int noted = notes.size();
         for (Work work : options.works) {
             if (work == Work.FLOOR) {
                 continue;
@@ -120,8 +147,12 @@ public final class Bench {
                 }
             }
         }
+        synchronized (this) {
+            complete = round;
+            completeNotes = notes.size();
+        }
         err.println(String.format(Locale.ROOT, ", %.0f s", (System.nanoTime() - start) / 1e9));
-        for (String note : notes.subList(told, notes.size())) {
+        for (String note : notes.subList(noted, notes.size())) {
             err.println("rankwire: bench: " + note);
         }
     }
@@ -135,7 +166,7 @@ public final class Bench {
             Workbench.Outcome outcome = bench.run(command, plan.limitSeconds());
             take(round, side, work, outcome);
             if (!outcome.ok()) {
-                notes.add(side.name() + ", " + kind + ", round " + round + ": the program " + outcome.failure());
+                note(side.name() + ", " + kind + ", round " + round + ": the program " + outcome.failure());
                 failed |= side.isOurs();
                 if (outcome.seconds() >= plan.limitSeconds()) {
                     hung.add(side.name() + kind);
@@ -145,8 +176,12 @@ public final class Bench {
         }
     }
 
+    private synchronized void note(String note) {
+        notes.add(note);
+    }
+
     /** What a program printed before it failed was measured all the same. */
-    private void take(int round, Side side, Work work, Workbench.Outcome outcome) {
+    private synchronized void take(int round, Side side, Work work, Workbench.Outcome outcome) {
         if (work == Work.START) {
             if (outcome.ok()) {
                 results.add(side.name(), round, new Point(work.label, 0, 0), outcome.seconds());
@@ -161,10 +196,12 @@ public final class Bench {
         }
     }
 
-    private void tell(Floors before, Floors after) throws IOException {
-        Results kept = results.without(rounds.leftOut());
+    /** @param after the floors at the end; null when it was interrupted */
+    private void tell(Rounds over, Results measured, List<String> noted, Floors after) throws IOException {
+        told = true;
+        Results kept = measured.without(over.leftOut());
         if (!floorsAlone()) {
-            out.println("# " + rounds.describe());
+            out.println("# " + over.describe());
         }
         if (kept.peers().isEmpty()) {
             out.println();
@@ -176,17 +213,19 @@ public final class Bench {
                 out.print(Tables.of(kept, work));
             }
         }
-        for (String note : notes) {
+        for (String note : noted) {
             out.println("# " + note);
         }
-        Floors floors = before.with(rounds.lineNs(), after);
+        Floors floors = before.with(over.lineNs(), after == null ? before : after);
         double ours = kept.median(Results.OURS, Work.LAT, new Point(Work.LAT.label, 8, 0));
-        out.println("# Floors at end: " + after.describe());
+        if (after != null) {
+            out.println("# Floors at end: " + after.describe());
+        }
         if (!Double.isNaN(ours)) {
             out.println("# Our 8-byte half round trip is " + Tables.number(ours * 1000 / floors.lineNs())
                     + " times the line hand-off, medians of the rounds");
         }
-        for (String moved : after.movedSince(before)) {
+        for (String moved : floorsMoved(after)) {
             out.println("# A floor moved by more than a tenth, so the machine was not steady: " + moved);
         }
         if (options.csv != null) {
@@ -197,6 +236,10 @@ public final class Bench {
                     Panels.of(kept, options.works), Machine.describe(sides), LocalDateTime.now()));
         }
         out.flush();
+    }
+
+    private List<String> floorsMoved(Floors after) {
+        return after == null ? List.of() : after.movedSince(before);
     }
 
     private void write(Path file, String text) throws IOException {

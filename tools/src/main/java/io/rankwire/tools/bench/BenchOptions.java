@@ -55,6 +55,9 @@ final class BenchOptions {
             median of all, as when two virtual cores are one for a while, is marked and left out of everything, unless
             fewer than two or less than half of the rounds would remain.
 
+            Interrupted by Ctrl-C or SIGTERM it prints, and writes to the files, what the complete rounds have given, or
+            what the first one has so far.
+
             The CSV has the columns
               work,bytes,depth,ranks,unit,ours,peer,theirs,cost_ratio
             and a row for each work or part of it (overlap.send), size or depth, and peer (without peers one row, the

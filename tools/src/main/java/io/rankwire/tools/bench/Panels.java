@@ -33,7 +33,7 @@ final class Panels {
         for (Work work : works) {
             List<Curve> curves = WORKS.contains(work) ? curves(results, work) : List.of();
             if (!curves.isEmpty()) {
-                panels.add(new Panel(work.title, work.measure(work.label).unit, Across.SIZES, curves));
+                panels.add(new Panel(work.title, drawn(work.measure(work.label)), Across.SIZES, curves));
             }
             if (work == Work.CURVE && !curves.isEmpty()) {
                 panels.add(new Panel("The same as bytes in that time", Measure.BANDWIDTH.unit, Across.SIZES,
@@ -41,6 +41,11 @@ final class Panels {
             }
         }
         return panels;
+    }
+
+    /** Tables keep to letters that every terminal has; a drawing need not. */
+    private static String drawn(Measure measure) {
+        return measure == Measure.TIME ? "µs" : measure.unit;
     }
 
     /** Times over four decades hide what is told apart by the bytes of a microsecond, which are MB/s. */
@@ -57,14 +62,20 @@ final class Panels {
     private static List<Curve> curves(Results results, Work work) {
         List<Curve> curves = new ArrayList<>();
         for (String kind : work.ours) {
-            String part = work.part(kind).replace("twoended", "two-ended");
-            add(curves, part.isEmpty() ? "rankwire" : "rankwire " + part, results, Results.OURS, work, kind);
+            add(curves, name("rankwire", work, kind), results, Results.OURS, work, kind);
         }
         for (String peer : results.peers()) {
-            // Kinds of a peer that stand beside the same sizes would only lie over each other.
-            add(curves, peer, results, peer, work, work.ours.get(0));
+            for (String kind : work.theirs()) {
+                add(curves, name(peer, work, kind), results, peer, work, kind);
+            }
         }
         return curves;
+    }
+
+    private static String name(String side, Work work, String kind) {
+        String part = work.part(kind);
+        return part.isEmpty() ? side
+                : side + " " + part.replace("twoended", "two-ended").replace("alloc", "allocated");
     }
 
     private static void add(List<Curve> curves, String name, Results results, String side, Work work, String kind) {

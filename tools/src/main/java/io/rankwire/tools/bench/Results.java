@@ -38,6 +38,10 @@ final class Results {
         return others;
     }
 
+    boolean isEmpty() {
+        return sides.isEmpty();
+    }
+
     List<String> peers() {
         return peers;
     }

@@ -19,6 +19,13 @@ final class Rounds {
         floors.add(lineNs);
     }
 
+    /** Those of the first so many rounds. */
+    Rounds first(int count) {
+        Rounds first = new Rounds();
+        first.floors.addAll(floors.subList(0, count));
+        return first;
+    }
+
     /** Numbers of the rounds, from 1, whose floor is more than twice or less than half the median. */
     Set<Integer> apart() {
         double median = median(Set.of());

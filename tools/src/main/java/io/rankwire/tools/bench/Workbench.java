@@ -26,6 +26,7 @@ final class Workbench implements AutoCloseable {
     private final Path directory;
     private final Thread hook = new Thread(this::interrupted, "bench-end");
     private Process running;
+    private Runnable lastWords = () -> { };
     private boolean over;
 
     private Workbench(Path directory) {
@@ -36,6 +37,11 @@ final class Workbench implements AutoCloseable {
         Workbench bench = new Workbench(Files.createTempDirectory("rankwire-bench-"));
         Runtime.getRuntime().addShutdownHook(bench.hook);
         return bench;
+    }
+
+    /** What is done when the command is interrupted, after its programs have been ended. */
+    synchronized void onInterrupt(Runnable words) {
+        lastWords = words;
     }
 
     Path directory() {
@@ -51,6 +57,10 @@ final class Workbench implements AutoCloseable {
         builder.redirectOutput(out.toFile()).redirectError(err.toFile());
         long start = System.nanoTime();
         Process process = start(builder);
+        if (process == null) {
+            pause(ENDING_MS);
+            throw new IOException("the command is ending");
+        }
         boolean ended = await(process, (long) (limitSeconds * 1000));
         double seconds = (System.nanoTime() - start) / 1e9;
         if (isOver()) {
@@ -78,9 +88,10 @@ final class Workbench implements AutoCloseable {
         }
     }
 
+    /** Null when the command is being ended. */
     private synchronized Process start(ProcessBuilder builder) throws IOException {
         if (over) {
-            throw new IOException("the command is ending");
+            return null;
         }
         running = builder.start();
         return running;
@@ -129,6 +140,7 @@ final class Workbench implements AutoCloseable {
     private void interrupted() {
         clear();
         System.err.println("\nrankwire: bench: interrupted; what it had started has been ended");
+        lastWords.run();
     }
 
     private synchronized void clear() {

@@ -33,12 +33,12 @@ public final class HeatMap {
         int across = first.shares[0].length * FIELD;
         int down = y(first, first.shares.length);
         int width = LEFT + COLUMNS * (across + GAP);
-        List<String> lines = Svg.wrapped(told, (int) ((width - LEFT) / Svg.LETTER));
-        int header = Svg.header(lines.size()) + SCALE_HEIGHT;
+        Svg.Header words = Svg.Header.of(title, told, width - LEFT);
+        int header = words.height() + SCALE_HEIGHT;
         int rows = (fields.size() + COLUMNS - 1) / COLUMNS;
         Svg svg = new Svg();
         svg.begin(width, header + rows * (ABOVE + down + BELOW) + 16, title);
-        svg.heading(LEFT, title, lines);
+        svg.header(LEFT, words);
         scale(svg, header - SCALE_HEIGHT);
         for (int i = 0; i < fields.size(); i++) {
             svg.element("<g transform=\"translate(%d,%d)\">", LEFT + i % COLUMNS * (across + GAP),

@@ -20,6 +20,8 @@ public final class Plot {
     private static final int INSET = 12;
     private static final int LEGEND_MARK = 34;
     private static final int LEGEND_GAP = 22;
+    /** A row of a legend is centred below the axis, and no wider than that leaves room for on both sides. */
+    private static final int LEGEND_WIDTH = 2 * (PANEL_WIDTH - (LEFT + PANEL_WIDTH - RIGHT) / 2) - RIGHT;
     /** Rows of a legend that a panel has room for. */
     private static final int USUAL_LEGENDS = 2;
 
@@ -34,7 +36,9 @@ public final class Plot {
     private static final List<Style> OTHERS = List.of(
             new Style("#c44e00", "M-4.5,-4.5h9v9h-9z", "7 4"),
             new Style("#9c3f86", "M0,5.5L5.5,-4.5L-5.5,-4.5z", "2 3"),
-            new Style("#555555", "M0,-6L6,0L0,6L-6,0z", "9 3 2 3"));
+            new Style("#555555", "M0,-6L6,0L0,6L-6,0z", "9 3 2 3"),
+            new Style("#7a5c00", "M0,-5.5L5.5,4.5L-5.5,4.5z", "4 2"),
+            new Style("#00785a", "M-4.5,0a4.5,4.5 0 1,0 9,0a4.5,4.5 0 1,0 -9,0z", "12 3"));
 
     /** How a curve looks; others than ours have dashes. */
     private record Style(String colour, String mark, String dashes) {
@@ -64,15 +68,15 @@ public final class Plot {
     private String draw(String title, String heading, String told, List<Panel> panels) {
         int columns = Math.clamp(panels.size(), 1, 2);
         int width = columns * PANEL_WIDTH;
-        List<String> lines = Svg.wrapped(told, (int) ((width - LEFT - RIGHT) / Svg.LETTER));
-        int header = Svg.header(lines.size());
+        Svg.Header words = Svg.Header.of(heading, told, width - LEFT - RIGHT);
+        int header = words.height();
         int legends = 0;
         for (Panel panel : panels) {
             legends = Math.max(legends, legendRows(panel).size());
         }
         int each = PANEL_HEIGHT + Math.max(0, legends - USUAL_LEGENDS) * Svg.LINE_HEIGHT;
         svg.begin(width, header + (panels.size() + columns - 1) / columns * each, title);
-        svg.heading(LEFT, heading, lines);
+        svg.header(LEFT, words);
         for (int i = 0; i < panels.size(); i++) {
             svg.element("<g transform=\"translate(%d,%d)\">",
                     i % columns * PANEL_WIDTH, header + i / columns * each);
@@ -168,7 +172,7 @@ public final class Plot {
         for (int i = 0; i < panel.curves().size(); i++) {
             List<Integer> row = rows.getLast();
             row.add(i);
-            if (row.size() > 1 && legendWidth(panel, row) > PANEL_WIDTH) {
+            if (row.size() > 1 && legendWidth(panel, row) > LEGEND_WIDTH) {
                 row.removeLast();
                 rows.add(new ArrayList<>(List.of(i)));
             }

@@ -8,16 +8,29 @@ import java.util.Locale;
 final class Svg {
     static final String INK = "#222222";
     static final int LINE_HEIGHT = 17;
-    /** An estimate of the width of a letter of the small text. */
-    static final double LETTER = 6.6;
+    /** How wide a letter of the small text is on average in the wider of the usual fonts. */
+    static final double LETTER = 7.2;
+    /** The same of a heading. */
+    private static final double HEADING_LETTER = 12.4;
     private static final int HEADING_BASE = 30;
+    private static final int HEADING_HEIGHT = 23;
     private static final int TOLD_BASE = 50;
 
     private final StringBuilder text = new StringBuilder();
 
-    /** Height of a heading with lines of small text below it. */
-    static int header(int lines) {
-        return TOLD_BASE + lines * LINE_HEIGHT;
+    /** A heading with small text below it, each in as many lines as it takes. */
+    record Header(List<String> heading, List<String> told) {
+        static Header of(String heading, String told, int width) {
+            return new Header(wrapped(heading, (int) (width / HEADING_LETTER)), wrapped(told, (int) (width / LETTER)));
+        }
+
+        int height() {
+            return toldBase() + told.size() * LINE_HEIGHT;
+        }
+
+        private int toldBase() {
+            return TOLD_BASE + (heading.size() - 1) * HEADING_HEIGHT;
+        }
     }
 
     void begin(int width, int height, String title) {
@@ -27,10 +40,13 @@ final class Svg {
         text.append("<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n");
     }
 
-    void heading(int x, String heading, List<String> told) {
-        words(x, HEADING_BASE, "font-size=\"18\" font-weight=\"bold\"", heading);
-        for (int i = 0; i < told.size(); i++) {
-            words(x, TOLD_BASE + i * LINE_HEIGHT, "", told.get(i));
+    void header(int x, Header header) {
+        for (int i = 0; i < header.heading.size(); i++) {
+            words(x, HEADING_BASE + i * HEADING_HEIGHT, "font-size=\"18\" font-weight=\"bold\"",
+                    header.heading.get(i));
+        }
+        for (int i = 0; i < header.told.size(); i++) {
+            words(x, header.toldBase() + i * LINE_HEIGHT, "", header.told.get(i));
         }
     }
 

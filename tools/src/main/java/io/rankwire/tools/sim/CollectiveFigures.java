@@ -1,6 +1,7 @@
 package io.rankwire.tools.sim;
 
 import io.rankwire.sim.Noise;
+import io.rankwire.sim.Picoseconds;
 import io.rankwire.sim.net.LinkModel;
 import io.rankwire.sim.net.Torus;
 import io.rankwire.sim.schedule.CombiningTree;
@@ -12,11 +13,13 @@ import io.rankwire.sim.schedule.Pattern;
 import io.rankwire.sim.schedule.Routed;
 import io.rankwire.sim.schedule.Setting;
 import io.rankwire.sim.schedule.Uniform;
+import io.rankwire.tools.plot.Axis;
 import io.rankwire.tools.plot.Panel;
 import io.rankwire.tools.plot.Panel.Across;
 import io.rankwire.tools.plot.Panel.Curve;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
@@ -56,12 +59,32 @@ final class CollectiveFigures {
         panels.add(new Panel("Allreduce of 4 KiB", "µs", Across.RANKS,
                 both(ranks -> Pattern.allreduce(ranks, 4096))));
         Figure.Text text = new Figure.Text("4-collectives", "Collectives by ranks, driven by hosts and by devices",
-                "Both grow with the logarithm of the ranks; a round costs 2o + L where hosts drive, and little more"
-                        + " than L where devices do, so that the host's share is paid twice and not in every round.",
+                String.format(Locale.ROOT, "A barrier of %,d ranks takes %s µs driven by devices and %s µs driven by"
+                        + " hosts. Both grow with the logarithm of the ranks: a round costs 2o + L = %s µs where hosts"
+                        + " drive, and %s µs, little more than L, where devices do, so that the host's share is paid"
+                        + " twice and not in every round.", panels.get(0).curves().get(0).values().lastKey(),
+                        last(panels, 0), last(panels, 1),
+                        round(panels, 1), round(panels, 0)),
                 "collectives turned into work requests are executed by the adapter without the host (document 001).",
                 Setting.of(COSTS, Driver.HOST) + "; or " + Driver.DEVICE + "; one event a message, " + events
                         + " events.", hash);
         return Figure.of(text, panels);
+    }
+
+    /** The last value of a curve of the first panel. */
+    private static String last(List<Panel> panels, int curve) {
+        return Figure.digits(last(panels.get(0).curves().get(curve)));
+    }
+
+    private static double last(Curve curve) {
+        return curve.values().get(curve.values().lastKey());
+    }
+
+    /** What one round more costs: from one number of ranks to the next are two. */
+    private static String round(List<Panel> panels, int curve) {
+        SortedMap<Long, Double> values = panels.get(0).curves().get(curve).values();
+        SortedMap<Long, Double> before = values.headMap(values.lastKey());
+        return Figure.digits((values.get(values.lastKey()) - before.get(before.lastKey())) / 2);
     }
 
     private List<Curve> both(IntFunction<Pattern> patterns) {
@@ -98,15 +121,23 @@ final class CollectiveFigures {
                     curves));
         }
         Figure.Text text = new Figure.Text("5-noise", "Allreduce of 8 bytes under operating-system noise of 2.5 %",
-                "A step is 5 ms of computing and an allreduce; drawn is what it takes beyond the 5 ms. Stops of all"
-                        + " hosts at once cost their 2.5 %. Stops of each host's own meet every allreduce of many"
-                        + " ranks: hosts that drive pass one on from round to round, devices feel those at the start"
-                        + " and the end alone, and less if the hosts compute meanwhile.",
+                noisySteps(panels),
                 "noise accumulates and becomes a major limit where hosts drive collectives; offloading eliminates this"
                         + " (document 001). Here it bounds it: a host in a stop cannot start.",
-                COSTS + "; " + NOISE + "; or synchronised; devices: " + Driver.DEVICE.entryPs() + " ps an entry; "
-                        + extent.calls() + " steps.", hash);
+                COSTS + "; " + NOISE + "; or synchronised; devices: " + Picoseconds.text(Driver.DEVICE.entryPs())
+                        + " an entry; " + extent.calls() + " steps.", hash);
         return Figure.of(text, panels);
+    }
+
+    private String noisySteps(List<Panel> panels) {
+        List<Object> us = new ArrayList<>(List.of(panels.get(0).curves().get(0).values().lastKey()));
+        panels.forEach(panel -> panel.curves().forEach(curve -> us.add(Figure.digits(last(curve)))));
+        return String.format(Locale.ROOT, "A step is 5 ms of computing and an allreduce; drawn is what it takes beyond"
+                + " the 5 ms. With %,d ranks and hosts that drive these are %s µs without noise, %s µs with stops of"
+                + " all hosts at once, which cost their 2.5 %%, and %s µs with stops of each host's own, which meet"
+                + " every allreduce of many ranks and are passed on from round to round. With devices that drive they"
+                + " are %s, %s and %s µs: devices feel the stops at the start and the end alone, and less, %s µs, if"
+                + " the hosts compute meanwhile.", us.toArray());
     }
 
     private Curve steps(String name, Driver driver, Noise noise, boolean overlap) {
@@ -134,19 +165,36 @@ final class CollectiveFigures {
             devices.put((long) nodes, onATorus(Pattern.barrier(nodes), Setting.of(ROUTED, Driver.DEVICE)));
             hosts.put((long) nodes, onATorus(Pattern.barrier(nodes), host));
         }
+        Panel barriers = new Panel("Barrier", "µs", Across.RANKS, List.of(new Curve("combining tree", true, tree),
+                new Curve("torus, driven by devices", true, devices),
+                new Curve("torus, driven by hosts", false, hosts)));
+        Panel vectors = vectors(64);
         Figure.Text text = new Figure.Text("6-combining-tree",
                 "Barrier and allreduce on a combining tree and on a torus",
-                "The tree needs a hop and an ALU a level, up and down, and no host or device on the way; dissemination"
-                        + " crosses the torus in every round. Long vectors stream through the tree at the rate of its"
-                        + " ALUs; reduce-scatter and allgather use more of the torus at once.",
+                shows(barriers, vectors),
                 "a binary tree with an ALU in every adapter is optimal for collective operations (document 002).",
-                "the same links for both, 100 ns a hop, 10 GB/s; hosts " + ROUTED.overheadPs() + " ps; devices "
-                        + Driver.DEVICE.entryPs() + " ps an entry; ALU " + CombiningTree.Adapter.DEFAULT.aluPs()
-                        + " ps a packet of 256 bytes, and 10 GB/s; tori are cubes.", hash);
-        return Figure.of(text, List.of(
-                new Panel("Barrier", "µs", Across.RANKS, List.of(new Curve("combining tree", true, tree),
-                        new Curve("torus, driven by devices", true, devices),
-                        new Curve("torus, driven by hosts", false, hosts))), vectors(64)));
+                "the same links for both, 100 ns a hop, 10 GB/s; hosts " + Picoseconds.text(ROUTED.overheadPs())
+                        + "; devices " + Picoseconds.text(Driver.DEVICE.entryPs()) + " an entry; ALU "
+                        + Picoseconds.text(CombiningTree.Adapter.DEFAULT.aluPs()) + " a packet of 256 bytes, and"
+                        + " 10 GB/s; tori are cubes.", hash);
+        return Figure.of(text, List.of(barriers, vectors));
+    }
+
+    private static String shows(Panel barriers, Panel vectors) {
+        List<String> us = new ArrayList<>();
+        barriers.curves().forEach(curve -> us.add(Figure.digits(last(curve))));
+        vectors.curves().forEach(curve -> us.add(Figure.digits(last(curve))));
+        SortedMap<Long, Double> tree = vectors.curves().get(0).values();
+        long longest = tree.lastKey();
+        long before = tree.headMap(longest).lastKey();
+        return String.format(Locale.ROOT, "A barrier of %,d nodes takes %s µs on the tree, %s of it at the hosts; on a"
+                + " torus %s µs driven by devices and %s µs by hosts. The tree needs a hop and an ALU a level, up and"
+                + " down, and no host or device on the way; dissemination crosses the torus in every round. An"
+                + " allreduce of %s over 64 nodes takes %s µs on the tree, through which long vectors stream at the"
+                + " rate of its ALUs (%s GB/s); on the torus %s µs by doubling and %s µs by reduce-scatter and"
+                + " allgather, which use more of it at once.", barriers.curves().get(0).values().lastKey(), us.get(0),
+                Picoseconds.text(2 * ROUTED.overheadPs()), us.get(1), us.get(2), Axis.size(longest), us.get(3),
+                Figure.digits((longest - before) / (tree.get(longest) - tree.get(before)) / 1e3), us.get(4), us.get(5));
     }
 
     private Panel vectors(int nodes) {

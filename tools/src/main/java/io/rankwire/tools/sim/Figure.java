@@ -2,6 +2,8 @@ package io.rankwire.tools.sim;
 
 import io.rankwire.tools.plot.Panel;
 import io.rankwire.tools.plot.Plot;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
@@ -53,6 +55,12 @@ record Figure(String name, String svg, String csv) {
 
     static String quoted(String words) {
         return words.contains(",") ? "\"" + words + "\"" : words;
+    }
+
+    /** Three digits that count: 0.484, 6.68, 110; all before the point of larger numbers. */
+    static String digits(double value) {
+        BigDecimal rounded = BigDecimal.valueOf(value).round(new MathContext(3));
+        return rounded.scale() > 0 ? rounded.toPlainString() : String.format(Locale.ROOT, "%,d", Math.round(value));
     }
 
     /** Goes on from the hash of the runs before. */

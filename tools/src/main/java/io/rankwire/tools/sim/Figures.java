@@ -1,5 +1,6 @@
 package io.rankwire.tools.sim;
 
+import io.rankwire.tools.StatusLine;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -23,14 +24,16 @@ public final class Figures {
 
     static void write(Path folder, Extent extent, PrintStream out) throws IOException {
         Files.createDirectories(folder);
-        for (Function<Extent, Figure> each : ALL) {
-            long begun = System.nanoTime();
-            Figure figure = each.apply(extent);
-            Files.writeString(folder.resolve(figure.name() + ".svg"), figure.svg());
-            Files.writeString(folder.resolve(figure.name() + ".csv"), figure.csv());
-            out.printf(Locale.ROOT, "%s.svg, %s.csv, %s, %.1f s%n", folder.resolve(figure.name()), figure.name(),
-                    figure.hashLine(), (System.nanoTime() - begun) / 1e9);
-            out.flush();
+        try (StatusLine status = StatusLine.open(out, System.err)) {
+            for (int i = 0; i < ALL.size(); i++) {
+                status.doing("rankwire: figure " + (i + 1) + " of " + ALL.size());
+                long begun = System.nanoTime();
+                Figure figure = ALL.get(i).apply(extent);
+                Files.writeString(folder.resolve(figure.name() + ".svg"), figure.svg());
+                Files.writeString(folder.resolve(figure.name() + ".csv"), figure.csv());
+                status.println(String.format(Locale.ROOT, "%s.svg, %s.csv, %s, %.1f s", folder.resolve(figure.name()),
+                        figure.name(), figure.hashLine(), (System.nanoTime() - begun) / 1e9));
+            }
         }
     }
 }

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
@@ -64,6 +65,20 @@ class FiguresTest {
             } else {
                 assertTrue(each.getValue().lines().filter(line -> !line.startsWith("#")).count() > 5, each.getKey());
             }
+        }
+    }
+
+    /** Figures 4 and 5 take a minute at their full extent, so they are not among these. */
+    @Test
+    void shouldShowWhatTheDocumentSays() throws IOException {
+        String document = Files.readString(Path.of("..", "docs", "SIM-figures.md")).replaceAll("\\s+", " ");
+        for (Function<Extent, Figure> each : List.<Function<Extent, Figure>>of(MatchFigure::make,
+                LargeFigures::protocols, LargeFigures::paths, CollectiveFigures::onATree, HeatFigure::make)) {
+            Figure figure = each.apply(Extent.FULL);
+            String hash = figure.hashLine().substring("Trace hash: ".length());
+            assertTrue(document.contains("`" + hash + "`"), figure.name() + " has the hash " + hash);
+            String shows = figure.csv().lines().skip(1).findFirst().orElseThrow().substring(2);
+            assertTrue(document.contains(shows), figure.name() + " shows: " + shows);
         }
     }
 
