@@ -51,6 +51,12 @@ final class Launch {
         }
     }
 
+    /** Where Rankwire itself is: the script says so; without it, where this class comes from. */
+    static String core() {
+        String core = System.getProperty("rankwire.core");
+        return core == null ? locationOf(RankMain.class) : core;
+    }
+
     void start() throws IOException {
         if (options.simulated != null) {
             Files.writeString(model(), options.simulated.text());
@@ -183,7 +189,7 @@ final class Launch {
         command.addAll(program.jvmOptions());
         command.addAll(options.jvm);
         command.add("-cp");
-        String core = locationOf(RankMain.class);
+        String core = core();
         String library = options.library == null ? core : core + File.pathSeparator + options.library;
         command.add(program.classPath().isEmpty() ? library : library + File.pathSeparator + program.classPath());
         if (options.simulated != null) {

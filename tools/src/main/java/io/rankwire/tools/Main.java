@@ -56,7 +56,9 @@ public final class Main {
     /** What is done once after a build, so that jobs start fast and choose well; all goes without it. */
     private static int rehearse() {
         int status = ClassArchive.make();
-        MeasuredCosts.measure();
+        if (MeasuredCosts.read(MeasuredCosts.file()) == null) {
+            MeasuredCosts.measure();
+        }
         return status;
     }
 
