@@ -19,6 +19,8 @@ public abstract sealed class Job permits ProcessJob, ThreadJob, SimulatedJob, So
 
     private final int rank;
     private final int size;
+    /** The job whose rank has started this one inside itself; null for none. */
+    private final Job outer = ofThread();
     private final List<Runnable> endings = new ArrayList<>();
     /** Null until there is one: most jobs have none. */
     private Map<RankLocal<?>, Object> locals;
@@ -78,6 +80,15 @@ public abstract sealed class Job permits ProcessJob, ThreadJob, SimulatedJob, So
 
     public final int size() {
         return size;
+    }
+
+    /** The rank of the process's own job that this one is, or was started by. */
+    final int outermostRank() {
+        Job job = this;
+        while (job.outer != null) {
+            job = job.outer;
+        }
+        return job.rank;
     }
 
     /** The name of the user's main class, or blank when not known. */

@@ -20,9 +20,9 @@ public final class RankMain {
             return;
         }
         job.programName(args[0]);
-        job.board().started(job.rank(), ProcessHandle.current().pid());
+        ProcessJob.begin(job.board(), job.rank(), 1);
         new RankWatch(job).start();
-        Runtime.getRuntime().addShutdownHook(new Leaving(job));
+        ProcessJob.atExit(new Leaving(job));
         try {
             ProgramEntry.of(args[0], ClassLoader.getSystemClassLoader())
                     .run(Arrays.copyOfRange(args, 1, args.length));

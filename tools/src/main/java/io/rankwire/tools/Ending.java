@@ -7,7 +7,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** How a rank failed. */
+/**
+ * How a rank failed.
+ *
+ * @param rank -1 for all of them, when they are threads of one process
+ */
 record Ending(int rank, int status, boolean bySignal, String why) {
     private static final String NEVER_CLOSED = "ended with status 0 but never closed its World: call close(), or open"
             + " it with try (World world = World.join())";
@@ -39,6 +43,22 @@ record Ending(int rank, int status, boolean bySignal, String why) {
                 + (started ? "" : " before its program began: the JVM's message is above"));
     }
 
+    /** The process of all ranks has ended, and none of them has said anything of it. */
+    static Ending ofAll(Board board, int status) {
+        if (board.aborted()) {
+            return new Ending(-1, status, false, board.abortReason() + ", with status " + status);
+        }
+        Ending of = of(board, 0, status, false);
+        return new Ending(-1, status, of.bySignal, "the process of all ranks " + of.why);
+    }
+
+    /** A rank that a signal has ended before its program began. */
+    static Ending early(int rank, int status) {
+        String signal = signal(status - 128);
+        return new Ending(rank, status, true, "was ended by " + (signal == null ? "a signal" : signal)
+                + " before its program began");
+    }
+
     /** A rank that has left the story of an exception. */
     static Ending thrown(Board board, int rank) {
         return new Ending(rank, board.failure(rank), false, "");
@@ -46,6 +66,9 @@ record Ending(int rank, int status, boolean bySignal, String why) {
 
     /** What to tell, the exception and its stack last. */
     String story(int ranks, JobDirectory directory) {
+        if (rank < 0) {
+            return "the job failed: " + why;
+        }
         String who = ranks == 1 ? "the program" : "rank " + rank + " of " + ranks;
         if (!why.isEmpty()) {
             return who + " failed: it " + why;

@@ -10,6 +10,7 @@ import io.rankwire.sim.program.SimMain;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.invoke.VarHandle;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +25,8 @@ final class Launch {
     private static final int GRACE_MS = 1000;
     /** How long to wait for more output once its process has gone; a child it left may hold the pipe open for ever. */
     private static final int OUTPUT_MS = 500;
+    /** The status of a process that a signal has ended is this and the signal's number. */
+    private static final int SIGNALLED = 128;
 
     private final RunOptions options;
     private final Program program;
@@ -32,6 +35,8 @@ final class Launch {
     private final Lines.Shared err;
     private final List<Process> processes = new ArrayList<>();
     private final List<OutputPump> pumps = new ArrayList<>();
+    /** Null until it has been opened, while the ranks start. */
+    private volatile Board board;
     private boolean ending;
 
     Launch(RunOptions options, Program program, JobDirectory directory, Lines.Shared out, Lines.Shared err) {
@@ -143,15 +148,26 @@ final class Launch {
         }
         processes.add(process);
         String tag = options.tagOutput && !options.threads ? "[" + rank + "] " : "";
-        pump(process.getInputStream(), new Lines(out, tag));
-        pump(process.getErrorStream(), new Lines(err, tag));
+        pump(rank, process.getInputStream(), new Lines(out, tag));
+        pump(rank, process.getErrorStream(), new Lines(err, tag));
         return true;
     }
 
-    private void pump(InputStream from, Lines to) {
-        OutputPump pump = new OutputPump(from, to);
+    private void pump(int rank, InputStream from, Lines to) {
+        OutputPump pump = new OutputPump(from, to, () -> isStarted(rank));
         pumps.add(pump);
         pump.start();
+    }
+
+    /** Whether a rank has come so far that its program runs, or is just about to. */
+    private boolean isStarted(int rank) {
+        Board seen = board;
+        return seen != null && seen.pid(rank) != 0;
+    }
+
+    /** From now on it can be seen which ranks have started. */
+    void watch(Board of) {
+        board = of;
     }
 
     /** The same for all ranks but the first, unless the arguments tell the rank. */
@@ -259,24 +275,25 @@ final class Launch {
      * The rank that failed before the others, or null. A rank that was killed said nothing of its end, and those that
      * stumbled over it did, so no time counts as the earliest.
      */
-    Ending firstFailure(Board board) {
+    Ending firstFailure() {
         Ending first = null;
         for (int rank = 0; rank < options.ranks; rank++) {
-            Ending ending = ending(board, rank);
-            if (ending != null && (first == null || isEarlier(board, rank, first.rank()))) {
+            Ending ending = ending(rank);
+            if (first == null || ending != null && ending.rank() >= 0
+                    && (first.rank() < 0 || isEarlier(rank, first.rank()))) {
                 first = ending;
             }
         }
         return first;
     }
 
-    private static boolean isEarlier(Board board, int rank, int than) {
+    private boolean isEarlier(int rank, int than) {
         long mine = board.endedAt(rank);
         long other = board.endedAt(than);
         return mine == 0 ? other != 0 : other != 0 && mine - other < 0;
     }
 
-    private Ending ending(Board board, int rank) {
+    private Ending ending(int rank) {
         if (board.failure(rank) >= 0) {
             return Ending.thrown(board, rank);
         }
@@ -287,30 +304,62 @@ final class Launch {
             return null;
         }
         int status = process.exitValue();
+        if (!isStarted(rank) && endedEarly(index, status)) {
+            return Ending.early(rank, status);
+        }
+        if (options.threads && status != 0 && options.simulated == null) {
+            return Ending.ofAll(board, status);
+        }
         // One process for all: a status other than 0 is blamed on the rank that said last that it leaves.
-        return options.threads && status != 0 && rank != lastToLeave(board) ? null
+        return options.threads && status != 0 && rank != lastToLeave() ? null
                 : Ending.of(board, rank, status, options.library != null);
     }
 
-    private int lastToLeave(Board board) {
+    private int lastToLeave() {
         int last = 0;
         for (int rank = 1; rank < options.ranks; rank++) {
-            if (board.endedAt(rank) != 0 && !isEarlier(board, rank, last)) {
+            if (board.endedAt(rank) != 0 && !isEarlier(rank, last)) {
                 last = rank;
             }
         }
         return last;
     }
 
-    /** Ends all processes: asks, and kills after a while. */
+    /** Whether a process was ended by a signal before its program began; what its JVM said of that is nothing to show. */
+    private boolean endedEarly(int index, int status) {
+        if (status == SIGNALLED + 1 || status == SIGNALLED + 2 || status == SIGNALLED + 15) {
+            return true;
+        }
+        for (int i = 2 * index; i < 2 * index + 2; i++) {
+            pumps.get(i).finish(OUTPUT_MS);
+            if (pumps.get(i).saysEndedEarly()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Ends all processes: asks those whose program runs, and kills them after a while. A JVM that still starts is
+     * killed at once: it has nothing to end in order, and would complain that it was asked so early.
+     */
     void end() {
         synchronized (this) {
             ending = true;
         }
+        if (board != null && !board.aborted()) {
+            board.abort(1, "the job has been ended");
+        }
+        VarHandle.fullFence();
         List<Process> all = snapshot();
-        for (Process process : all) {
+        for (int i = 0; i < all.size(); i++) {
+            ProcessHandle handle = all.get(i).toHandle();
             // Not Process.destroy, which also closes the streams, with what is still to be read from them.
-            process.toHandle().destroy();
+            if (isStarted(i)) {
+                handle.destroy();
+            } else {
+                handle.destroyForcibly();
+            }
         }
         long deadline = System.nanoTime() + GRACE_MS * 1_000_000L;
         for (Process process : all) {
@@ -328,10 +377,33 @@ final class Launch {
         pumps.get(0).showQuestion();
     }
 
+    /** Lets out what JVMs have said before they ran the program, unless they have only just said it. */
+    void releaseOutput() {
+        for (OutputPump pump : pumps) {
+            pump.releaseWhenDue();
+        }
+    }
+
     /** Waits until all that the ranks wrote has been passed on. */
     void finishOutput() {
-        for (OutputPump pump : pumps) {
+        List<Process> all = snapshot();
+        for (int i = 0; i < pumps.size(); i++) {
+            OutputPump pump = pumps.get(i);
             pump.finish(OUTPUT_MS);
+            Process process = all.get(i / 2);
+            if (isStarted(i / 2) || process.isAlive() || !endedEarly(i / 2, process.exitValue())) {
+                pump.release();
+            }
         }
+    }
+
+    /** Why output could not be written, or null. */
+    IOException brokenOutput() {
+        for (OutputPump pump : pumps) {
+            if (pump.broken() != null) {
+                return pump.broken();
+            }
+        }
+        return null;
     }
 }

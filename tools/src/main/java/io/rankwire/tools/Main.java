@@ -29,6 +29,9 @@ public final class Main {
             System.err.println("rankwire: " + e.getMessage());
             status = e.status();
         }
+        if (status == 0 && System.out.checkError()) {
+            status = RunCommand.PIPE_STATUS;
+        }
         System.exit(status);
     }
 

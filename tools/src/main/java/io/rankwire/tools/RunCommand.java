@@ -7,6 +7,7 @@ import io.rankwire.launch.Lines;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
@@ -16,12 +17,17 @@ import java.nio.file.Path;
 final class RunCommand {
     private static final int TIMEOUT_STATUS = 124;
     private static final int POLL_MS = 10;
+    private static final String BROKEN_PIPE = "Broken pipe";
+    /** 128 + SIGPIPE. */
+    static final int PIPE_STATUS = 141;
     /** Set by the script when a person, rather than a file or pipe, is at both ends. */
     private static final boolean TERMINAL = Boolean.getBoolean("rankwire.terminal");
 
     private final RunOptions options;
     private final Lines.Shared out = new Lines.Shared(new FileOutputStream(FileDescriptor.out));
-    private final Lines.Shared err = new Lines.Shared(new FileOutputStream(FileDescriptor.err));
+    /** The same when both are the same file, so that what is said there begins on a line of its own. */
+    private final Lines.Shared err =
+            isOneOutput() ? out : new Lines.Shared(new FileOutputStream(FileDescriptor.err));
     private final Path root = JobDirectory.root();
     private JobDirectory directory;
     private Launch launch;
@@ -47,9 +53,28 @@ final class RunCommand {
         } catch (IOException e) {
             // Some of the library's exceptions have only the name of a file for a message.
             String message = e.getMessage();
-            throw new UsageException(message != null && message.indexOf(' ') > 0 ? message : e.toString(), 1);
+            if (clear()) {
+                say(message != null && message.indexOf(' ') > 0 ? message : e.toString());
+            }
+            return 1;
         } finally {
             clear();
+        }
+    }
+
+    private static boolean isOneOutput() {
+        try {
+            return Files.isSameFile(Path.of("/dev/fd/1"), Path.of("/dev/fd/2"));
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private void say(String what) {
+        try {
+            err.print("rankwire: " + what + (what.endsWith("\n") ? "" : "\n"));
+        } catch (IOException e) {
+            // Nobody is left to read it.
         }
     }
 
@@ -68,24 +93,31 @@ final class RunCommand {
         launch.start();
         // While the ranks start.
         Board board = directory.openBoard();
+        launch.watch(board);
         JobDirectory.sweep(root);
         return watch(board);
     }
 
-    private int watch(Board board) throws IOException {
+    private int watch(Board board) {
         long start = System.nanoTime();
         long timeoutNs = (long) (options.timeoutSeconds * 1e9);
         long lastCheck = start;
         DeadlockWatch deadlocks = new DeadlockWatch(board);
         while (true) {
             boolean allEnded = launch.awaitSome(POLL_MS);
-            Ending first = launch.firstFailure(board);
+            Ending first = launch.firstFailure();
             if (first != null) {
                 return fail(board, first);
             }
             if (allEnded) {
                 launch.finishOutput();
-                return 0;
+                IOException broken = launch.brokenOutput();
+                return broken == null ? 0 : unwritten(board, broken);
+            }
+            launch.releaseOutput();
+            IOException broken = launch.brokenOutput();
+            if (broken != null) {
+                return unwritten(board, broken);
             }
             if (TERMINAL) {
                 launch.showQuestion();
@@ -104,7 +136,7 @@ final class RunCommand {
         }
     }
 
-    private int fail(Board board, Ending first) throws IOException {
+    private int fail(Board board, Ending first) {
         if (options.explores > 0 && !first.bySignal() && board.failure(first.rank()) < 0) {
             // All has been told.
             launch.finishOutput();
@@ -113,12 +145,26 @@ final class RunCommand {
         if (options.simulated != null && first.status() == DeadlockWatch.EXIT_STATUS && anyBlocked(board)) {
             return stop(board, first.status(), new DeadlockWatch(board).report());
         }
-        if (first.bySignal()) {
+        if (first.bySignal() || board.pid(Math.max(0, first.rank())) == 0) {
             // Ctrl-C goes to the ranks too, and they may be faster: then this is no failure of theirs.
             pause(100);
         }
         String story = first.story(options.ranks, directory);
         return stop(board, first.status(), story);
+    }
+
+    /**
+     * The job's output cannot be written, so nobody needs it any more. When its reader has gone, this is no news: the
+     * status is that of a program which the system ends for writing to nobody.
+     */
+    private int unwritten(Board board, IOException broken) {
+        String why = String.valueOf(broken.getMessage());
+        if (!why.contains(BROKEN_PIPE)) {
+            return stop(board, 1, "cannot write the output of the ranks: " + why);
+        }
+        board.abort(PIPE_STATUS, why);
+        launch.end();
+        return PIPE_STATUS;
     }
 
     private static boolean anyBlocked(Board board) {
@@ -131,7 +177,7 @@ final class RunCommand {
     }
 
     /** Ends the ranks, lets out what they still had to say, and then says why. */
-    private int stop(Board board, int status, String why) throws IOException {
+    private int stop(Board board, int status, String why) {
         board.abort(status, why);
         launch.end();
         launch.finishOutput();
@@ -139,7 +185,7 @@ final class RunCommand {
             // The command itself is being ended, and that is what is told.
             pause(10_000);
         }
-        err.print("rankwire: " + why + (why.endsWith("\n") ? "" : "\n"));
+        say(why);
         return status;
     }
 
@@ -182,12 +228,11 @@ final class RunCommand {
         @Override
         public void run() {
             if (clear()) {
-                try {
-                    // At a terminal the cursor stands behind the ^C it has echoed.
-                    err.print((TERMINAL ? "\n" : "") + "rankwire: interrupted; all ranks have been ended\n");
-                } catch (IOException e) {
-                    // Nobody is left to tell.
+                if (TERMINAL) {
+                    // The cursor stands behind the ^C that the terminal has echoed.
+                    System.err.println();
                 }
+                say("interrupted; all ranks have been ended");
             }
         }
     }
