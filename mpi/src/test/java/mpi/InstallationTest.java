@@ -199,16 +199,44 @@ class InstallationTest {
         assertEquals(new Result(0, "hello\nhello\n", ""), hello(link));
     }
 
-    @Test
-    void shouldRunForAnotherUserWhoMayOnlyReadIt() throws Exception {
+    /** A command that another user gives, who may read the build. */
+    private List<String> asAnother(int user, String... command) throws IOException {
         Path setpriv = Path.of("/usr/bin/setpriv");
         boolean root = "root".equals(System.getProperty("user.name")) && Files.exists(setpriv);
         Assumptions.assumeTrue(root, "skipped: only root can run a command as another user");
         Files.setPosixFilePermissions(place, PosixFilePermissions.fromString("rwxr-xr-x"));
-        Path program = Files.createDirectory(place.resolve("program"));
-        Path source = Files.writeString(program.resolve("Hello.java"), HELLO);
-        List<String> line = List.of(setpriv.toString(), "--reuid=65534", "--regid=65534", "--clear-groups",
-                build.resolve("bin/mpirun").toString(), "-n", "2", "java", source.toString());
+        List<String> line = new ArrayList<>(List.of(setpriv.toString(), "--reuid=" + user, "--regid=" + user,
+                "--clear-groups"));
+        line.addAll(List.of(command));
+        return line;
+    }
+
+    @Test
+    void shouldSayInASentenceWhichLimitIsTooLow() throws Exception {
+        String script = build.resolve("bin/rankwire").toString();
+        String threads = "threads or processes can be started: this user may have ";
+        for (String[] limit : new String[][] {
+            {"-p 9", "too few for a Java virtual machine: raise it (ulimit -u)"},
+            {"-p 36", threads + "36; raise the limit (ulimit -u)"},
+            {"-p 60", threads + "60; raise the limit (ulimit -u)"},
+            {"-n 18", "no more files can be opened: a process may have 18; raise the limit (ulimit -n)"}}) {
+            // Dash names the limit of processes -p, other shells -u.
+            String set = "ulimit " + limit[0] + " 2> /dev/null || ulimit " + limit[0].replace("-p", "-u");
+            Result result = run(asAnother(65_531, "/bin/sh", "-c", set + "; exec \"$@\"", "sh", script, "run", "-n",
+                    "6", "-cp", ".", "mpi.LaunchPrograms"));
+            assertFalse(result.status() == 0, limit[0]);
+            assertEquals("", result.out(), limit[0]);
+            assertTrue(result.err().startsWith("rankwire: ") && result.err().contains(limit[1])
+                    && result.err().lines().count() == 1, limit[0] + ": " + result.err());
+        }
+    }
+
+    @Test
+    void shouldRunForAnotherUserWhoMayOnlyReadIt() throws Exception {
+        Files.createDirectory(place.resolve("program"));
+        Path source = Files.writeString(place.resolve("program/Hello.java"), HELLO);
+        List<String> line = asAnother(65_534, build.resolve("bin/mpirun").toString(), "-n", "2", "java",
+                source.toString());
         assertEquals(new Result(0, "hello\nhello\n", ""), run(line));
         // Sources that look newer, as after a copy: the build is used all the same, with a word about it.
         Files.createDirectories(build.resolve("core/src/main"));

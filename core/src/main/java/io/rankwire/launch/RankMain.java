@@ -21,9 +21,9 @@ public final class RankMain {
         }
         job.programName(args[0]);
         ProcessJob.begin(job.board(), job.rank(), 1);
-        new RankWatch(job).start();
-        ProcessJob.atExit(new Leaving(job));
         try {
+            new RankWatch(job).start();
+            ProcessJob.atExit(new Leaving(job));
             ProgramEntry.of(args[0], ClassLoader.getSystemClassLoader())
                     .run(Arrays.copyOfRange(args, 1, args.length));
             job.runEndings();

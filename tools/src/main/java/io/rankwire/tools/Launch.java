@@ -67,6 +67,10 @@ final class Launch {
             Files.writeString(model(), options.simulated.text());
         }
         int count = options.threads ? 1 : options.ranks;
+        String limit = Limits.tooFewFiles(count);
+        if (limit != null) {
+            throw new IOException("cannot start the ranks: " + limit);
+        }
         ProcessBuilder builder = new ProcessBuilder();
         if (options.directory != null) {
             builder.directory(options.directory.toFile());
@@ -143,8 +147,7 @@ final class Launch {
         try {
             process = builder.start();
         } catch (IOException e) {
-            throw new IOException("cannot start rank " + rank + ": " + e.getMessage()
-                    + "; `rankwire doctor` shows the limits of this machine", e);
+            throw new IOException("cannot start rank " + rank + ": " + Limits.whyNotStarted(e), e);
         }
         processes.add(process);
         String tag = options.tagOutput && !options.threads ? "[" + rank + "] " : "";
@@ -179,6 +182,8 @@ final class Launch {
         }
         // No statistics file in the temporary directory, which a killed rank would leave behind.
         command.add("-XX:-UsePerfData");
+        // Whoever starts a thread in vain hears of it by an exception.
+        command.add("-Xlog:os+thread=off");
         // For copies between processes by system call, and to reach rings without the checks of a segment.
         command.add("--enable-native-access=ALL-UNNAMED");
         if (rank == 0 && !options.firstRankJvm.isEmpty()) {
@@ -304,8 +309,9 @@ final class Launch {
             return null;
         }
         int status = process.exitValue();
-        if (!isStarted(rank) && endedEarly(index, status)) {
-            return Ending.early(rank, status);
+        String notBegun = isStarted(rank) ? null : whyNotBegun(index, status);
+        if (notBegun != null) {
+            return Ending.early(rank, status, notBegun);
         }
         if (options.threads && status != 0 && options.simulated == null) {
             return Ending.ofAll(board, status);
@@ -325,25 +331,30 @@ final class Launch {
         return last;
     }
 
-    /** Whether a process was ended by a signal before its program began; what its JVM said of that is nothing to show. */
-    private boolean endedEarly(int index, int status) {
+    /** Why a process ended before its program began, when that can be said better than by its JVM; else null. */
+    private String whyNotBegun(int index, int status) {
         if (status == SIGNALLED + 1 || status == SIGNALLED + 2 || status == SIGNALLED + 15) {
-            return true;
+            return Ending.ENDED_EARLY;
         }
         for (int i = 2 * index; i < 2 * index + 2; i++) {
             pumps.get(i).finish(OUTPUT_MS);
-            if (pumps.get(i).saysEndedEarly()) {
-                return true;
+            if (pumps.get(i).says("java.lang.InternalError: Bad level: ")) {
+                return Ending.ENDED_EARLY;
+            }
+            if (pumps.get(i).says("unable to create native thread", "pthread_create failed")) {
+                return "its JVM could not start: " + Limits.noThread();
             }
         }
-        return false;
+        return null;
     }
 
     /**
      * Ends all processes: asks those whose program runs, and kills them after a while. A JVM that still starts is
      * killed at once: it has nothing to end in order, and would complain that it was asked so early.
+     *
+     * @param atOnce whether all are killed at once: they could not even start the threads to end in order
      */
-    void end() {
+    void end(boolean atOnce) {
         synchronized (this) {
             ending = true;
         }
@@ -355,7 +366,7 @@ final class Launch {
         for (int i = 0; i < all.size(); i++) {
             ProcessHandle handle = all.get(i).toHandle();
             // Not Process.destroy, which also closes the streams, with what is still to be read from them.
-            if (isStarted(i)) {
+            if (isStarted(i) && !atOnce) {
                 handle.destroy();
             } else {
                 handle.destroyForcibly();
@@ -391,7 +402,7 @@ final class Launch {
             OutputPump pump = pumps.get(i);
             pump.finish(OUTPUT_MS);
             Process process = all.get(i / 2);
-            if (isStarted(i / 2) || process.isAlive() || !endedEarly(i / 2, process.exitValue())) {
+            if (isStarted(i / 2) || process.isAlive() || whyNotBegun(i / 2, process.exitValue()) == null) {
                 pump.release();
             }
         }

@@ -17,8 +17,6 @@ final class OutputPump extends Thread {
     private static final long QUESTION_NS = 100_000_000;
     /** A JVM that lives on after its message, such as one that waits for a debugger, has meant it. */
     private static final long HELD_NS = 2_000_000_000;
-    /** What it says of a signal that came so early that the JVM could not even end in order. */
-    private static final String ENDED_EARLY = "java.lang.InternalError: Bad level: ";
 
     private final InputStream from;
     private final Lines to;
@@ -95,9 +93,15 @@ final class OutputPump extends Thread {
         }
     }
 
-    /** Whether the JVM has said that a signal ended it while it started. */
-    synchronized boolean saysEndedEarly() {
-        return held != null && held.toString(StandardCharsets.ISO_8859_1).contains(ENDED_EARLY);
+    /** Whether the JVM has said one of these before it ran the program. */
+    synchronized boolean says(String... words) {
+        String text = held == null ? "" : held.toString(StandardCharsets.ISO_8859_1);
+        for (String each : words) {
+            if (text.contains(each)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** False when it cannot be written: the rank's text is then drained until the job ends, so that it can end. */

@@ -47,7 +47,8 @@ final class RunCommand {
     }
 
     int run() {
-        Runtime.getRuntime().addShutdownHook(new Interruption());
+        Thread interruption = new Interruption();
+        Runtime.getRuntime().addShutdownHook(interruption);
         try {
             return job();
         } catch (IOException e) {
@@ -57,8 +58,27 @@ final class RunCommand {
                 say(message != null && message.indexOf(' ') > 0 ? message : e.toString());
             }
             return 1;
+        } catch (OutOfMemoryError e) {
+            if (!String.valueOf(e.getMessage()).contains("native thread")) {
+                throw e;
+            }
+            clear();
+            // A process may have been started before the thread that would have waited for it could not be.
+            ProcessHandle.current().children().forEach(ProcessHandle::destroyForcibly);
+            say("cannot start the ranks: " + Limits.noThread());
+            return 1;
         } finally {
             clear();
+            forget(interruption);
+        }
+    }
+
+    /** Nothing is left to be cleared, and the end of the process need not start a thread for it. */
+    private static void forget(Thread interruption) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(interruption);
+        } catch (IllegalStateException e) {
+            // It runs already.
         }
     }
 
@@ -163,7 +183,7 @@ final class RunCommand {
             return stop(board, 1, "cannot write the output of the ranks: " + why);
         }
         board.abort(PIPE_STATUS, why);
-        launch.end();
+        launch.end(false);
         return PIPE_STATUS;
     }
 
@@ -179,7 +199,7 @@ final class RunCommand {
     /** Ends the ranks, lets out what they still had to say, and then says why. */
     private int stop(Board board, int status, String why) {
         board.abort(status, why);
-        launch.end();
+        launch.end(why.endsWith(Limits.noThread()));
         launch.finishOutput();
         if (!clear()) {
             // The command itself is being ended, and that is what is told.
@@ -215,7 +235,7 @@ final class RunCommand {
         }
         over = true;
         if (launch != null) {
-            launch.end();
+            launch.end(false);
         }
         if (directory != null) {
             directory.delete();
