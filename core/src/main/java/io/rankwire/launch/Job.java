@@ -148,10 +148,14 @@ public abstract sealed class Job permits ProcessJob, ThreadJob, SimulatedJob, So
         }
     }
 
+    static synchronized void ofProcess(Job job) {
+        ofProcess = job;
+    }
+
     /** Found at the first question, so that a plain program that asks nothing pays nothing. */
     private static synchronized Job ofProcess() {
         if (ofProcess == null) {
-            ofProcess = ProcessJob.isPresent() ? ProcessJob.fromEnvironment() : new SoloJob();
+            ofProcess = ProcessJob.isPresent() ? ProcessJob.join() : new SoloJob();
         }
         return ofProcess;
     }

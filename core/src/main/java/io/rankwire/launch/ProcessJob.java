@@ -40,6 +40,21 @@ final class ProcessJob extends Job {
         return new ProcessJob(rank, size, directory, board);
     }
 
+    /**
+     * The rank of a process that the launcher did not start itself: a program in a script, say. Nothing of ours comes
+     * back after its main method, so what is left to do then is done as the process ends.
+     */
+    static ProcessJob join() {
+        ProcessJob job = fromEnvironment();
+        begin(job.board, job.rank(), 1);
+        new RankWatch(job).start();
+        atExit(new Thread(() -> {
+            job.runEndings();
+            job.board.left(job.rank());
+        }));
+        return job;
+    }
+
     static JobDirectory directoryFromEnvironment() {
         String name = System.getenv(DIRECTORY);
         if (name == null || !Files.isDirectory(Path.of(name))) {

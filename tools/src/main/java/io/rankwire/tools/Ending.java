@@ -24,14 +24,14 @@ record Ending(int rank, int status, boolean bySignal, String why) {
     /**
      * What became of a rank whose process has ended with {@code status}, or null when all is well.
      *
-     * @param mpi whether the program is one of the {@code mpi} package, and knows no World
+     * @param program what it ran
      */
-    static Ending of(Board board, int rank, int status, boolean mpi) {
+    static Ending of(Board board, int rank, int status, RunOptions program) {
         if (board.failure(rank) >= 0) {
             return thrown(board, rank);
         }
         if (status == 0) {
-            return board.stillOpen(rank) ? new Ending(rank, 1, false, mpi ? NEVER_FINALIZED : NEVER_CLOSED) : null;
+            return board.stillOpen(rank) ? new Ending(rank, 1, false, program.library != null ? NEVER_FINALIZED : NEVER_CLOSED) : null;
         }
         String signal = signal(status - 128);
         boolean said = board.endedAt(rank) != 0;
@@ -42,17 +42,17 @@ record Ending(int rank, int status, boolean bySignal, String why) {
         if (signal != null) {
             return new Ending(rank, status, true, "it exited with status " + status + ", as after " + signal);
         }
-        boolean started = board.pid(rank) != 0;
+        boolean started = program.command || board.pid(rank) != 0;
         return new Ending(rank, status, false, "it exited with status " + status
                 + (started ? "" : " before its program began: the JVM's message is above"));
     }
 
     /** The process of all ranks has ended, and none of them has said anything of it. */
-    static Ending ofAll(Board board, int status) {
+    static Ending ofAll(Board board, int status, RunOptions program) {
         if (board.aborted()) {
             return new Ending(-1, status, false, board.abortReason() + ", with status " + status);
         }
-        Ending of = of(board, 0, status, false);
+        Ending of = of(board, 0, status, program);
         return new Ending(-1, status, of.bySignal, "the process of all ranks" + of.why.substring("it".length()));
     }
 

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** The processes of one job: one per rank, or one for all when ranks are threads. */
 final class Launch {
@@ -28,8 +29,9 @@ final class Launch {
     /** The status of a process that a signal has ended is this and the signal's number. */
     private static final int SIGNALLED = 128;
 
+    /** Of the first program; what concerns the whole job counts there. */
     private final RunOptions options;
-    private final Program program;
+    private final Map<RunOptions, Program> programs;
     private final JobDirectory directory;
     private final Lines.Shared out;
     private final Lines.Shared err;
@@ -39,9 +41,10 @@ final class Launch {
     private volatile Board board;
     private boolean ending;
 
-    Launch(RunOptions options, Program program, JobDirectory directory, Lines.Shared out, Lines.Shared err) {
+    Launch(RunOptions options, Map<RunOptions, Program> programs, JobDirectory directory, Lines.Shared out,
+            Lines.Shared err) {
         this.options = options;
-        this.program = program;
+        this.programs = programs;
         this.directory = directory;
         this.out = out;
         this.err = err;
@@ -66,40 +69,30 @@ final class Launch {
         if (options.simulated != null) {
             Files.writeString(model(), options.simulated.text());
         }
-        int count = options.threads ? 1 : options.ranks;
+        int count = options.threads ? 1 : options.size();
         String limit = Limits.tooFewFiles(count);
         if (limit != null) {
             throw new IOException("cannot start the ranks: " + limit);
         }
-        ProcessBuilder builder = new ProcessBuilder();
-        if (options.directory != null) {
-            builder.directory(options.directory.toFile());
-        }
-        Map<String, String> environment = builder.environment();
-        for (String each : options.environment) {
-            int equals = each.indexOf('=');
-            environment.put(each.substring(0, equals), each.substring(equals + 1));
-        }
-        environment.put("RANKWIRE_SIZE", Integer.toString(options.ranks));
-        environment.put("RANKWIRE_JOB", directory.path().toString());
-        environment.put("RANKWIRE_LAUNCHER", Long.toString(ProcessHandle.current().pid()));
-        environment.put(Progress.VARIABLE, options.progress.toString());
-        environment.put(MeasuredCosts.VARIABLE, costs());
-        if (options.explain) {
-            environment.put("RANKWIRE_EXPLAIN", "1");
-        }
-        environment.remove("RANKWIRE_RANK");
+        String costs = costs();
+        RunOptions before = null;
+        ProcessBuilder builder = null;
         File nothing = new File(File.separatorChar == '/' ? "/dev/null" : "NUL");
         for (int rank = 0; rank < count; rank++) {
+            RunOptions mine = options.of(rank);
+            if (mine != before) {
+                builder = builder(mine, costs);
+            }
             if (!options.threads) {
-                environment.put("RANKWIRE_RANK", Integer.toString(rank));
+                builder.environment().put("RANKWIRE_RANK", Integer.toString(rank));
             }
-            if (options.tellsOpenMpiRanks) {
-                tellOpenMpiRank(environment, rank);
+            if (mine.tellsOpenMpiRanks) {
+                tellOpenMpiRank(builder.environment(), rank);
             }
-            if (rank < 2 || options.device != null) {
-                builder.command(command(rank));
+            if (mine != before || rank < 2 || mine.device != null || mine.debugPort > 0) {
+                builder.command(command(mine, rank));
             }
+            before = mine;
             builder.redirectInput(rank == 0 ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.from(nothing));
             if (!start(builder, rank)) {
                 return;
@@ -107,9 +100,39 @@ final class Launch {
         }
     }
 
+    /** What all ranks of a program have in common. */
+    private ProcessBuilder builder(RunOptions of, String costs) {
+        ProcessBuilder builder = new ProcessBuilder();
+        if (of.directory != null) {
+            builder.directory(of.directory.toFile());
+        }
+        Map<String, String> environment = builder.environment();
+        for (String each : of.environment) {
+            int equals = each.indexOf('=');
+            environment.put(each.substring(0, equals), each.substring(equals + 1));
+        }
+        environment.put("RANKWIRE_SIZE", Integer.toString(options.size()));
+        environment.put("RANKWIRE_JOB", directory.path().toString());
+        environment.put("RANKWIRE_LAUNCHER", Long.toString(ProcessHandle.current().pid()));
+        environment.put(Progress.VARIABLE, of.progress.toString());
+        environment.put(MeasuredCosts.VARIABLE, costs);
+        if (options.explain) {
+            environment.put("RANKWIRE_EXPLAIN", "1");
+        }
+        environment.remove("RANKWIRE_RANK");
+        if (of.command) {
+            // A script that says java Main means this JVM and the mpi package, as it would without the script.
+            String java = System.getProperty("java.home") + File.separator + "bin";
+            environment.merge("PATH", java, (path, first) -> first + File.pathSeparator + path);
+            environment.merge("CLASSPATH", of.library + File.pathSeparator + ".",
+                    (path, first) -> of.library + File.pathSeparator + path);
+        }
+        return builder;
+    }
+
     /** Programs look here when they want their rank before they may call the library. */
     private void tellOpenMpiRank(Map<String, String> environment, int rank) {
-        String size = Integer.toString(options.ranks);
+        String size = Integer.toString(options.size());
         environment.put("OMPI_COMM_WORLD_SIZE", size);
         environment.put("OMPI_COMM_WORLD_LOCAL_SIZE", size);
         environment.put("OMPI_COMM_WORLD_RANK", Integer.toString(rank));
@@ -130,7 +153,7 @@ final class Launch {
             }
         } else {
             MeasuredCosts measured = MeasuredCosts.read(MeasuredCosts.file());
-            cost = MeasuredCosts.of(measured, options.ranks);
+            cost = MeasuredCosts.of(measured, options.size());
             origin = measured == null ? "estimated" : "measured";
         }
         if (options.explain) {
@@ -164,6 +187,9 @@ final class Launch {
 
     /** Whether a rank has come so far that its program runs, or is just about to. */
     private boolean isStarted(int rank) {
+        if (options.of(rank).command) {
+            return true;
+        }
         Board seen = board;
         return seen != null && seen.pid(rank) != 0;
     }
@@ -173,11 +199,17 @@ final class Launch {
         board = of;
     }
 
-    /** The same for all ranks but the first, unless the arguments tell the rank. */
-    private List<String> command(int rank) {
+    /** The same for all ranks of a program but the first, unless the arguments tell the rank. */
+    private List<String> command(RunOptions of, int rank) {
         List<String> command = new ArrayList<>();
+        if (of.command) {
+            command.add(of.program);
+            command.addAll(of.arguments);
+            return command;
+        }
+        Program program = programs.get(of);
         command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
-        if (!choosesCollector()) {
+        if (!choosesCollector(of)) {
             command.add("-XX:+UseParallelGC");
         }
         // No statistics file in the temporary directory, which a killed rank would leave behind.
@@ -186,10 +218,10 @@ final class Launch {
         command.add("-Xlog:os+thread=off");
         // For copies between processes by system call, and to reach rings without the checks of a segment.
         command.add("--enable-native-access=ALL-UNNAMED");
-        if (rank == 0 && !options.firstRankJvm.isEmpty()) {
-            command.addAll(options.firstRankJvm);
+        if (rank == 0 && !of.firstRankJvm.isEmpty()) {
+            command.addAll(of.firstRankJvm);
         } else {
-            ClassArchive.use(command, options.jvm, options.library);
+            ClassArchive.use(command, of.jvm, of.library);
         }
         if (options.simulated != null) {
             // Ranks take turns, so one thread carries them all, and hands over without waking another.
@@ -207,11 +239,14 @@ final class Launch {
                 command.add("-D" + SimMain.KILL + "=" + options.kill);
             }
         }
+        if (of.debugPort > 0) {
+            command.add("-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,address=" + (of.debugPort + rank));
+        }
         command.addAll(program.jvmOptions());
-        command.addAll(options.jvm);
+        command.addAll(of.jvm);
         command.add("-cp");
         String core = core();
-        String library = options.library == null ? core : core + File.pathSeparator + options.library;
+        String library = of.library == null ? core : core + File.pathSeparator + of.library;
         command.add(program.classPath().isEmpty() ? library : library + File.pathSeparator + program.classPath());
         if (options.simulated != null) {
             command.add("io.rankwire.sim.program.SimMain");
@@ -224,12 +259,12 @@ final class Launch {
             command.add("io.rankwire.launch.RankMain");
         }
         command.add(program.mainClass());
-        if (options.device != null) {
+        if (of.device != null) {
             command.add(Integer.toString(rank));
-            command.add(Integer.toString(options.ranks));
-            command.add(options.device);
+            command.add(Integer.toString(options.size()));
+            command.add(of.device);
         }
-        command.addAll(options.arguments);
+        command.addAll(of.arguments);
         return command;
     }
 
@@ -237,8 +272,8 @@ final class Launch {
         return directory.path().resolve("model");
     }
 
-    private boolean choosesCollector() {
-        for (String option : options.jvm) {
+    private static boolean choosesCollector(RunOptions of) {
+        for (String option : of.jvm) {
             if (option.startsWith("-XX:+Use") && option.endsWith("GC")) {
                 return true;
             }
@@ -282,7 +317,7 @@ final class Launch {
      */
     Ending firstFailure() {
         Ending first = null;
-        for (int rank = 0; rank < options.ranks; rank++) {
+        for (int rank = 0; rank < options.size(); rank++) {
             Ending ending = ending(rank);
             if (first == null || ending != null && ending.rank() >= 0
                     && (first.rank() < 0 || isEarlier(rank, first.rank()))) {
@@ -309,21 +344,24 @@ final class Launch {
             return null;
         }
         int status = process.exitValue();
+        if (status == 0 && options.mayStayOpen) {
+            return null;
+        }
         String notBegun = isStarted(rank) ? null : whyNotBegun(index, status);
         if (notBegun != null) {
             return Ending.early(rank, status, notBegun);
         }
         if (options.threads && status != 0 && options.simulated == null) {
-            return Ending.ofAll(board, status);
+            return Ending.ofAll(board, status, options);
         }
         // One process for all: a status other than 0 is blamed on the rank that said last that it leaves.
         return options.threads && status != 0 && rank != lastToLeave() ? null
-                : Ending.of(board, rank, status, options.library != null);
+                : Ending.of(board, rank, status, options.of(rank));
     }
 
     private int lastToLeave() {
         int last = 0;
-        for (int rank = 1; rank < options.ranks; rank++) {
+        for (int rank = 1; rank < options.size(); rank++) {
             if (board.endedAt(rank) != 0 && !isEarlier(rank, last)) {
                 last = rank;
             }
@@ -363,8 +401,13 @@ final class Launch {
         }
         VarHandle.fullFence();
         List<Process> all = snapshot();
+        List<ProcessHandle> children = new ArrayList<>();
         for (int i = 0; i < all.size(); i++) {
             ProcessHandle handle = all.get(i).toHandle();
+            if (options.of(i).command) {
+                // A script does not pass signals on to what it has started.
+                handle.descendants().forEach(children::add);
+            }
             // Not Process.destroy, which also closes the streams, with what is still to be read from them.
             if (isStarted(i) && !atOnce) {
                 handle.destroy();
@@ -372,6 +415,7 @@ final class Launch {
                 handle.destroyForcibly();
             }
         }
+        children.forEach(ProcessHandle::destroy);
         long deadline = System.nanoTime() + GRACE_MS * 1_000_000L;
         for (Process process : all) {
             if (!await(process, (deadline - System.nanoTime()) / 1_000_000)) {
@@ -380,6 +424,12 @@ final class Launch {
         }
         for (Process process : all) {
             await(process, GRACE_MS);
+        }
+        for (ProcessHandle child : children) {
+            while (child.isAlive() && System.nanoTime() - deadline < 0) {
+                LockSupport.parkNanos(1_000_000);
+            }
+            child.destroyForcibly();
         }
     }
 
@@ -406,6 +456,17 @@ final class Launch {
                 pump.release();
             }
         }
+    }
+
+    /** Ranks that have ended and never closed their world. */
+    List<Integer> neverClosed() {
+        List<Integer> ranks = new ArrayList<>();
+        for (int rank = 0; rank < options.size(); rank++) {
+            if (board.stillOpen(rank)) {
+                ranks.add(rank);
+            }
+        }
+        return ranks;
     }
 
     /** Why output could not be written, or null. */

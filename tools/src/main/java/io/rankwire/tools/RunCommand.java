@@ -9,6 +9,9 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 
 /**
  * {@code rankwire run}: makes the job's directory, starts the ranks, watches over them and tells how it went. Whatever
@@ -47,6 +50,9 @@ final class RunCommand {
     }
 
     int run() {
+        if (options.next != null && options.threads) {
+            throw new UsageException("several programs cannot be ranks of one JVM: start each rank as a process");
+        }
         Thread interruption = new Interruption();
         Runtime.getRuntime().addShutdownHook(interruption);
         try {
@@ -105,10 +111,15 @@ final class RunCommand {
             }
             directory = JobDirectory.create(root);
         }
-        directory.createBoard(options.ranks);
-        Program program = Program.of(options, directory.path().resolve("classes"));
+        directory.createBoard(options.size());
+        Map<RunOptions, Program> programs = new HashMap<>();
+        for (RunOptions each = options; each != null; each = each.next) {
+            if (!each.command) {
+                programs.put(each, Program.of(each, directory.path().resolve("classes" + programs.size())));
+            }
+        }
         synchronized (this) {
-            launch = new Launch(options, program, directory, out, err);
+            launch = new Launch(options, programs, directory, out, err);
         }
         launch.start();
         // While the ranks start.
@@ -132,6 +143,7 @@ final class RunCommand {
             if (allEnded) {
                 launch.finishOutput();
                 IOException broken = launch.brokenOutput();
+                warnOfOpenWorlds();
                 return broken == null ? 0 : unwritten(board, broken);
             }
             launch.releaseOutput();
@@ -156,6 +168,12 @@ final class RunCommand {
         }
     }
 
+    private void warnOfOpenWorlds() {
+        for (int rank : options.mayStayOpen ? launch.neverClosed() : List.<Integer>of()) {
+            say("warning: rank " + rank + " ended without a call of MPI.Finalize");
+        }
+    }
+
     private int fail(Board board, Ending first) {
         if (options.explores > 0 && !first.bySignal() && board.failure(first.rank()) < 0) {
             // All has been told.
@@ -169,7 +187,7 @@ final class RunCommand {
             // Ctrl-C goes to the ranks too, and they may be faster: then this is no failure of theirs.
             pause(100);
         }
-        String story = first.story(options.ranks, directory);
+        String story = first.story(options.size(), directory);
         return stop(board, first.status(), story);
     }
 
@@ -214,7 +232,7 @@ final class RunCommand {
                 ? String.valueOf((long) options.timeoutSeconds)
                 : String.valueOf(options.timeoutSeconds);
         StringBuilder text = new StringBuilder("the job did not end within ").append(limit).append(" s\n");
-        for (int rank = 0; rank < options.ranks; rank++) {
+        for (int rank = 0; rank < options.size(); rank++) {
             text.append("  rank ").append(rank).append(": ").append(board.doing(rank)).append('\n');
         }
         return text.toString();
