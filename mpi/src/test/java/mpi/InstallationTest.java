@@ -21,9 +21,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Assumptions;
@@ -209,6 +211,27 @@ class InstallationTest {
                 "--clear-groups"));
         line.addAll(List.of(command));
         return line;
+    }
+
+    /** As development environments start programs of MPJ Express, with whatever Java they have. */
+    @Test
+    void shouldStartProgramsByTheStarterJar() throws Exception {
+        Path jar = build.resolve("lib/starter.jar");
+        Path starter = Path.of("../tools/target/classes/io/rankwire/tools/Starter.class");
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, "io.rankwire.tools.Starter");
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar), manifest)) {
+            out.putNextEntry(new ZipEntry("io/rankwire/tools/Starter.class"));
+            byte[] bytes = Files.readAllBytes(starter);
+            assertEquals(55, bytes[7], "a class for Java 11");
+            out.write(bytes);
+        }
+        Path source = Files.writeString(place.resolve("Hello.java"), HELLO);
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        assertEquals(new Result(0, "hello\nhello\n", ""),
+                run(List.of(java, "-jar", jar.toString(), "-np", "2", source.toString())));
+        assertEquals(2, run(List.of(java, "-jar", jar.toString(), "-np", "none")).status());
     }
 
     @Test

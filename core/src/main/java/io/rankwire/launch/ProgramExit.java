@@ -31,12 +31,12 @@ public final class ProgramExit {
     /** Classes that call none of these; found once for all ranks. */
     private static final Set<String> PLAIN = ConcurrentHashMap.newKeySet();
 
-    /** Hears of the rank that ends the process, and the status, just before; null while there is none to hear. */
+    /** Called just before the process ends; null for none. */
     private static volatile Listener listener;
 
     private ProgramExit() {}
 
-    /** Hears of a rank that ends the process. */
+    /** What is done before a rank ends the process. */
     @FunctionalInterface
     interface Listener {
         void exits(int rank, int status);
@@ -47,25 +47,25 @@ public final class ProgramExit {
     }
 
     public static void exit(int status) {
-        tell(CALLER.getCallerClass(), status);
+        before(CALLER.getCallerClass(), status);
         System.exit(status);
     }
 
     public static void exit(Runtime runtime, int status) {
-        tell(CALLER.getCallerClass(), status);
+        before(CALLER.getCallerClass(), status);
         runtime.exit(status);
     }
 
     public static void halt(Runtime runtime, int status) {
-        tell(CALLER.getCallerClass(), status);
+        before(CALLER.getCallerClass(), status);
         runtime.halt(status);
     }
 
     /** Each rank has its own class loader, so the calling class is of one rank whatever thread it runs on. */
-    private static void tell(Class<?> caller, int status) {
-        Listener hears = listener;
-        if (hears != null && caller.getClassLoader() instanceof RankLoader loader && loader.rank() >= 0) {
-            hears.exits(loader.rank(), status);
+    private static void before(Class<?> caller, int status) {
+        Listener present = listener;
+        if (present != null && caller.getClassLoader() instanceof RankLoader loader && loader.rank() >= 0) {
+            present.exits(loader.rank(), status);
         }
     }
 
@@ -81,9 +81,9 @@ public final class ProgramExit {
             throw new UncheckedIOException("cannot read " + place, e);
         }
         String text = new String(bytes, StandardCharsets.ISO_8859_1);
-        boolean mayCall = text.contains("exit") && (text.contains("java/lang/System") || text.contains("java/lang/Runtime"))
-                || text.contains("halt") && text.contains("java/lang/Runtime");
-        if (!mayCall) {
+        boolean usesRuntime = text.contains("java/lang/Runtime");
+        boolean mayExit = text.contains("exit") && (usesRuntime || text.contains("java/lang/System"));
+        if (!mayExit && !(usesRuntime && text.contains("halt"))) {
             PLAIN.add(name);
             return null;
         }

@@ -13,8 +13,8 @@ import java.nio.file.Path;
  * @param rank -1 for all of them, when they are threads of one process
  */
 record Ending(int rank, int status, boolean bySignal, String why) {
-    private static final String NEVER_CLOSED = "it ended with status 0 but never closed its World: call close(), or open"
-            + " it with try (World world = World.join())";
+    private static final String NEVER_CLOSED = "it ended with status 0 but never closed its World: call close(), or"
+            + " open it with try (World world = World.join())";
     private static final String NEVER_FINALIZED = "it ended with status 0 but never called MPI.Finalize";
 
     private static final String NO_THREAD = "java.lang.OutOfMemoryError: unable to create native thread";
@@ -31,7 +31,8 @@ record Ending(int rank, int status, boolean bySignal, String why) {
             return thrown(board, rank);
         }
         if (status == 0) {
-            return board.stillOpen(rank) ? new Ending(rank, 1, false, program.library != null ? NEVER_FINALIZED : NEVER_CLOSED) : null;
+            String open = program.library != null ? NEVER_FINALIZED : NEVER_CLOSED;
+            return board.stillOpen(rank) ? new Ending(rank, 1, false, open) : null;
         }
         String signal = signal(status - 128);
         boolean said = board.endedAt(rank) != 0;

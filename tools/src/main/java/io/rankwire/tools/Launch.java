@@ -214,7 +214,7 @@ final class Launch {
         }
         // No statistics file in the temporary directory, which a killed rank would leave behind.
         command.add("-XX:-UsePerfData");
-        // Whoever starts a thread in vain hears of it by an exception.
+        // A thread that cannot be started is an exception in the program, which is enough.
         command.add("-Xlog:os+thread=off");
         // For copies between processes by system call, and to reach rings without the checks of a segment.
         command.add("--enable-native-access=ALL-UNNAMED");

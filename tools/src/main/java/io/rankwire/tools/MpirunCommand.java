@@ -22,8 +22,8 @@ final class MpirunCommand {
                                     read; all ranks run on this machine
               --oversubscribe, --allow-run-as-root, --mca NAME VALUE, --bind-to, --map-by and the like are passed over
 
-            The JVM is the one Rankwire itself runs on. The mpi package need not be in the class path. A script finds both in
-            PATH and CLASSPATH.
+            The JVM is the one Rankwire itself runs on. The mpi package need not be in the class path. A script finds
+            both in PATH and CLASSPATH.
             """;
 
     private final Words words;

@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.BooleanSupplier;
 
 /**
- * Passes one stream of a rank on, in whole lines, until it ends. What a JVM says before it runs the program is kept back
- * for a while: a signal that ends it then makes it complain, about nothing that a user could mend.
+ * Passes one stream of a rank on, in whole lines, until it ends. What a JVM says before it runs the program is kept
+ * back for a while: a signal that ends it then makes it complain, about nothing that a user could mend.
  */
 final class OutputPump extends Thread {
     private static final int STACK_BYTES = 128 << 10;
