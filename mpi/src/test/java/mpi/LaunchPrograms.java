@@ -46,8 +46,14 @@ final class LaunchPrograms {
     static final class Forgets {
         private Forgets() {}
 
-        public static void main(String[] args) {
+        public static void main(String[] args) throws InterruptedException {
             MPI.Init(args);
+            if (MPI.COMM_WORLD.getRank() != 1) {
+                // The others go on after it has ended.
+                Thread.sleep(500);
+                System.out.println("finished");
+                MPI.Finalize();
+            }
         }
     }
 

@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rankwire.World;
+import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -56,11 +58,15 @@ class LaunchTest {
     }
 
     private Result run(String... args) throws Exception {
+        return process(command(args));
+    }
+
+    private static List<String> command(String... args) throws Exception {
         List<String> line = new ArrayList<>(List.of(java(), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
         line.add("-Drankwire.mpi=" + Path.of("target/classes").toAbsolutePath());
         line.addAll(List.of("-cp", tools() + File.pathSeparator + core(), "io.rankwire.tools.Main"));
         line.addAll(List.of(args));
-        return process(line);
+        return line;
     }
 
     private Result process(List<String> line) throws IOException, InterruptedException {
@@ -152,12 +158,104 @@ class LaunchTest {
     }
 
     @Test
-    void shouldNameTheCallThatAProgramForgot() throws Exception {
+    void shouldTreatAProgramThatForgetsToFinalizeAsTheLibraryOfTheLauncherDoes() throws Exception {
         String name = LaunchPrograms.name(LaunchPrograms.Forgets.class);
-        for (Result result : List.of(run("mpjrun", "-np", "2", "-cp", PROGRAMS, name),
-                run("mpirun", "-n", "2", "java", "-cp", PROGRAMS, name))) {
-            assertEquals(1, result.status(), result.err());
-            assertTrue(result.err().contains("ended with status 0 but never called MPI.Finalize"), result.err());
+        for (Result result : List.of(run("mpjrun", "-np", "3", "-cp", PROGRAMS, name),
+                run("fmpjrun", "-np", "3", "-cp", PROGRAMS, "-class", name))) {
+            assertEquals(new Result(0, "finished\nfinished\n",
+                    "rankwire: warning: rank 1 ended without a call of MPI.Finalize\n"), result);
+        }
+        Result openMpi = run("mpirun", "-n", "3", "java", "-cp", PROGRAMS, name);
+        assertEquals(1, openMpi.status());
+        assertEquals("rankwire: rank 1 of 3 failed: it ended with status 0 but never called MPI.Finalize\n",
+                openMpi.err());
+    }
+
+    private Path script(String name, String text) throws IOException {
+        Path script = Files.writeString(place.resolve(name), "#!/bin/sh\n" + text);
+        assertTrue(script.toFile().setExecutable(true));
+        return script;
+    }
+
+    @Test
+    void shouldStartScriptsAndOtherCommands() throws Exception {
+        String name = LaunchPrograms.name(LaunchPrograms.Arguments.class);
+        // As a build has them: mpi.jar holds core too.
+        variables.add("CLASSPATH=" + core() + File.pathSeparator + Path.of(PROGRAMS).toAbsolutePath());
+        Path script = script("start.sh", "echo begin $OMPI_COMM_WORLD_RANK\njava -Dwhere=s '" + name + "' \"$@\"\n");
+        Result result = run("mpirun", "-n", "2", script.toString(), "a b", "c");
+        assertEquals(0, result.status(), result.err());
+        assertEquals(List.of("0/2 [a b, c] [a b, c] s 0", "1/2 [a b, c] [a b, c] s 1", "begin 0", "begin 1"),
+                result.lines());
+        assertEquals(new Result(0, "hello\nhello\n", ""), run("mpirun", "-n", "2", "echo", "hello"));
+        assertTrue(run("mpirun", "-n", "2", "no-such").err().contains("there is no program no-such"));
+    }
+
+    /** A script that is ended takes along what it has started. */
+    @Test
+    void shouldEndWhatScriptsHaveStarted() throws Exception {
+        Path script = script("fail.sh", """
+                if [ "$OMPI_COMM_WORLD_RANK" = 1 ]; then
+                    while [ ! -s "$1" ]; do sleep 0.05; done
+                    exit 3
+                fi
+                sleep 600 &
+                echo $! > "$1.new"
+                mv "$1.new" "$1"
+                wait
+                """);
+        Path pid = place.resolve("pid");
+        Result result = run("mpirun", "-n", "2", script.toString(), pid.toString());
+        assertEquals(new Result(3, "", "rankwire: rank 1 of 2 failed: it exited with status 3\n"), result);
+        long sleeping = Long.parseLong(Files.readString(pid).strip());
+        ProcessHandle handle = ProcessHandle.of(sleeping).orElse(null);
+        if (handle != null) {
+            handle.onExit().get(60, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void shouldStartSeveralProgramsInOneJob() throws Exception {
+        String name = LaunchPrograms.name(LaunchPrograms.Arguments.class);
+        Result result = run("mpirun", "-n", "1", "java", "-Dwhere=a", "-cp", PROGRAMS, name, "one", ":", "-n", "2",
+                "java", "-Dwhere=b", "-cp", PROGRAMS, name, "two");
+        assertEquals(0, result.status(), result.err());
+        assertEquals(List.of("0/3 [one] [one] a 0", "1/3 [two] [two] b 1", "2/3 [two] [two] b 2"), result.lines());
+        String path = Path.of("target/classes").toAbsolutePath() + File.pathSeparator + PROGRAMS;
+        Result own = run("run", "-n", "1", "-cp", path, name, ":", ":", "-n", "1", "-cp", path, name, ":");
+        assertEquals(List.of("0/2 [:] [:]  null", "1/2 [:] [:]  null"), own.lines(), own.err());
+        Result threads = run("run", "--threads", "-n", "1", name, ":", "-n", "1", name);
+        assertEquals(2, threads.status());
+    }
+
+    @Test
+    void shouldHelpThoseWhoGiveNoArguments() throws Exception {
+        Result result = run("mpjrun.sh");
+        assertEquals(0, result.status());
+        assertTrue(result.out().startsWith("mpjrun -np N [options] CLASS [args]"), result.out());
+    }
+
+    @Test
+    void shouldLetRanksWaitForADebugger() throws Exception {
+        List<String> line = command("mpjrun", "-np", "2", "-debug", "0", "-cp", PROGRAMS,
+                LaunchPrograms.name(LaunchPrograms.Directory.class));
+        Result wrong = process(line);
+        assertEquals(2, wrong.status(), "a port is above 0: " + wrong.err());
+        int port;
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        line.set(line.indexOf("-debug") + 1, Integer.toString(port));
+        Process process = new ProcessBuilder(line).redirectErrorStream(true).start();
+        try (BufferedReader out = process.inputReader()) {
+            List<String> both = List.of(out.readLine(), out.readLine());
+            for (int rank = 0; rank < 2; rank++) {
+                assertTrue(both.contains("Listening for transport dt_socket at address: " + (port + rank)),
+                        both.toString());
+            }
+        } finally {
+            process.toHandle().destroy();
+            assertTrue(process.waitFor(60, TimeUnit.SECONDS));
         }
     }
 
@@ -230,7 +328,6 @@ class LaunchTest {
 
     @Test
     void shouldSayWhatItCannotDo() throws Exception {
-        assertTrue(run("mpirun", "-n", "2", "hostname").err().startsWith("rankwire: mpirun: hostname is not java: "));
         Result hosts = run("mpirun", "-n", "1", "--host", "localhost,faraway:4", "java", "-version-of-nothing");
         assertTrue(hosts.err().startsWith("rankwire: mpirun: --host names faraway, but all ranks run on this machine"),
                 hosts.err());

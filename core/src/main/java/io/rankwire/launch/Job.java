@@ -19,6 +19,8 @@ public abstract sealed class Job permits ProcessJob, ThreadJob, SimulatedJob, So
 
     private final int rank;
     private final int size;
+    /** The job whose rank has started this one inside itself; null for none. */
+    private final Job outer = ofThread();
     private final List<Runnable> endings = new ArrayList<>();
     /** Null until there is one: most jobs have none. */
     private Map<RankLocal<?>, Object> locals;
@@ -80,6 +82,15 @@ public abstract sealed class Job permits ProcessJob, ThreadJob, SimulatedJob, So
         return size;
     }
 
+    /** The rank of the process's own job that this one is, or was started by. */
+    final int outermostRank() {
+        Job job = this;
+        while (job.outer != null) {
+            job = job.outer;
+        }
+        return job.rank;
+    }
+
     /** The name of the user's main class, or blank when not known. */
     public final String programName() {
         return programName;
@@ -137,10 +148,14 @@ public abstract sealed class Job permits ProcessJob, ThreadJob, SimulatedJob, So
         }
     }
 
+    static synchronized void ofProcess(Job job) {
+        ofProcess = job;
+    }
+
     /** Found at the first question, so that a plain program that asks nothing pays nothing. */
     private static synchronized Job ofProcess() {
         if (ofProcess == null) {
-            ofProcess = ProcessJob.isPresent() ? ProcessJob.fromEnvironment() : new SoloJob();
+            ofProcess = ProcessJob.isPresent() ? ProcessJob.join() : new SoloJob();
         }
         return ofProcess;
     }

@@ -3,6 +3,7 @@ package io.rankwire.launch;
 import io.rankwire.fabric.Port;
 import io.rankwire.fabric.shm.ShmFabric;
 import java.io.IOException;
+import java.lang.invoke.VarHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -37,6 +38,21 @@ final class ProcessJob extends Job {
                     + " inherited its environment: unset " + RANK + ", " + SIZE + " and " + DIRECTORY + " for it");
         }
         return new ProcessJob(rank, size, directory, board);
+    }
+
+    /**
+     * The rank of a process that the launcher did not start itself: a program in a script, say. Nothing of ours comes
+     * back after its main method, so what is left to do then is done as the process ends.
+     */
+    static ProcessJob join() {
+        ProcessJob job = fromEnvironment();
+        begin(job.board, job.rank(), 1);
+        new RankWatch(job).start();
+        atExit(new Thread(() -> {
+            job.runEndings();
+            job.board.left(job.rank());
+        }));
+        return job;
     }
 
     static JobDirectory directoryFromEnvironment() {
@@ -76,6 +92,28 @@ final class ProcessJob extends Job {
                     + ": start ranks with `rankwire run`, or unset the RANKWIRE_ variables for a world of one");
         }
         return value;
+    }
+
+    /** The program of these ranks is about to run in this process; a job that has ended meanwhile ends it instead. */
+    static void begin(Board board, int first, int count) {
+        long pid = ProcessHandle.current().pid();
+        for (int rank = first; rank < first + count; rank++) {
+            board.started(rank, pid);
+        }
+        // The launcher kills ranks that have not said this, once it has said that the job is over: of the two, one
+        // sees what the other has written, so no program is killed without a signal that it can handle.
+        VarHandle.fullFence();
+        if (board.aborted()) {
+            Runtime.getRuntime().halt(board.abortStatus());
+        }
+    }
+
+    static void atExit(Thread hook) {
+        try {
+            Runtime.getRuntime().addShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // A signal has ended the process just now: there is nothing to say about it that the launcher cannot see.
+        }
     }
 
     JobDirectory directory() {

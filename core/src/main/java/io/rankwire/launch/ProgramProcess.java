@@ -29,7 +29,7 @@ public final class ProgramProcess {
         this.simulated = simulated;
         this.library = simulated ? SharedLibrary.find(classPath) : null;
         URL[] own = library == null ? classPath : library.without(classPath);
-        this.common = simulated && Statics.areConstant(own) ? loader() : null;
+        this.common = simulated && Statics.areConstant(own) ? loader(-1) : null;
     }
 
     /**
@@ -59,9 +59,7 @@ public final class ProgramProcess {
             throw e;
         }
         Job.claimProcess();
-        for (int rank = 0; rank < size; rank++) {
-            board.started(rank, ProcessHandle.current().pid());
-        }
+        ProcessJob.begin(board, 0, size);
         new RankWatch(directory, board).start();
         return new ProgramProcess(directory, board, new RankStreams(size, tag), mainClass, args, simulated);
     }
@@ -80,7 +78,7 @@ public final class ProgramProcess {
      * @param exiting gives the rank inside a call that ends the process, or -1
      */
     public void atExit(IntSupplier exiting) {
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+        ProcessJob.atExit(new Thread(() -> {
             int rank = exiting.getAsInt();
             if (rank >= 0) {
                 board.left(rank);
@@ -98,13 +96,13 @@ public final class ProgramProcess {
     public void run(Job job) throws Throwable {
         job.programName(mainClass);
         // Never closed: threads that the program leaves running may load classes until the process ends.
-        RankLoader loader = common != null ? common : loader();
+        RankLoader loader = common != null ? common : loader(job.rank());
         Thread.currentThread().setContextClassLoader(loader);
         ProgramEntry.of(mainClass, loader).run(args.clone());
     }
 
-    private RankLoader loader() {
-        return new RankLoader(classPath, simulated, library);
+    private RankLoader loader(int rank) {
+        return new RankLoader(classPath, simulated, rank, library);
     }
 
     /** From now on output is kept, for {@link #taken}, and a program that exits ends its job and not the process. */
@@ -121,6 +119,24 @@ public final class ProgramProcess {
     /** What a process exits with because of what was thrown. */
     public static int status(Throwable thrown) {
         return Aborted.status(thrown);
+    }
+
+    /** Whether a rank has failed, and its story is where the launcher looks. */
+    boolean hasFailed() {
+        for (int rank = 0; rank < board.size(); rank++) {
+            if (board.failure(rank) >= 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** A rank has called what ends the process: says so where the launcher looks, and lets out the last lines. */
+    void exits(int rank, int status) {
+        if (status != 0) {
+            Failure.tell(directory, board, rank, new Aborted("it exited with status " + status, status));
+        }
+        streams.finish();
     }
 
     /** Ends the process because of what a rank has thrown. */

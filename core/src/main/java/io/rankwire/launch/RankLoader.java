@@ -26,28 +26,35 @@ final class RankLoader extends URLClassLoader {
 
     private final boolean simulated;
     private final boolean ofAllRanks;
+    private final int rank;
     /** Null if there is none. */
     private final SharedLibrary library;
 
     /**
      * Without a name, which would stand in front of every frame of the program's stacks.
      *
+     * @param rank whose classes these are; -1 for several ranks
      * @param library classes in the class path that are not loaded here; null for none
      */
-    RankLoader(URL[] classPath, boolean simulated, SharedLibrary library) {
-        this(classPath, simulated, false, library);
+    RankLoader(URL[] classPath, boolean simulated, int rank, SharedLibrary library) {
+        this(classPath, simulated, false, rank, library);
     }
 
-    private RankLoader(URL[] classPath, boolean simulated, boolean ofAllRanks, SharedLibrary library) {
+    private RankLoader(URL[] classPath, boolean simulated, boolean ofAllRanks, int rank, SharedLibrary library) {
         super(classPath, RankLoader.class.getClassLoader());
         this.simulated = simulated;
         this.ofAllRanks = ofAllRanks;
+        this.rank = rank;
         this.library = library;
     }
 
     /** Of a library that simulated ranks share. */
     static RankLoader ofAllRanks(URL place) {
-        return new RankLoader(new URL[] {place}, true, true, null);
+        return new RankLoader(new URL[] {place}, true, true, -1, null);
+    }
+
+    int rank() {
+        return rank;
     }
 
     boolean isOfAllRanks() {
@@ -96,15 +103,12 @@ final class RankLoader extends URLClassLoader {
 
     @Override
     protected Class<?> findClass(String name) throws ClassNotFoundException {
-        if (simulated) {
-            String path = name.replace('.', '/').concat(".class");
-            URL place = findResource(path);
-            byte[] adapted = place == null ? null : ProgramClock.adapted(place, library);
-            if (adapted != null) {
-                return defineClass(name, adapted, 0, adapted.length, domain(place, path));
-            }
-        }
-        return super.findClass(name);
+        String path = name.replace('.', '/').concat(".class");
+        URL place = findResource(path);
+        byte[] adapted = place == null ? null
+                : simulated ? ProgramClock.adapted(place, library) : ProgramExit.adapted(name, place);
+        return adapted == null ? super.findClass(name)
+                : defineClass(name, adapted, 0, adapted.length, domain(place, path));
     }
 
     private ProtectionDomain domain(URL place, String path) {

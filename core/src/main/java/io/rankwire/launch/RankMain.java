@@ -7,23 +7,24 @@ public final class RankMain {
     private RankMain() {}
 
     public static void main(String[] args) {
+        if (!ProcessJob.isPresent()) {
+            System.err.println("rankwire: this class is for `rankwire run` to start; start your own class instead");
+            System.exit(2);
+        }
         ProcessJob job;
         try {
-            job = (ProcessJob) Job.current();
+            job = ProcessJob.fromEnvironment();
         } catch (IllegalStateException e) {
             System.err.println("rankwire: " + e.getMessage());
             System.exit(2);
             return;
-        } catch (ClassCastException e) {
-            System.err.println("rankwire: this class is for `rankwire run` to start; start your own class instead");
-            System.exit(2);
-            return;
         }
+        Job.ofProcess(job);
         job.programName(args[0]);
-        job.board().started(job.rank(), ProcessHandle.current().pid());
-        new RankWatch(job).start();
-        Runtime.getRuntime().addShutdownHook(new Leaving(job));
+        ProcessJob.begin(job.board(), job.rank(), 1);
         try {
+            new RankWatch(job).start();
+            ProcessJob.atExit(new Thread(() -> job.board().left(job.rank())));
             ProgramEntry.of(args[0], ClassLoader.getSystemClassLoader())
                     .run(Arrays.copyOfRange(args, 1, args.length));
             job.runEndings();
@@ -32,18 +33,5 @@ public final class RankMain {
             System.exit(Aborted.status(thrown));
         }
         // Like java itself, the process now ends when the last of the program's own threads does.
-    }
-
-    private static final class Leaving extends Thread {
-        private final ProcessJob job;
-
-        Leaving(ProcessJob job) {
-            this.job = job;
-        }
-
-        @Override
-        public void run() {
-            job.board().left(job.rank());
-        }
     }
 }

@@ -74,7 +74,7 @@ final class RankStreams {
 
         private int mine() {
             Job job = Job.ofThread();
-            return job == null ? lines.length - 1 : job.rank();
+            return job == null ? lines.length - 1 : job.outermostRank();
         }
 
         void keep() {
@@ -122,7 +122,7 @@ final class RankStreams {
 
         private boolean isFirst() {
             Job job = Job.ofThread();
-            return job == null || job.rank() == 0;
+            return job == null || job.outermostRank() == 0;
         }
 
         @Override

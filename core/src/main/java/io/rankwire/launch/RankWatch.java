@@ -12,6 +12,8 @@ final class RankWatch extends Thread {
     private final Board board;
     private final ThreadCensus census;
     private final long launcher;
+    /** Whether the launcher has started this process itself, and not a script that it has started. */
+    private final boolean child;
 
     RankWatch(ProcessJob job) {
         this(job.directory(), job.board(), new ThreadCensus(job.board(), job.rank(), 1, job.directory()));
@@ -29,6 +31,7 @@ final class RankWatch extends Thread {
         this.census = census;
         String text = System.getenv(ProcessJob.LAUNCHER);
         launcher = text == null ? 0 : Long.parseLong(text);
+        child = launcher != 0 && launcher == parent();
         setDaemon(true);
     }
 
@@ -59,7 +62,11 @@ final class RankWatch extends Thread {
         if (launcher == 0) {
             return false;
         }
+        return child ? parent() != launcher : ProcessHandle.of(launcher).isEmpty();
+    }
+
+    private static long parent() {
         ProcessHandle parent = ProcessHandle.current().parent().orElse(null);
-        return parent == null || parent.pid() != launcher;
+        return parent == null ? -1 : parent.pid();
     }
 }

@@ -27,6 +27,8 @@ public final class ThreadRanks {
     private final Map<Integer, LocalFabric> fabrics = new HashMap<>();
     private final ThreadGroup[] groups;
     private final Thread[] threads;
+    /** Ranks that have exited, and wait for the others. */
+    private final boolean[] done;
     private Throwable failure;
     private int failedRank = -1;
 
@@ -35,6 +37,7 @@ public final class ThreadRanks {
         this.board = board;
         groups = new ThreadGroup[size];
         threads = new Thread[size];
+        done = new boolean[size];
     }
 
     /**
@@ -189,13 +192,40 @@ public final class ThreadRanks {
         }
     }
 
-    /** The rank whose thread is inside a call of the given method, or -1. */
-    int rankInside(String className, String method) {
-        for (int rank = 0; rank < size; rank++) {
-            for (StackTraceElement frame : threads[rank].getStackTrace()) {
-                if (frame.getClassName().equals(className) && frame.getMethodName().equals(method)) {
-                    return rank;
+    /** A rank that exits with status 0 has done its part; as a process of its own it would leave the others alone. */
+    synchronized void awaitOthers(int rank) {
+        done[rank] = true;
+        board.left(rank);
+        try {
+            for (int other = 0; other < size; other++) {
+                while (!done[other] && threads[other].isAlive()) {
+                    wait(DeadlockWatch.INTERVAL_MS);
                 }
+            }
+        } catch (InterruptedException e) {
+            // The job is being ended.
+        }
+    }
+
+    /** Says on the board which thread is inside a call that ends the process, if any is. */
+    void tellWhoExits() {
+        Thread.getAllStackTraces().forEach((thread, stack) -> {
+            for (StackTraceElement frame : stack) {
+                if (frame.getClassName().equals("java.lang.Runtime") && frame.getMethodName().equals("exit")) {
+                    int rank = rankOf(thread);
+                    board.abort(1, "a thread named " + thread.getName()
+                            + (rank < 0 ? "" : ", of rank " + rank + ",") + " called System.exit");
+                }
+            }
+        });
+    }
+
+    /** The rank that started a thread, as far as thread groups show it; else -1. */
+    private int rankOf(Thread thread) {
+        for (int rank = 0; rank < size; rank++) {
+            ThreadGroup group = thread.getThreadGroup();
+            if (group != null && groups[rank].parentOf(group)) {
+                return rank;
             }
         }
         return -1;

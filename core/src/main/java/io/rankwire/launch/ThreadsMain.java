@@ -14,7 +14,18 @@ public final class ThreadsMain {
         ProgramProcess process =
                 ProgramProcess.start(args[0].equals("tag"), args[1], Arrays.copyOfRange(args, 2, args.length));
         ThreadRanks ranks = new ThreadRanks(process.size(), process.board());
-        process.atExit(() -> ranks.rankInside("java.lang.Runtime", "exit"));
+        ProgramExit.listen((rank, status) -> {
+            if (status == 0) {
+                ranks.awaitOthers(rank);
+            }
+            process.exits(rank, status);
+        });
+        process.atExit(() -> {
+            if (!process.hasFailed()) {
+                ranks.tellWhoExits();
+            }
+            return -1;
+        });
         ranks.start(process::run, process::fail);
         ranks.awaitAll();
     }

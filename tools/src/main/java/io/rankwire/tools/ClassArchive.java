@@ -1,13 +1,17 @@
 package io.rankwire.tools;
 
-import io.rankwire.launch.RankMain;
 import java.io.File;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.zip.CRC32;
 
 /**
  * The archive of loaded classes (class data sharing) beside the core jar, which saves each rank about half the
- * processor time of its start. It is named by the jar's time and size and the JVM checks both again, so a changed jar
- * never meets old classes. Without an archive all works the same, only later.
+ * processor time of its start. Its name has a checksum of the jar's contents and of its path. The JVM alone would take
+ * an archive for any jar of the same name, time and size, wherever it is, and the classes would then be those of the
+ * jar, and name the path, that the archive was made with. Without an archive all works the same, only later.
  */
 final class ClassArchive {
     private ClassArchive() {}
@@ -32,26 +36,45 @@ final class ClassArchive {
         }
         command.add("-XX:SharedArchiveFile=".concat(archive.getPath()));
         // An archive that does not fit is no news for the user: these would say so on standard output.
-        command.add("-Xlog:cds=off");
-        command.add("-Xlog:aot=off");
+        command.add("-Xlog:cds*=off");
+        command.add("-Xlog:aot*=off");
     }
 
     /** The class path that an archive was made with must be the begin of the one it is used with: there are two. */
     private static File file(String library) {
-        return beside(library == null ? ".jsa" : "-mpi-".concat(stamp(new File(library))).concat(".jsa"));
+        String name = "-".concat(place(Launch.core()));
+        if (library != null) {
+            name = String.join("-", name, "mpi", contents(new File(library)), place(library));
+        }
+        return beside(name.concat(".jsa"));
     }
 
-    /** A file of ours for the very core jar that is used, beside it; null when core is no jar. */
+    /** A file of ours for the very contents of the core jar that is used, beside it; null when core is no jar. */
     static File beside(String suffix) {
-        File jar = new File(Launch.locationOf(RankMain.class));
+        File jar = new File(Launch.core());
         if (!jar.isFile()) {
             return null;
         }
-        return new File(jar.getParentFile(), "rankwire-".concat(stamp(jar)).concat(suffix));
+        return new File(jar.getParentFile(), "rankwire-".concat(contents(jar)).concat(suffix));
     }
 
-    private static String stamp(File jar) {
-        return String.join("-", Long.toString(jar.lastModified(), 36), Long.toString(jar.length(), 36));
+    private static String place(String path) {
+        CRC32 sum = new CRC32();
+        sum.update(path.getBytes(StandardCharsets.UTF_8));
+        return Long.toString(sum.getValue(), 36);
+    }
+
+    /** A checksum, fit for a name. */
+    static String contents(File jar) {
+        CRC32 sum = new CRC32();
+        if (jar.isFile()) {
+            try (FileInputStream in = new FileInputStream(jar)) {
+                sum.update(in.readAllBytes());
+            } catch (IOException e) {
+                throw new UsageException("cannot read " + jar + ": " + e.getMessage(), 1);
+            }
+        }
+        return Long.toString(sum.getValue(), 36);
     }
 
     /** Makes the archives by rehearsals; run by the script after a build. */
@@ -72,8 +95,8 @@ final class ClassArchive {
         // Under another name until it is whole: a rank of another job may be looking for it.
         File draft = new File(archive.getPath() + "." + ProcessHandle.current().pid());
         options.firstRankJvm.add("-XX:ArchiveClassesAtExit=".concat(draft.getPath()));
-        options.firstRankJvm.add("-Xlog:cds=off");
-        options.firstRankJvm.add("-Xlog:aot=off");
+        options.firstRankJvm.add("-Xlog:cds*=off");
+        options.firstRankJvm.add("-Xlog:aot*=off");
         int status = new RunCommand(options).run();
         return status == 0 && !draft.renameTo(archive) ? 1 : status;
     }

@@ -152,7 +152,7 @@ final class Doctor {
     }
 
     /** The soft limit of one line of the table. */
-    private static String limit(String name) {
+    static String limit(String name) {
         String line = line("/proc/self/limits", name);
         return line == null ? "" : line.substring(name.length()).strip().split(" ")[0];
     }

@@ -7,36 +7,62 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** How a rank failed. */
+/**
+ * How a rank failed.
+ *
+ * @param rank -1 for all of them, when they are threads of one process
+ */
 record Ending(int rank, int status, boolean bySignal, String why) {
-    private static final String NEVER_CLOSED = "ended with status 0 but never closed its World: call close(), or open"
-            + " it with try (World world = World.join())";
-    private static final String NEVER_FINALIZED = "ended with status 0 but never called MPI.Finalize";
+    private static final String NEVER_CLOSED = "it ended with status 0 but never closed its World: call close(), or"
+            + " open it with try (World world = World.join())";
+    private static final String NEVER_FINALIZED = "it ended with status 0 but never called MPI.Finalize";
+
+    private static final String NO_THREAD = "java.lang.OutOfMemoryError: unable to create native thread";
+    /** Of a signal. */
+    static final String ENDED_EARLY = " before its program began";
 
     /**
      * What became of a rank whose process has ended with {@code status}, or null when all is well.
      *
-     * @param mpi whether the program is one of the {@code mpi} package, and knows no World
+     * @param program what it ran
      */
-    static Ending of(Board board, int rank, int status, boolean mpi) {
+    static Ending of(Board board, int rank, int status, RunOptions program) {
         if (board.failure(rank) >= 0) {
             return thrown(board, rank);
         }
         if (status == 0) {
-            return board.stillOpen(rank) ? new Ending(rank, 1, false, mpi ? NEVER_FINALIZED : NEVER_CLOSED) : null;
+            String open = program.library != null ? NEVER_FINALIZED : NEVER_CLOSED;
+            return board.stillOpen(rank) ? new Ending(rank, 1, false, open) : null;
         }
         String signal = signal(status - 128);
         boolean said = board.endedAt(rank) != 0;
         if (signal != null && !said) {
             String hint = status == 134 || status == 139 ? "; its JVM crashed, see the hs_err_pid file it names" : "";
-            return new Ending(rank, status, true, "was killed by " + signal + hint);
+            return new Ending(rank, status, true, "it was killed by " + signal + hint);
         }
         if (signal != null) {
-            return new Ending(rank, status, true, "exited with status " + status + ", as after " + signal);
+            return new Ending(rank, status, true, "it exited with status " + status + ", as after " + signal);
         }
-        boolean started = board.pid(rank) != 0;
-        return new Ending(rank, status, false, "exited with status " + status
+        boolean started = program.command || board.pid(rank) != 0;
+        return new Ending(rank, status, false, "it exited with status " + status
                 + (started ? "" : " before its program began: the JVM's message is above"));
+    }
+
+    /** The process of all ranks has ended, and none of them has said anything of it. */
+    static Ending ofAll(Board board, int status, RunOptions program) {
+        if (board.aborted()) {
+            return new Ending(-1, status, false, board.abortReason() + ", with status " + status);
+        }
+        Ending of = of(board, 0, status, program);
+        return new Ending(-1, status, of.bySignal, "the process of all ranks" + of.why.substring("it".length()));
+    }
+
+    /** A rank whose process ended before its program began. */
+    static Ending early(int rank, int status, String why) {
+        boolean bySignal = why.equals(ENDED_EARLY);
+        String signal = signal(status - 128);
+        return new Ending(rank, status, bySignal, !bySignal ? why
+                : "it was ended by " + (signal == null ? "a signal" : signal) + why);
     }
 
     /** A rank that has left the story of an exception. */
@@ -46,11 +72,18 @@ record Ending(int rank, int status, boolean bySignal, String why) {
 
     /** What to tell, the exception and its stack last. */
     String story(int ranks, JobDirectory directory) {
+        if (rank < 0) {
+            return "the job failed: " + why;
+        }
         String who = ranks == 1 ? "the program" : "rank " + rank + " of " + ranks;
         if (!why.isEmpty()) {
-            return who + " failed: it " + why;
+            return who + " failed: " + why;
         }
         String told = read(directory.failure(rank));
+        if (told.startsWith(NO_THREAD) && (told.contains("at io.rankwire.launch.") || told.contains(".World.join("))) {
+            // Not by the program: it has hardly begun.
+            return who + " failed: " + Limits.noThread();
+        }
         return who + " failed: " + (told.indexOf('\n') == told.length() - 1 ? "" : "it threw an exception\n") + told;
     }
 

@@ -10,6 +10,7 @@ import io.rankwire.sim.program.SimMain;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.invoke.VarHandle;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** The processes of one job: one per rank, or one for all when ranks are threads. */
 final class Launch {
@@ -24,19 +26,25 @@ final class Launch {
     private static final int GRACE_MS = 1000;
     /** How long to wait for more output once its process has gone; a child it left may hold the pipe open for ever. */
     private static final int OUTPUT_MS = 500;
+    /** The status of a process that a signal has ended is this and the signal's number. */
+    private static final int SIGNALLED = 128;
 
+    /** Of the first program; what concerns the whole job counts there. */
     private final RunOptions options;
-    private final Program program;
+    private final Map<RunOptions, Program> programs;
     private final JobDirectory directory;
     private final Lines.Shared out;
     private final Lines.Shared err;
     private final List<Process> processes = new ArrayList<>();
     private final List<OutputPump> pumps = new ArrayList<>();
+    /** Null until it has been opened, while the ranks start. */
+    private volatile Board board;
     private boolean ending;
 
-    Launch(RunOptions options, Program program, JobDirectory directory, Lines.Shared out, Lines.Shared err) {
+    Launch(RunOptions options, Map<RunOptions, Program> programs, JobDirectory directory, Lines.Shared out,
+            Lines.Shared err) {
         this.options = options;
-        this.program = program;
+        this.programs = programs;
         this.directory = directory;
         this.out = out;
         this.err = err;
@@ -51,40 +59,40 @@ final class Launch {
         }
     }
 
+    /** Where Rankwire itself is: the script says so; without it, where this class comes from. */
+    static String core() {
+        String core = System.getProperty("rankwire.core");
+        return core == null ? locationOf(RankMain.class) : core;
+    }
+
     void start() throws IOException {
         if (options.simulated != null) {
             Files.writeString(model(), options.simulated.text());
         }
-        int count = options.threads ? 1 : options.ranks;
-        ProcessBuilder builder = new ProcessBuilder();
-        if (options.directory != null) {
-            builder.directory(options.directory.toFile());
+        int count = options.threads ? 1 : options.size();
+        String limit = Limits.tooFewFiles(count);
+        if (limit != null) {
+            throw new IOException("cannot start the ranks: " + limit);
         }
-        Map<String, String> environment = builder.environment();
-        for (String each : options.environment) {
-            int equals = each.indexOf('=');
-            environment.put(each.substring(0, equals), each.substring(equals + 1));
-        }
-        environment.put("RANKWIRE_SIZE", Integer.toString(options.ranks));
-        environment.put("RANKWIRE_JOB", directory.path().toString());
-        environment.put("RANKWIRE_LAUNCHER", Long.toString(ProcessHandle.current().pid()));
-        environment.put(Progress.VARIABLE, options.progress.toString());
-        environment.put(MeasuredCosts.VARIABLE, costs());
-        if (options.explain) {
-            environment.put("RANKWIRE_EXPLAIN", "1");
-        }
-        environment.remove("RANKWIRE_RANK");
+        String costs = costs();
+        RunOptions before = null;
+        ProcessBuilder builder = null;
         File nothing = new File(File.separatorChar == '/' ? "/dev/null" : "NUL");
         for (int rank = 0; rank < count; rank++) {
+            RunOptions mine = options.of(rank);
+            if (mine != before) {
+                builder = builder(mine, costs);
+            }
             if (!options.threads) {
-                environment.put("RANKWIRE_RANK", Integer.toString(rank));
+                builder.environment().put("RANKWIRE_RANK", Integer.toString(rank));
             }
-            if (options.tellsOpenMpiRanks) {
-                tellOpenMpiRank(environment, rank);
+            if (mine.tellsOpenMpiRanks) {
+                tellOpenMpiRank(builder.environment(), rank);
             }
-            if (rank < 2 || options.device != null) {
-                builder.command(command(rank));
+            if (mine != before || rank < 2 || mine.device != null || mine.debugPort > 0) {
+                builder.command(command(mine, rank));
             }
+            before = mine;
             builder.redirectInput(rank == 0 ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.from(nothing));
             if (!start(builder, rank)) {
                 return;
@@ -92,9 +100,39 @@ final class Launch {
         }
     }
 
+    /** What all ranks of a program have in common. */
+    private ProcessBuilder builder(RunOptions of, String costs) {
+        ProcessBuilder builder = new ProcessBuilder();
+        if (of.directory != null) {
+            builder.directory(of.directory.toFile());
+        }
+        Map<String, String> environment = builder.environment();
+        for (String each : of.environment) {
+            int equals = each.indexOf('=');
+            environment.put(each.substring(0, equals), each.substring(equals + 1));
+        }
+        environment.put("RANKWIRE_SIZE", Integer.toString(options.size()));
+        environment.put("RANKWIRE_JOB", directory.path().toString());
+        environment.put("RANKWIRE_LAUNCHER", Long.toString(ProcessHandle.current().pid()));
+        environment.put(Progress.VARIABLE, of.progress.toString());
+        environment.put(MeasuredCosts.VARIABLE, costs);
+        if (options.explain) {
+            environment.put("RANKWIRE_EXPLAIN", "1");
+        }
+        environment.remove("RANKWIRE_RANK");
+        if (of.command) {
+            // A script that says java Main means this JVM and the mpi package, as it would without the script.
+            String java = System.getProperty("java.home") + File.separator + "bin";
+            environment.merge("PATH", java, (path, first) -> first + File.pathSeparator + path);
+            environment.merge("CLASSPATH", of.library + File.pathSeparator + ".",
+                    (path, first) -> of.library + File.pathSeparator + path);
+        }
+        return builder;
+    }
+
     /** Programs look here when they want their rank before they may call the library. */
     private void tellOpenMpiRank(Map<String, String> environment, int rank) {
-        String size = Integer.toString(options.ranks);
+        String size = Integer.toString(options.size());
         environment.put("OMPI_COMM_WORLD_SIZE", size);
         environment.put("OMPI_COMM_WORLD_LOCAL_SIZE", size);
         environment.put("OMPI_COMM_WORLD_RANK", Integer.toString(rank));
@@ -115,7 +153,7 @@ final class Launch {
             }
         } else {
             MeasuredCosts measured = MeasuredCosts.read(MeasuredCosts.file());
-            cost = MeasuredCosts.of(measured, options.ranks);
+            cost = MeasuredCosts.of(measured, options.size());
             origin = measured == null || !measured.areMeasured() ? "estimated" : "measured";
         }
         if (options.explain) {
@@ -132,37 +170,58 @@ final class Launch {
         try {
             process = builder.start();
         } catch (IOException e) {
-            throw new IOException("cannot start rank " + rank + ": " + e.getMessage()
-                    + "; `rankwire doctor` shows the limits of this machine", e);
+            throw new IOException("cannot start rank " + rank + ": " + Limits.whyNotStarted(e), e);
         }
         processes.add(process);
         String tag = options.tagOutput && !options.threads ? "[" + rank + "] " : "";
-        pump(process.getInputStream(), new Lines(out, tag));
-        pump(process.getErrorStream(), new Lines(err, tag));
+        pump(rank, process.getInputStream(), new Lines(out, tag));
+        pump(rank, process.getErrorStream(), new Lines(err, tag));
         return true;
     }
 
-    private void pump(InputStream from, Lines to) {
-        OutputPump pump = new OutputPump(from, to);
+    private void pump(int rank, InputStream from, Lines to) {
+        OutputPump pump = new OutputPump(from, to, () -> isStarted(rank));
         pumps.add(pump);
         pump.start();
     }
 
-    /** The same for all ranks but the first, unless the arguments tell the rank. */
-    private List<String> command(int rank) {
+    /** Whether a rank has come so far that its program runs, or is just about to. */
+    private boolean isStarted(int rank) {
+        if (options.of(rank).command) {
+            return true;
+        }
+        Board seen = board;
+        return seen != null && seen.pid(rank) != 0;
+    }
+
+    /** From now on it can be seen which ranks have started. */
+    void watch(Board of) {
+        board = of;
+    }
+
+    /** The same for all ranks of a program but the first, unless the arguments tell the rank. */
+    private List<String> command(RunOptions of, int rank) {
         List<String> command = new ArrayList<>();
+        if (of.command) {
+            command.add(of.program);
+            command.addAll(of.arguments);
+            return command;
+        }
+        Program program = programs.get(of);
         command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
-        if (!choosesCollector()) {
+        if (!choosesCollector(of)) {
             command.add("-XX:+UseParallelGC");
         }
         // No statistics file in the temporary directory, which a killed rank would leave behind.
         command.add("-XX:-UsePerfData");
+        // A thread that cannot be started is an exception in the program, which is enough.
+        command.add("-Xlog:os+thread=off");
         // For copies between processes by system call, and to reach rings without the checks of a segment.
         command.add("--enable-native-access=ALL-UNNAMED");
-        if (rank == 0 && !options.firstRankJvm.isEmpty()) {
-            command.addAll(options.firstRankJvm);
+        if (rank == 0 && !of.firstRankJvm.isEmpty()) {
+            command.addAll(of.firstRankJvm);
         } else {
-            ClassArchive.use(command, options.jvm, options.library);
+            ClassArchive.use(command, of.jvm, of.library);
         }
         if (options.simulated != null) {
             // Ranks take turns, so one thread carries them all, and hands over without waking another.
@@ -180,11 +239,14 @@ final class Launch {
                 command.add("-D" + SimMain.KILL + "=" + options.kill);
             }
         }
+        if (of.debugPort > 0) {
+            command.add("-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,address=" + (of.debugPort + rank));
+        }
         command.addAll(program.jvmOptions());
-        command.addAll(options.jvm);
+        command.addAll(of.jvm);
         command.add("-cp");
-        String core = locationOf(RankMain.class);
-        String library = options.library == null ? core : core + File.pathSeparator + options.library;
+        String core = core();
+        String library = of.library == null ? core : core + File.pathSeparator + of.library;
         command.add(program.classPath().isEmpty() ? library : library + File.pathSeparator + program.classPath());
         if (options.simulated != null) {
             command.add("io.rankwire.sim.program.SimMain");
@@ -197,12 +259,12 @@ final class Launch {
             command.add("io.rankwire.launch.RankMain");
         }
         command.add(program.mainClass());
-        if (options.device != null) {
+        if (of.device != null) {
             command.add(Integer.toString(rank));
-            command.add(Integer.toString(options.ranks));
-            command.add(options.device);
+            command.add(Integer.toString(options.size()));
+            command.add(of.device);
         }
-        command.addAll(options.arguments);
+        command.addAll(of.arguments);
         return command;
     }
 
@@ -210,8 +272,8 @@ final class Launch {
         return directory.path().resolve("model");
     }
 
-    private boolean choosesCollector() {
-        for (String option : options.jvm) {
+    private static boolean choosesCollector(RunOptions of) {
+        for (String option : of.jvm) {
             if (option.startsWith("-XX:+Use") && option.endsWith("GC")) {
                 return true;
             }
@@ -253,24 +315,25 @@ final class Launch {
      * The rank that failed before the others, or null. A rank that was killed said nothing of its end, and those that
      * stumbled over it did, so no time counts as the earliest.
      */
-    Ending firstFailure(Board board) {
+    Ending firstFailure() {
         Ending first = null;
-        for (int rank = 0; rank < options.ranks; rank++) {
-            Ending ending = ending(board, rank);
-            if (ending != null && (first == null || isEarlier(board, rank, first.rank()))) {
+        for (int rank = 0; rank < options.size(); rank++) {
+            Ending ending = ending(rank);
+            if (first == null || ending != null && ending.rank() >= 0
+                    && (first.rank() < 0 || isEarlier(rank, first.rank()))) {
                 first = ending;
             }
         }
         return first;
     }
 
-    private static boolean isEarlier(Board board, int rank, int than) {
+    private boolean isEarlier(int rank, int than) {
         long mine = board.endedAt(rank);
         long other = board.endedAt(than);
         return mine == 0 ? other != 0 : other != 0 && mine - other < 0;
     }
 
-    private Ending ending(Board board, int rank) {
+    private Ending ending(int rank) {
         if (board.failure(rank) >= 0) {
             return Ending.thrown(board, rank);
         }
@@ -281,15 +344,25 @@ final class Launch {
             return null;
         }
         int status = process.exitValue();
+        if (status == 0 && options.mayStayOpen) {
+            return null;
+        }
+        String notBegun = isStarted(rank) ? null : whyNotBegun(index, status);
+        if (notBegun != null) {
+            return Ending.early(rank, status, notBegun);
+        }
+        if (options.threads && status != 0 && options.simulated == null) {
+            return Ending.ofAll(board, status, options);
+        }
         // One process for all: a status other than 0 is blamed on the rank that said last that it leaves.
-        return options.threads && status != 0 && rank != lastToLeave(board) ? null
-                : Ending.of(board, rank, status, options.library != null);
+        return options.threads && status != 0 && rank != lastToLeave() ? null
+                : Ending.of(board, rank, status, options.of(rank));
     }
 
-    private int lastToLeave(Board board) {
+    private int lastToLeave() {
         int last = 0;
-        for (int rank = 1; rank < options.ranks; rank++) {
-            if (board.endedAt(rank) != 0 && !isEarlier(board, rank, last)) {
+        for (int rank = 1; rank < options.size(); rank++) {
+            if (board.endedAt(rank) != 0 && !isEarlier(rank, last)) {
                 last = rank;
             }
         }
@@ -302,16 +375,53 @@ final class Launch {
         return options.threads || !snapshot().get(rank).isAlive();
     }
 
-    /** Ends all processes: asks, and kills after a while. */
-    void end() {
+    /** Why a process ended before its program began, when that can be said better than by its JVM; else null. */
+    private String whyNotBegun(int index, int status) {
+        if (status == SIGNALLED + 1 || status == SIGNALLED + 2 || status == SIGNALLED + 15) {
+            return Ending.ENDED_EARLY;
+        }
+        for (int i = 2 * index; i < 2 * index + 2; i++) {
+            pumps.get(i).finish(OUTPUT_MS);
+            if (pumps.get(i).says("java.lang.InternalError: Bad level: ")) {
+                return Ending.ENDED_EARLY;
+            }
+            if (pumps.get(i).says("unable to create native thread", "pthread_create failed")) {
+                return "its JVM could not start: " + Limits.noThread();
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Ends all processes: asks those whose program runs, and kills them after a while. A JVM that still starts is
+     * killed at once: it has nothing to end in order, and would complain that it was asked so early.
+     *
+     * @param atOnce whether all are killed at once: they could not even start the threads to end in order
+     */
+    void end(boolean atOnce) {
         synchronized (this) {
             ending = true;
         }
-        List<Process> all = snapshot();
-        for (Process process : all) {
-            // Not Process.destroy, which also closes the streams, with what is still to be read from them.
-            process.toHandle().destroy();
+        if (board != null && !board.aborted()) {
+            board.abort(1, "the job has been ended");
         }
+        VarHandle.fullFence();
+        List<Process> all = snapshot();
+        List<ProcessHandle> children = new ArrayList<>();
+        for (int i = 0; i < all.size(); i++) {
+            ProcessHandle handle = all.get(i).toHandle();
+            if (options.of(i).command) {
+                // A script does not pass signals on to what it has started.
+                handle.descendants().forEach(children::add);
+            }
+            // Not Process.destroy, which also closes the streams, with what is still to be read from them.
+            if (isStarted(i) && !atOnce) {
+                handle.destroy();
+            } else {
+                handle.destroyForcibly();
+            }
+        }
+        children.forEach(ProcessHandle::destroy);
         long deadline = System.nanoTime() + GRACE_MS * 1_000_000L;
         for (Process process : all) {
             if (!await(process, (deadline - System.nanoTime()) / 1_000_000)) {
@@ -321,6 +431,12 @@ final class Launch {
         for (Process process : all) {
             await(process, GRACE_MS);
         }
+        for (ProcessHandle child : children) {
+            while (child.isAlive() && System.nanoTime() - deadline < 0) {
+                LockSupport.parkNanos(1_000_000);
+            }
+            child.destroyForcibly();
+        }
     }
 
     /** With a person at the terminal, what rank 0 has asked must be seen before it is answered. */
@@ -328,10 +444,44 @@ final class Launch {
         pumps.get(0).showQuestion();
     }
 
+    /** Lets out what JVMs have said before they ran the program, unless they have only just said it. */
+    void releaseOutput() {
+        for (OutputPump pump : pumps) {
+            pump.releaseWhenDue();
+        }
+    }
+
     /** Waits until all that the ranks wrote has been passed on. */
     void finishOutput() {
-        for (OutputPump pump : pumps) {
+        List<Process> all = snapshot();
+        for (int i = 0; i < pumps.size(); i++) {
+            OutputPump pump = pumps.get(i);
             pump.finish(OUTPUT_MS);
+            Process process = all.get(i / 2);
+            if (isStarted(i / 2) || process.isAlive() || whyNotBegun(i / 2, process.exitValue()) == null) {
+                pump.release();
+            }
         }
+    }
+
+    /** Ranks that have ended and never closed their world. */
+    List<Integer> neverClosed() {
+        List<Integer> ranks = new ArrayList<>();
+        for (int rank = 0; rank < options.size(); rank++) {
+            if (board.stillOpen(rank)) {
+                ranks.add(rank);
+            }
+        }
+        return ranks;
+    }
+
+    /** Why output could not be written, or null. */
+    IOException brokenOutput() {
+        for (OutputPump pump : pumps) {
+            if (pump.broken() != null) {
+                return pump.broken();
+            }
+        }
+        return null;
     }
 }

@@ -29,6 +29,9 @@ public final class Main {
             System.err.println("rankwire: " + e.getMessage());
             status = e.status();
         }
+        if (status == 0 && System.out.checkError()) {
+            status = RunCommand.PIPE_STATUS;
+        }
         System.exit(status);
     }
 
@@ -56,7 +59,9 @@ public final class Main {
     /** What is done once after a build, so that jobs start fast and choose well; all goes without it. */
     private static int rehearse() {
         int status = ClassArchive.make();
-        MeasuredCosts.measure();
+        if (MeasuredCosts.read(MeasuredCosts.file()) == null) {
+            MeasuredCosts.measure();
+        }
         return status;
     }
 

@@ -10,6 +10,8 @@ import java.nio.file.Path;
 final class MpirunCommand {
     private static final String HELP = """
             mpirun -n N [options] java [JVM options] CLASS [args]       also: -jar FILE, or a .java file
+            mpirun -n N [options] COMMAND [args]                        a script, or any other program
+            mpirun -n N ... : -n N ...                                  several programs in one job
 
               -n, -np N             how many ranks; without, one for each processor
               -x NAME[=VALUE]       set an environment variable for the ranks; also -env and -genv NAME VALUE
@@ -20,14 +22,15 @@ final class MpirunCommand {
                                     read; all ranks run on this machine
               --oversubscribe, --allow-run-as-root, --mca NAME VALUE, --bind-to, --map-by and the like are passed over
 
-            The JVM is the one Rankwire itself runs on. The mpi package need not be in the class path.
+            The JVM is the one Rankwire itself runs on. The mpi package need not be in the class path. A script finds
+            both in PATH and CLASSPATH.
             """;
 
     private final Words words;
     private final RunOptions options = RunOptions.blank();
 
-    private MpirunCommand(String name, String[] args) {
-        words = new Words(name, args);
+    private MpirunCommand(Words words) {
+        this.words = words;
     }
 
     static int run(String name, String[] args) {
@@ -40,7 +43,11 @@ final class MpirunCommand {
     }
 
     static RunOptions parse(String name, String[] args) {
-        MpirunCommand command = new MpirunCommand(name, args);
+        return parse(new Words(name, args));
+    }
+
+    private static RunOptions parse(Words words) {
+        MpirunCommand command = new MpirunCommand(words);
         command.parse();
         return command.options;
     }
@@ -56,12 +63,22 @@ final class MpirunCommand {
             throw words.wrong("which program? Give java and the class after the options");
         }
         String program = words.next();
-        if (!new File(program).getName().equals("java")) {
-            throw words.wrong(program + " is not java: this starts Java programs only, as in mpirun -n 4 java Main");
+        boolean several;
+        if (new File(program).getName().equals("java")) {
+            several = java();
+        } else {
+            options.command = true;
+            options.program = command(program);
+            several = arguments();
         }
-        java();
+        if (several) {
+            options.next = parse(words);
+            // These two are of the whole job, wherever they stand.
+            options.tagOutput |= options.next.tagOutput;
+            options.timeoutSeconds = Math.max(options.timeoutSeconds, options.next.timeoutSeconds);
+        }
         if (options.ranks == 0) {
-            options.ranks = Runtime.getRuntime().availableProcessors();
+            options.ranks = several ? 1 : Runtime.getRuntime().availableProcessors();
         }
         options.environment.add("RANKWIRE_DIALECT=openmpi");
         options.library = MpiLibrary.path();
@@ -106,8 +123,46 @@ final class MpirunCommand {
         }
     }
 
-    /** The command line of the JVM: options, and what to run. */
-    private void java() {
+    /** Where a command is: in the directory it is started from, or on the PATH. */
+    private String command(String name) {
+        if (name.indexOf(File.separatorChar) >= 0) {
+            return executable(name, fromDirectory(name));
+        }
+        String path = System.getenv("PATH");
+        for (String place : path == null ? new String[0] : path.split(File.pathSeparator)) {
+            File file = new File(place, name);
+            if (file.canExecute() && !file.isDirectory()) {
+                return file.getPath();
+            }
+        }
+        return executable(name, fromDirectory(name));
+    }
+
+    private String executable(String name, String path) {
+        File file = new File(path);
+        if (!file.exists() || file.isDirectory()) {
+            throw words.wrong("there is no program " + name);
+        }
+        if (!file.canExecute()) {
+            throw words.wrong(name + " may not be executed: chmod +x " + name);
+        }
+        return file.getAbsolutePath();
+    }
+
+    /** Takes the rest, up to the next program; true when there is one. */
+    private boolean arguments() {
+        while (!words.isEmpty()) {
+            String argument = words.next();
+            if (argument.equals(":")) {
+                return true;
+            }
+            options.arguments.add(argument);
+        }
+        return false;
+    }
+
+    /** The command line of the JVM: options, and what to run; true when another program follows. */
+    private boolean java() {
         while (options.program == null && words.isOption()) {
             String option = words.next();
             switch (option) {
@@ -135,19 +190,14 @@ final class MpirunCommand {
             String program = words.next();
             options.program = RunOptions.isClassName(program) ? program : fromDirectory(program);
         }
-        while (!words.isEmpty()) {
-            String argument = words.next();
-            if (argument.equals(":")) {
-                throw words.wrong("a : joins several programs to one job, which cannot be done; start one program");
-            }
-            options.arguments.add(argument);
-        }
+        boolean several = arguments();
         if (options.directory != null) {
             String inherited = System.getenv("CLASSPATH");
             String path = options.classPath != null ? options.classPath
                     : inherited == null || inherited.isEmpty() ? "." : inherited;
             options.classPath = eachFromDirectory(path);
         }
+        return several;
     }
 
     /** What is named relatively means the directory java would have been started in. */

@@ -16,11 +16,14 @@ final class MpjrunCommand {
               -wdir DIR             the directory the ranks run in
               -cp, -classpath PATH  where the program's classes are; without, CLASSPATH or the current directory
               -jar FILE             a jar that names its main class
+              -debug [PORT]         rank 0 waits for a debugger at this port, or 24500, the next rank at the next
               -machinesfile FILE    read; all ranks run on this machine
               other words that start with a dash are options for the JVMs of the ranks, such as -Xmx1g or -Dx=y
 
             There are no daemons: mpjboot and mpjhalt are not needed.
             """;
+
+    private static final int FIRST_DEBUG_PORT = 24_500;
 
     private final Words words;
     private final RunOptions options = RunOptions.blank();
@@ -34,7 +37,7 @@ final class MpjrunCommand {
     }
 
     static int run(String name, String[] args) {
-        RunOptions options = parse(name, args);
+        RunOptions options = parse(name, args.length == 0 ? new String[] {"-help"} : args);
         if (options.help) {
             System.out.print(HELP);
             return 0;
@@ -70,6 +73,7 @@ final class MpjrunCommand {
         options.environment.add("RANKWIRE_DIALECT=" + (prepends ? "mpj" : "fastmpj"));
         options.device = prepends ? device : null;
         options.library = MpiLibrary.path();
+        options.mayStayOpen = true;
         if (options.directory != null) {
             addDirectory();
         }
@@ -93,7 +97,8 @@ final class MpjrunCommand {
             case "-machinesfile", "-machinefile", "-hostfile" ->
                     OtherHosts.inFile(words, name, words.valueOf(name));
             case "-psl", "-dport", "-mxboardnum" -> words.valueOf(name);
-            case "-debug", "-yarn" -> throw words.wrong("option " + name + " is of MPJ Express alone");
+            case "-debug" -> options.debugPort = words.isNumber() ? words.numberOf(name) : FIRST_DEBUG_PORT;
+            case "-yarn" -> throw words.wrong("option " + name + " is of MPJ Express alone");
             case "-profile", "-src" -> words.say(name + " is of MPJ Express alone and was passed over");
             case "-h", "-help", "--help" -> options.help = true;
             default -> options.jvm.add(name);

@@ -1,22 +1,37 @@
 package io.rankwire.tools;
 
 import io.rankwire.launch.Lines;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.function.BooleanSupplier;
 
-/** Passes one stream of a rank on, in whole lines, until it ends. */
+/**
+ * Passes one stream of a rank on, in whole lines, until it ends. What a JVM says before it runs the program is kept
+ * back for a while: a signal that ends it then makes it complain, about nothing that a user could mend.
+ */
 final class OutputPump extends Thread {
     private static final int STACK_BYTES = 128 << 10;
 
     private static final long QUESTION_NS = 100_000_000;
+    /** A JVM that lives on after its message, such as one that waits for a debugger, has meant it. */
+    private static final long HELD_NS = 2_000_000_000;
 
     private final InputStream from;
     private final Lines to;
+    /** Whether the program runs, and the text is its own. */
+    private final BooleanSupplier started;
+    /** Text from before that; null when there can be none any more. */
+    private ByteArrayOutputStream held = new ByteArrayOutputStream();
     private volatile boolean writing;
+    /** Why text could not be passed on; null while it can. */
+    private volatile IOException broken;
     private volatile long lastNs;
 
-    OutputPump(InputStream from, Lines to) {
+    OutputPump(InputStream from, Lines to, BooleanSupplier started) {
         super(null, null, "output", STACK_BYTES, false);
+        this.started = started;
         this.from = from;
         this.to = to;
         setDaemon(true);
@@ -30,7 +45,7 @@ final class OutputPump extends Thread {
             int count = read(buffer);
             writing = true;
             lastNs = System.nanoTime();
-            if (open) {
+            if (open && !holds(buffer, count)) {
                 open = forward(buffer, count);
             }
             writing = false;
@@ -49,7 +64,47 @@ final class OutputPump extends Thread {
         }
     }
 
-    /** False when nobody reads our output any more: the rank's is then drained, so that the rank does not stall. */
+    private synchronized boolean holds(byte[] buffer, int count) {
+        if (held != null && started.getAsBoolean()) {
+            release();
+        }
+        if (held != null && count > 0) {
+            held.write(buffer, 0, count);
+        }
+        return held != null;
+    }
+
+    /** Lets out what was kept back. */
+    synchronized void release() {
+        if (held != null) {
+            byte[] text = held.toByteArray();
+            held = null;
+            forward(text, text.length);
+            if (!isAlive()) {
+                forward(text, -1);
+            }
+        }
+    }
+
+    /** Lets it out when the program runs by now, or the JVM has lived on for a while. */
+    synchronized void releaseWhenDue() {
+        if (held != null && (started.getAsBoolean() || held.size() > 0 && System.nanoTime() - lastNs > HELD_NS)) {
+            release();
+        }
+    }
+
+    /** Whether the JVM has said one of these before it ran the program. */
+    synchronized boolean says(String... words) {
+        String text = held == null ? "" : held.toString(StandardCharsets.ISO_8859_1);
+        for (String each : words) {
+            if (text.contains(each)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** False when it cannot be written: the rank's text is then drained until the job ends, so that it can end. */
     private boolean forward(byte[] buffer, int count) {
         try {
             if (count < 0) {
@@ -59,8 +114,13 @@ final class OutputPump extends Thread {
             }
             return true;
         } catch (IOException e) {
+            broken = e;
             return false;
         }
+    }
+
+    IOException broken() {
+        return broken;
     }
 
     /** Shows a line without an end when nothing has come for a while: the program may have asked something. */

@@ -10,6 +10,9 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 
 /**
  * {@code rankwire run}: makes the job's directory, starts the ranks, watches over them and tells how it went. Whatever
@@ -18,12 +21,17 @@ import java.nio.file.Path;
 final class RunCommand {
     private static final int TIMEOUT_STATUS = 124;
     private static final int POLL_MS = 10;
+    private static final String BROKEN_PIPE = "Broken pipe";
+    /** 128 + SIGPIPE. */
+    static final int PIPE_STATUS = 141;
     /** Set by the script when a person, rather than a file or pipe, is at both ends. */
     private static final boolean TERMINAL = Boolean.getBoolean("rankwire.terminal");
 
     private final RunOptions options;
     private final Lines.Shared out = new Lines.Shared(new FileOutputStream(FileDescriptor.out));
-    private final Lines.Shared err = new Lines.Shared(new FileOutputStream(FileDescriptor.err));
+    /** The same when both are the same file, so that what is said there begins on a line of its own. */
+    private final Lines.Shared err =
+            isOneOutput() ? out : new Lines.Shared(new FileOutputStream(FileDescriptor.err));
     private final Path root = JobDirectory.root();
     private JobDirectory directory;
     private Launch launch;
@@ -46,15 +54,57 @@ final class RunCommand {
         if (options.environmentOf(MeasuredCosts.VARIABLE) == null) {
             MeasuredCosts.again();
         }
-        Runtime.getRuntime().addShutdownHook(new Interruption());
+        if (options.next != null && options.threads) {
+            throw new UsageException("several programs cannot be ranks of one JVM: start each rank as a process");
+        }
+        Thread interruption = new Interruption();
+        Runtime.getRuntime().addShutdownHook(interruption);
         try {
             return job();
         } catch (IOException e) {
             // Some of the library's exceptions have only the name of a file for a message.
             String message = e.getMessage();
-            throw new UsageException(message != null && message.indexOf(' ') > 0 ? message : e.toString(), 1);
+            if (clear()) {
+                say(message != null && message.indexOf(' ') > 0 ? message : e.toString());
+            }
+            return 1;
+        } catch (OutOfMemoryError e) {
+            if (!String.valueOf(e.getMessage()).contains("native thread")) {
+                throw e;
+            }
+            clear();
+            // A process may have been started before the thread that would have waited for it could not be.
+            ProcessHandle.current().children().forEach(ProcessHandle::destroyForcibly);
+            say("cannot start the ranks: " + Limits.noThread());
+            return 1;
         } finally {
             clear();
+            forget(interruption);
+        }
+    }
+
+    /** Nothing is left to be cleared, and the end of the process need not start a thread for it. */
+    private static void forget(Thread interruption) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(interruption);
+        } catch (IllegalStateException e) {
+            // It runs already.
+        }
+    }
+
+    private static boolean isOneOutput() {
+        try {
+            return Files.isSameFile(Path.of("/dev/fd/1"), Path.of("/dev/fd/2"));
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private void say(String what) {
+        try {
+            err.print("rankwire: " + what + (what.endsWith("\n") ? "" : "\n"));
+        } catch (IOException e) {
+            // Nobody is left to read it.
         }
     }
 
@@ -65,32 +115,45 @@ final class RunCommand {
             }
             directory = JobDirectory.create(root);
         }
-        directory.createBoard(options.ranks);
-        Program program = Program.of(options, directory.path().resolve("classes"));
+        directory.createBoard(options.size());
+        Map<RunOptions, Program> programs = new HashMap<>();
+        for (RunOptions each = options; each != null; each = each.next) {
+            if (!each.command) {
+                programs.put(each, Program.of(each, directory.path().resolve("classes" + programs.size())));
+            }
+        }
         synchronized (this) {
-            launch = new Launch(options, program, directory, out, err);
+            launch = new Launch(options, programs, directory, out, err);
         }
         launch.start();
         // While the ranks start.
         Board board = directory.openBoard();
+        launch.watch(board);
         JobDirectory.sweep(root);
         return watch(board);
     }
 
-    private int watch(Board board) throws IOException {
+    private int watch(Board board) {
         long start = System.nanoTime();
         long timeoutNs = (long) (options.timeoutSeconds * 1e9);
         long lastCheck = start;
         JobWatch watch = new JobWatch(board, options.stall, launch::hasEnded, this::stacks);
         while (true) {
             boolean allEnded = launch.awaitSome(POLL_MS);
-            Ending first = launch.firstFailure(board);
+            Ending first = launch.firstFailure();
             if (first != null) {
                 return fail(board, first);
             }
             if (allEnded) {
                 launch.finishOutput();
-                return 0;
+                IOException broken = launch.brokenOutput();
+                warnOfOpenWorlds();
+                return broken == null ? 0 : unwritten(board, broken);
+            }
+            launch.releaseOutput();
+            IOException broken = launch.brokenOutput();
+            if (broken != null) {
+                return unwritten(board, broken);
             }
             if (TERMINAL) {
                 launch.showQuestion();
@@ -106,7 +169,7 @@ final class RunCommand {
                 if (found != null && found.ends()) {
                     return stop(board, DeadlockWatch.EXIT_STATUS, found.text());
                 } else if (found != null) {
-                    err.print("rankwire: " + found.text() + "\n");
+                    say(found.text());
                 }
             }
         }
@@ -121,7 +184,13 @@ final class RunCommand {
         }
     }
 
-    private int fail(Board board, Ending first) throws IOException {
+    private void warnOfOpenWorlds() {
+        for (int rank : options.mayStayOpen ? launch.neverClosed() : List.<Integer>of()) {
+            say("warning: rank " + rank + " ended without a call of MPI.Finalize");
+        }
+    }
+
+    private int fail(Board board, Ending first) {
         if (options.explores > 0 && !first.bySignal() && board.failure(first.rank()) < 0) {
             // All has been told.
             launch.finishOutput();
@@ -130,12 +199,26 @@ final class RunCommand {
         if (options.simulated != null && first.status() == DeadlockWatch.EXIT_STATUS && anyBlocked(board)) {
             return stop(board, first.status(), new DeadlockWatch(board, rank -> true).report());
         }
-        if (first.bySignal()) {
+        if (first.bySignal() || board.pid(Math.max(0, first.rank())) == 0) {
             // Ctrl-C goes to the ranks too, and they may be faster: then this is no failure of theirs.
             pause(100);
         }
-        String story = first.story(options.ranks, directory);
+        String story = first.story(options.size(), directory);
         return stop(board, first.status(), story);
+    }
+
+    /**
+     * The job's output cannot be written, so nobody needs it any more. When its reader has gone, this is no news: the
+     * status is that of a program which the system ends for writing to nobody.
+     */
+    private int unwritten(Board board, IOException broken) {
+        String why = String.valueOf(broken.getMessage());
+        if (!why.contains(BROKEN_PIPE)) {
+            return stop(board, 1, "cannot write the output of the ranks: " + why);
+        }
+        board.abort(PIPE_STATUS, why);
+        launch.end(false);
+        return PIPE_STATUS;
     }
 
     private static boolean anyBlocked(Board board) {
@@ -148,15 +231,15 @@ final class RunCommand {
     }
 
     /** Ends the ranks, lets out what they still had to say, and then says why. */
-    private int stop(Board board, int status, String why) throws IOException {
+    private int stop(Board board, int status, String why) {
         board.abort(status, why);
-        launch.end();
+        launch.end(why.endsWith(Limits.noThread()));
         launch.finishOutput();
         if (!clear()) {
             // The command itself is being ended, and that is what is told.
             pause(10_000);
         }
-        err.print("rankwire: " + why + (why.endsWith("\n") ? "" : "\n"));
+        say(why);
         return status;
     }
 
@@ -165,7 +248,7 @@ final class RunCommand {
                 ? String.valueOf((long) options.timeoutSeconds)
                 : String.valueOf(options.timeoutSeconds);
         StringBuilder text = new StringBuilder("the job did not end within ").append(limit).append(" s\n");
-        for (int rank = 0; rank < options.ranks; rank++) {
+        for (int rank = 0; rank < options.size(); rank++) {
             text.append("  rank ").append(rank).append(": ").append(board.doing(rank)).append('\n');
         }
         return text.toString();
@@ -186,7 +269,7 @@ final class RunCommand {
         }
         over = true;
         if (launch != null) {
-            launch.end();
+            launch.end(false);
         }
         if (directory != null) {
             directory.delete();
@@ -199,12 +282,11 @@ final class RunCommand {
         @Override
         public void run() {
             if (clear()) {
-                try {
-                    // At a terminal the cursor stands behind the ^C it has echoed.
-                    err.print((TERMINAL ? "\n" : "") + "rankwire: interrupted; all ranks have been ended\n");
-                } catch (IOException e) {
-                    // Nobody is left to tell.
+                if (TERMINAL) {
+                    // The cursor stands behind the ^C that the terminal has echoed.
+                    System.err.println();
                 }
+                say("interrupted; all ranks have been ended");
             }
         }
     }

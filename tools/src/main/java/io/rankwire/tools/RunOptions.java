@@ -6,12 +6,14 @@ import io.rankwire.sim.program.Settings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** What {@code rankwire run} was asked to do. */
 final class RunOptions {
     static final String HELP = """
             rankwire run -n N [options] PROGRAM [args]
+            rankwire run -n N [options] PROGRAM [args] : -n N [options] PROGRAM [args] ...     several in one job
 
             PROGRAM is one of
               File.java             a source file; compiled once, with the other sources of its directory it uses
@@ -38,7 +40,8 @@ final class RunOptions {
               --help                this text
 
             Standard input goes to rank 0. The exit status is that of the first rank to fail, 35 for a deadlock, 2 for a
-            command given wrongly. Files of a running job are in /dev/shm, or where RANKWIRE_DIR says.
+            command given wrongly, 141 when the reader of the output has gone. Files of a running job are in /dev/shm, or
+            where RANKWIRE_DIR says.
             """;
 
     private static final int MOST_RANKS = 1 << 16;
@@ -68,6 +71,14 @@ final class RunOptions {
     String library;
     /** When set, each rank has its number, the number of ranks and this before its arguments. */
     String device;
+    /** Whether the program is no Java class but any command, which finds its rank in its environment. */
+    boolean command;
+    /** Whether a program may end without closing its world, as MPJ Express lets it. */
+    boolean mayStayOpen;
+    /** The port at which rank 0 waits for a debugger, the next rank at the next; 0 for none. */
+    int debugPort;
+    /** The next program of the same job, with the ranks that follow; null for none. */
+    RunOptions next;
     /** Whether ranks find their number in the environment under the names of Open MPI too. */
     boolean tellsOpenMpiRanks;
     final List<String> environment = new ArrayList<>();
@@ -113,8 +124,13 @@ final class RunOptions {
         if (mayFollow && at < words.length && isClassPath(words[at])) {
             classPath = value(words[at++], null);
         }
-        while (at < words.length) {
-            arguments.add(words[at++]);
+        while (at < words.length && next == null) {
+            String word = words[at++];
+            if (word.equals(":") && at < words.length && isRanks(words[at])) {
+                next = parse(Arrays.copyOfRange(words, at, words.length));
+            } else {
+                arguments.add(word);
+            }
         }
         if (ranks == 0) {
             throw wrong("how many ranks? Give -n N");
@@ -122,6 +138,28 @@ final class RunOptions {
         if (program == null) {
             throw wrong("which program? Give a source file, a class or a jar after the options");
         }
+    }
+
+    private static boolean isRanks(String word) {
+        return word.equals("-n") || word.equals("-np") || word.equals("--ranks") || word.startsWith("--ranks=");
+    }
+
+    /** The ranks of all programs together. */
+    int size() {
+        int size = 0;
+        for (RunOptions each = this; each != null; each = each.next) {
+            size += each.ranks;
+        }
+        return size;
+    }
+
+    /** The program that is this rank. */
+    RunOptions of(int rank) {
+        RunOptions each = this;
+        for (int first = each.ranks; rank >= first && each.next != null; first += each.ranks) {
+            each = each.next;
+        }
+        return each;
     }
 
     /** What -x has set a variable to, the last time, or null. */

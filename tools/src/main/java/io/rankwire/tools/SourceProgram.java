@@ -4,7 +4,6 @@ import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.CompilationUnitTree;
 import com.sun.source.tree.Tree;
 import com.sun.source.util.JavacTask;
-import io.rankwire.launch.RankMain;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -52,7 +51,7 @@ final class SourceProgram {
     private static List<String> options(Path source, Path classes, String classPath, List<String> jvmOptions)
             throws IOException {
         List<String> options = new ArrayList<>();
-        String core = Launch.locationOf(RankMain.class);
+        String core = Launch.core();
         options.add("-d");
         options.add(classes.toString());
         options.add("-cp");

@@ -26,6 +26,11 @@ final class Words {
         return at < all.length && all[at].startsWith("-") && all[at].length() > 1;
     }
 
+    /** Whether the next word begins with a digit, as no class does. */
+    boolean isNumber() {
+        return at < all.length && !all[at].isEmpty() && Character.isDigit(all[at].charAt(0));
+    }
+
     /** Splits {@code --name=value}; returns the name alone. */
     String detach(String option) {
         int equals = option.startsWith("--") ? option.indexOf('=') : -1;

@@ -90,9 +90,7 @@ class MeasuredCostsTest {
         String host = Files.exists(Path.of("/proc/sys/kernel/hostname"))
                 ? Files.readString(Path.of("/proc/sys/kernel/hostname")).strip().replaceAll("[^a-zA-Z0-9]", "_")
                 : "host";
-        String time = Long.toString(jar.toFile().lastModified(), 36);
-        String size = Long.toString(jar.toFile().length(), 36);
-        return place.resolve("rankwire-" + time + "-" + size + "-" + host + ".costs");
+        return place.resolve("rankwire-" + ClassArchive.contents(jar.toFile()) + "-" + host + ".costs");
     }
 
     @Test

@@ -35,7 +35,7 @@ class ScriptTest {
         Assumptions.assumeTrue(possible, "skipped: needs the checkout and /bin/sh");
         jvms = Files.createDirectory(base.resolve("jvms"));
         commands = Files.createDirectory(base.resolve("commands"));
-        for (String name : new String[] {"readlink", "dirname", "find", "head", "touch", "rm", "mv"}) {
+        for (String name : new String[] {"readlink", "dirname", "find", "head", "touch", "rm", "mv", "cksum"}) {
             Path tool = Files.exists(Path.of("/usr/bin", name)) ? Path.of("/usr/bin", name) : Path.of("/bin", name);
             executable(commands.resolve(name), "#!/bin/sh\nexec " + tool + " \"$@\"\n");
         }

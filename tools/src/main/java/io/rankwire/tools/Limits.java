@@ -1,0 +1,52 @@
+package io.rankwire.tools;
+
+import java.io.File;
+import java.io.IOException;
+
+/** What the system lets a user have, and what to say when it is not enough for a job. */
+final class Limits {
+    /** Both ends of the pipes from a process while it is started, and what that takes itself. */
+    private static final int FILES_FOR_A_START = 10;
+    /** The pipes of its output. */
+    private static final int FILES_OF_A_PROCESS = 2;
+
+    private Limits() {}
+
+    /** Why so many processes cannot be started with the files that may still be opened; null when they can. */
+    static String tooFewFiles(int processes) {
+        String most = Doctor.limit("Max open files");
+        String[] open = new File("/proc/self/fd").list();
+        int needed = FILES_OF_A_PROCESS * (processes - 1) + FILES_FOR_A_START;
+        return open == null || !isNumber(most) || open.length + needed <= Long.parseLong(most) ? null : noFile();
+    }
+
+    /** What came in the way of a process, in a sentence; the library's own message goes on for ten lines. */
+    static String whyNotStarted(IOException e) {
+        String message = String.valueOf(e.getMessage());
+        if (message.contains("error: 11") || message.contains("error=11")) {
+            return noThread();
+        }
+        if (message.contains("error: 24") || message.contains("error=24") || message.contains("Too many open files")) {
+            return noFile();
+        }
+        int end = message.indexOf('\n');
+        return (end < 0 ? message : message.substring(0, end).strip())
+                + "; `rankwire doctor` shows the limits of this machine";
+    }
+
+    static String noThread() {
+        String most = Doctor.limit("Max processes");
+        return "no more threads or processes can be started" + (isNumber(most) ? ": this user may have " + most : "")
+                + "; raise the limit (ulimit -u), end others, or use fewer ranks";
+    }
+
+    private static String noFile() {
+        String most = Doctor.limit("Max open files");
+        return "no more files can be opened" + (isNumber(most) ? ": a process may have " + most : "")
+                + "; raise the limit (ulimit -n), or use fewer ranks";
+    }
+
+    private static boolean isNumber(String limit) {
+        return !limit.isEmpty() && Character.isDigit(limit.charAt(0));
+    }
+}
