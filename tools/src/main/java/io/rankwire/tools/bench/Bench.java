@@ -90,7 +90,12 @@ public final class Bench {
 
     /** The complete rounds, or what the first one has so far. */
     private synchronized void interrupted() {
-        if (told || results.isEmpty()) {
+        if (told) {
+            return;
+        }
+        if (results.isEmpty()) {
+            out.println("# Interrupted in round 1 of " + options.rounds + ", before anything was measured");
+            out.flush();
             return;
         }
         boolean partly = complete == 0;

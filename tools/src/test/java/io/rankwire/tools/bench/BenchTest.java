@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The command from end to end with real processes, and next to no effort. */
-@Timeout(120)
+@Timeout(600)
 class BenchTest {
     private static final double EFFORT = 0.0002;
 
