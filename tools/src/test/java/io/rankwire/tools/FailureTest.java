@@ -209,11 +209,11 @@ class FailureTest {
             assertEquals(
                     """
                     rankwire: deadlock: every rank waits and nothing is on its way
-                      rank 0: receive from 1 tag 7 on world at Programs.java:1
-                      rank 1: receive from 0 tag 7 on world at Programs.java:1
+                      rank 0: receive from rank 1, tag 7, on world at Programs.java:N
+                      rank 1: receive from rank 0, tag 7, on world at Programs.java:N
                       cycle: 0 -> 1 -> 0
                     """,
-                    result.err());
+                    result.err().replaceAll("java:[0-9]+", "java:N"));
         }
     }
 

@@ -177,15 +177,9 @@ final class Programs {
 
     /** Both ranks say that they wait for each other, as blocked calls would. */
     static final class Deadlock {
-        public static void main(String[] args) throws Exception {
-            Job job = Job.current();
-            Board board = job.board();
-            int rank = job.rank();
-            board.joined(rank, ProcessHandle.current().pid());
-            board.block(rank, 1 - rank, "receive from " + (1 - rank) + " tag 7 on world at Programs.java:1");
-            while (true) {
-                board.beat(rank);
-                Thread.sleep(1);
+        public static void main(String[] args) {
+            try (World world = World.join()) {
+                world.communicator().receive(new byte[1], 1 - rank(), 7);
             }
         }
     }
