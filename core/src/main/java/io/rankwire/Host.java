@@ -58,13 +58,12 @@ final class Host {
     private static final long LONGEST_SLEEP_NS = 1_000_000;
     /** Sleeps before the board is told: some milliseconds. */
     private static final int SLEEPS_BEFORE_TELLING = 8;
-    /** Looks before another rank is accused though it says nothing: about half a second. */
-    private static final int SUSPICIONS = 500;
     private static final long VERDICT_NS = 2_000_000_000;
 
     final Device device;
     private final DeviceLock lock;
     private final Board board;
+    final OtherRanks others;
     /** Null where time is the machine's own. */
     private final VirtualTime virtual;
     /** Rounds of progress between two looks at the clock, less one. */
@@ -78,7 +77,6 @@ final class Host {
     /** Shows the last collective calls of this rank, for reports of others. */
     private Supplier<String> calls = () -> "";
 
-    private int suspicions;
     private int told;
     /** Threads that sleep inside calls. They poll when they wake, so the device is not visited meanwhile. */
     private int sleepers;
@@ -96,6 +94,7 @@ final class Host {
     Host(Device device, Board board, int rank, int size, VirtualTime virtual) {
         this.device = device;
         this.board = board;
+        this.others = new OtherRanks(board);
         this.rank = rank;
         this.virtual = virtual;
         this.turns = new Rand(rank);
@@ -520,32 +519,6 @@ final class Host {
         calls = shown;
     }
 
-    /** Whether it is known what another rank does, or that was waited for in vain for long. */
-    boolean settled(int worldRank) {
-        return hasStopped(worldRank) || ++suspicions % SUSPICIONS == 0;
-    }
-
-    /** Whether another rank waits in a call, or has ended: then what it shows is up to date. */
-    boolean hasStopped(int worldRank) {
-        return board.state(worldRank) != Board.State.RUNNING;
-    }
-
-    /** Whether another rank has closed its world and not joined the next. */
-    boolean hasClosed(int worldRank) {
-        return board.state(worldRank) == Board.State.CLOSED
-                || board.state(worldRank) == Board.State.LEFT && !board.stillOpen(worldRank);
-    }
-
-    /** What another rank has shown of its collective calls. */
-    String shown(int worldRank) {
-        return board.shown(worldRank);
-    }
-
-    /** What another rank is known to wait for, to be added to a report. */
-    String doing(int worldRank, String before) {
-        return board.state(worldRank) == Board.State.BLOCKED ? before + board.doing(worldRank) : "";
-    }
-
     /**
      * A report needs to know what another rank does: waits a while for it to say so, and says here what this one does;
      * the caller has the lock.
@@ -558,7 +531,7 @@ final class Host {
             block(worldRank, what);
         }
         for (long until = System.nanoTime() + VERDICT_NS;
-                !hasStopped(worldRank) && !board.aborted() && System.nanoTime() < until; ) {
+                !others.hasStopped(worldRank) && !board.aborted() && System.nanoTime() < until; ) {
             LockSupport.parkNanos(LONGEST_SLEEP_NS);
         }
         if (--told == 0) {

@@ -52,7 +52,8 @@ final class PairRows implements Rows {
             case CHAR -> (char) CHARS.get(one, at) - (char) CHARS.get(other, otherAt);
             case LONG -> Long.compare((long) LONGS.get(one, at), (long) LONGS.get(other, otherAt));
             case FLOAT -> LocatedRows.order(least, (float) FLOATS.get(one, at), (float) FLOATS.get(other, otherAt));
-            case DOUBLE -> LocatedRows.order(least, (double) DOUBLES.get(one, at), (double) DOUBLES.get(other, otherAt));
+            case DOUBLE ->
+                LocatedRows.order(least, (double) DOUBLES.get(one, at), (double) DOUBLES.get(other, otherAt));
             default -> throw new AssertionError(value);
         };
     }
