@@ -86,7 +86,8 @@ final class CollectiveMismatch {
         Group everyone = on.everyone();
         for (int member = 0; member < everyone.size(); member++) {
             int peer = everyone.worldRankOf(member);
-            String found = peer != on.world().worldRank() && on.host().others.hasClosed(peer) ? compare(on, peer, true) : null;
+            boolean closed = peer != on.world().worldRank() && on.host().others.hasClosed(peer);
+            String found = closed ? compare(on, peer, true) : null;
             if (found != null) {
                 throw different(on, call, found);
             }

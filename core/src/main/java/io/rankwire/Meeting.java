@@ -260,7 +260,8 @@ final class Meeting implements BooleanSupplier, Host.Waiting {
             throw CollectiveMismatch.different(on, made, peer, tag(seen));
         }
         boolean spoiled = type(seen) == ElementType.OBJECT || type(own) == ElementType.OBJECT;
-        if (same && !spoiled && !ElementType.compatible(type(seen).code(), type(own).code()) && host.others.settled(peer)) {
+        boolean alike = spoiled || ElementType.compatible(type(seen).code(), type(own).code());
+        if (same && !alike && host.others.settled(peer)) {
             throw CollectiveMismatch.failed(on, made, peer, tag(own), "rank " + other + " sent "
                     + CollectiveMismatch.disagreement(call.shape.bytes(), type(seen), call.shape.bytes(), type(own)));
         }
