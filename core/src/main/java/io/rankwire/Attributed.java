@@ -50,14 +50,14 @@ public abstract sealed class Attributed permits PointToPoint, WindowValues {
     final ElementType typeOf(Object buffer) {
         ElementType type = ElementType.ofBuffer(buffer);
         if (type == null) {
-            throw raised(Buffers.notABuffer(buffer));
+            throw located(Buffers.notABuffer(buffer));
         }
         return type;
     }
 
     final void checkPart(Object buffer, long offset, long count) {
         if (offset < 0 || count < 0 || offset > Buffers.length(buffer) - count) {
-            throw raised(Buffers.outside(buffer, offset, count));
+            throw located(Buffers.outside(buffer, offset, count));
         }
     }
 
@@ -65,9 +65,17 @@ public abstract sealed class Attributed permits PointToPoint, WindowValues {
         try {
             Buffers.checkWritable(buffer);
         } catch (RankwireException e) {
-            throw raised(e);
+            throw located(e);
         }
     }
+
+    /** An error of an argument that was found where only the argument is known: with rank, call and line. */
+    final RankwireException located(RankwireException e) {
+        return raised(new RankwireException(
+                e.errorClass(), "rank " + rank() + ": " + CallSite.tell(e.getMessage()), e.getCause()));
+    }
+
+    abstract int rank();
 
     /** How reports call it. */
     public abstract String name();

@@ -49,7 +49,7 @@ final class Buffers {
                 || buffer instanceof MemorySegment s && s.isReadOnly();
         if (readOnly) {
             throw new RankwireException(ErrorClass.BUFFER, "argument buffer: " + describe(buffer)
-                    + " is read-only and cannot receive");
+                    + " is read-only and cannot receive" + CallSite.find());
         }
     }
 
@@ -59,7 +59,7 @@ final class Buffers {
 
     static RankwireException outside(Object buffer, long offset, long count) {
         return new RankwireException(ErrorClass.COUNT, "arguments offset " + offset + " and count " + count
-                + " do not fit a " + describe(buffer) + " of length " + length(buffer));
+                + " do not fit a " + describe(buffer) + " of length " + length(buffer) + CallSite.find());
     }
 
     static RankwireException notABuffer(Object buffer) {
@@ -68,6 +68,6 @@ final class Buffers {
                 : "argument buffer: a " + buffer.getClass().getName()
                         + " is no primitive array, ByteBuffer or MemorySegment; objects go with sendObject and"
                         + " receiveObject";
-        return new RankwireException(ErrorClass.BUFFER, hint);
+        return new RankwireException(ErrorClass.BUFFER, hint + CallSite.find());
     }
 }

@@ -24,10 +24,16 @@ final class CallLog {
 
     private final CallName[] names = new CallName[KEPT];
     private final long[] words = new long[KEPT];
-    private final Form[] forms = new Form[KEPT];
+    private final boolean persistent;
+    /** A bit for each of the last calls: whether it was a blocking one. */
+    private int blocking;
     private int made;
     /** Mixed from all calls so far. */
     private long history;
+
+    CallLog(boolean persistent) {
+        this.persistent = persistent;
+    }
 
     int made() {
         return made;
@@ -44,10 +50,8 @@ final class CallLog {
         if (names[place] != name) {
             names[place] = name;
         }
-        if (forms[place] != form) {
-            forms[place] = form;
-        }
-        words[place] = form == Form.PERSISTENT ? remembered : history;
+        blocking = blocking & ~(1 << place) | (form == Form.BLOCKING ? 1 : 0) << place;
+        words[place] = persistent ? remembered : history;
         name.used();
     }
 
@@ -65,7 +69,8 @@ final class CallLog {
     }
 
     Form form(int number) {
-        return forms[number & KEPT - 1];
+        return persistent ? Form.PERSISTENT : (blocking >> (number & KEPT - 1) & 1) != 0 ? Form.BLOCKING
+                : Form.NONBLOCKING;
     }
 
     String describe(int number) {
@@ -80,10 +85,10 @@ final class CallLog {
     /** The line of the board for the call that is so many calls back, or null. */
     private String line(String key, int back) {
         int number = made - 1 - back;
-        if (!has(number) || form(number) == Form.PERSISTENT && !name(number).started) {
+        if (!has(number) || persistent && !name(number).started) {
             return null;
         }
-        return key + (form(number) == Form.PERSISTENT ? " p " : " o ") + number + " " + Long.toHexString(word(number))
+        return key + (persistent ? " p " : " o ") + number + " " + Long.toHexString(word(number))
                 + " " + describe(number) + "\n";
     }
 

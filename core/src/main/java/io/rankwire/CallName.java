@@ -31,6 +31,10 @@ final class CallName {
         }
     }
 
+    boolean isUsed() {
+        return uses > 0;
+    }
+
     /** It is made from this line just now. */
     void from(String line) {
         if (!line.isEmpty() && !lines.contains(line) && lines.size() < MOST_LINES) {

@@ -14,6 +14,30 @@ final class CallSite {
         return frame.map(f -> " at " + f.getFileName() + ":" + f.getLineNumber()).orElse("");
     }
 
+    /** The call of this library that the program made, by its name; nothing if there is none. */
+    static String call() {
+        return StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE).walk(frames -> {
+            String name = "";
+            for (StackWalker.StackFrame frame : (Iterable<StackWalker.StackFrame>) frames::iterator) {
+                if (!isOurs(frame.getDeclaringClass())) {
+                    return name;
+                }
+                boolean known = !frame.getClassName().startsWith("java.") && !frame.getMethodName().startsWith("<")
+                        && !frame.getMethodName().contains("$");
+                name = known ? frame.getMethodName() : name;
+            }
+            return "";
+        });
+    }
+
+    /** A sentence about a call, behind its name unless that stands there already, and the program's line behind it. */
+    static String tell(String what) {
+        String call = call();
+        String line = find();
+        boolean named = call.isEmpty() || what.startsWith(call);
+        return (named ? "" : call + ": ") + what + (what.endsWith(line) ? "" : line);
+    }
+
     /** Whatever came from the same place as this class, the other API over it, and the platform's own. */
     private static boolean isOurs(Class<?> type) {
         return type.getName().startsWith("java.")

@@ -98,8 +98,12 @@ final class Closing {
         try {
             for (int e = device.firstUnexpected(context); e >= 0; e = device.nextUnexpected(context, e)) {
                 Unexpected message = device.look(context, e);
-                lines.add("from rank " + message.source() + ", tag " + message.tag() + ", " + message.bytes()
-                        + " bytes of " + ElementType.of(message.elementType()) + ", on " + name(world, context));
+                PointToPoint on = world.contexts().of(context);
+                String ofWindow = on == null ? null : on.unheard(message.tag());
+                lines.add(ofWindow != null ? ofWindow + "rank " + on.rankOf(message.source()) + ", on " + on.name()
+                        : "from rank " + message.source() + ", tag " + message.tag() + ", " + message.bytes()
+                                + " bytes of " + ElementType.of(message.elementType()) + ", on "
+                                + name(world, context));
             }
         } finally {
             world.host().unlock();

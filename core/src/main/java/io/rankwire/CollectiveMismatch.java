@@ -70,7 +70,7 @@ final class CollectiveMismatch {
 
     /** Whether a rank has said how far it is, and it is not so far ahead that the numbers in tags have gone round. */
     private static boolean isNear(CollectiveStarts on, int peer) {
-        if (!on.host().hasStopped(peer)) {
+        if (!on.host().others.hasStopped(peer)) {
             return false;
         }
         List<CallLog.Said> theirs = said(on, peer);
@@ -86,7 +86,8 @@ final class CollectiveMismatch {
         Group everyone = on.everyone();
         for (int member = 0; member < everyone.size(); member++) {
             int peer = everyone.worldRankOf(member);
-            String found = peer != on.world().worldRank() && on.host().hasClosed(peer) ? compare(on, peer, true) : null;
+            boolean closed = peer != on.world().worldRank() && on.host().others.hasClosed(peer);
+            String found = closed ? compare(on, peer, true) : null;
             if (found != null) {
                 throw different(on, call, found);
             }
@@ -97,7 +98,7 @@ final class CollectiveMismatch {
     static void lookAtEnd(CollectiveStarts on) {
         Group everyone = on.everyone();
         int peer = everyone.worldRankOf((everyone.rankOf(on.world().worldRank()) + 1) % everyone.size());
-        String found = on.host().hasClosed(peer) ? compare(on, peer, true) : null;
+        String found = on.host().others.hasClosed(peer) ? compare(on, peer, true) : null;
         if (found != null) {
             throw new RankwireException(ErrorClass.COLLECTIVE, "rank " + on.rank() + ": close" + NOT_THE_SAME + found);
         }
@@ -125,7 +126,7 @@ final class CollectiveMismatch {
     }
 
     private static List<CallLog.Said> said(CollectiveStarts on, int peer) {
-        return CallLog.read(on.host().shown(peer), on.world().number(), on.context());
+        return CallLog.read(on.host().others.shown(peer), on.world().number(), on.context());
     }
 
     /** The first call that is another one here than at a peer, both side by side; null if none is known. */
@@ -140,7 +141,7 @@ final class CollectiveMismatch {
                 return sideBySide(on, peer, log, said.number(), said.text());
             }
         }
-        boolean all = hasEnded && CallLog.isWhole(on.host().shown(peer), on.world().number());
+        boolean all = hasEnded && CallLog.isWhole(on.host().others.shown(peer), on.world().number());
         return all && last + 1 < on.calls.made() && on.calls.has(last + 1)
                 ? sideBySide(on, peer, on.calls, last + 1, missing(theirs)) : null;
     }
@@ -173,7 +174,7 @@ final class CollectiveMismatch {
             found = sideBySide(on, peer, on.logOf(tag), number < 0 ? on.logOf(tag).made() - 1 : number,
                     theirs != null ? theirs : CollectivePrograms.kindOf(tag)
                             + " with other arguments, or they differed in an earlier call"
-                            + on.host().doing(peer, "; it is in "));
+                            + on.host().others.doing(peer, "; it is in "));
         }
         return different(on, call, found);
     }
@@ -249,7 +250,7 @@ final class CollectiveMismatch {
     /** A rank, by its rank in the world, has sent what does not fit in a call. */
     static RankwireException failed(CollectiveStarts on, String call, int peer, int tag, String what) {
         String theirs = theirs(on, peer, tag);
-        String both = theirs == null ? on.host().doing(peer, "; it is in ")
+        String both = theirs == null ? on.host().others.doing(peer, "; it is in ")
                 : "; " + sideBySide(on, peer, on.logOf(tag), on.numberOf(tag), theirs);
         return new RankwireException(ErrorClass.COLLECTIVE, "rank " + on.rank() + ": " + call + ", on " + on.name()
                 + CallSite.find() + ": " + what + both);

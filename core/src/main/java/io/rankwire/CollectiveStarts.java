@@ -5,8 +5,8 @@ import io.rankwire.device.Operation;
 
 /** How a compiled collective call begins and ends, in each of its three forms. */
 abstract sealed class CollectiveStarts extends TypedMessages permits TypedCollectives {
-    final CallLog calls = new CallLog();
-    final CallLog persistentCalls = new CallLog();
+    final CallLog calls = new CallLog(false);
+    final CallLog persistentCalls = new CallLog(true);
 
     CollectiveStarts(World world, Group group, Group peers, int context, String name) {
         super(world, group, peers, context, name);

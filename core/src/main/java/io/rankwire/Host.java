@@ -58,13 +58,12 @@ final class Host implements Board.Caller {
     private static final long LONGEST_SLEEP_NS = 1_000_000;
     /** Sleeps before the board is told: some milliseconds. */
     private static final int SLEEPS_BEFORE_TELLING = 8;
-    /** Looks before another rank is accused though it says nothing: about half a second. */
-    private static final int SUSPICIONS = 500;
     private static final long VERDICT_NS = 2_000_000_000;
 
     final Device device;
     private final DeviceLock lock;
     private final Board board;
+    final OtherRanks others;
     /** Null where time is the machine's own. */
     private final VirtualTime virtual;
     /** Rounds of progress between two looks at the clock, less one. */
@@ -76,7 +75,6 @@ final class Host implements Board.Caller {
     /** Which of several requests is looked at first: no pattern of calls keeps one of them from its turn. */
     private final Rand turns;
 
-    private int suspicions;
     private final BlockedWaits blocked;
     private int calls;
     /** Threads that sleep inside calls. They poll when they wake, so the device is not visited meanwhile. */
@@ -95,6 +93,7 @@ final class Host implements Board.Caller {
     Host(Device device, Board board, int rank, int size, VirtualTime virtual) {
         this.device = device;
         this.board = board;
+        this.others = new OtherRanks(board);
         this.rank = rank;
         this.virtual = virtual;
         this.turns = new Rand(rank);
@@ -523,32 +522,6 @@ final class Host implements Board.Caller {
         blocked.show(shown);
     }
 
-    /** Whether it is known what another rank does, or that was waited for in vain for long. */
-    boolean settled(int worldRank) {
-        return hasStopped(worldRank) || ++suspicions % SUSPICIONS == 0;
-    }
-
-    /** Whether another rank waits in a call, or has ended: then what it shows is up to date. */
-    boolean hasStopped(int worldRank) {
-        return board.state(worldRank) != Board.State.RUNNING;
-    }
-
-    /** Whether another rank has closed its world and not joined the next. */
-    boolean hasClosed(int worldRank) {
-        return board.state(worldRank) == Board.State.CLOSED
-                || board.state(worldRank) == Board.State.LEFT && !board.stillOpen(worldRank);
-    }
-
-    /** What another rank has shown of its collective calls. */
-    String shown(int worldRank) {
-        return board.shown(worldRank);
-    }
-
-    /** What another rank is known to wait for, to be added to a report. */
-    String doing(int worldRank, String before) {
-        return board.state(worldRank) == Board.State.BLOCKED ? before + board.doing(worldRank) : "";
-    }
-
     /**
      * A report needs to know what another rank does: waits a while for it to say so, and says here what this one does;
      * the caller has the lock.
@@ -559,7 +532,7 @@ final class Host implements Board.Caller {
         }
         blocked.begin(worldRank, what);
         for (long until = System.nanoTime() + VERDICT_NS;
-                !hasStopped(worldRank) && !board.aborted() && System.nanoTime() < until; ) {
+                !others.hasStopped(worldRank) && !board.aborted() && System.nanoTime() < until; ) {
             LockSupport.parkNanos(LONGEST_SLEEP_NS);
         }
         blocked.end();

@@ -63,7 +63,7 @@ final class NeighbourCalls {
     }
 
     private int share(Object buffer, int blocks) {
-        Buffers.type(buffer);
+        on.typeOf(buffer);
         long length = Buffers.length(buffer);
         if (length % blocks != 0) {
             throw on.error(ErrorClass.COUNT, "a " + Buffers.describe(buffer) + " of length " + length
@@ -74,8 +74,8 @@ final class NeighbourCalls {
 
     Collective blocks(boolean gathers, Object from, long fromOffset, Object to, long toOffset, long count,
             boolean fresh) {
-        Block sent = out == 0 ? null : Block.of(from, fromOffset, gathers ? count : count * out, false);
-        Block received = in == 0 ? null : Block.of(to, toOffset, count * in, true);
+        Block sent = out == 0 ? null : typed.block(from, fromOffset, gathers ? count : count * out, false);
+        Block received = in == 0 ? null : typed.block(to, toOffset, count * in, true);
         if (sent != null && received != null && sent.element() != received.element()) {
             boolean meet = ElementType.compatible(sent.element().code(), received.element().code())
                     && sent.element().bytes() == received.element().bytes();
@@ -92,9 +92,9 @@ final class NeighbourCalls {
     Collective blocks(boolean gathers, Object from, long fromOffset, long fromCount, Datatype fromType, Object to,
             long toOffset, long toCount, Datatype toType, boolean fresh) {
         Block sent = out == 0 ? null
-                : Block.of(from, fromOffset, 0, gathers ? fromCount : TypedCalls.times(fromCount, out), fromType,
+                : typed.block(from, fromOffset, 0, gathers ? fromCount : TypedCalls.times(fromCount, out), fromType,
                         false);
-        Block received = in == 0 ? null : Block.of(to, toOffset, 0, TypedCalls.times(toCount, in), toType, true);
+        Block received = in == 0 ? null : typed.block(to, toOffset, 0, TypedCalls.times(toCount, in), toType, true);
         if (sent != null && received != null) {
             typed.checkSame(fromCount, fromType, toCount, toType);
         }
@@ -113,14 +113,14 @@ final class NeighbourCalls {
     }
 
     Collective allgatherv(Object from, long fromOffset, long fromCount, Object to, int[] counts, int[] offsets) {
-        Block block = out == 0 ? null : Block.of(from, fromOffset, fromCount, false);
+        Block block = out == 0 ? null : typed.block(from, fromOffset, fromCount, false);
         return exchange(CollectiveKind.NEIGHBOUR_ALLGATHERV, same(block), each(in, to, counts, offsets, true), from,
                 to);
     }
 
     Collective allgatherv(Object from, long fromOffset, long fromCount, Datatype fromType, Object to, long toOffset,
             int[] counts, int[] displacements, Datatype toType) {
-        Block block = out == 0 ? null : Block.of(from, fromOffset, 0, fromCount, fromType, false);
+        Block block = out == 0 ? null : typed.block(from, fromOffset, 0, fromCount, fromType, false);
         Block[] received = typed.each(in, to, toOffset, counts, displacements, toType, true);
         return exchange(CollectiveKind.NEIGHBOUR_ALLGATHERV, same(block), received, from, to);
     }
@@ -168,7 +168,7 @@ final class NeighbourCalls {
         typed.checkLength("offsets", number, offsets == null ? -1 : offsets.length);
         Block[] blocks = new Block[number];
         for (int i = 0; i < number; i++) {
-            blocks[i] = Block.of(buffer, offsets[i], counts[i], write);
+            blocks[i] = typed.block(buffer, offsets[i], counts[i], write);
         }
         return blocks;
     }

@@ -47,6 +47,10 @@ record OperationWait(Operation operation, String call, PointToPoint on) implemen
         if (operation.context() < 0) {
             return about(call, operation.peer(), on);
         }
+        String ofWindow = operation.isReceive() ? on.waiting(operation.tag()) : null;
+        if (ofWindow != null) {
+            return ofWindow + "rank " + on.rankOf(operation.peer()) + ", on " + on.name();
+        }
         String peer = operation.peer() == MatchWord.ANY ? "any rank" : "rank " + on.rankOf(operation.peer());
         String tag = operation.tag() == MatchWord.ANY ? "any tag" : "tag " + operation.tag();
         return call + (operation.isReceive() ? " from " : " to ") + peer + ", " + tag + ", on " + on.name();

@@ -37,6 +37,7 @@ public abstract sealed class PointToPoint extends Attributed permits TypedMessag
     /** The one given out last: a window of receives ends with the same status over and over. */
     private StatusMemo last = new StatusMemo(0, 0, Status.NOTHING);
     private boolean freed;
+    private boolean ofWindow;
     /** Freed, or its world is closed: one look on the way of every message; {@link #checkUsable} says which. */
     private boolean unusable;
 
@@ -92,7 +93,7 @@ public abstract sealed class PointToPoint extends Attributed permits TypedMessag
 
     /** An error of a call: {@code what} names it, its argument and the value. */
     final RankwireException error(ErrorClass errorClass, String what) {
-        return raised(new RankwireException(errorClass, "rank " + rank + ": " + what + CallSite.find()));
+        return raised(new RankwireException(errorClass, "rank " + rank + ": " + CallSite.tell(what)));
     }
 
     /** Sends; returns when the buffer may be used again. */
@@ -471,6 +472,23 @@ public abstract sealed class PointToPoint extends Attributed permits TypedMessag
     /** Whom schedules of collectives number: this rank's group, and behind it the other one if there are two. */
     Group team() {
         return group;
+    }
+
+    /** Its messages are those by which ranks of a window tell each other that they have posted or completed. */
+    void isOfWindow() {
+        ofWindow = true;
+    }
+
+    /** The call of a window that waits for a message of this tag, or null where messages are the program's own. */
+    String waiting(int tag) {
+        return !ofWindow ? null : tag == Window.POST ? "start, which waits for post by "
+                : tag == Window.COMPLETE ? "await, which waits for complete by " : null;
+    }
+
+    /** What a message of this tag says that no call has waited for; null as above. */
+    String unheard(int tag) {
+        return !ofWindow ? null : tag == Window.POST ? "post, without start here, by "
+                : tag == Window.COMPLETE ? "complete, without await here, by " : null;
     }
 
     /** How reports name a peer. */

@@ -15,7 +15,7 @@ final class Typed {
         try {
             return source(buffer, offset, count, type);
         } catch (RankwireException e) {
-            throw on.raised(e);
+            throw on.located(e);
         }
     }
 
@@ -23,7 +23,7 @@ final class Typed {
         try {
             return target(buffer, offset, count, type);
         } catch (RankwireException e) {
-            throw on.raised(e);
+            throw on.located(e);
         }
     }
 

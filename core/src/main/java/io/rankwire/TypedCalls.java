@@ -41,7 +41,7 @@ class TypedCalls {
 
     Collective broadcast(Object buffer, long offset, long count, Datatype type, int root, boolean fresh) {
         checkRoot(root);
-        Block block = Block.of(buffer, offset, 0, count, type, rank != root);
+        Block block = block(buffer, offset, 0, count, type, rank != root);
         Collective call = programs.find(
                 CollectiveKind.BROADCAST, root, block.bytes(), block.element(), null, false, fresh);
         call.bind(null, 0, block.base(), block.at());
@@ -59,9 +59,9 @@ class TypedCalls {
         checkRootInPlace(inPlace, reads && writes);
         boolean readsAll = scatter || kind == CollectiveKind.ALLTOALL;
         Block from = !reads || inPlace && !scatter ? null
-                : Block.of(in, inOffset, 0, readsAll ? times(inCount, size) : inCount, inType, false);
+                : block(in, inOffset, 0, readsAll ? times(inCount, size) : inCount, inType, false);
         Block to = !writes || inPlace && scatter ? null
-                : Block.of(out, outOffset, 0, scatter ? outCount : times(outCount, size), outType, true);
+                : block(out, outOffset, 0, scatter ? outCount : times(outCount, size), outType, true);
         if (from != null && to != null) {
             checkSame(inCount, inType, outCount, outType);
         }
@@ -79,8 +79,8 @@ class TypedCalls {
         boolean inPlace = in == Collectives.IN_PLACE;
         boolean writes = kind != CollectiveKind.REDUCE || rank == root;
         checkRootInPlace(inPlace, writes);
-        Block from = inPlace ? null : Block.of(in, inOffset, 0, inCount, inType, false);
-        Block to = writes ? Block.of(out, outOffset, 0, outCount, outType, true) : null;
+        Block from = inPlace ? null : block(in, inOffset, 0, inCount, inType, false);
+        Block to = writes ? block(out, outOffset, 0, outCount, outType, true) : null;
         if (from != null && to != null) {
             checkSame(inCount, inType, outCount, outType);
         }
@@ -95,8 +95,8 @@ class TypedCalls {
     Collective reduceScatterBlock(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, Op op, boolean fresh) {
         boolean inPlace = in == Collectives.IN_PLACE;
-        Block from = inPlace ? null : Block.of(in, inOffset, 0, times(inCount, size), inType, false);
-        Block to = Block.of(out, outOffset, 0, inPlace ? times(outCount, size) : outCount, outType, true);
+        Block from = inPlace ? null : block(in, inOffset, 0, times(inCount, size), inType, false);
+        Block to = block(out, outOffset, 0, inPlace ? times(outCount, size) : outCount, outType, true);
         if (!inPlace) {
             checkSame(inCount, inType, outCount, outType);
         }
@@ -114,8 +114,8 @@ class TypedCalls {
         boolean inPlace = in == Collectives.IN_PLACE;
         Datatype counted = inPlace ? outType : inType;
         long total = total(inCounts);
-        Block from = inPlace ? null : Block.of(in, inOffset, 0, total, inType, false);
-        Block to = Block.of(out, outOffset, 0, inPlace ? total : outCount, outType, true);
+        Block from = inPlace ? null : block(in, inOffset, 0, total, inType, false);
+        Block to = block(out, outOffset, 0, inPlace ? total : outCount, outType, true);
         if (!inPlace) {
             checkSame(inCounts[rank], inType, outCount, outType);
         }
@@ -140,7 +140,7 @@ class TypedCalls {
         checkRoot(root);
         boolean inPlace = in == Collectives.IN_PLACE;
         checkRootInPlace(inPlace, rank == root);
-        Block[] from = inPlace ? new Block[0] : new Block[] {Block.of(in, inOffset, 0, inCount, inType, false)};
+        Block[] from = inPlace ? new Block[0] : new Block[] {block(in, inOffset, 0, inCount, inType, false)};
         Block[] to = rank != root ? new Block[0] : each(out, outOffset, counts, displacements, outType, true);
         Shape shape = shape(CollectiveKind.GATHERV, root, inPlace);
         return exchange(shape, from, new int[] {root}, to, ranks(inPlace), in, out, true);
@@ -152,7 +152,7 @@ class TypedCalls {
         boolean inPlace = out == Collectives.IN_PLACE;
         checkRootInPlace(inPlace, rank == root);
         Block[] from = rank != root ? new Block[0] : each(in, inOffset, counts, displacements, inType, false);
-        Block[] to = inPlace ? new Block[0] : new Block[] {Block.of(out, outOffset, 0, outCount, outType, true)};
+        Block[] to = inPlace ? new Block[0] : new Block[] {block(out, outOffset, 0, outCount, outType, true)};
         Shape shape = shape(CollectiveKind.SCATTERV, root, inPlace);
         return exchange(shape, from, ranks(inPlace), to, new int[] {root}, in, out, true);
     }
@@ -160,7 +160,7 @@ class TypedCalls {
     Collective allgatherv(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             int[] counts, int[] displacements, Datatype outType) {
         boolean inPlace = in == Collectives.IN_PLACE;
-        Block from = inPlace ? null : Block.of(in, inOffset, 0, inCount, inType, false);
+        Block from = inPlace ? null : block(in, inOffset, 0, inCount, inType, false);
         Row row = row(out, outOffset, counts, displacements, outType, true);
         if (!inPlace) {
             checkSame(inCount, inType, counts[rank], outType);
@@ -297,7 +297,7 @@ class TypedCalls {
             try {
                 blocks[i] = Block.of(buffer, offset, far(displacements[i], type), counts[i], type, write);
             } catch (RankwireException e) {
-                throw ofBlock(i, e);
+                throw on.located(ofBlock(i, e));
             }
         }
         return blocks;
@@ -314,10 +314,27 @@ class TypedCalls {
             try {
                 blocks[i] = Block.of(buffer, 0, displacements[i], counts[i], types[i], write);
             } catch (RankwireException e) {
-                throw ofBlock(i, e);
+                throw on.located(ofBlock(i, e));
             }
         }
         return blocks;
+    }
+
+    /** As {@link Block#of}; an error names rank, call and line. */
+    final Block block(Object buffer, long offset, long count, boolean write) {
+        try {
+            return Block.of(buffer, offset, count, write);
+        } catch (RankwireException e) {
+            throw on.located(e);
+        }
+    }
+
+    final Block block(Object buffer, long offset, long further, long count, Datatype type, boolean write) {
+        try {
+            return Block.of(buffer, offset, further, count, type, write);
+        } catch (RankwireException e) {
+            throw on.located(e);
+        }
     }
 
     private static RankwireException ofBlock(int i, RankwireException e) {

@@ -35,7 +35,7 @@ final class TypedInterCalls extends TypedCalls {
         if (root == PointToPoint.NONE) {
             return plain.idle(CollectiveKind.BROADCAST, fresh);
         }
-        Block block = Block.of(buffer, offset, 0, count, type, root != InterCollectives.ROOT);
+        Block block = block(buffer, offset, 0, count, type, root != InterCollectives.ROOT);
         Collective call = inter.find(CollectiveKind.BROADCAST, inter.placeOf(root), block.bytes(), block.element(),
                 null, false, fresh);
         call.bind(null, 0, block.base(), block.at());
@@ -71,8 +71,8 @@ final class TypedInterCalls extends TypedCalls {
         boolean reads = kind == CollectiveKind.GATHER != isRoot;
         long count = reads ? inCount : outCount;
         long all = isRoot ? times(count, far) : count;
-        Block block = reads ? Block.of(in, inOffset, 0, all, inType, false)
-                : Block.of(out, outOffset, 0, all, outType, true);
+        Block block = reads ? block(in, inOffset, 0, all, inType, false)
+                : block(out, outOffset, 0, all, outType, true);
         Collective call = inter.find(kind, inter.placeOf(root), (reads ? inType : outType).bytes(count),
                 block.element(), null, false, fresh);
         bind(call, reads ? block : null, reads ? null : block);
@@ -86,8 +86,8 @@ final class TypedInterCalls extends TypedCalls {
             return plain.idle(CollectiveKind.REDUCE, fresh);
         }
         boolean reads = root != InterCollectives.ROOT;
-        Block block = reads ? Block.of(in, inOffset, 0, inCount, inType, false)
-                : Block.of(out, outOffset, 0, outCount, outType, true);
+        Block block = reads ? block(in, inOffset, 0, inCount, inType, false)
+                : block(out, outOffset, 0, outCount, outType, true);
         Op used = used(op, reads ? inType : outType);
         ElementType element = combined(used, block.element(), block.bytes());
         Collective call = inter.find(CollectiveKind.REDUCE, inter.placeOf(root), block.bytes(), element, used, false,
@@ -98,8 +98,8 @@ final class TypedInterCalls extends TypedCalls {
 
     private Collective allreduce(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, Op op, boolean fresh) {
-        Block from = Block.of(in, inOffset, 0, inCount, inType, false);
-        Block to = Block.of(out, outOffset, 0, outCount, outType, true);
+        Block from = block(in, inOffset, 0, inCount, inType, false);
+        Block to = block(out, outOffset, 0, outCount, outType, true);
         checkSame(inCount, inType, outCount, outType);
         Op used = used(op, inType);
         ElementType element = combined(used, from.element(), from.bytes());
@@ -111,8 +111,8 @@ final class TypedInterCalls extends TypedCalls {
     @Override
     Collective reduceScatterBlock(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, Op op, boolean fresh) {
-        Block from = Block.of(in, inOffset, 0, times(inCount, near), inType, false);
-        Block to = Block.of(out, outOffset, 0, outCount, outType, true);
+        Block from = block(in, inOffset, 0, times(inCount, near), inType, false);
+        Block to = block(out, outOffset, 0, outCount, outType, true);
         checkSame(inCount, inType, outCount, outType);
         Op used = used(op, inType);
         ElementType element = combined(used, to.element(), to.bytes());
@@ -125,8 +125,8 @@ final class TypedInterCalls extends TypedCalls {
     @Override
     Collective reduceScatter(Object in, long inOffset, int[] inCounts, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, Op op) {
-        Block from = Block.of(in, inOffset, 0, total(inCounts, near), inType, false);
-        Block to = Block.of(out, outOffset, 0, outCount, outType, true);
+        Block from = block(in, inOffset, 0, total(inCounts, near), inType, false);
+        Block to = block(out, outOffset, 0, outCount, outType, true);
         checkSame(inCounts[rank], inType, outCount, outType);
         Op used = used(op, inType);
         ElementType element = combined(used, inType.element(), 0);
@@ -189,7 +189,7 @@ final class TypedInterCalls extends TypedCalls {
             call.bind(null, 0, row.base(), row.at());
             return call;
         }
-        Block own = Block.of(in, inOffset, 0, inCount, inType, false);
+        Block own = block(in, inOffset, 0, inCount, inType, false);
         Collective call = inter.gather(shape(CollectiveKind.GATHERV, root, inType), null, own.bytes());
         bind(call, own, null);
         return call;
@@ -208,7 +208,7 @@ final class TypedInterCalls extends TypedCalls {
             call.bind(row.base(), row.at(), null, 0);
             return call;
         }
-        Block own = Block.of(out, outOffset, 0, outCount, outType, true);
+        Block own = block(out, outOffset, 0, outCount, outType, true);
         Collective call = inter.scatter(shape(CollectiveKind.SCATTERV, root, outType), null, own.bytes());
         bind(call, null, own);
         return call;
@@ -233,13 +233,13 @@ final class TypedInterCalls extends TypedCalls {
 
     /** Blocks of one length, one behind the other. */
     private Row even(Object buffer, long offset, long count, Datatype type, boolean write) {
-        Block all = Block.of(buffer, offset, 0, times(count, far), type, write);
+        Block all = block(buffer, offset, 0, times(count, far), type, write);
         return new Row(all.base(), all.at(), Blocks.even(far, type.bytes(count)));
     }
 
     /** The same block for all. */
     private Row same(Object buffer, long offset, long count, Datatype type) {
-        Block block = Block.of(buffer, offset, 0, count, type, false);
+        Block block = block(buffer, offset, 0, count, type, false);
         Blocks blocks = Blocks.even(far, block.bytes());
         Arrays.fill(blocks.offsets(), 0);
         return new Row(block.base(), block.at(), blocks);

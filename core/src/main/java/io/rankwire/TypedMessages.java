@@ -116,7 +116,7 @@ public abstract sealed class TypedMessages extends PointToPoint permits Collecti
     /** Sends elements and receives others into their places. */
     public Status sendReceiveReplace(Object buffer, long offset, long count, Datatype type, int dest, int sendTag,
             int source, int receiveTag) {
-        Object view = Typed.target(buffer, offset, count, type);
+        Object view = Typed.target(this, buffer, offset, count, type);
         int to = destOf(dest, sendTag);
         byte[] copy = new byte[Math.toIntExact(type.bytes(count))];
         Copy.out(view, Typed.start(view, buffer, offset, type), MemorySegment.ofArray(copy), 0, copy.length);

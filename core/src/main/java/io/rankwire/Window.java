@@ -32,8 +32,8 @@ public final class Window extends WindowRequests {
     }
 
     private static final int FENCE = 1;
-    private static final int POST = 2;
-    private static final int COMPLETE = 3;
+    static final int POST = 2;
+    static final int COMPLETE = 3;
     private static final byte[] NOTHING = {};
 
     private final String name;
@@ -58,6 +58,7 @@ public final class Window extends WindowRequests {
         this.own = own;
         this.on = parent.world().contexts().make(parent, parent.group(), name, call);
         this.rank = on.rank();
+        on.isOfWindow();
         ElementType type = Buffers.type(buffer);
         long bytes = Buffers.length(buffer) * type.bytes();
         Object base = Buffers.base(buffer);
@@ -102,6 +103,7 @@ public final class Window extends WindowRequests {
         this.memory = null;
         this.on = parent.world().contexts().make(parent, parent.group(), name, "dynamicWindow");
         this.rank = on.rank();
+        on.isOfWindow();
         this.attached = new AttachedMemory(host);
         this.parts = WindowParts.agree(on, AttachedMemory.SPACE, 1, ElementType.RAW, WindowParts.NOT_SHARED, 0, 0,
                 attached.key());
@@ -322,6 +324,11 @@ public final class Window extends WindowRequests {
     }
 
     // synchronisation: a few with a few
+
+    @Override
+    int rank() {
+        return rank;
+    }
 
     /** Lets these ranks reach this rank's part until {@link #await}. */
     public void post(Group origins) {

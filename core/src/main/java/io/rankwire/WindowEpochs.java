@@ -19,6 +19,8 @@ final class WindowEpochs {
     private volatile boolean fenceUsed;
     private Group started;
     private Group posted;
+    private final CallName startCall = new CallName("start", "start");
+    private final CallName postCall = new CallName("post", "post");
 
     WindowEpochs(WindowAccess window, int size) {
         this.window = window;
@@ -32,6 +34,10 @@ final class WindowEpochs {
                 fenceUsed = true;
             }
         } else if (!all && locks[rank] == FREE && (started == null || !holds(started, rank))) {
+            if (started != null) {
+                throw window.error(ErrorClass.WINDOW, call + " at rank " + rank + ": the " + line(startCall)
+                        + " does not name it");
+            }
             throw window.error(ErrorClass.WINDOW, call + " at rank " + rank
                     + ": no epoch is open towards it; call fence, start, lock or lockAll first");
         }
@@ -52,15 +58,17 @@ final class WindowEpochs {
         checkNoFence("start");
         checkNoLock("start");
         if (started != null) {
-            throw window.error(ErrorClass.WINDOW, "start: the start before has not been completed");
+            throw window.error(ErrorClass.WINDOW, "start: the " + line(startCall)
+                    + " has not been completed; call complete first");
         }
+        startCall.used();
         started = group;
     }
 
     /** The ranks of the epoch that ends. */
     synchronized Group started() {
         if (started == null) {
-            throw window.error(ErrorClass.WINDOW, "complete without start");
+            throw missing("complete", startCall, "completed");
         }
         return started;
     }
@@ -72,14 +80,16 @@ final class WindowEpochs {
     synchronized void post(Group group) {
         checkNoFence("post");
         if (posted != null) {
-            throw window.error(ErrorClass.WINDOW, "post: the post before has not been awaited");
+            throw window.error(ErrorClass.WINDOW, "post: the " + line(postCall)
+                    + " has not been awaited; call await first");
         }
+        postCall.used();
         posted = group;
     }
 
     synchronized void checkPosted(String call) {
         if (posted == null) {
-            throw window.error(ErrorClass.WINDOW, call + " without post");
+            throw missing(call, postCall, "awaited");
         }
     }
 
@@ -145,6 +155,16 @@ final class WindowEpochs {
         checkNoGroup(call);
     }
 
+    private static String line(CallName call) {
+        return call.describe(CallLog.Form.BLOCKING);
+    }
+
+    /** What should have been begun by an earlier call was not, or has ended already. */
+    private RankwireException missing(String call, CallName begins, String ended) {
+        return window.error(ErrorClass.WINDOW, call + " without " + begins.name(CallLog.Form.BLOCKING)
+                + (begins.isUsed() ? ": the " + line(begins) + " has been " + ended + " already" : ""));
+    }
+
     private void checkNoFence(String call) {
         if (fence && fenceUsed) {
             throw window.error(ErrorClass.WINDOW, call + ": accesses were made since the last fence; call fence first");
@@ -166,14 +186,16 @@ final class WindowEpochs {
 
     private void checkNoStart(String call) {
         if (started != null) {
-            throw window.error(ErrorClass.WINDOW, call + ": a start has not been completed; call complete first");
+            throw window.error(ErrorClass.WINDOW, call + ": the " + line(startCall)
+                    + " has not been completed; call complete first");
         }
     }
 
     private void checkNoGroup(String call) {
         checkNoStart(call);
         if (posted != null) {
-            throw window.error(ErrorClass.WINDOW, call + ": a post has not been awaited; call await first");
+            throw window.error(ErrorClass.WINDOW, call + ": the " + line(postCall)
+                    + " has not been awaited; call await first");
         }
     }
 }

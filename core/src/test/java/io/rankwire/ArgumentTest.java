@@ -43,6 +43,48 @@ final class ArgumentTest {
         });
     }
 
+    /** What is wrong with a buffer, root or destination is said with rank, call and line. */
+    @Test
+    void shouldNameRankCallAndLine() {
+        Ranks.run(2, world -> {
+            Communicator all = world.communicator();
+            String at = " at ArgumentTest.java:";
+            String who = "rank " + all.rank() + ": ";
+            Datatype pair = Datatype.contiguous(2, Datatype.INT);
+            Window window = all.allocateWindow(8, 1);
+            Map<String, Executable> nulls = Map.of(
+                    "send", () -> all.send(null, 0, 0),
+                    "irecv", () -> all.irecv(null, 0, 0),
+                    "receiveInit", () -> all.receiveInit(null, 0, 0, 0, 0),
+                    "broadcast", () -> all.broadcast(null, 0),
+                    "iallreduce", () -> all.iallreduce(null, new int[1], Op.SUM),
+                    "alltoallv", () -> all.alltoallv(null, new int[2], new int[2], FOUR, new int[2], new int[2]),
+                    "isend", () -> all.isend(null, 0, 1, pair, 0, 0),
+                    "ibroadcast", () -> all.ibroadcast(null, 0, 1, pair, 0),
+                    "put", () -> window.put(null, 0, 0),
+                    "window", () -> all.window(null, 1));
+            nulls.forEach((call, wrong) ->
+                    assertFails(ErrorClass.BUFFER, wrong, who + call + ": argument buffer is null" + at));
+            assertFails(ErrorClass.BUFFER, () -> all.send("text", 0, 0), who + "send: argument buffer: a java.lang.Str",
+                    at);
+            assertFails(ErrorClass.COUNT, () -> all.isend(FOUR, 2, 3, 0, 0),
+                    who + "isend: arguments offset 2 and count 3", at);
+            assertFails(ErrorClass.COUNT, () -> all.gather(FOUR, 0, FOUR, 0, 3, all.rank()),
+                    who + "gather: arguments offset 0 and count 6 do not fit a byte[] of length 4" + at);
+            assertFails(ErrorClass.COUNT, () -> all.broadcast(new int[3], 0, 2, pair, 0), who + "broadcast: ", at);
+            assertFails(ErrorClass.BUFFER, () -> all.irecv(ByteBuffer.allocate(4).asReadOnlyBuffer(), 0, 0),
+                    who + "irecv: argument buffer: ", "read-only", at);
+            assertFails(ErrorClass.RANK, () -> all.broadcast(FOUR, 7), who + "broadcast: argument root: 7", at);
+            assertFails(ErrorClass.RANK, () -> all.ireduce(FOUR, FOUR, Op.SUM, -1), who + "ireduce: argument root: -1",
+                    at);
+            assertFails(ErrorClass.RANK, () -> all.scatter(new int[4], 0, 1, pair, new int[2], 0, 1, pair, 2),
+                    who + "scatter: argument root: 2", at);
+            assertFails(ErrorClass.RANK, () -> all.bsend(FOUR, 9, 0), who + "bsend: argument dest: 9", at);
+            assertFails(ErrorClass.ARGUMENT, () -> all.allreduce(FOUR, FOUR, null), who + "allreduce: op is null", at);
+            window.free();
+        });
+    }
+
     @Test
     void shouldNameATagThatIsNone() {
         Ranks.run(1, world -> {

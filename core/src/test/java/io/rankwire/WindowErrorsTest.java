@@ -101,20 +101,63 @@ class WindowErrorsTest {
             window.fence();
             Group other = all.group().exclude(all.rank());
             window.post(other);
-            assertFails(ErrorClass.WINDOW, () -> window.post(other), "post");
+            String line = " at WindowErrorsTest.java:";
+            assertFails(ErrorClass.WINDOW, () -> window.post(other), "post: the post" + line, " has not been awaited",
+                    "call await first" + line);
             window.start(other);
-            assertFails(ErrorClass.WINDOW, () -> window.put(data, all.rank(), 0), "no epoch");
-            assertFails(ErrorClass.WINDOW, () -> window.start(other), "start");
+            assertFails(ErrorClass.WINDOW, () -> window.put(data, all.rank(), 0), "the start" + line,
+                    "does not name it");
+            assertFails(ErrorClass.WINDOW, () -> window.start(other), "start: the start" + line,
+                    " has not been completed", "call complete first" + line);
             assertFails(ErrorClass.WINDOW, () -> window.lock(Window.Lock.SHARED, 0), "lock", "complete first");
             assertFails(ErrorClass.WINDOW, window::fence, "complete first");
             window.complete();
+            assertFails(ErrorClass.WINDOW, () -> window.complete(), "complete without start: the start" + line,
+                    " has been completed already" + line);
             assertFails(ErrorClass.WINDOW, window::fence, "await first");
             window.await();
+            assertFails(ErrorClass.WINDOW, () -> window.await(), "await without post: the post" + line,
+                    " has been awaited already" + line);
             window.free();
             assertFails(ErrorClass.WINDOW, window::fence, "fence: the window was freed");
             assertFails(ErrorClass.WINDOW, () -> window.put(data, 1, 0), "put: the window was freed");
             assertFails(ErrorClass.WINDOW, window::free, "freed");
         });
+    }
+
+    /** One of the four calls is missing at the other rank. */
+    @Test
+    void shouldNameTheCallThatIsMissingElsewhere() {
+        assertFails(ErrorClass.ABORTED, () -> World.run(2, world -> {
+            Communicator all = world.communicator();
+            Window window = all.allocateWindow(64, 8);
+            if (all.rank() == 0) {
+                window.start(all.group().exclude(0));
+            }
+            all.barrier();
+        }), "rank 0: start, which waits for post by rank 1, on world.window at WindowErrorsTest.java:");
+        assertFails(ErrorClass.ABORTED, () -> World.run(2, world -> {
+            Communicator all = world.communicator();
+            Window window = all.allocateWindow(64, 8);
+            if (all.rank() == 0) {
+                window.start(all.group().exclude(0));
+            } else {
+                window.post(all.group().exclude(1));
+                window.await();
+            }
+            all.barrier();
+        }), "rank 1: await, which waits for complete by rank 0, on world.window at WindowErrorsTest.java:");
+        String told = Ranks.errors(() -> Ranks.run(2, world -> {
+            Communicator all = world.communicator();
+            Window window = all.allocateWindow(64, 8);
+            if (all.rank() == 1) {
+                window.post(all.group().exclude(1));
+            }
+        }));
+        Ranks.assertHolds(told, "rank 1: 1 request", "never awaited",
+                "await, which waits for complete by rank 0, on world.window",
+                "rank 0: 1 message", "never received",
+                "post, without start here, by rank 1, on world.window");
     }
 
     @Test

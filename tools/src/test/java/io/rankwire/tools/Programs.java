@@ -3,7 +3,6 @@ package io.rankwire.tools;
 import io.rankwire.Communicator;
 import io.rankwire.Request;
 import io.rankwire.World;
-import io.rankwire.launch.Board;
 import io.rankwire.launch.Job;
 import java.io.IOException;
 import java.io.UncheckedIOException;
