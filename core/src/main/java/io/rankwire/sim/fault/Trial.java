@@ -84,8 +84,9 @@ public final class Trial {
         flows = knobs.flow == null ? null : new FlowPort[ranks];
         devices = new Device[ranks];
         Set<Integer> contexts = Set.of(0, 4097, 1 << 31);
-        model = !knobs.ordered ? new MatchModel(knobs.config, ranks, contexts)
-                : new OrderModel(knobs.config, ranks, contexts,
+        MatchModel.Offers offers = (rank, peer) -> DeviceAudit.offered(devices[rank], peer);
+        model = !knobs.ordered ? new MatchModel(knobs.config, ranks, contexts, offers)
+                : new OrderModel(knobs.config, ranks, contexts, offers,
                         (to, from) -> DeviceAudit.isMetInPieces(devices[to], from));
         hosts = new MessageLoad[ranks];
         loads = new Load[ranks][];
@@ -105,14 +106,14 @@ public final class Trial {
             Port port = fabric.port(rank);
             if (flows != null) {
                 Acknowledgements known = new Acknowledgements(rank, ranks, INCARNATION);
-                flows[rank] = new FlowPort(new WatchedPort(port, known::comes, known::goes, Integer.MAX_VALUE),
+                flows[rank] = new FlowPort(new WatchedPort(port, known::comes, known::goes),
                         knobs.flow, INCARNATION, 0);
                 port = flows[rank];
             }
             devices[rank] = new Device(knobs.config, new WatchedPort(port,
                     (from, meta, header, memory, payload, bytes) ->
                             model.frame(to, from, meta, header, memory, payload),
-                    (peer, meta, header, memory, payload, bytes) -> {}, knobs.mostPolled));
+                    knobs.mostPolled, () -> model.look(to)));
             hosts[rank] = new MessageLoad(rank, bounds, rand, model, devices[rank], ids);
             memories[rank] = new MemoryLoad(rank, rand, devices[rank], memories, knobs.slice);
             datagrams[rank] = new DatagramLoad(rank, rand, devices[rank], datagrams, knobs.entries, knobs.entryBytes);
@@ -266,6 +267,7 @@ public final class Trial {
             if (++rounds > MOST_ROUNDS) {
                 throw new Violation("rank " + rank + " has always something to do");
             }
+            model.look(rank);
         }
     }
 
