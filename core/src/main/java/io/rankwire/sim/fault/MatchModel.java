@@ -282,12 +282,12 @@ sealed class MatchModel permits OrderModel {
     }
 
     /** A message that could be received and is not, though nothing moves any more; or null. */
-    Message stuck(Faults faults) {
+    Message stuck() {
         for (int rank = 0; rank < ranks; rank++) {
             for (Receipt receipt : posted.get(rank)) {
-                for (int from = 0; from < ranks && !faults.isDead(rank); from++) {
+                for (int from = 0; from < ranks; from++) {
                     for (Message message : wire(from, rank)) {
-                        if (!faults.isDead(from) && message.meets(receipt.context, receipt.from, receipt.tag)) {
+                        if (message.meets(receipt.context, receipt.from, receipt.tag)) {
                             return message;
                         }
                     }

@@ -96,7 +96,7 @@ public final class MessageDriver {
                 model.look(rank);
             }
         }
-        Message stuck = model.stuck(faults);
+        Message stuck = model.stuck();
         assertNull(stuck, () -> "a receive waits for it, and it does not come: " + stuck);
     }
 
