@@ -144,7 +144,7 @@ final class Outbound {
             return false;
         }
         if (peer.used >= peer.allowed) {
-            if (peer.tellsHolding()) {
+            if (peer.beginsHolding()) {
                 control(peer, Frame.HOLDING, peer.allowed, 0);
             }
             return false;

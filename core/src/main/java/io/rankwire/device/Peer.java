@@ -27,7 +27,7 @@ final class Peer {
     boolean asked;
     /** The answer was no; small messages are announced until there is more. */
     boolean denied;
-    /** The limit at which the peer was last told that messages are kept for want of credit. */
+    /** The limit at which HOLDING was last sent: messages are kept for want of credit. */
     private long heldAt = -1;
     /** What is kept, once the peer has asked for some of it; else null. */
     Backlog backlog;
@@ -88,11 +88,11 @@ final class Peer {
         }
     }
 
-    /** Whether the peer has not been told yet that messages are kept at the present limit; it counts as told then. */
-    boolean tellsHolding() {
-        boolean tells = heldAt != allowed;
+    /** Whether HOLDING is to be sent at the present limit; true once for each. */
+    boolean beginsHolding() {
+        boolean begins = heldAt != allowed;
         heldAt = allowed;
-        return tells;
+        return begins;
     }
 
     /** No credit and a way that is always full: whatever is sent fails where it would have to wait. */

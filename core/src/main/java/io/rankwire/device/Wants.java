@@ -14,14 +14,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Receives and probes that wait while peers keep messages for want of credit. Each such peer is told once of each
+ * Receives and probes that wait while peers keep messages for want of credit. Each such peer is asked once for each
  * context and tag that is wanted here, and offers the first message that it keeps of them. A receive takes the message,
- * or it stays with its sender; an offer takes no credit and no room but this.
+ * or it stays with its sender; an offer takes no credit, and no room but this.
  *
  * <p>Why the order is exact: an offer comes behind all messages of the peer that were sent, and before it the peer keeps
  * none of that tag, or none of that context (foremost). So a receive that names the tag may take it, one of any tag if
  * it is foremost. It is given to the earliest posted receive that it fits, or waits until that has met another message.
- * When the peer gets credit, and so goes on in order, what it has offered and nobody took is declined before.
+ * Before the peer gets credit, and so goes on in order, what it has offered and no receive took is declined.
  */
 final class Wants {
     private final Device device;
@@ -62,7 +62,7 @@ final class Wants {
         }
     }
 
-    /** Has those who may keep such messages know of it; false if there are none. */
+    /** Asks the holders that may keep such messages; false if there are none. */
     private boolean want(int from, long key) {
         if (from == MatchWord.ANY) {
             if (wantedOfAll.add(key)) {
@@ -218,7 +218,7 @@ final class Wants {
         return offer != null;
     }
 
-    /** The peer is going to get credit, or is lost: nothing is wanted of it, and it keeps what nobody took. */
+    /** The peer is going to get credit, or is lost: nothing is wanted of it, and it keeps what no receive took. */
     void release(Peer peer) {
         for (Offer offer : List.copyOf(peer.holder.offers.values())) {
             remove(offer);
