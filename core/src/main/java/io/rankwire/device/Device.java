@@ -336,7 +336,7 @@ public final class Device implements FrameSink {
         return over;
     }
 
-    /** The entry of the earliest unexpected message that matches, {@link #KEPT} or {@link #NONE}; good until the next call. */
+    /** The entry of the earliest unexpected message that matches, or KEPT or NONE; good until the next call. */
     public int probe(int context, int from, int tag) {
         int entry = queue(context).search(MatchWord.of(from, tag));
         return entry >= 0 || wants == null ? entry : wants.probe(context, from, tag);

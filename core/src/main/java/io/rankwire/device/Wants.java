@@ -18,10 +18,10 @@ import java.util.Set;
  * context and tag that is wanted here, and offers the first message that it keeps of them. A receive takes the message,
  * or it stays with its sender; an offer takes no credit, and no room but this.
  *
- * <p>Why the order is exact: an offer comes behind all messages of the peer that were sent, and before it the peer keeps
- * none of that tag, or none of that context (foremost). So a receive that names the tag may take it, one of any tag if
- * it is foremost. It is given to the earliest posted receive that it fits, or waits until that has met another message.
- * Before the peer gets credit, and so goes on in order, what it has offered and no receive took is declined.
+ * <p>Why the order is exact: an offer comes behind all messages of the peer that were sent, and the peer keeps none of
+ * that tag before it, or none of that context (foremost). So a receive that names the tag may take it, one of any tag
+ * if it is foremost. It is given to the earliest posted receive that it fits, or waits until that has met another
+ * one. Before the peer gets credit, and so goes on in order, what it has offered and no receive took is declined.
  */
 final class Wants {
     private final Device device;

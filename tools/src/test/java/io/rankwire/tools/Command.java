@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Runs the command line as a user would: a process of its own, with a place for job files of its own. */
 final class Command implements AutoCloseable {
-    private static final int LIMIT_SECONDS = 30;
+    private static final int LIMIT_SECONDS = 120;
 
     record Result(int status, String out, String err, long ms) {
         List<String> lines() {

@@ -225,8 +225,8 @@ sealed class MatchModel permits OrderModel {
     }
 
     /**
-     * Looks which offered message a rank has taken since the last look: one at most. When a peer gets credit all that it
-     * has offered goes in its turn.
+     * Looks which offered message a rank has taken since the last look: one at most. When a peer gets credit, all that
+     * it has offered goes in its turn.
      */
     void look(int rank) {
         List<Offered> here = offered.get(rank);
