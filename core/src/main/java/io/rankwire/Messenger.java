@@ -251,8 +251,8 @@ final class Messenger {
     /** Returns when there is a message, which is left where it is. */
     private void awaitMessage(int from, int tag, Host.Waiting what) {
         Device device = host.device;
-        host.await(() -> device.probe(context, from, tag) >= 0 || device.lost(from) != null, what);
-        if (device.probe(context, from, tag) < 0) {
+        host.await(() -> device.probe(context, from, tag) != Device.NONE || device.lost(from) != null, what);
+        if (device.probe(context, from, tag) == Device.NONE) {
             checkReachable(from, what);
         }
     }
@@ -266,7 +266,7 @@ final class Messenger {
 
     private Unexpected lookNow(int from, int tag, boolean take) {
         int entry = host.device.probe(context, from, tag);
-        if (entry < 0) {
+        if (entry == Device.NONE) {
             return null;
         }
         return take ? host.device.take(context, entry) : host.device.look(context, entry);

@@ -1,11 +1,8 @@
 package io.rankwire.device;
 
 import io.rankwire.device.match.HeaderStore;
-import io.rankwire.device.match.MatchQueue;
-import io.rankwire.device.match.MatchWatch;
 import io.rankwire.device.match.Matching;
 import io.rankwire.device.match.UnexpectedBuffer;
-import io.rankwire.device.match.WatchedQueue;
 import io.rankwire.device.work.WorkEngine;
 import io.rankwire.device.work.WorkProgram;
 import io.rankwire.fabric.FrameSink;
@@ -41,13 +38,16 @@ public final class Device implements FrameSink {
     private static final int PROGRAM = 1 << 20;
     private static final int MOST_PROGRAMS = 1 << 10;
     private static final int IDLE_MASK = 31;
+    /** What {@link #probe} gives if there is no message, and for one that its sender keeps for want of credit. */
+    public static final int NONE = -1;
+    public static final int KEPT = -2;
 
     private final DeviceConfig config;
     private final Port port;
     private final Peer[] peers;
     private final int self;
     private final Operations operations = new Operations();
-    private final QueueTable queues = new QueueTable();
+    private final QueueTable queues;
     private final HeaderStore headers;
     private final UnexpectedBuffer payloads;
     private final int fragmentShift;
@@ -64,22 +64,23 @@ public final class Device implements FrameSink {
     private final SplitQueues splits;
     /** Null unless modelled. */
     private final Hardware hardware;
-    private final MatchWatch watch;
     private HeaderOverflow overflow;
     private OneSided oneSided;
     private WorkEngine engine;
     /** Null until a peer is lost. */
     private Losses losses;
+    /** Null until a peer has used up its credit here. */
+    private Wants wants;
     private int idlePolls;
     private int chores;
 
     public Device(DeviceConfig wish, Port port) {
         this.hardware = port instanceof Hardware ? (Hardware) port : null;
         this.config = hardware == null ? wish : hardware.sized(wish);
-        this.watch = hardware == null ? null : hardware.watch();
         this.port = port;
         this.self = port.self();
         this.peers = new Peer[port.peers()];
+        this.queues = new QueueTable(this, hardware == null ? null : hardware.watch());
         this.headers = new HeaderStore(config.headers(), config.maxHeaders());
         this.fragmentShift = Integer.numberOfTrailingZeros(config.fragmentBytes());
         this.fragmentUnits = config.fragmentBytes() / DeviceConfig.UNIT;
@@ -148,7 +149,10 @@ public final class Device implements FrameSink {
         if (splits != null) {
             work += splits.progress(nowNs);
         }
-        chores = outbound.waiting() + direct.waiting() + datagrams.waiting();
+        if (wants != null) {
+            work += wants.progress();
+        }
+        chores = outbound.waiting() + direct.waiting() + datagrams.waiting() + (wants == null ? 0 : wants.waiting());
         if (overflow != null) {
             chores += overflow.handBack();
         }
@@ -270,6 +274,9 @@ public final class Device implements FrameSink {
             if (losses != null) {
                 losses.refuse(operation);
             }
+            if (wants != null) {
+                wants.posted(operation);
+            }
         } else {
             long met = queue.word(found);
             long a = queue.a(found);
@@ -329,19 +336,24 @@ public final class Device implements FrameSink {
         return over;
     }
 
-    /** The entry of the earliest unexpected message that matches, or -1; good until the next call. */
+    /** The entry of the earliest unexpected message that matches, or KEPT or NONE; good until the next call. */
     public int probe(int context, int from, int tag) {
-        return queue(context).search(MatchWord.of(from, tag));
+        int entry = queue(context).search(MatchWord.of(from, tag));
+        return entry >= 0 || wants == null ? entry : wants.probe(context, from, tag);
     }
 
     /** What a probe or a walk has found. */
     public Unexpected look(int context, int entry) {
         Matching queue = queue(context);
-        return new Unexpected(context, queue.word(entry), queue.a(entry), queue.b(entry));
+        return entry == KEPT ? wants.look()
+                : new Unexpected(context, queue.word(entry), queue.a(entry), queue.b(entry));
     }
 
     /** Takes a probed message off its queue, for {@link #receiveTaken}. */
     public Unexpected take(int context, int entry) {
+        if (entry == KEPT) {
+            return wants.take();
+        }
         Unexpected taken = look(context, entry);
         Matching queue = queue(context);
         queue.take(entry);
@@ -525,6 +537,13 @@ public final class Device implements FrameSink {
         return losses;
     }
 
+    Wants wants() {
+        if (wants == null) {
+            wants = new Wants(this);
+        }
+        return wants;
+    }
+
     SplitQueues splits() {
         return splits;
     }
@@ -549,7 +568,7 @@ public final class Device implements FrameSink {
     /** The queue of a context; a message may come before this rank has made its communicator. */
     Matching queue(int context) {
         Matching queue = queues.get(context);
-        return queue != null ? queue : openQueue(context);
+        return queue != null ? queue : queues.open(context);
     }
 
     Matching queueIfAny(int context) {
@@ -576,23 +595,5 @@ public final class Device implements FrameSink {
                 sends.newQuota());
         peers[rank] = peer;
         return peer;
-    }
-
-    /** The queue with the one who looks on, if there is one. */
-    Matching watched(int context, MatchQueue queue) {
-        if (watch == null) {
-            return queue;
-        }
-        watch.software(context, false);
-        WatchedQueue watched = new WatchedQueue(queue, watch, context,
-                (handle, word, a, b) -> inbound.consume(operations.at(handle), word, a, b));
-        watched.tell(handle -> MatchWord.of(operations.at(handle).peer, operations.at(handle).tag));
-        return watched;
-    }
-
-    private Matching openQueue(int context) {
-        Matching queue = splits == null ? watched(context, new MatchQueue(headers)) : splits.open(context);
-        queues.put(context, queue);
-        return queue;
     }
 }

@@ -3,6 +3,7 @@ package io.rankwire.device;
 import io.rankwire.device.match.Matching;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** Looks into a device whether it fits together. For the simulator; nothing here changes anything. */
 public final class DeviceAudit {
@@ -45,6 +46,12 @@ public final class DeviceAudit {
         for (int context : device.contexts()) {
             device.queue(context).checkInvariants();
         }
+    }
+
+    /** Ids of the sends that a peer keeps and has offered; null if it keeps none for want of credit. */
+    public static Set<Integer> offered(Device device, int from) {
+        Holder holder = device.peer(from).holder;
+        return holder == null ? null : Set.copyOf(holder.offers.keySet());
     }
 
     /** What is wrong with the credit that one device has at another, or null. */

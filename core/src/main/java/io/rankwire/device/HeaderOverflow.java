@@ -79,7 +79,7 @@ final class HeaderOverflow {
         }
         MatchQueue queue = new MatchQueue(headers);
         list.handBack(queue, this::moved);
-        queues.replace(context, device.watched(context, queue));
+        queues.replace(context, queues.watched(context, queue));
         return true;
     }
 }

@@ -21,7 +21,7 @@ import java.util.List;
  */
 final class Inbound {
     private static final int ID = 8;
-    private static final int NO_PAYLOAD = -1;
+    static final int NO_PAYLOAD = -1;
 
     private final Device device;
     private final Operations operations;
@@ -220,7 +220,9 @@ final class Inbound {
         Peer peer = device.peer(MatchWord.source(word));
         int kind = Frame.kind(meta);
         if (kind != Frame.EAGER && kind != Frame.EAGER_SYNC) {
-            giveBackUnits(peer, 1);
+            if (kind != Frame.OFFER) {
+                giveBackUnits(peer, 1);
+            }
             device.receives().met(operation, peer, sendId, word, Frame.elementType(meta), bytes);
             return;
         }
@@ -336,7 +338,11 @@ final class Inbound {
                 break;
             }
         }
-        device.outbound().control(device.peer(from), Frame.CANCELLED, Frame.header(sendId, found), 0);
+        Peer peer = device.peer(from);
+        if (found == 0 && peer.holder != null && device.wants().withdraw(peer, sendId)) {
+            found = 1;
+        }
+        device.outbound().control(peer, Frame.CANCELLED, Frame.header(sendId, found), 0);
     }
 
     boolean isAnnouncement(Matching queue, int entry, long word, int sendId) {
@@ -375,7 +381,11 @@ final class Inbound {
     }
 
     private void tell(Peer peer) {
-        peer.told = Math.max(peer.told, peer.returned + peer.quota);
+        long before = peer.told;
+        peer.told = Math.max(before, peer.returned + peer.quota);
+        if (peer.holder != null && peer.told != before) {
+            device.wants().release(peer);
+        }
         peer.tellAt = peer.told - peer.quota + (peer.quota >>> 2);
         if (peer.outlet == null) {
             peer.credited(peer.told);

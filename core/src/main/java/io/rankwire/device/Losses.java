@@ -75,6 +75,9 @@ final class Losses {
         }
         device.direct().lose(peer);
         endSends(peer);
+        if (peer.holder != null) {
+            device.wants().release(peer);
+        }
         for (int context : contexts) {
             discardAnnounced(device.queue(context), peer.rank);
             endPosted(device.queue(context));
@@ -91,8 +94,14 @@ final class Losses {
     }
 
     private void endSends(Peer peer) {
+        peer.backlog = null;
         while (peer.firstPending != null) {
-            device.outbound().finishSend(peer.dropPending(), Code.PEER_DEAD);
+            Operation first = peer.firstPending;
+            peer.removePending(first);
+            if (!first.offered) {
+                device.outbound().finishSend(first, Code.PEER_DEAD);
+            }
+            first.offered = false;
         }
         device.forEachOperation(operation -> {
             if (operation.active() && !operation.receive && operation.announced && operation.peer == peer.rank) {

@@ -67,10 +67,17 @@ public final class Operation implements BooleanSupplier {
     /** Made at the first large send of this operation, and kept. */
     SendTransfer transfer;
     boolean heldBuffer;
+    /** Announced ahead of its turn, and not answered; see {@link Backlog}. */
+    boolean offered;
+    /** Offered as the first of its context. */
+    boolean foremost;
 
     // its places
     int entry;
+    /** The sends before and behind it that wait for the same peer, and the next of them with its context and tag. */
+    Operation previous;
     Operation next;
+    Operation alike;
 
     Operation(int index) {
         this.index = index;
@@ -106,6 +113,8 @@ public final class Operation implements BooleanSupplier {
         announced = false;
         pending = false;
         cancelling = false;
+        offered = false;
+        foremost = false;
     }
 
     void beginReceive() {

@@ -143,7 +143,27 @@ final class Outbound {
             }
             return false;
         }
+        if (peer.used >= peer.allowed) {
+            if (peer.beginsHolding()) {
+                control(peer, Frame.HOLDING, peer.allowed, 0);
+            }
+            return false;
+        }
         return device.sends().announce(peer, operation);
+    }
+
+    /** The peer asks for messages that may be kept here. */
+    void wanted(Peer peer, int context, int tag) {
+        if (peer.backlog == null) {
+            peer.backlog = new Backlog(device, peer);
+        }
+        peer.backlog.want(context, tag);
+    }
+
+    /** An offered message leaves the line: the peer has taken it, or it is over. */
+    void leaveLine(Peer peer, Operation operation) {
+        operation.offered = false;
+        peer.removePending(operation);
     }
 
     private boolean sendEager(Peer peer, Operation operation) {
@@ -185,7 +205,8 @@ final class Outbound {
     /** True if the send is withdrawn now; false if it is too late or the peer must be asked first. */
     boolean cancel(Peer peer, Operation operation) {
         if (!operation.announced) {
-            if (peer.removePending(operation)) {
+            if (peer.isPending(operation) && !operation.cancelling) {
+                peer.removePending(operation);
                 finishSend(operation, Code.CANCELLED);
                 return true;
             }
@@ -265,17 +286,15 @@ final class Outbound {
             peer.dropControl();
             work++;
         }
-        while (peer.firstPending != null) {
-            Operation operation = peer.dropPending();
-            if (!tryStart(peer, operation)) {
-                operation.next = peer.firstPending;
-                if (peer.firstPending == null) {
-                    peer.lastPending = operation;
-                }
-                peer.firstPending = operation;
+        for (Operation first = peer.firstPending; first != null; first = peer.firstPending) {
+            if (first.offered || first.cancelling || !tryStart(peer, first)) {
                 break;
             }
+            peer.removePending(first);
             work++;
+        }
+        if (peer.backlog != null) {
+            work += peer.backlog.offer();
         }
         return peer.injection.isEmpty() ? work : work + device.sends().push(peer);
     }

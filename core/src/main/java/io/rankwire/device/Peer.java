@@ -27,6 +27,10 @@ final class Peer {
     boolean asked;
     /** The answer was no; small messages are announced until there is more. */
     boolean denied;
+    /** The limit at which HOLDING was last sent: messages are kept for want of credit. */
+    private long heldAt = -1;
+    /** What is kept, once the peer has asked for some of it; else null. */
+    Backlog backlog;
 
     // receiving: units that arrived and were given back, and what the peer has been told it may use
     long arrived;
@@ -35,6 +39,8 @@ final class Peer {
     long told;
     /** Units given back at which the peer is told a new limit. */
     long tellAt;
+    /** What is known of the messages that the peer keeps for want of credit; null if it keeps none. */
+    Holder holder;
 
     /** Sends that wait for room or credit, in order. */
     Operation firstPending;
@@ -76,7 +82,17 @@ final class Peer {
         asked = false;
         if (limit > allowed) {
             allow(limit);
+            if (backlog != null && backlog.clearWants()) {
+                backlog = null;
+            }
         }
+    }
+
+    /** Whether HOLDING is to be sent at the present limit; true once for each. */
+    boolean beginsHolding() {
+        boolean begins = heldAt != allowed;
+        heldAt = allowed;
+        return begins;
     }
 
     /** No credit and a way that is always full: whatever is sent fails where it would have to wait. */
@@ -132,37 +148,42 @@ final class Peer {
 
     void addPending(Operation operation) {
         operation.next = null;
+        operation.previous = firstPending == null ? null : lastPending;
         if (firstPending == null) {
             firstPending = operation;
         } else {
             lastPending.next = operation;
         }
         lastPending = operation;
-    }
-
-    Operation dropPending() {
-        Operation operation = firstPending;
-        firstPending = operation.next;
-        operation.next = null;
-        return operation;
-    }
-
-    boolean removePending(Operation operation) {
-        Operation before = null;
-        for (Operation o = firstPending; o != null; before = o, o = o.next) {
-            if (o == operation) {
-                if (before == null) {
-                    firstPending = o.next;
-                } else {
-                    before.next = o.next;
-                }
-                if (lastPending == o) {
-                    lastPending = before;
-                }
-                o.next = null;
-                return true;
-            }
+        if (backlog != null) {
+            backlog.add(operation);
         }
-        return false;
+    }
+
+    /** Whether a send waits in the line. */
+    boolean isPending(Operation operation) {
+        return operation == firstPending || operation.previous != null;
+    }
+
+    /** Takes a send that waits out of the line. */
+    void removePending(Operation operation) {
+        if (backlog != null) {
+            backlog.remove(operation);
+            backlog = backlog.isEmpty() ? null : backlog;
+        }
+        Operation before = operation.previous;
+        Operation after = operation.next;
+        if (before == null) {
+            firstPending = after;
+        } else {
+            before.next = after;
+        }
+        if (after == null) {
+            lastPending = before;
+        } else {
+            after.previous = before;
+        }
+        operation.previous = null;
+        operation.next = null;
     }
 }

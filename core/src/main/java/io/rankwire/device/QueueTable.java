@@ -1,15 +1,27 @@
 package io.rankwire.device;
 
+import io.rankwire.device.match.MatchQueue;
+import io.rankwire.device.match.MatchWatch;
 import io.rankwire.device.match.Matching;
+import io.rankwire.device.match.WatchedQueue;
+import io.rankwire.wire.MatchWord;
 
 /** Context → match queue (H12: several queues for a rank, by context). Contexts are any 32-bit number. */
 final class QueueTable {
+    private final Device device;
+    /** Null unless someone looks on. */
+    private final MatchWatch watch;
     private int[] contexts = new int[16];
     private Matching[] queues = new Matching[16];
     private int count;
 
     private int lastContext;
     private Matching last;
+
+    QueueTable(Device device, MatchWatch watch) {
+        this.device = device;
+        this.watch = watch;
+    }
 
     Matching get(int context) {
         if (context == lastContext && last != null) {
@@ -23,7 +35,26 @@ final class QueueTable {
         return queues[i];
     }
 
-    void put(int context, Matching queue) {
+    Matching open(int context) {
+        SplitQueues splits = device.splits();
+        Matching queue = splits == null ? watched(context, new MatchQueue(device.headers())) : splits.open(context);
+        put(context, queue);
+        return queue;
+    }
+
+    /** The queue with the one who looks on, if there is one. */
+    Matching watched(int context, MatchQueue queue) {
+        if (watch == null) {
+            return queue;
+        }
+        watch.software(context, false);
+        WatchedQueue watched = new WatchedQueue(queue, watch, context,
+                (handle, word, a, b) -> device.inbound().consume(device.operation(handle), word, a, b));
+        watched.tell(handle -> MatchWord.of(device.operation(handle).peer, device.operation(handle).tag));
+        return watched;
+    }
+
+    private void put(int context, Matching queue) {
         if (2 * (count + 1) > queues.length) {
             rebuild(2 * queues.length, 0, false);
         }

@@ -45,6 +45,11 @@ final class RareFrames {
             case Frame.REFUSE -> sends.refused(device.peer(from), operations.at(Frame.high(header)));
             case Frame.CREDIT -> device.peer(from).credited(header);
             case Frame.CREDIT_REQUEST -> inbound.enlarge(device.peer(from));
+            case Frame.HOLDING -> device.wants().holding(device.peer(from), header);
+            case Frame.WANT -> device.outbound().wanted(device.peer(from), Frame.high(header), Frame.low(header));
+            case Frame.OFFER -> device.wants().offered(device.peer(from), meta, header, memory, payload);
+            case Frame.FOREMOST -> device.wants().foremost(device.peer(from), Frame.high(header));
+            case Frame.DECLINE -> sends.declined(operations.at(Frame.high(header)));
             case Frame.CANCEL -> inbound.cancel(from, header, (int) Words.plain(memory, payload));
             case Frame.CANCELLED ->
                 sends.cancelAnswered(device.peer(from), operations.at(Frame.high(header)), Frame.low(header) != 0);

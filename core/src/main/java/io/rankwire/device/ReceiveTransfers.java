@@ -57,8 +57,9 @@ final class ReceiveTransfers {
         }
     }
 
-    private void open(Peer peer, MemorySegment memory, long payload) {
-        long flags = Words.plain(memory, payload + 2 * ID);
+    /** Keeps what an announcement says beside the header, if it does. */
+    void open(Peer peer, MemorySegment memory, long payload) {
+        long flags = Words.plain(memory, payload + 2 * ID) & ~Frame.FLAG_FOREMOST;
         if (flags == 0) {
             return;
         }

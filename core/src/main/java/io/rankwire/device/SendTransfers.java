@@ -58,35 +58,67 @@ final class SendTransfers {
         return cases[which];
     }
 
-    /** False if there is no room or credit for the announcement. */
+    /** False if there is no room for the announcement; the caller knows that there is credit. */
     boolean announce(Peer peer, Operation operation) {
-        if (peer.used + 1 > peer.allowed) {
-            return false;
-        }
-        Outlet outlet = peer.outlet;
-        long at = outlet.claim(ANNOUNCEMENT);
+        long at = peer.outlet.claim(ANNOUNCEMENT);
         if (at < 0) {
             return false;
         }
         device.outbound().holdIfBuffered(operation);
-        if (operation.transfer == null) {
-            operation.transfer = new SendTransfer(operation);
-        }
-        operation.transfer.span.open(operation.bytes);
-        int way = device.direct().offer(operation, peer, outlet.memory(), at + 3 * ID);
+        int way = open(peer, operation, at);
         long early = way != 0 || operation.bytes == 0 ? 0 : early(peer);
-        Words.plain(outlet.memory(), at, operation.index());
-        Words.plain(outlet.memory(), at + ID, operation.bytes);
-        Words.plain(outlet.memory(), at + 2 * ID, early > 0 ? Frame.FLAG_EARLY : way);
-        long header = Frame.header(operation.context, operation.tag);
-        outlet.commit(at, ANNOUNCEMENT, Frame.meta(Frame.REQUEST_TO_SEND, operation.elementType), header);
+        commit(peer, operation, at, Frame.REQUEST_TO_SEND, early > 0 ? Frame.FLAG_EARLY : way);
         peer.used += 1;
-        operation.announced = true;
         if (early > 0) {
             inject(peer, InjectionFifos.NORMAL, operation.transfer.early, operation, operation.index(), early);
             push(peer);
         }
         return true;
+    }
+
+    /** Announces a message that waits for credit, ahead of its turn; false if there is no room. */
+    boolean offer(Peer peer, Operation operation, boolean foremost) {
+        long at = peer.outlet.claim(ANNOUNCEMENT);
+        if (at < 0) {
+            return false;
+        }
+        int way = open(peer, operation, at);
+        commit(peer, operation, at, Frame.OFFER, foremost ? way | Frame.FLAG_FOREMOST : way);
+        operation.offered = true;
+        operation.foremost = foremost;
+        operation.pending = true;
+        return true;
+    }
+
+    private int open(Peer peer, Operation operation, long at) {
+        if (operation.transfer == null) {
+            operation.transfer = new SendTransfer(operation);
+        }
+        operation.transfer.span.open(operation.bytes);
+        return device.direct().offer(operation, peer, peer.outlet.memory(), at + 3 * ID);
+    }
+
+    private static void commit(Peer peer, Operation operation, long at, int kind, long flags) {
+        Outlet outlet = peer.outlet;
+        Words.plain(outlet.memory(), at, operation.index());
+        Words.plain(outlet.memory(), at + ID, operation.bytes);
+        Words.plain(outlet.memory(), at + 2 * ID, flags);
+        outlet.commit(at, ANNOUNCEMENT, Frame.meta(kind, operation.elementType),
+                Frame.header(operation.context, operation.tag));
+        operation.announced = true;
+    }
+
+    /** The receiver does not take an offered message; it waits for its turn. */
+    void declined(Operation operation) {
+        operation.offered = false;
+        operation.announced = false;
+        operation.pending = false;
+        giveClaims(operation);
+    }
+
+    private void giveClaims(Operation operation) {
+        device.direct().giveClaims(operation.transfer.claims);
+        operation.transfer.claims = DirectCopies.NO_CLAIMS;
     }
 
     private long early(Peer peer) {
@@ -187,6 +219,9 @@ final class SendTransfers {
     }
 
     private void answered(Peer peer, Operation operation, int answer) {
+        if (operation.offered) {
+            device.outbound().leaveLine(peer, operation);
+        }
         operation.answer = answer;
         if (!operation.cancelling) {
             resume(peer, operation);
@@ -229,6 +264,9 @@ final class SendTransfers {
 
     /** The message waits for its receive; what was pushed is kept there. */
     void pending(Peer peer, Operation operation) {
+        if (operation.offered) {
+            device.outbound().leaveLine(peer, operation);
+        }
         noteAnswer(peer, operation);
         operation.pending = true;
         endEarly(peer, operation.transfer.early);
@@ -245,8 +283,7 @@ final class SendTransfers {
         if (transfer != null) {
             endEarly(peer, transfer.early);
             endEarly(peer, transfer.put);
-            device.direct().giveClaims(transfer.claims);
-            transfer.claims = DirectCopies.NO_CLAIMS;
+            giveClaims(operation);
         }
         device.outbound().finishSend(operation, operation.code);
     }
@@ -265,11 +302,16 @@ final class SendTransfers {
     }
 
     /**
-     * The peer's answer to a cancel; a message that met its receive meanwhile goes on as if none had been asked for.
+     * The peer's answer to a cancel; a message that met its receive meanwhile goes on as if none had been asked for,
+     * and one that was offered and declined had not gone yet.
      */
     void cancelAnswered(Peer peer, Operation operation, boolean withdrawn) {
         operation.cancelling = false;
-        if (withdrawn) {
+        boolean declined = !operation.announced;
+        if (declined || operation.offered) {
+            device.outbound().leaveLine(peer, operation);
+        }
+        if (withdrawn || declined) {
             operation.code = Code.CANCELLED;
             finish(peer, operation);
         } else {

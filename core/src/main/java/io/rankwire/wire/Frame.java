@@ -65,12 +65,25 @@ public final class Frame {
     /** Last piece of it. */
     public static final int EAGER_LAST = 23;
 
+    /** The sender keeps messages for want of credit. Header: the units it may have used up, as in CREDIT. */
+    public static final int HOLDING = 24;
+    /** A receive or a probe looks for a message that the sender may keep. Header: context, tag or -1 for any. */
+    public static final int WANT = 25;
+    /** As REQUEST_TO_SEND, of a message that the sender keeps and that was wanted; it takes no credit. */
+    public static final int OFFER = 26;
+    /** By now no other message of its context is kept before the offered one. Header: send id. */
+    public static final int FOREMOST = 27;
+    /** The offered message is not taken and goes when its turn comes. Header: send id. */
+    public static final int DECLINE = 28;
+
     /** A flag of REQUEST_TO_SEND: parts come ahead of the answer. */
     public static final int FLAG_EARLY = 1;
     /** A flag of REQUEST_TO_SEND: the message lies in memory that the receiver can map. */
     public static final int FLAG_PLACE = 2;
     /** A flag of REQUEST_TO_SEND: the message lies at an address of the sender's process. */
     public static final int FLAG_ADDRESS = 4;
+    /** A flag of OFFER: no other message of its context is kept before it. */
+    public static final int FLAG_FOREMOST = 8;
 
     /** From here on frames belong to one-sided access; their header is, unless told, region key and channel. */
     public static final int FIRST_ONE_SIDED = 32;

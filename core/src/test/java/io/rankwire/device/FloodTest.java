@@ -10,6 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rankwire.device.Operation.Mode;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -116,6 +118,95 @@ final class FloodTest {
                 DevicePair.assertDone(Code.OK, trio.devices[from], waiting[from]);
             }
         }
+        trio.assertNothingLeft();
+    }
+
+    private static final int MANY = 2_000;
+
+    /** Rank 0 sends more than may lie at the receiver, in the context given; all of it waits. */
+    private List<Operation> flood(int context) {
+        List<Operation> under = new ArrayList<>();
+        for (int i = 0; i < MANY; i++) {
+            under.add(trio.a.send(Mode.STANDARD, context, 2, 1, pattern(i, 16), 0, 16, DevicePair.BYTE));
+        }
+        trio.settle();
+        assertFalse(under.getLast().isDone());
+        return under;
+    }
+
+    private void takeFlood(int context, List<Operation> under) {
+        for (int i = 0; i < MANY; i++) {
+            byte[] room = new byte[16];
+            Operation received = receiver.receive(context, 0, i % 2 == 0 ? 1 : -1, room, 0, 16, DevicePair.BYTE);
+            trio.settle();
+            assertPattern(i, 16, room);
+            DevicePair.assertDone(Code.OK, receiver, received);
+        }
+        for (Operation sent : under) {
+            DevicePair.assertDone(Code.OK, trio.a, sent);
+        }
+        assertTrue(receiver.unexpectedHighWater() <= CAP, () -> receiver.unexpectedHighWater() + " bytes held");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0,false,16", "-1,false,16", "0,true,16", "-1,true,16", "0,false,100000"})
+    void shouldReceiveAMessageBehindTheFlood(int from, boolean postedBefore, int bytes) {
+        byte[] room = new byte[bytes];
+        Operation received = postedBefore ? receive(receiver, from, 2, room) : null;
+        List<Operation> under = flood(0);
+        Operation behind = send(trio.a, Mode.SYNCHRONOUS, 2, 2, pattern(7, bytes));
+        Operation last = send(trio.a, Mode.STANDARD, 2, 2, pattern(8, bytes));
+        trio.settle();
+        received = postedBefore ? received : receive(receiver, from, 2, room);
+        trio.settle();
+        DevicePair.assertDone(Code.OK, receiver, received);
+        assertPattern(7, bytes, room);
+        DevicePair.assertDone(Code.OK, trio.a, behind);
+        assertFalse(under.getLast().isDone());
+        takeFlood(0, under);
+        trio.settle();
+        received = receive(receiver, 0, 2, room);
+        trio.settle();
+        DevicePair.assertDone(Code.OK, receiver, received);
+        DevicePair.assertDone(Code.OK, trio.a, last);
+        assertPattern(8, bytes, room);
+        trio.assertNothingLeft();
+    }
+
+    /** A probe shows what a receive of the same kind would get; one of any tag gets what was sent before. */
+    @Test
+    void shouldKeepTheOrderOfWhatProbesHaveSeen() {
+        List<Operation> under = flood(5);
+        Operation first = send(trio.a, Mode.STANDARD, 2, 1, pattern(1, 10));
+        Operation second = send(trio.a, Mode.STANDARD, 2, 2, pattern(2, 20));
+        Operation third = send(trio.a, Mode.STANDARD, 2, 2, pattern(3, 30));
+        assertEquals(Device.NONE, receiver.probe(0, 0, 2));
+        trio.settle();
+        assertEquals(Device.KEPT, receiver.probe(0, -1, 2));
+        assertEquals(20, receiver.look(0, Device.KEPT).bytes());
+        byte[] room = new byte[10];
+        Operation received = receive(receiver, -1, -1, room);
+        assertEquals(Device.NONE, receiver.probe(0, 0, 2));
+        trio.settle();
+        assertPattern(1, 10, room);
+        DevicePair.assertDone(Code.OK, receiver, received);
+        assertEquals(Device.KEPT, receiver.probe(0, 0, -1));
+        Unexpected taken = receiver.take(0, Device.KEPT);
+        trio.settle();
+        assertEquals(Device.KEPT, receiver.probe(0, 0, 2));
+        assertEquals(30, receiver.look(0, Device.KEPT).bytes());
+        assertFalse(trio.a.cancel(third));
+        trio.settle();
+        assertEquals(Device.NONE, receiver.probe(0, 0, 2));
+        byte[] more = new byte[20];
+        received = receiver.receiveTaken(taken, more, 0, 20, DevicePair.BYTE);
+        trio.settle();
+        assertPattern(2, 20, more);
+        DevicePair.assertDone(Code.OK, receiver, received);
+        DevicePair.assertDone(Code.OK, trio.a, first);
+        DevicePair.assertDone(Code.OK, trio.a, second);
+        DevicePair.assertDone(Code.CANCELLED, trio.a, third);
+        takeFlood(5, under);
         trio.assertNothingLeft();
     }
 

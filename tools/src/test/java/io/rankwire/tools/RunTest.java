@@ -16,6 +16,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a run that goes well does. */
 @Timeout(60)
@@ -46,6 +48,19 @@ class RunTest {
         for (int rank = 0; rank < 3; rank++) {
             assertTrue(lines.get(rank).startsWith(rank + " of 3 [a, b c, -n] x=null"), lines.get(rank));
         }
+        assertEquals("", result.err());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3,--tag-output,70000", "2,--threads,100000"})
+    @Timeout(180)
+    void shouldReceiveAMessageBehindMoreThanAReceiverHolds(int ranks, String option, String messages) throws Exception {
+        Result result =
+                Command.run(jobs, "run", option, "-n", "" + ranks, "-cp", CLASSES, BehindMany.class.getName(), messages);
+        assertEnded(0, result);
+        List<String> lines = result.lines();
+        assertEquals(1, lines.stream().filter(line -> line.endsWith("in order")).count(), result.out());
+        assertEquals(ranks - 1, lines.stream().filter(line -> line.endsWith("held back true")).count(), result.out());
         assertEquals("", result.err());
     }
 

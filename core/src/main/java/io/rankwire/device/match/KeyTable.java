@@ -3,6 +3,8 @@ package io.rankwire.device.match;
 import static io.rankwire.device.match.HeaderStore.at;
 import static io.rankwire.device.match.HeaderStore.check;
 
+import java.util.function.LongConsumer;
+
 /**
  * From a key to the FIFO of headers that carry it. Open addressing with linear probing over 16-byte slots, four to a
  * cache line; a removed key's place is closed by shifting back, so nothing lingers and a miss stays short.
@@ -222,6 +224,14 @@ final class KeyTable {
             }
         }
         return count;
+    }
+
+    void forEachKey(LongConsumer key) {
+        for (int i = 0; i < slots.length; i += 2) {
+            if (slots[i] != 0) {
+                key.accept(slots[i]);
+            }
+        }
     }
 
     /** How far all keys together stand from home, in slots: what searching costs beyond the first probe. */

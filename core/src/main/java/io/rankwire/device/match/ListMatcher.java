@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntConsumer;
+import java.util.function.LongConsumer;
 
 /**
  * Matching as the standard tells it: two lists, searched from the front. It is unbounded, takes over a queue whose
@@ -47,6 +48,16 @@ public final class ListMatcher implements Matching {
         for (int i = 0; i < receives.size(); i++) {
             if (MatchWord.matches(receives.get(i).word, exactWord)) {
                 return receives.remove(i).handle;
+            }
+        }
+        return NONE;
+    }
+
+    @Override
+    public int earliestPosted(long exactWord) {
+        for (Header receive : receives) {
+            if (MatchWord.matches(receive.word, exactWord)) {
+                return receive.handle;
             }
         }
         return NONE;
@@ -180,6 +191,11 @@ public final class ListMatcher implements Matching {
     @Override
     public void forEachPosted(IntConsumer handle) {
         receives.forEach(header -> handle.accept(header.handle));
+    }
+
+    @Override
+    public void forEachWord(LongConsumer word) {
+        receives.forEach(header -> word.accept(header.word));
     }
 
     /**

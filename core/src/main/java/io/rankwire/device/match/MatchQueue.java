@@ -12,6 +12,7 @@ import io.rankwire.wire.MatchWord;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.function.IntConsumer;
+import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 
 /**
@@ -94,6 +95,15 @@ public final class MatchQueue implements Matching {
     public int arrive(long exactWord) {
         assert exactWord > 0 && (exactWord & MatchWord.WILD_MASK) == 0;
         return run.word() != 0 ? run.meet(exactWord) : arriveAtTable(exactWord);
+    }
+
+    @Override
+    public int earliestPosted(long exactWord) {
+        if (run.word() != 0) {
+            return MatchWord.matches(run.word(), exactWord) ? run.earliest() : NONE;
+        }
+        int slot = earliest(exactWord);
+        return slot < 0 ? NONE : (int) store.cells[at(receives.headAt(slot)) + OWNER];
     }
 
     @Override
@@ -283,6 +293,14 @@ public final class MatchQueue implements Matching {
         for (int entry : tableInOrder()) {
             handle.accept((int) store.cells[at(entry) + OWNER]);
         }
+    }
+
+    @Override
+    public void forEachWord(LongConsumer word) {
+        if (run.count() > 0) {
+            word.accept(run.word());
+        }
+        receives.forEachKey(word);
     }
 
     private int[] tableInOrder() {

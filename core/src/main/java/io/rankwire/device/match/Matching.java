@@ -1,6 +1,7 @@
 package io.rankwire.device.match;
 
 import java.util.function.IntConsumer;
+import java.util.function.LongConsumer;
 
 /**
  * The posted receives and unexpected messages of one context. An arrival takes the earliest posted receive that
@@ -28,6 +29,9 @@ public sealed interface Matching permits MatchQueue, ListMatcher, SplitMatcher, 
 
     /** The handle of the earliest posted receive the message meets, which is removed; or {@link #NONE}. */
     int arrive(long exactWord);
+
+    /** The handle that {@link #arrive} would give if nothing were on its way inside the matcher; left in place. */
+    int earliestPosted(long exactWord);
 
     /** The handle that {@link #arrive} would give now, as a guess and without a trace; or {@link #NONE}. */
     default int foresee(long exactWord) {
@@ -85,6 +89,9 @@ public sealed interface Matching permits MatchQueue, ListMatcher, SplitMatcher, 
 
     /** Shows every posted handle in post order. Costs a walk and a sort: for closing and for reports. */
     void forEachPosted(IntConsumer handle);
+
+    /** Shows the words of the posted receives in no order, each at least once. */
+    void forEachWord(LongConsumer word);
 
     /** Ends what is on its way inside the matcher. */
     default void settle() {}

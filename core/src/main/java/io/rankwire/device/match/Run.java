@@ -103,6 +103,15 @@ final class Run {
         return handle;
     }
 
+    /** The handle of the first receive, which is left in place; or {@link Matching#NONE}. */
+    int earliest() {
+        int at = head;
+        while (at != tail && ring[at & ring.length - 1] == GAP) {
+            at++;
+        }
+        return at == tail ? Matching.NONE : ring[at & ring.length - 1];
+    }
+
     /** The handle of the first receive, a gap's number or one that was there before. */
     int first() {
         return ring[head & ring.length - 1];

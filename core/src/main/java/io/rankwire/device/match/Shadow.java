@@ -365,6 +365,11 @@ class Shadow {
         previous = Arrays.copyOf(previous, length);
     }
 
+    int earliestPosted(long exactWord) {
+        int slot = all.earliestPosted(exactWord);
+        return slot < 0 ? NONE : handles[slot];
+    }
+
     void forEach(IntConsumer handle) {
         for (int slot = first; slot >= 0; slot = next[slot]) {
             if (states[slot] == WAITING || states[slot] == DOWN) {

@@ -3,6 +3,7 @@ package io.rankwire.device.match;
 import static io.rankwire.device.match.HeaderStore.check;
 
 import java.util.function.IntConsumer;
+import java.util.function.LongConsumer;
 
 /**
  * Matching divided between a device with a short list and software with the rest of it: {@link DeviceList} below,
@@ -152,6 +153,11 @@ public final class SplitMatcher implements Matching {
     }
 
     @Override
+    public int earliestPosted(long exactWord) {
+        return shadow.earliestPosted(exactWord);
+    }
+
+    @Override
     public int ready(long exactWord) {
         return 0;
     }
@@ -282,6 +288,11 @@ public final class SplitMatcher implements Matching {
     @Override
     public void forEachPosted(IntConsumer handle) {
         shadow.forEach(handle);
+    }
+
+    @Override
+    public void forEachWord(LongConsumer word) {
+        shadow.all.forEachWord(word);
     }
 
     /** Posts that met a message on its way up, seen by the shadow before the device's refusal. */

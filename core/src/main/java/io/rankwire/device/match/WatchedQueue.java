@@ -2,6 +2,7 @@ package io.rankwire.device.match;
 
 import java.util.function.IntConsumer;
 import java.util.function.IntToLongFunction;
+import java.util.function.LongConsumer;
 
 /**
  * A {@link MatchQueue} that tells a {@link MatchWatch} what happens in it. A receive that meets a waiting message
@@ -73,6 +74,11 @@ public final class WatchedQueue implements Matching {
         int handle = queue.arrive(exactWord);
         watch.arrived(context, exactWord, handle);
         return handle;
+    }
+
+    @Override
+    public int earliestPosted(long exactWord) {
+        return queue.earliestPosted(exactWord);
     }
 
     @Override
@@ -167,6 +173,11 @@ public final class WatchedQueue implements Matching {
     @Override
     public void forEachPosted(IntConsumer handle) {
         queue.forEachPosted(handle);
+    }
+
+    @Override
+    public void forEachWord(LongConsumer word) {
+        queue.forEachWord(word);
     }
 
     @Override

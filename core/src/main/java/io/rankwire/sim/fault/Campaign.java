@@ -13,6 +13,7 @@ public final class Campaign {
     private long events;
     private long timePs;
     private long longestEndPs;
+    private long passing;
     private final long[] happened = new long[Fault.values().length];
 
     /**
@@ -57,6 +58,7 @@ public final class Campaign {
             if (trial != null) {
                 events += trial.eventCount();
                 timePs += trial.timePs();
+                passing += trial.passing();
                 for (Fault fault : Fault.values()) {
                     happened[fault.ordinal()] += trial.happened(fault);
                 }
@@ -84,6 +86,11 @@ public final class Campaign {
 
     public long happened(Fault fault) {
         return happened[fault.ordinal()];
+    }
+
+    /** Messages that have passed others which their senders had to keep for want of credit. */
+    public long passing() {
+        return passing;
     }
 
     public String summary() {

@@ -9,6 +9,9 @@ import io.rankwire.sim.net.LinkModel;
 
 /** How the world of a run is made: sizes, policies, topology, costs. */
 final class Knobs {
+    /** The least credit that a sender has, in bytes. */
+    private static final long NARROWEST = 4 * 64;
+
     final int ranks;
     final int ranksPerNode;
     final String topology;
@@ -65,11 +68,10 @@ final class Knobs {
                 pick(rand, 64, 3_000, 1 << 20),
                 rand.chance(1, 5) ? split(rand) : null);
         ordered = drawn.split() != null && rand.chance(2, 3);
-        config = drawn.split() == null ? drawn : divided(drawn, ordered);
         flow = rand.chance(1, 2) ? flow(rand, ranks, maxPayload) : null;
-        steps = rand.chance(1, 4) ? rand.between(100, 400) : rand.between(20, 100);
+        int calls = rand.chance(1, 4) ? rand.between(100, 400) : rand.between(20, 100);
         gapPs = pick(rand, 100_000, 1_000_000, 5_000_000);
-        depth = pick(rand, 4, 12, 40);
+        int waiting = pick(rand, 4, 12, 40);
         mostBytes = pick(rand, 2_000, 8_000, 40_000);
         messages = pick(rand, 100, 90, 75, 40);
         slice = pick(rand, 40, 500, 6_000);
@@ -78,6 +80,12 @@ final class Knobs {
         mostPolled = rand.chance(1, 4) ? rand.between(1, 3) : 32;
         collectives = rand.chance(1, 2);
         units = pick(rand, 1, 20, 300);
+        // Hardly any credit, and many messages that wait for it.
+        boolean narrow = rand.chance(1, 5);
+        DeviceConfig divided = drawn.split() == null ? drawn : divided(drawn, ordered);
+        config = narrow ? divided.withUnexpectedBytes(NARROWEST * ranks) : divided;
+        steps = narrow ? calls + 150 : calls;
+        depth = narrow ? 40 : waiting;
     }
 
     private static Split split(Rand rand) {

@@ -3,6 +3,7 @@ package io.rankwire.sim.fault;
 import io.rankwire.device.Code;
 import io.rankwire.device.DeviceConfig;
 import io.rankwire.device.Operation;
+import io.rankwire.device.Unexpected;
 import io.rankwire.memory.Words;
 import io.rankwire.type.ElementType;
 import io.rankwire.wire.Frame;
@@ -22,7 +23,17 @@ import java.util.Set;
 sealed class MatchModel permits OrderModel {
     static final int ANY = -1;
 
+    /** What a device knows of the messages that its peers keep for want of credit. */
+    @FunctionalInterface
+    interface Offers {
+        /** Ids of the sends that a peer has offered to a rank, or null if it keeps none. */
+        Set<Integer> of(int rank, int peer);
+    }
+
+    private record Offered(Message message, int sendId) {}
+
     private final DeviceConfig config;
+    private final Offers offers;
     private final Set<Integer> contexts;
     private final int ranks;
     final List<List<Receipt>> posted = new ArrayList<>();
@@ -31,22 +42,28 @@ sealed class MatchModel permits OrderModel {
     /** Messages of which the first piece came, and the last did not, by wire. */
     final Message[] inPieces;
     private final List<Map<Integer, Message>> sends = new ArrayList<>();
+    /** By rank: what was offered to it and is still in its place on the wire. */
+    private final List<List<Offered>> offered = new ArrayList<>();
     /** By rank and the peer that it has lost. */
     private final boolean[] lost;
     int cancelledReceives;
     int cancelledSends;
+    /** Messages that have passed others which their sender had to keep. */
+    int passing;
 
     /**
      * @param contexts whose messages it follows
      */
-    MatchModel(DeviceConfig config, int ranks, Set<Integer> contexts) {
+    MatchModel(DeviceConfig config, int ranks, Set<Integer> contexts, Offers offers) {
         this.config = config;
+        this.offers = offers;
         this.ranks = ranks;
         this.contexts = contexts;
         for (int i = 0; i < ranks; i++) {
             posted.add(new ArrayList<>());
             unexpected.add(new ArrayList<>());
             sends.add(new HashMap<>());
+            offered.add(new ArrayList<>());
         }
         inPieces = new Message[ranks * ranks];
         lost = new boolean[ranks * ranks];
@@ -137,6 +154,11 @@ sealed class MatchModel permits OrderModel {
         if (message.met != null) {
             throw new Violation("matched twice: " + message);
         }
+        for (Message before : message.passed == null ? List.<Message>of() : message.passed) {
+            if (before.meets(receipt.context, receipt.from, receipt.tag)) {
+                throw new Violation(message + " has overtaken " + before + " on the way to " + receipt);
+            }
+        }
         receipt.message = message;
         message.met = receipt;
     }
@@ -156,6 +178,7 @@ sealed class MatchModel permits OrderModel {
     /** A frame is about to be given to the device of {@code to}. */
     void frame(int to, int from, int meta, long header, MemorySegment memory, long payload) {
         int wire = from * ranks + to;
+        look(to);
         switch (Frame.kind(meta)) {
             case Frame.EAGER, Frame.EAGER_SYNC, Frame.REQUEST_TO_SEND -> {
                 if (contexts.contains(Frame.high(header))) {
@@ -179,16 +202,106 @@ sealed class MatchModel permits OrderModel {
                     ends(wire, message);
                 }
             }
+            case Frame.OFFER -> {
+                if (contexts.contains(Frame.high(header))) {
+                    offered.get(to).add(new Offered(first(from, to, Frame.high(header), Frame.low(header)),
+                            (int) Words.plain(memory, payload)));
+                }
+            }
             case Frame.CANCEL -> cancelComes(to, sends.get(from).get((int) Words.plain(memory, payload)));
             default -> {
             }
         }
     }
 
+    /** The first message on a wire that a receive could take. */
+    private Message first(int from, int to, int context, int tag) {
+        for (Message message : wire(from, to)) {
+            if (message.meets(context, ANY, tag)) {
+                return message;
+            }
+        }
+        throw new Violation("rank " + from + " offers what it did not send to rank " + to);
+    }
+
+    /**
+     * Looks which offered message a rank has taken since the last look: one at most. When a peer gets credit, all that
+     * it has offered goes in its turn.
+     */
+    void look(int rank) {
+        List<Offered> here = offered.get(rank);
+        for (int i = here.size() - 1; i >= 0; i--) {
+            Offered one = here.get(i);
+            Set<Integer> ids = offers.of(rank, one.message.from);
+            if (ids == null || !ids.contains(one.sendId)) {
+                here.remove(i);
+                if (ids != null) {
+                    pass(one.message);
+                    arrive(one.message);
+                }
+            }
+        }
+    }
+
+    /** Takes a message off its wire, ahead of those before it. */
+    private void pass(Message message) {
+        ArrayDeque<Message> wire = wire(message.from, message.to);
+        message.passed = new ArrayList<>();
+        for (Message before : wire) {
+            if (before == message) {
+                break;
+            }
+            message.passed.add(before);
+        }
+        if (!wire.remove(message)) {
+            throw new Violation("taken though it was not there: " + message);
+        }
+        message.comesInParts = true;
+        passing += message.passed.isEmpty() ? 0 : 1;
+    }
+
+    /** A probe has found, and perhaps taken, a message that its sender keeps. */
+    Message probed(int rank, int context, int from, int tag, Unexpected found, boolean taken) {
+        for (Offered one : offered.get(rank)) {
+            Message message = one.message;
+            if (message.from == found.source() && message.meets(context, from, tag) && message.tag == found.tag()
+                    && message == first(message.from, rank, context, tag)) {
+                for (Receipt receipt : posted.get(rank)) {
+                    if (message.meets(receipt.context, receipt.from, receipt.tag)) {
+                        throw new Violation("a probe has found what is for " + receipt);
+                    }
+                }
+                if (taken) {
+                    offered.get(rank).remove(one);
+                    pass(message);
+                }
+                return message;
+            }
+        }
+        throw new Violation("a probe at rank " + rank + " has found what was not offered to it: " + found);
+    }
+
+    /** A message that could be received and is not, though nothing moves any more; or null. */
+    Message stuck() {
+        for (int rank = 0; rank < ranks; rank++) {
+            for (Receipt receipt : posted.get(rank)) {
+                for (int from = 0; from < ranks; from++) {
+                    for (Message message : wire(from, rank)) {
+                        if (message.meets(receipt.context, receipt.from, receipt.tag)) {
+                            return message;
+                        }
+                    }
+                }
+            }
+        }
+        return null;
+    }
+
     /** A rank has lost a peer: nothing more comes of it, and what is not wholly here never will be. */
     void lose(int rank, int peer) {
         lost[rank * ranks + peer] = true;
         wire(peer, rank).clear();
+        offered.get(rank).removeIf(one -> one.message.from == peer);
         inPieces[peer * ranks + rank] = null;
         posted.get(rank).removeIf(receipt -> receipt.from == peer);
         unexpected.get(rank).removeIf(message -> message.from == peer && message.comesInParts);
@@ -210,9 +323,15 @@ sealed class MatchModel permits OrderModel {
 
     /** The sender's wish to have a message back has come. */
     void cancelComes(int to, Message message) {
-        if (unexpected.get(to).remove(message)) {
+        if (unexpected.get(to).remove(message) || isKept(to, message)) {
             message.withdrawn = true;
         }
+    }
+
+    /** Whether a message that its sender asks for is still with it: it was offered, and perhaps declined. */
+    final boolean isKept(int to, Message message) {
+        offered.get(to).removeIf(one -> one.message == message);
+        return message != null && wire(message.from, to).remove(message);
     }
 
     /** The send was withdrawn before it left. */

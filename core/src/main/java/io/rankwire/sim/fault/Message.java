@@ -1,6 +1,7 @@
 package io.rankwire.sim.fault;
 
 import io.rankwire.device.Operation;
+import java.util.List;
 
 /** A message from its send on. */
 final class Message {
@@ -18,6 +19,8 @@ final class Message {
     boolean withdrawn;
     /** It is not here as a whole when its first frame is. */
     boolean comesInParts;
+    /** Messages of its wire that it has passed, if its sender was out of credit and offered it; else null. */
+    List<Message> passed;
     /** Whether it was to be cancelled, and what its send ended with; kept where that is judged in the end. */
     boolean asked;
     int code;

@@ -154,7 +154,7 @@ final class MessageLoad implements Load {
     /** Makes room: receives what has come and found no receive. */
     private void receiveAny() {
         for (int context : CONTEXTS) {
-            boolean some = model.isOrdered() ? device.probe(context, MatchModel.ANY, MatchModel.ANY) >= 0
+            boolean some = model.isOrdered() ? device.probe(context, MatchModel.ANY, MatchModel.ANY) != Device.NONE
                     : model.search(rank, context, MatchModel.ANY, MatchModel.ANY) != null;
             if (some) {
                 receive(context, MatchModel.ANY, MatchModel.ANY, 2_000);
@@ -168,6 +168,7 @@ final class MessageLoad implements Load {
         model.post(receipt);
         receipt.operation = device.receive(context, from, tag, receipt.room.base, receipt.room.lead,
                 receipt.room.bytes, receipt.type);
+        model.look(rank);
         check(!model.hasLost(rank, from) || receipt.operation.isDone(), "not refused at once: " + receipt);
         receiving.add(receipt);
     }
@@ -182,17 +183,20 @@ final class MessageLoad implements Load {
             return;
         }
         Message expected = model.search(rank, context, from, tag);
-        if (divided && entry < 0) {
+        if (divided && entry == Device.NONE) {
             return;
         }
         if (expected != null != entry >= 0) {
             throw new Violation("a probe at rank " + rank + " has found entry " + entry + ", expected " + expected);
         }
-        if (expected == null) {
+        if (entry == Device.NONE) {
             return;
         }
         boolean take = rand.chance(1, 2);
         Unexpected found = take ? device.take(context, entry) : device.look(context, entry);
+        if (entry == Device.KEPT) {
+            expected = model.probed(rank, context, from, tag, found, take);
+        }
         compare(expected, found);
         if (take) {
             model.unexpected.get(rank).remove(expected);
@@ -201,7 +205,7 @@ final class MessageLoad implements Load {
     }
 
     private void takeUnseen(int context, int from, int tag, int entry) {
-        if (entry >= 0 && rand.chance(1, 2)) {
+        if (entry != Device.NONE && rand.chance(1, 2)) {
             Unexpected found = device.take(context, entry);
             Receipt receipt = new Receipt(rank, context, from, tag, type(),
                     rand.chance(1, 4) ? size() : (int) found.bytes());
@@ -235,6 +239,7 @@ final class MessageLoad implements Load {
     }
 
     private void cancel() {
+        model.look(rank);
         if (divided && !model.isOrdered()) {
             receiveAny();
         } else if (rand.chance(1, 2) && !sending.isEmpty()) {
@@ -262,6 +267,7 @@ final class MessageLoad implements Load {
 
     @Override
     public void sweep() {
+        model.look(rank);
         for (int i = receiving.size() - 1; i >= 0; i--) {
             Receipt receipt = receiving.get(i);
             if (receipt.operation.isDone()) {
@@ -290,6 +296,7 @@ final class MessageLoad implements Load {
 
     @Override
     public void lose(int peer) {
+        model.look(rank);
         model.lose(rank, peer);
         for (Message message : sending) {
             check(message.to != peer || message.send.isDone(), "not ended by the loss of its receiver: " + message);
@@ -347,6 +354,7 @@ final class MessageLoad implements Load {
 
     /** Are there as many receives and messages as the lists say? Cheap, so it is asked all the time. */
     void audit() {
+        model.look(rank);
         if (divided) {
             return;
         }

@@ -22,8 +22,9 @@ final class OrderModel extends MatchModel {
     /**
      * @param isMetInPieces whether a rank, the first, has found a receive with the first piece of what the second sends
      */
-    OrderModel(DeviceConfig config, int ranks, Set<Integer> contexts, BiPredicate<Integer, Integer> isMetInPieces) {
-        super(config, ranks, contexts);
+    OrderModel(DeviceConfig config, int ranks, Set<Integer> contexts, Offers offers,
+            BiPredicate<Integer, Integer> isMetInPieces) {
+        super(config, ranks, contexts, offers);
         this.ranks = ranks;
         this.isMetInPieces = isMetInPieces;
         for (int i = 0; i < ranks; i++) {
@@ -84,7 +85,8 @@ final class OrderModel extends MatchModel {
 
     @Override
     void cancelComes(int to, Message message) {
-        // The sender will be told what came of it.
+        // The sender will be told what came of it; what it has kept is not on the wire any more.
+        isKept(to, message);
     }
 
     @Override

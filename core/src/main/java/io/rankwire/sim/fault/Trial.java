@@ -18,8 +18,9 @@ import java.util.Arrays;
 import java.util.Set;
 
 /**
- * One seed: a world, its faults and the calls of its ranks are drawn, then run in two phases. In the first everything
- * goes wrong that the plan has, and no promise may be broken. Then the faults stop, and all that was begun must end in
+ * One seed: a world, its faults and the calls of its ranks are drawn, then run in three phases. In the first everything
+ * goes wrong that the plan has, and no promise may be broken. Then the faults stop and nobody calls, and every message
+ * that a posted receive waits for must come. Then the hosts take what is left, and all that was begun must end in
  * bounded time, leaving nothing behind.
  */
 public final class Trial {
@@ -30,7 +31,9 @@ public final class Trial {
     private static final long VISIT_PS = 10 * US;
     private static final long FIRST_TICK_PS = 2 * US;
     private static final long LONGEST_TICK_PS = 500 * US;
-    /** How long the second phase may take. */
+    /** How long nobody calls. */
+    private static final long REST_PS = 20_000 * US;
+    /** How long the last phase may take. */
     private static final long PATIENCE_PS = 100_000 * US;
     private static final int MOST_ROUNDS = 100_000;
     private static final int MOST_EVENTS = 1_000_000;
@@ -61,6 +64,8 @@ public final class Trial {
     private final long[] freeAt;
     private final long[] tick;
     private int stepsLeft;
+    /** When nobody calls any more and no fault happens, and the hosts begin to take what is left. */
+    private long restsUntil = Long.MAX_VALUE;
     private boolean draining;
     private boolean drained;
     private long drainedAt;
@@ -84,8 +89,9 @@ public final class Trial {
         flows = knobs.flow == null ? null : new FlowPort[ranks];
         devices = new Device[ranks];
         Set<Integer> contexts = Set.of(0, 4097, 1 << 31);
-        model = !knobs.ordered ? new MatchModel(knobs.config, ranks, contexts)
-                : new OrderModel(knobs.config, ranks, contexts,
+        MatchModel.Offers offers = (rank, peer) -> DeviceAudit.offered(devices[rank], peer);
+        model = !knobs.ordered ? new MatchModel(knobs.config, ranks, contexts, offers)
+                : new OrderModel(knobs.config, ranks, contexts, offers,
                         (to, from) -> DeviceAudit.isMetInPieces(devices[to], from));
         hosts = new MessageLoad[ranks];
         loads = new Load[ranks][];
@@ -105,14 +111,14 @@ public final class Trial {
             Port port = fabric.port(rank);
             if (flows != null) {
                 Acknowledgements known = new Acknowledgements(rank, ranks, INCARNATION);
-                flows[rank] = new FlowPort(new WatchedPort(port, known::comes, known::goes, Integer.MAX_VALUE),
+                flows[rank] = new FlowPort(new WatchedPort(port, known::comes, known::goes),
                         knobs.flow, INCARNATION, 0);
                 port = flows[rank];
             }
             devices[rank] = new Device(knobs.config, new WatchedPort(port,
                     (from, meta, header, memory, payload, bytes) ->
                             model.frame(to, from, meta, header, memory, payload),
-                    (peer, meta, header, memory, payload, bytes) -> {}, knobs.mostPolled));
+                    knobs.mostPolled, () -> model.look(to)));
             hosts[rank] = new MessageLoad(rank, bounds, rand, model, devices[rank], ids);
             memories[rank] = new MemoryLoad(rank, rand, devices[rank], memories, knobs.slice);
             datagrams[rank] = new DatagramLoad(rank, rand, devices[rank], datagrams, knobs.entries, knobs.entryBytes);
@@ -155,7 +161,12 @@ public final class Trial {
         return events.now();
     }
 
-    /** How long the second phase took. */
+    /** Messages that have passed others which their senders had to keep. */
+    public int passing() {
+        return model.passing;
+    }
+
+    /** How long the last phase took. */
     public long endingPs() {
         return draining ? drainedAt - (deadline - PATIENCE_PS) : 0;
     }
@@ -225,7 +236,10 @@ public final class Trial {
             return;
         }
         drive(rank);
-        if (!draining && now >= stepAt[rank]) {
+        if (now >= restsUntil && !draining) {
+            drain();
+        }
+        if (restsUntil == Long.MAX_VALUE && now >= stepAt[rank]) {
             loads[rank][rand.below(100) < knobs.messages ? 0 : rand.between(1, loads[rank].length - 1)].step();
             stepAt[rank] = now + gap();
             if (--stepsLeft == 0) {
@@ -266,6 +280,7 @@ public final class Trial {
             if (++rounds > MOST_ROUNDS) {
                 throw new Violation("rank " + rank + " has always something to do");
             }
+            model.look(rank);
         }
     }
 
@@ -284,7 +299,7 @@ public final class Trial {
     private void next(int rank) {
         long now = events.now();
         wakeWhenDue(rank);
-        if (draining) {
+        if (restsUntil != Long.MAX_VALUE) {
             alarm(rank, now + tick[rank]);
             tick[rank] = Math.min(LONGEST_TICK_PS, tick[rank] + (tick[rank] >> 3));
         } else {
@@ -298,8 +313,23 @@ public final class Trial {
     /** The second phase begins. */
     private void calm() {
         faults.stop();
+        restsUntil = events.now() + REST_PS;
+        turnAll();
+    }
+
+    /** The last phase begins. Frames to a dead rank may still take the room of others, until it is given up. */
+    private void drain() {
+        for (int rank = 0; rank < knobs.ranks && !faults.anyDead(); rank++) {
+            hosts[rank].sweep();
+        }
+        Message stuck = faults.anyDead() ? null : model.stuck();
+        check(stuck == null, "a receive waits for it, and it does not come: " + stuck);
         draining = true;
         deadline = events.now() + PATIENCE_PS;
+        turnAll();
+    }
+
+    private void turnAll() {
         Arrays.fill(tick, FIRST_TICK_PS);
         for (int rank = 0; rank < knobs.ranks; rank++) {
             freeAt[rank] = 0;

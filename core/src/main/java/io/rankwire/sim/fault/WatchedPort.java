@@ -19,23 +19,40 @@ public final class WatchedPort implements Port {
     private final FrameSink comes;
     private final FrameSink goes;
     private final int most;
+    private final Runnable polled;
     private final BitSet dismissed = new BitSet();
 
     /** For frames that come. */
     public WatchedPort(Port inner, FrameSink comes) {
-        this(inner, comes, (peer, meta, header, memory, payload, bytes) -> {}, Integer.MAX_VALUE);
+        this(inner, comes, Integer.MAX_VALUE, () -> {});
+    }
+
+    /**
+     * For frames that come.
+     *
+     * @param polled run after each poll
+     */
+    WatchedPort(Port inner, FrameSink comes, int most, Runnable polled) {
+        this(inner, comes, (peer, meta, header, memory, payload, bytes) -> {}, most, polled);
     }
 
     /**
      * @param comes sees frames that come, with the rank they are from
      * @param goes sees frames that leave, with the rank they are for
+     */
+    WatchedPort(Port inner, FrameSink comes, FrameSink goes) {
+        this(inner, comes, goes, Integer.MAX_VALUE, () -> {});
+    }
+
+    /**
      * @param most frames that a poll hands over
      */
-    WatchedPort(Port inner, FrameSink comes, FrameSink goes, int most) {
+    private WatchedPort(Port inner, FrameSink comes, FrameSink goes, int most, Runnable polled) {
         this.inner = inner;
         this.comes = comes;
         this.goes = goes;
         this.most = most;
+        this.polled = polled;
     }
 
     @Override
@@ -60,12 +77,16 @@ public final class WatchedPort implements Port {
 
     @Override
     public int poll(FrameSink sink, int limit) {
-        return inner.poll(both(sink), Math.min(limit, most));
+        int frames = inner.poll(both(sink), Math.min(limit, most));
+        polled.run();
+        return frames;
     }
 
     @Override
     public int pollAll(FrameSink sink, int limit) {
-        return inner.pollAll(both(sink), limit);
+        int frames = inner.pollAll(both(sink), limit);
+        polled.run();
+        return frames;
     }
 
     @Override

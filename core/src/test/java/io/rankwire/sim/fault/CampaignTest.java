@@ -26,6 +26,7 @@ class CampaignTest {
             for (Fault fault : Fault.values()) {
                 assertTrue(campaign.happened(fault) > SEEDS / 100, () -> fault + " is rare: " + campaign.summary());
             }
+            assertTrue(campaign.passing() > SEEDS / 10, () -> campaign.passing() + " messages have passed others");
             assertTrue(campaign.ended() > 0 && campaign.ended() < SEEDS / 50, campaign.summary());
         }
     }

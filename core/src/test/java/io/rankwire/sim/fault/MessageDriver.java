@@ -40,8 +40,9 @@ public final class MessageDriver {
         this.clock = clock;
         Rand calm = new Rand(0);
         faults = new Faults(new FaultPlan(calm, ranks, false, false), calm, new Events(1, 16), ranks);
-        model = new MatchModel(config, ranks, Set.of(0, 4097, 1 << 31));
         devices = new Device[ranks];
+        model = new MatchModel(config, ranks, Set.of(0, 4097, 1 << 31),
+                (rank, peer) -> DeviceAudit.offered(devices[rank], peer));
         loads = new MessageLoad[ranks];
         int[] ids = new int[1];
         MessageLoad.Bounds bounds = new MessageLoad.Bounds(ranks, depth, mostBytes, config);
@@ -49,7 +50,8 @@ public final class MessageDriver {
             int to = rank;
             devices[rank] = new Device(config, new WatchedPort(ports.apply(rank),
                     (from, meta, header, memory, payload, bytes) ->
-                            model.frame(to, from, meta, header, memory, payload)));
+                            model.frame(to, from, meta, header, memory, payload),
+                    Integer.MAX_VALUE, () -> model.look(to)));
             loads[rank] = new MessageLoad(rank, bounds, rand, model, devices[rank], ids);
         }
     }
@@ -72,12 +74,30 @@ public final class MessageDriver {
         } else {
             devices[rank].progress(now);
         }
+        model.look(rank);
         if (rand.chance(1, 20)) {
             devices[rank].rest();
         }
         if (rand.chance(1, 200)) {
             loads[rank].deepAudit();
         }
+    }
+
+    /** Moves all that can move without a call: then no message is under way that a posted receive could take. */
+    public void rest() {
+        int work = 1;
+        for (int rounds = 0; work > 0; rounds++) {
+            assertTrue(rounds < 20_000, "never comes to rest");
+            work = 0;
+            now += 2_000;
+            for (int rank = 0; rank < devices.length; rank++) {
+                work += devices[rank].progressAll(now);
+                devices[rank].rest();
+                model.look(rank);
+            }
+        }
+        Message stuck = model.stuck();
+        assertNull(stuck, () -> "a receive waits for it, and it does not come: " + stuck);
     }
 
     /** Takes the results of what is done. */
@@ -137,6 +157,11 @@ public final class MessageDriver {
 
     public int cancelledSends() {
         return model.cancelledSends;
+    }
+
+    /** How often a message has passed others that its sender had to keep. */
+    public int passing() {
+        return model.passing;
     }
 
     public int cancelledReceives() {

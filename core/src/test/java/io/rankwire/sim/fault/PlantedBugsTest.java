@@ -22,8 +22,7 @@ class PlantedBugsTest {
 
     private static final List<Mutation> BUGS = List.of(
             // device: sends
-            new Mutation("device.Outbound", "advance", store("firstPending", 0),
-                    "a send that found no room is forgotten"),
+            new Mutation("device.Outbound", "advance", call("removePending", 0), "a send that has gone is sent again"),
             new Mutation("device.Outbound", "advance", call("dropControl", 0), "a control frame is sent again"),
             new Mutation("device.Outbound", "finishSend", store("bufferedHeld", 0), "buffered bytes stay counted"),
             new Mutation("device.Outbound", "writeEager", store("used", 1), "credit is not counted"),
@@ -34,6 +33,14 @@ class PlantedBugsTest {
             new Mutation("device.SendTransfers", "startPuts", call("cut", 0), "more is sent than is wanted"),
             new Mutation("device.SendTransfers", "push", store("used", 0), "early parts take no credit"),
             new Mutation("device.SendTransfers", "answered", branch(0), "a cancel is not waited for"),
+            // device: messages that wait for credit
+            new Mutation("device.Wants", "meet", branch(2), "a receive of any tag takes what is not the first"),
+            new Mutation("device.Wants", "release", call("control", 0), "what nobody took stays offered"),
+            new Mutation("device.Wants", "holding", call("forEachWord", 0), "receives posted before are forgotten"),
+            new Mutation("device.Inbound", "tell", call("release", 0), "a peer that got credit counts as out of it"),
+            new Mutation("device.Backlog", "add", call("isDue", 0), "a message sent later is not offered"),
+            new Mutation("device.Backlog", "remove", call("isDue", 0), "only one message of a tag is offered"),
+            new Mutation("device.SendTransfers", "declined", store("offered", 0), "a declined message stays"),
             // device: receives
             new Mutation("device.Inbound", "cancel", constant(1, 0, 0), "a withdrawn message is said to have met"),
             new Mutation("device.Inbound", "discard", call("release", 0), "payload of a dropped message leaks"),
