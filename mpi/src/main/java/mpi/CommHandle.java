@@ -18,6 +18,9 @@ abstract class CommHandle extends Erring {
     /** The same, if it is two. */
     Intercommunicator inter;
 
+    /** As {@link #getGroup}; of two groups the other one, as in MPJ Express. It stays when the communicator is freed. */
+    public Group group;
+
     private Errhandler errhandler = MPI.ERRORS_RETURN;
     private String name = "";
     private Info info;
@@ -29,6 +32,7 @@ abstract class CommHandle extends Erring {
         intra = handle instanceof Communicator one ? one : null;
         inter = handle instanceof Intercommunicator two ? two : null;
         errhandler = handler;
+        group = handle == null ? null : new Group(inter == null ? handle.group() : inter.remoteGroup());
     }
 
     /** What calls without a hot path use; one that is null says so. */
