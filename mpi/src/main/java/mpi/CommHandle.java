@@ -18,7 +18,7 @@ abstract class CommHandle extends Erring {
     /** The same, if it is two. */
     Intercommunicator inter;
 
-    /** As {@link #getGroup}; of two groups the other one, as in MPJ Express. It stays when the communicator is freed. */
+    /** As {@link #getGroup}; of two groups the other one, as in MPJ Express. It outlives the communicator. */
     public Group group;
 
     private Errhandler errhandler = MPI.ERRORS_RETURN;
@@ -63,6 +63,7 @@ abstract class CommHandle extends Erring {
     @Override
     final MPIException raised(RuntimeException e) {
         MPIException told = e instanceof NullPointerException && core == null ? nullHandle() : MPIException.of(e);
+        told.placed();
         World world = errhandler.isFatal() ? RankState.mine().world : null;
         if (world != null) {
             world.fail(told);

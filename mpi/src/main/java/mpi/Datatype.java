@@ -45,6 +45,8 @@ public final class Datatype extends DatatypeAttributes implements Freeable, Clon
     final Base base;
     /** The class of arrays that go to core as they are; null for all but the types of Java. */
     final Class<?> array;
+    /** Whether elements may lie before the first one of a buffer. */
+    final boolean reachesBack;
     /** Bytes that lengths of Open MPI's methods are counted in. */
     private final int unit;
     private final boolean predefined;
@@ -61,6 +63,7 @@ public final class Datatype extends DatatypeAttributes implements Freeable, Clon
         this.array = array;
         this.core = core;
         this.name = name;
+        this.reachesBack = core != null && (core.trueLowerBound() < 0 || core.extent() < 0);
     }
 
     /** A type of Java, whose arrays go to core as they are. */
@@ -95,7 +98,7 @@ public final class Datatype extends DatatypeAttributes implements Freeable, Clon
     static io.rankwire.Datatype core(Datatype type) {
         if (type == null || type.core == null) {
             throw new MPIException(MPI.ERR_TYPE,
-                    "argument type: " + (type == null ? "null" : type + " cannot be used"));
+                    "argument type" + (type == null ? " is null" : ": " + type + " cannot be used"));
         }
         return type.core;
     }

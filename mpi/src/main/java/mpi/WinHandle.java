@@ -43,6 +43,7 @@ abstract class WinHandle extends Erring implements Freeable {
     final MPIException raised(RuntimeException e) {
         MPIException told = e instanceof RankwireException ours
                 ? MPIException.of(ours, ErrorClass.CLOSED, MPI.ERR_WIN) : MPIException.of(e);
+        told.placed();
         World world = errhandler.isFatal() ? RankState.mine().world : null;
         if (world != null) {
             world.fail(told);

@@ -18,14 +18,15 @@ class CoverageTest {
 
             Written by `CoverageTest` from the class files of `mpi.jar`; do not edit. After a change of the package:
             `mvn -pl core,mpi test -Dtest=CoverageTest -Dsurefire.failIfNoSpecifiedTests=false -Drankwire.write=true`.
-            Counted are the public fields, methods and constructors of each class, with those that it inherits. Overloads have
-            one name where they all work. [MIGRATING.md](MIGRATING.md) says what the members do.
+            Counted are the public fields, methods and constructors of each class, with those that it inherits.
+            Overloads have one name where they all work. [MIGRATING.md](MIGRATING.md) says what the members do.
 
             """;
 
     private static final String INTERNAL = """
-            Not counted are the classes that MPJ Express has for its own use, such as `BasicType`, `Vector` or `PureIntracomm`,
-            and `Struct`, which here is Open MPI's. Members that have a type of its packages `mpjdev` and `mpjbuf` are missing.
+            Not counted are the classes that MPJ Express has for its own use, such as `BasicType`, `Vector` or
+            `PureIntracomm`, and `Struct`, which here is Open MPI's. Members that have a type of its packages `mpjdev`
+            and `mpjbuf` are missing.
 
             """;
 

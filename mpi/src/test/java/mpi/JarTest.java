@@ -83,7 +83,8 @@ class JarTest {
                     ring.Shift(0, 1);
                     Pair.Data pair = new Pair().getData(MPI.newByteBuffer(16));
                     pair.left(3);
-                    System.out.println("count " + status.count + " " + status.Get_count(MPI.INT) + ", sum " + sum.get(0));
+                    System.out.println("count " + status.count + " " + status.Get_count(MPI.INT) + ", sum "
+                            + sum.get(0));
                     MPI.Finalize();
                 }
             }
