@@ -25,7 +25,7 @@ public final class RankMain {
         Runtime.getRuntime().addShutdownHook(new Leaving(job));
         try {
             ProgramEntry.of(args[0], ClassLoader.getSystemClassLoader())
-                    .run(Arrays.copyOfRange(args, 1, args.length));
+                    .runInProcess(Arrays.copyOfRange(args, 1, args.length));
             job.runEndings();
         } catch (Throwable thrown) {
             Failure.tell(job.directory(), job.board(), job.rank(), thrown);
