@@ -1,11 +1,12 @@
 package mpi;
 
 import java.util.Locale;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The call that a program has made, by the name in its dialect, and where: for errors. */
 final class CallSite {
-    private static final Pattern RANK = Pattern.compile("^rank \\d+: ");
+    private static final Pattern RANK = Pattern.compile("^rank (\\d{1,9}): ");
     private static final Pattern ARTICLE = Pattern.compile("\\ba (?=int\\b|Object)");
     /** What {@link Memory} gives in place of null. */
     private static final Pattern NULL = Pattern.compile("^.*\\ba HeapByteBuffer of (length 0|0 bytes)(?!\\d).*$");
@@ -29,30 +30,39 @@ final class CallSite {
     static CallSite find() {
         CallSite site = new CallSite();
         StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE)
-                .forEach(frame -> site.visit(frame));
+                .walk(frames -> frames.anyMatch(site::endsAt));
         return site;
     }
 
-    private void visit(StackWalker.StackFrame frame) {
+    /** Takes what a frame says; whether it is the program's. */
+    private boolean endsAt(StackWalker.StackFrame frame) {
         String type = frame.getClassName();
-        if (!line.isEmpty() || type.startsWith("java.") || type.startsWith("io.rankwire.")) {
-            return;
+        if (type.startsWith("java.") || type.startsWith("io.rankwire.")) {
+            return false;
         }
         if (frame.getDeclaringClass().getPackageName().equals("mpi")) {
             String simple = type.substring(type.lastIndexOf('.') + 1);
             call = frame.getMethodName().equals("<init>") ? "new " + simple : frame.getMethodName();
-        } else {
-            line = " at " + frame.getFileName() + ":" + frame.getLineNumber();
+            return false;
         }
+        line = " at " + frame.getFileName() + ":" + frame.getLineNumber();
+        return true;
     }
 
     /**
-     * The text of an error with rank, call and line around it, in words of this package.
+     * The text of an error with rank, call and line around it, in words of this package. A report of several lines has
+     * all that, of several ranks.
      *
      * @param rank this process in {@link MPI#COMM_WORLD}; -1 if there is none
+     * @param inCore what core calls this rank
      */
-    String around(int rank, String text) {
-        String what = RANK.matcher(String.valueOf(text)).replaceFirst("");
+    String around(int rank, int inCore, String text) {
+        if (text != null && text.indexOf('\n') >= 0) {
+            return text;
+        }
+        Matcher named = RANK.matcher(String.valueOf(text));
+        boolean own = named.find() && Integer.parseInt(named.group(1)) == inCore;
+        String what = own ? text.substring(named.end()) : String.valueOf(text);
         what = what.endsWith(line) ? what.substring(0, what.length() - line.length()) : what;
         return (rank < 0 ? "" : "rank " + rank + ": ") + (call == null ? what : call + ": " + words(withoutCall(what)))
                 + line;

@@ -63,7 +63,7 @@ abstract class CommHandle extends Erring {
     @Override
     final MPIException raised(RuntimeException e) {
         MPIException told = e instanceof NullPointerException && core == null ? nullHandle() : MPIException.of(e);
-        told.placed();
+        told.placed(core == null ? -1 : core.rank());
         World world = errhandler.isFatal() ? RankState.mine().world : null;
         if (world != null) {
             world.fail(told);

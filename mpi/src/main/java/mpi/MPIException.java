@@ -42,12 +42,17 @@ public class MPIException extends RuntimeException {
         return message == null ? super.getMessage() : message;
     }
 
-    /** Adds this rank, the call that the program has made and its line, if they are not there. */
-    MPIException placed() {
+    /**
+     * Adds this rank, the call that the program has made and its line, if they are not there.
+     *
+     * @param inCore this rank, as core has called it in the text
+     */
+    MPIException placed(int inCore) {
         if (!complete) {
             complete = true;
             World world = RankState.mine().world;
-            message = CallSite.find().around(world == null ? -1 : world.communicator().rank(), super.getMessage());
+            int rank = world == null ? -1 : world.communicator().rank();
+            message = CallSite.find().around(rank, inCore, super.getMessage());
         }
         return this;
     }
