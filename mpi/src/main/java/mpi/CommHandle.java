@@ -18,6 +18,9 @@ abstract class CommHandle extends Erring {
     /** The same, if it is two. */
     Intercommunicator inter;
 
+    /** As {@link #getGroup}; of two groups the other one, as in MPJ Express. It outlives the communicator. */
+    public Group group;
+
     private Errhandler errhandler = MPI.ERRORS_RETURN;
     private String name = "";
     private Info info;
@@ -29,6 +32,7 @@ abstract class CommHandle extends Erring {
         intra = handle instanceof Communicator one ? one : null;
         inter = handle instanceof Intercommunicator two ? two : null;
         errhandler = handler;
+        group = handle == null ? null : new Group(inter == null ? handle.group() : inter.remoteGroup());
     }
 
     /** What calls without a hot path use; one that is null says so. */
@@ -59,6 +63,7 @@ abstract class CommHandle extends Erring {
     @Override
     final MPIException raised(RuntimeException e) {
         MPIException told = e instanceof NullPointerException && core == null ? nullHandle() : MPIException.of(e);
+        told.placed(core == null ? -1 : core.rank());
         World world = errhandler.isFatal() ? RankState.mine().world : null;
         if (world != null) {
             world.fail(told);

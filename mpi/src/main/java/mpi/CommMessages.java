@@ -73,7 +73,7 @@ abstract class CommMessages extends CommHandle {
     final Status receiveInto(Object buf, int offset, int count, Datatype type, int source, int tag) {
         try {
             if (type != null && buf != null && buf.getClass() == type.array) {
-                return new Status(core.receive(buf, offset, count, source, tag));
+                return new Status(core.receive(buf, offset, count, source, tag), type);
             }
             return receiveUnusual(buf, offset, count, type, source, tag);
         } catch (RuntimeException e) {
@@ -86,7 +86,8 @@ abstract class CommMessages extends CommHandle {
             return receiveObjects(buf, offset, count, type, source, tag);
         }
         return new Status(core.receive(
-                Memory.base(buf, type), Memory.at(buf, offset, type), count, Memory.layout(buf, type), source, tag));
+                Memory.base(buf, type), Memory.at(buf, offset, type), count, Memory.layout(buf, type), source, tag),
+                type);
     }
 
     private Status receiveObjects(Object buf, int offset, int count, Datatype type, int source, int tag) {
@@ -116,7 +117,7 @@ abstract class CommMessages extends CommHandle {
                     Memory.base(sendbuf, sendtype), Memory.at(sendbuf, sendoffset, sendtype), sendcount,
                     Memory.layout(sendbuf, sendtype), dest, sendtag,
                     Memory.base(recvbuf, recvtype), Memory.at(recvbuf, recvoffset, recvtype), recvcount,
-                    Memory.layout(recvbuf, recvtype), source, recvtag));
+                    Memory.layout(recvbuf, recvtype), source, recvtag), recvtype);
         } catch (RuntimeException e) {
             throw raised(e);
         }
@@ -129,7 +130,7 @@ abstract class CommMessages extends CommHandle {
         }
         try {
             return new Status(core.sendReceiveReplace(Memory.base(buf, type), Memory.at(buf, offset, type), count,
-                    Datatype.core(type), dest, sendtag, source, recvtag));
+                    Datatype.core(type), dest, sendtag, source, recvtag), type);
         } catch (RuntimeException e) {
             throw raised(e);
         }
@@ -179,7 +180,7 @@ abstract class CommMessages extends CommHandle {
         }
         return Request.ofReceive(this, core.irecv(
                 Memory.base(buf, type), Memory.at(buf, offset, type), count,
-                Memory.layout(buf, type), source, tag), null);
+                Memory.layout(buf, type), source, tag), type, null);
     }
 
     private Request irecvObjects(Object buf, int offset, int count, Datatype type, int source, int tag) {
@@ -190,13 +191,13 @@ abstract class CommMessages extends CommHandle {
             return Request.done(this, Status.ofObjects(message.source, message.tag, objects));
         }
         Parcel parcel = new Parcel();
-        return Request.ofReceive(this, core.irecv(parcel, io.rankwire.Datatype.OBJECT, source, tag),
+        return Request.ofReceive(this, core.irecv(parcel, io.rankwire.Datatype.OBJECT, source, tag), type,
                 status -> objectsReceived(status, parcel, buf, offset, count, type));
     }
 
     private static Status objectsReceived(
             io.rankwire.Status status, Parcel parcel, Object buf, int offset, int count, Datatype type) {
-        Status told = new Status(status);
+        Status told = new Status(status, type);
         if (status.cancelled() || status.source() == MPI.PROC_NULL) {
             return told.withObjects(0);
         }
@@ -234,9 +235,11 @@ abstract class CommMessages extends CommHandle {
             if (type != null && type.isObject()) {
                 return new Prequest(this, () -> irecvInto(buf, offset, count, type, source, tag));
             }
-            return new Prequest(this, core.receiveInit(
+            Prequest receive = new Prequest(this, core.receiveInit(
                     Memory.base(buf, type), Memory.at(buf, offset, type), count,
                     Memory.layout(buf, type), source, tag));
+            receive.receives(type);
+            return receive;
         } catch (RuntimeException e) {
             throw raised(e);
         }

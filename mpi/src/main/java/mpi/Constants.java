@@ -79,6 +79,9 @@ abstract class Constants extends ErrorCodes {
     public static final int LOCK_EXCLUSIVE = 1;
     public static final int LOCK_SHARED = 2;
 
+    /** As in MPJ Express, which has it for messages of its own. */
+    public static final boolean DEBUG = true;
+
     public static final int NUM_OF_PROCESSORS = Runtime.getRuntime().availableProcessors();
 
     Constants() {}

@@ -5,7 +5,7 @@ package mpi;
  * of Open MPI whose names begin with {@code createH}, {@code createStruct} and {@code createResized}, which take bytes.
  */
 public final class Datatype extends DatatypeAttributes implements Freeable, Cloneable {
-    /** What the elements of a datatype are made of. */
+    /** What the elements of a datatype are made of, in the order of mpiJava's numbers. */
     enum Base {
         NULL(0, null, null),
         BYTE(1, byte[].class, io.rankwire.Datatype.BYTE),
@@ -17,28 +17,36 @@ public final class Datatype extends DatatypeAttributes implements Freeable, Clon
         FLOAT(4, float[].class, io.rankwire.Datatype.FLOAT),
         DOUBLE(8, double[].class, io.rankwire.Datatype.DOUBLE),
         PACKED(1, byte[].class, io.rankwire.Datatype.RAW),
-        /** Each stands for an {@code int}: the places of objects are the places that a layout of these names. */
-        OBJECT(4, Object[].class, io.rankwire.Datatype.INT),
         /** Marks a bound in {@link #Struct}. */
         LOWER(0, null, null),
-        UPPER(0, null, null);
+        UPPER(0, null, null),
+        /** Each stands for an {@code int}: the places of objects are the places that a layout of these names. */
+        OBJECT(4, Object[].class, io.rankwire.Datatype.INT);
 
         /** Bytes of an element. */
         final int bytes;
         /** Arrays of such elements. */
         final Class<?> array;
         final io.rankwire.Datatype core;
+        /** Shifts bytes to elements. */
+        final int shift;
 
         Base(int bytes, Class<?> array, io.rankwire.Datatype core) {
             this.bytes = bytes;
             this.array = array;
             this.core = core;
+            this.shift = Integer.numberOfTrailingZeros(Math.max(1, bytes));
         }
     }
+
+    /** The number of the base type, as {@link #getType} has it. */
+    public final int baseType;
 
     final Base base;
     /** The class of arrays that go to core as they are; null for all but the types of Java. */
     final Class<?> array;
+    /** Whether elements may lie before the first one of a buffer. */
+    final boolean reachesBack;
     /** Bytes that lengths of Open MPI's methods are counted in. */
     private final int unit;
     private final boolean predefined;
@@ -49,11 +57,13 @@ public final class Datatype extends DatatypeAttributes implements Freeable, Clon
     private Datatype(
             Base base, int unit, Class<?> array, io.rankwire.Datatype core, String name, boolean predefined) {
         this.base = base;
+        this.baseType = base.ordinal();
         this.unit = unit;
         this.predefined = predefined;
         this.array = array;
         this.core = core;
         this.name = name;
+        this.reachesBack = core != null && (core.trueLowerBound() < 0 || core.extent() < 0);
     }
 
     /** A type of Java, whose arrays go to core as they are. */
@@ -88,7 +98,7 @@ public final class Datatype extends DatatypeAttributes implements Freeable, Clon
     static io.rankwire.Datatype core(Datatype type) {
         if (type == null || type.core == null) {
             throw new MPIException(MPI.ERR_TYPE,
-                    "argument type: " + (type == null ? "null" : type + " cannot be used"));
+                    "argument type" + (type == null ? " is null" : ": " + type + " cannot be used"));
         }
         return type.core;
     }
@@ -151,7 +161,7 @@ public final class Datatype extends DatatypeAttributes implements Freeable, Clon
 
     /** Which base type it has: the same number for the same one. */
     public int getType() {
-        return base.ordinal();
+        return baseType;
     }
 
     private io.rankwire.Datatype checked() {
@@ -185,6 +195,11 @@ public final class Datatype extends DatatypeAttributes implements Freeable, Clon
     public void Free() throws MPIException {
         free();
     }
+
+    /** Nothing has to be given back; the JVM does not keep track of objects for an empty method. */
+    @Override
+    @SuppressWarnings("removal")
+    public void finalize() throws MPIException {}
 
     public boolean isNull() {
         return core == null;

@@ -4,11 +4,26 @@ import io.rankwire.Comparison;
 
 /** An ordered set of ranks, in both dialects. */
 public final class Group implements Freeable {
+    /** The code of {@link MPI#GROUP_EMPTY}. */
+    public static final int EMPTY = 3;
+    /** The code of {@link MPI#GROUP_NULL}. */
+    static final int NONE = 2;
+    private static final int MADE = -1;
+
+    /** Which of the predefined groups it is; -1 for all others. */
+    public final int code;
+
     /** Null after it was freed, and of a null group. */
     private io.rankwire.Group core;
 
     Group(io.rankwire.Group core) {
         this.core = core;
+        this.code = MADE;
+    }
+
+    /** A predefined one. */
+    Group(int code) {
+        this.code = code;
     }
 
     /** For the predefined ones, which come and go with the world. */
@@ -56,6 +71,11 @@ public final class Group implements Freeable {
         ask(() -> core(this));
         core = null;
     }
+
+    /** Nothing has to be given back; the JVM does not keep track of objects for an empty method. */
+    @Override
+    @SuppressWarnings("removal")
+    public void finalize() throws MPIException {}
 
     public boolean isNull() {
         return core == null;

@@ -57,23 +57,23 @@ public final class MPI extends NioBuffers {
     public static final FloatInt floatInt = new FloatInt(FLOAT_INT);
     public static final DoubleInt doubleInt = new DoubleInt(DOUBLE_INT);
 
-    public static final Op MAX = new Op("MAX", io.rankwire.Op.MAX);
-    public static final Op MIN = new Op("MIN", io.rankwire.Op.MIN);
-    public static final Op SUM = new Op("SUM", io.rankwire.Op.SUM);
-    public static final Op PROD = new Op("PROD", io.rankwire.Op.PROD);
-    public static final Op LAND = new Op("LAND", io.rankwire.Op.LAND);
-    public static final Op BAND = new Op("BAND", io.rankwire.Op.BAND);
-    public static final Op LOR = new Op("LOR", io.rankwire.Op.LOR);
-    public static final Op BOR = new Op("BOR", io.rankwire.Op.BOR);
-    public static final Op LXOR = new Op("LXOR", io.rankwire.Op.LXOR);
-    public static final Op BXOR = new Op("BXOR", io.rankwire.Op.BXOR);
-    public static final Op REPLACE = new Op("REPLACE", io.rankwire.Op.REPLACE);
-    public static final Op NO_OP = new Op("NO_OP", io.rankwire.Op.NO_OP);
-    public static final Op MINLOC = new Op("MINLOC", io.rankwire.Op.MINLOC);
-    public static final Op MAXLOC = new Op("MAXLOC", io.rankwire.Op.MAXLOC);
+    public static final Op MAX = new Op("MAX", io.rankwire.Op.MAX, 1);
+    public static final Op MIN = new Op("MIN", io.rankwire.Op.MIN, 2);
+    public static final Op SUM = new Op("SUM", io.rankwire.Op.SUM, 3);
+    public static final Op PROD = new Op("PROD", io.rankwire.Op.PROD, 4);
+    public static final Op LAND = new Op("LAND", io.rankwire.Op.LAND, 5);
+    public static final Op BAND = new Op("BAND", io.rankwire.Op.BAND, 6);
+    public static final Op LOR = new Op("LOR", io.rankwire.Op.LOR, 7);
+    public static final Op BOR = new Op("BOR", io.rankwire.Op.BOR, 8);
+    public static final Op LXOR = new Op("LXOR", io.rankwire.Op.LXOR, 9);
+    public static final Op BXOR = new Op("BXOR", io.rankwire.Op.BXOR, 10);
+    public static final Op REPLACE = new Op("REPLACE", io.rankwire.Op.REPLACE, Op.NO_CODE);
+    public static final Op NO_OP = new Op("NO_OP", io.rankwire.Op.NO_OP, Op.NO_CODE);
+    public static final Op MINLOC = new Op("MINLOC", io.rankwire.Op.MINLOC, 12);
+    public static final Op MAXLOC = new Op("MAXLOC", io.rankwire.Op.MAXLOC, 11);
 
     public static final Request REQUEST_NULL = new Request(null, null, null);
-    public static final Group GROUP_NULL = new Group(null);
+    public static final Group GROUP_NULL = new Group(Group.NONE);
     public static final Info INFO_NULL = Info.none();
     // Those of PerRank, which inside this package stands for them.
     public static final Status EMPTY_STATUS = PerRank.EMPTY_STATUS();
@@ -86,6 +86,9 @@ public final class MPI extends NioBuffers {
     public static final Intracomm COMM_SELF = PerRank.COMM_SELF();
     /** What mpiJava gives a rank that is not in a new communicator. */
     public static final Comm COMM_NULL = null;
+
+    /** As in MPJ Express, where a program may set it to choose flat trees; here each call chooses its algorithm. */
+    public static boolean isOldSelected;
 
     /** Set by launchers that stand in for those of another library. */
     private static final String DIALECT = "RANKWIRE_DIALECT";

@@ -2,23 +2,30 @@ package mpi;
 
 import io.rankwire.ErrorClass;
 import io.rankwire.RankwireException;
+import io.rankwire.World;
 
 /** What went wrong in a call. Nothing has to be declared or caught: a program that lets it out ends its job. */
 public class MPIException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private final int errorClass;
+    /** Whether the message has all that it is to have: rank, call and line, unless the program has made it. */
+    private boolean complete;
+    /** Null if it is that of the superclass. */
+    private String message;
 
     public MPIException() {
-        this(MPI.ERR_OTHER, null, null);
+        this((String) null);
     }
 
     public MPIException(String message) {
         this(MPI.ERR_OTHER, message, null);
+        complete = true;
     }
 
     public MPIException(Throwable cause) {
         this(classOf(cause), cause == null ? null : cause.getMessage(), cause);
+        complete = true;
     }
 
     MPIException(int errorClass, String message) {
@@ -28,6 +35,26 @@ public class MPIException extends RuntimeException {
     private MPIException(int errorClass, String message, Throwable cause) {
         super(message, cause);
         this.errorClass = errorClass;
+    }
+
+    @Override
+    public String getMessage() {
+        return message == null ? super.getMessage() : message;
+    }
+
+    /**
+     * Adds this rank, the call that the program has made and its line, if they are not there.
+     *
+     * @param inCore this rank, as core has called it in the text
+     */
+    MPIException placed(int inCore) {
+        if (!complete) {
+            complete = true;
+            World world = RankState.mine().world;
+            int rank = world == null ? -1 : world.communicator().rank();
+            message = CallSite.find().around(rank, inCore, super.getMessage());
+        }
+        return this;
     }
 
     public int getErrorCode() {
@@ -40,12 +67,15 @@ public class MPIException extends RuntimeException {
 
     /** Whatever a call has ended with, as what it throws. */
     static MPIException of(RuntimeException e) {
-        return e instanceof MPIException ours ? ours : new MPIException(e);
+        return e instanceof MPIException ours ? ours : new MPIException(classOf(e), e.getMessage(), e);
     }
 
     private static int classOf(Throwable cause) {
         if (!(cause instanceof RankwireException e)) {
             return MPI.ERR_OTHER;
+        }
+        if (CallSite.isOfNull(e.getMessage())) {
+            return MPI.ERR_BUFFER;
         }
         return switch (e.errorClass()) {
             case RANK -> MPI.ERR_RANK;
@@ -70,6 +100,6 @@ public class MPIException extends RuntimeException {
 
     /** For errors that another class of the standard names better than ours does. */
     static MPIException of(RankwireException e, ErrorClass from, int to) {
-        return e.errorClass() == from ? new MPIException(to, e.getMessage(), e) : new MPIException(e);
+        return new MPIException(e.errorClass() == from ? to : classOf(e), e.getMessage(), e);
     }
 }

@@ -14,7 +14,8 @@ import java.nio.LongBuffer;
  * count: element 0 is the first of its capacity.
  */
 final class Memory {
-    private static final byte[] NOTHING = new byte[0];
+    /** Core names it by its class, which nothing else has that comes to it from here: {@link CallSite} knows it. */
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private Memory() {}
 
@@ -24,9 +25,40 @@ final class Memory {
      */
     static Object base(Object buf, Datatype type) {
         if (buf instanceof Buffer buffer) {
-            return base(buffer);
+            return reachesBack(buffer, type) ? DirectMemory.around(DirectMemory.all(buffer)) : base(buffer);
         }
-        return buf == null ? NOTHING : isOther(buf, type) ? Elements.segment(buf) : buf;
+        if (buf == null) {
+            return NOTHING;
+        }
+        checkKind(buf, type);
+        return isOther(buf, type) ? Elements.segment(buf) : buf;
+    }
+
+    /** Says what goes with a buffer that is none, or with an array of flags. */
+    private static void checkKind(Object buf, Datatype type) {
+        if (type == null || type.base.array == null || buf == CommCollectives.IN_PLACE
+                || buf instanceof MemorySegment) {
+            return;
+        }
+        Class<?> kind = buf.getClass();
+        if (buf instanceof Object[]) {
+            throw new MPIException(MPI.ERR_BUFFER, "argument buf: a " + kind.getTypeName()
+                    + " is an array of objects and goes with MPI.OBJECT, not with " + typeName(type)
+                    + (kind.getComponentType().isArray() ? ", or row by row" : ""));
+        }
+        if (!kind.isArray()) {
+            throw new MPIException(MPI.ERR_BUFFER, "argument buf: a " + kind.getTypeName() + " is no buffer; "
+                    + typeName(type) + " goes with a " + type.base.array.getTypeName()
+                    + ", and objects in an Object[] with MPI.OBJECT");
+        }
+        if (kind == boolean[].class && type.base != Datatype.Base.BOOLEAN && type.core != null) {
+            throw new MPIException(MPI.ERR_TYPE, "argument type: a boolean[] goes with MPI.BOOLEAN, not with "
+                    + typeName(type));
+        }
+    }
+
+    private static String typeName(Datatype type) {
+        return (type.array == null ? "a type of MPI." : "MPI.") + type.base;
     }
 
     static Object base(Buffer buffer) {
@@ -36,14 +68,17 @@ final class Memory {
         if (buffer.hasArray()) {
             return buffer.array();
         }
-        boolean whole = buffer.position() == 0 && buffer.limit() == buffer.capacity();
-        return MemorySegment.ofBuffer(whole ? buffer : buffer.duplicate().clear());
+        return DirectMemory.all(buffer);
+    }
+
+    private static boolean reachesBack(Buffer buffer, Datatype type) {
+        return type != null && type.reachesBack && !buffer.hasArray();
     }
 
     /** An offset in elements of the buffer as an offset into its {@link #base}. */
     static long at(Object buf, long offset, Datatype type) {
         if (buf instanceof Buffer buffer) {
-            return at(buffer, offset);
+            return at(buffer, offset) + (reachesBack(buffer, type) ? placeInMemory(buffer) : 0);
         }
         return buf != null && isOther(buf, type) ? offset * Elements.typeOf(buf).size() : offset;
     }
@@ -53,6 +88,11 @@ final class Memory {
             return offset;
         }
         return buffer.hasArray() ? buffer.arrayOffset() + offset : offset * elementBytes(buffer);
+    }
+
+    private static long placeInMemory(Buffer buffer) {
+        MemorySegment part = DirectMemory.all(buffer);
+        return part.address() - DirectMemory.around(part).address();
     }
 
     /** What core calls the elements of a buffer. Bytes of a byte buffer are memory, and meet elements of any type. */

@@ -53,7 +53,7 @@ public final class Message {
         on = comm;
         core = taken;
         fromNobody = false;
-        return new Status(taken.status());
+        return new Status(taken.status(), null);
     }
 
     private Status nobody(Comm comm) {
@@ -94,10 +94,10 @@ public final class Message {
         if (type != null && type.isObject()) {
             byte[] bytes = new byte[Math.toIntExact(message.status().bytes())];
             return new Request(on, message.irecv(bytes, 0, bytes.length, io.rankwire.Datatype.OBJECT),
-                    status -> new Status(status).withObjects(
+                    status -> new Status(status, type).withObjects(
                             ObjectFormat.decode(bytes, 0, bytes.length, buf, 0, count, type)));
         }
         return Request.ofReceive(on, message.irecv(
-                Memory.base(buf, type), Memory.at(buf, 0, type), count, Datatype.core(type)), null);
+                Memory.base(buf, type), Memory.at(buf, 0, type), count, Datatype.core(type)), type, null);
     }
 }

@@ -14,7 +14,7 @@ abstract class NioBuffers extends Constants {
     NioBuffers() {}
 
     public static ByteBuffer newByteBuffer(int capacity) {
-        return ByteBuffer.allocateDirect(capacity).order(ByteOrder.nativeOrder());
+        return DirectMemory.remembered(ByteBuffer.allocateDirect(capacity)).order(ByteOrder.nativeOrder());
     }
 
     public static CharBuffer newCharBuffer(int capacity) {
@@ -43,31 +43,31 @@ abstract class NioBuffers extends Constants {
 
     /** The buffer from an offset on, whatever its position and limit are; these are reset. */
     public static ByteBuffer slice(ByteBuffer buf, int offset) {
-        return buf.clear().position(offset).slice().order(ByteOrder.nativeOrder());
+        return DirectMemory.remembered(buf.clear()).position(offset).slice().order(ByteOrder.nativeOrder());
     }
 
     public static CharBuffer slice(CharBuffer buf, int offset) {
-        return buf.clear().position(offset).slice();
+        return DirectMemory.remembered(buf.clear()).position(offset).slice();
     }
 
     public static ShortBuffer slice(ShortBuffer buf, int offset) {
-        return buf.clear().position(offset).slice();
+        return DirectMemory.remembered(buf.clear()).position(offset).slice();
     }
 
     public static IntBuffer slice(IntBuffer buf, int offset) {
-        return buf.clear().position(offset).slice();
+        return DirectMemory.remembered(buf.clear()).position(offset).slice();
     }
 
     public static LongBuffer slice(LongBuffer buf, int offset) {
-        return buf.clear().position(offset).slice();
+        return DirectMemory.remembered(buf.clear()).position(offset).slice();
     }
 
     public static FloatBuffer slice(FloatBuffer buf, int offset) {
-        return buf.clear().position(offset).slice();
+        return DirectMemory.remembered(buf.clear()).position(offset).slice();
     }
 
     public static DoubleBuffer slice(DoubleBuffer buf, int offset) {
-        return buf.clear().position(offset).slice();
+        return DirectMemory.remembered(buf.clear()).position(offset).slice();
     }
 
     /** The array from an offset on. */

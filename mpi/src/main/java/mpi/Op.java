@@ -7,6 +7,12 @@ import java.nio.ByteOrder;
 
 /** How elements are combined: predefined, or by a function of the program's own in either dialect. */
 public final class Op implements Freeable {
+    /** Of operations that mpiJava has no number for. */
+    static final int NO_CODE = -1;
+
+    /** The number of a predefined operation in mpiJava, or the one that the program gave; -1 for none. */
+    public final int opCode;
+
     private final String name;
     private final boolean commute;
     /** Null for functions of the program's own. */
@@ -21,8 +27,9 @@ public final class Op implements Freeable {
 
     private record Made(Datatype type, io.rankwire.Datatype layout, io.rankwire.Op core) {}
 
-    Op(String name, io.rankwire.Op core) {
+    Op(String name, io.rankwire.Op core, int opCode) {
         this.name = name;
+        this.opCode = opCode;
         this.commute = true;
         this.core = core;
         this.mpiJava = null;
@@ -31,6 +38,12 @@ public final class Op implements Freeable {
     }
 
     public Op(User_function function, boolean commute) throws MPIException {
+        this(function, commute, NO_CODE);
+    }
+
+    /** As without a code, which is the program's to choose and to read again. */
+    public Op(User_function function, boolean commute, int opCode) throws MPIException {
+        this.opCode = opCode;
         this.name = "user function";
         this.commute = commute;
         this.core = null;
@@ -40,6 +53,7 @@ public final class Op implements Freeable {
     }
 
     public Op(UserFunction function, boolean commute) {
+        this.opCode = NO_CODE;
         this.name = "user function";
         this.commute = commute;
         this.core = null;
@@ -68,6 +82,11 @@ public final class Op implements Freeable {
     public void Free() throws MPIException {
         free();
     }
+
+    /** Nothing has to be given back; the JVM does not keep track of objects for an empty method. */
+    @Override
+    @SuppressWarnings("removal")
+    public void finalize() throws MPIException {}
 
     public boolean isNull() {
         return freed || core == null && mpiJava == null && openMpi == null;

@@ -31,7 +31,7 @@ final class RankState {
 
     final Intracomm all = new Intracomm();
     final Intracomm self = new Intracomm();
-    final Group emptyGroup = new Group(null);
+    final Group emptyGroup = new Group(Group.EMPTY);
     final Status emptyStatus = Status.empty();
     private Info environment;
 

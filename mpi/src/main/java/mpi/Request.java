@@ -15,6 +15,8 @@ public class Request extends Requests implements Freeable {
     Arrival arrival;
     /** Of a request that was done when it was made; null otherwise. */
     private Status ready;
+    /** Of the elements that it receives; null for all else. */
+    private Datatype type;
     private boolean receive;
 
     Request(Erring on, io.rankwire.Request core, Arrival arrival) {
@@ -23,10 +25,15 @@ public class Request extends Requests implements Freeable {
         this.arrival = arrival;
     }
 
-    static Request ofReceive(Erring on, io.rankwire.Request core, Arrival arrival) {
+    static Request ofReceive(Erring on, io.rankwire.Request core, Datatype type, Arrival arrival) {
         Request request = new Request(on, core, arrival);
-        request.receive = true;
+        request.receives(type);
         return request;
+    }
+
+    final void receives(Datatype of) {
+        receive = true;
+        type = of;
     }
 
     final boolean isReceive() {
@@ -83,7 +90,7 @@ public class Request extends Requests implements Freeable {
 
     private Status told(io.rankwire.Status status) {
         Arrival finish = arrival;
-        return finish == null ? new Status(status) : finish.done(status);
+        return finish == null ? new Status(status, type) : finish.done(status);
     }
 
     final boolean isComplete() {
@@ -130,7 +137,7 @@ public class Request extends Requests implements Freeable {
                 ready = complete();
                 return ready;
             }
-            return new Status(core.status());
+            return new Status(core.status(), type);
         } catch (RuntimeException e) {
             throw raised(e);
         }
@@ -149,6 +156,11 @@ public class Request extends Requests implements Freeable {
         }
     }
 
+    /** Nothing has to be given back; the JVM does not keep track of objects for an empty method. */
+    @Override
+    @SuppressWarnings("removal")
+    public void finalize() throws MPIException {}
+
     public boolean isNull() {
         return !isActive();
     }
@@ -157,7 +169,7 @@ public class Request extends Requests implements Freeable {
     @Override
     public void free() throws MPIException {
         if (core != null) {
-            MPI.leave(receive ? ofReceive(on, core, null) : new Request(on, core, null));
+            MPI.leave(receive ? ofReceive(on, core, type, null) : new Request(on, core, null));
         }
         core = null;
         ready = null;

@@ -9,6 +9,16 @@ public final class Status {
     public int tag;
     /** Which of several requests it is of. */
     public int index;
+    /**
+     * How many of the receive's datatype the message is, or elements of the sender's after a probe;
+     * {@link MPI#UNDEFINED} if that is no whole number, too large for an {@code int}, or not known before the message
+     * of objects is received or {@link #Get_count} is called.
+     */
+    public int count;
+    /** Elements of primitive types, or objects; {@link MPI#UNDEFINED} as {@link #count}. */
+    public int numEls;
+    /** Size of the message; {@link MPI#UNDEFINED} above {@link Integer#MAX_VALUE}. */
+    public int countInBytes;
 
     private int error;
     private boolean cancelled;
@@ -25,12 +35,50 @@ public final class Status {
         core = null;
     }
 
-    Status(io.rankwire.Status core) {
+    /** A copy. */
+    public Status(Status other) {
+        core = other.core;
+        source = other.source;
+        tag = other.tag;
+        index = other.index;
+        count = other.count;
+        numEls = other.numEls;
+        countInBytes = other.countInBytes;
+        error = other.error;
+        cancelled = other.cancelled;
+        bytes = other.bytes;
+        objects = other.objects;
+        probedOn = other.probedOn;
+    }
+
+    /** Of a message that was received as elements of a type, or was only seen if that is null. */
+    Status(io.rankwire.Status core, Datatype type) {
         this.core = core;
         source = core.source();
         tag = core.tag();
         bytes = core.bytes();
         cancelled = core.cancelled();
+        countInBytes = whole(bytes);
+        if (type != null && type.array != null) {
+            numEls = whole(bytes >> type.base.shift);
+            count = numEls;
+        } else if (bytes != 0) {
+            count(type);
+        }
+    }
+
+    private void count(Datatype type) {
+        if (type != null && type.core != null && !type.isObject()) {
+            numEls = getElements(type);
+            count = getCount(type);
+        } else {
+            numEls = core.type().equals("object") ? MPI.UNDEFINED : whole(core.count());
+            count = numEls;
+        }
+    }
+
+    private static int whole(long number) {
+        return number > Integer.MAX_VALUE ? MPI.UNDEFINED : (int) number;
     }
 
     /** Of a request that was under no way. */
@@ -42,12 +90,11 @@ public final class Status {
         Status status = new Status();
         status.source = source;
         status.tag = tag;
-        status.objects = objects;
-        return status;
+        return status.withObjects(objects);
     }
 
     static Status probed(io.rankwire.Status core, CommMessages on) {
-        Status status = new Status(core);
+        Status status = new Status(core, null);
         status.probedOn = on;
         return status;
     }
@@ -59,6 +106,8 @@ public final class Status {
 
     Status withObjects(int number) {
         objects = number;
+        numEls = number;
+        count = number;
         return this;
     }
 
@@ -85,8 +134,7 @@ public final class Status {
 
     /** How many elements of primitive types the message is. */
     public int getElements(Datatype datatype) throws MPIException {
-        long elements = elements(datatype);
-        return elements > Integer.MAX_VALUE ? MPI.UNDEFINED : (int) elements;
+        return whole(elements(datatype));
     }
 
     public Count getElementsX(Datatype datatype) throws MPIException {
@@ -159,9 +207,12 @@ public final class Status {
         try {
             io.rankwire.Datatype of = Datatype.core(datatype);
             if (datatype.isObject()) {
-                objects = Math.toIntExact(elements);
+                withObjects(Math.toIntExact(elements));
             } else {
                 bytes = of.elements() == 0 ? 0 : elements * (of.size() / of.elements());
+                countInBytes = whole(bytes);
+                numEls = whole(elements);
+                count = getCount(datatype);
             }
         } catch (RuntimeException e) {
             throw MPI.failed(e);
@@ -170,7 +221,7 @@ public final class Status {
 
     private int objects() {
         if (objects == UNKNOWN && probedOn != null && core.type().equals("object")) {
-            objects = probedOn.countObjects(source, tag);
+            withObjects(probedOn.countObjects(source, tag));
         }
         return objects == UNKNOWN && bytes == 0 ? 0 : objects;
     }

@@ -18,6 +18,8 @@ abstract class WinHandle extends Erring implements Freeable {
     private Errhandler errhandler;
     private String name = "";
     private Info info;
+    /** This process in the communicator. */
+    private final int rank;
 
     /**
      * @param bytes of this rank's part
@@ -30,6 +32,7 @@ abstract class WinHandle extends Erring implements Freeable {
         this.unit = unit;
         setInfo(info);
         this.errhandler = comm.getErrhandler();
+        this.rank = comm.getRank();
     }
 
     final Window core() {
@@ -43,6 +46,7 @@ abstract class WinHandle extends Erring implements Freeable {
     final MPIException raised(RuntimeException e) {
         MPIException told = e instanceof RankwireException ours
                 ? MPIException.of(ours, ErrorClass.CLOSED, MPI.ERR_WIN) : MPIException.of(e);
+        told.placed(rank);
         World world = errhandler.isFatal() ? RankState.mine().world : null;
         if (world != null) {
             world.fail(told);

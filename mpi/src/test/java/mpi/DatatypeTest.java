@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.ByteBuffer;
+import java.nio.IntBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -65,6 +67,70 @@ class DatatypeTest {
         assertEquals(5, copy.Extent());
         Jobs.assertFails(MPI.ERR_TYPE, MPI.INT::free, "predefined");
         assertTrue(MPI.DATATYPE_NULL.isNull());
+    }
+
+    @Test
+    void shouldReachBackBeforeASlice() {
+        Jobs.run(1, ReachingBack.class);
+    }
+
+    public static final class ReachingBack implements Runnable {
+        private static final int SIZE = 24;
+        private static final int HALF = SIZE / 2;
+
+        @Override
+        public void run() {
+            Datatype back = Datatype.createVector(3, 1, -2, MPI.SHORT);
+            assertEquals(-4, back.getLb());
+            ByteBuffer out = MPI.newByteBuffer(SIZE);
+            ByteBuffer in = ByteBuffer.allocateDirect(SIZE);
+            for (int i = 0; i < SIZE; i++) {
+                out.put(i, (byte) i);
+            }
+            byte[] packed = new byte[6];
+            assertEquals(6, MPI.COMM_SELF.pack(MPI.slice(out, HALF), 1, back, packed, 0));
+            assertArrayEquals(new byte[] {12, 13, 8, 9, 4, 5}, packed);
+            MPI.COMM_SELF.unpack(packed, 0, MPI.slice(in, HALF), 1, back);
+            check(in);
+
+            in.clear().put(new byte[SIZE]);
+            Request sent = MPI.COMM_SELF.iSend(MPI.slice(MPI.slice(out, 4), HALF - 4), 1, back, 0, 1);
+            MPI.COMM_SELF.recv(MPI.slice(in, HALF), 1, back, 0, 1);
+            sent.waitFor();
+            check(in);
+
+            Datatype ints = Datatype.createVector(2, 1, -2, MPI.INT);
+            IntBuffer three = MPI.newIntBuffer(3).put(0, 7).put(1, 8).put(2, 9);
+            IntBuffer last = MPI.slice(three, 2);
+            int[] two = new int[2];
+            sent = MPI.COMM_SELF.iSend(last, 1, ints, 0, 2);
+            MPI.COMM_SELF.recv(two, 2, MPI.INT, 0, 2);
+            sent.waitFor();
+            assertArrayEquals(new int[] {9, 7}, two);
+            Jobs.assertFails(MPI.ERR_COUNT, () -> MPI.COMM_SELF.send(MPI.slice(three, 1), 1, ints, 0, 3),
+                    "direct buffer of 12 bytes");
+        }
+
+        private static void check(ByteBuffer in) {
+            for (int i = 0; i < SIZE; i++) {
+                boolean moved = i == 4 || i == 5 || i == 8 || i == 9 || i == 12 || i == 13;
+                assertEquals(moved ? i : 0, in.get(i), "byte " + i);
+            }
+        }
+    }
+
+    @Test
+    void shouldForgetBuffersThatAreGone() {
+        int most = 0;
+        for (int i = 0; i < 200; i++) {
+            MPI.newByteBuffer(1 << 20);
+            System.gc();
+            most = Math.max(most, DirectMemory.known());
+            if (DirectMemory.known() < most) {
+                return;
+            }
+        }
+        throw new AssertionError(most + " buffers are remembered, and none is forgotten");
     }
 
     /** Functions of the program's own, called as core calls them. */

@@ -31,6 +31,24 @@ final class LaunchPrograms {
         }
     }
 
+    /** What the program is called, and what its stack begins with. */
+    static final class Bottom {
+        private Bottom() {}
+
+        public static void main(String[] args) {
+            MPI.Init(args);
+            StackTraceElement[] stack = Thread.currentThread().getStackTrace();
+            System.out.println(MPI.INFO_ENV.get("command") + " " + stack[stack.length - 1].getClassName() + "."
+                    + stack[stack.length - 1].getMethodName() + " " + Thread.currentThread().getName() + " "
+                    + MPI.INFO_ENV.get("wdir"));
+            if (args.length > 0) {
+                throw new IllegalStateException(args[0]);
+            }
+            // Nobody sends: what waits here is found.
+            MPI.COMM_WORLD.recv(new int[1], 1, MPI.INT, 1 - MPI.COMM_WORLD.getRank(), 0);
+        }
+    }
+
     static final class Aborts {
         private Aborts() {}
 

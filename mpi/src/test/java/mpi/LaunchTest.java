@@ -136,6 +136,20 @@ class LaunchTest {
     }
 
     @Test
+    void shouldHaveTheMainMethodAtTheBottomOfTheStackUnderMpirun() throws Exception {
+        String name = LaunchPrograms.name(LaunchPrograms.Bottom.class);
+        String line = name + " " + name + ".main main " + System.getProperty("user.dir");
+        Result deadlock = run("mpirun", "-n", "2", "java", "-cp", PROGRAMS, name);
+        assertEquals(List.of(line, line), deadlock.lines());
+        assertEquals(35, deadlock.status(), deadlock.err());
+        Result fails = run("mpirun", "-n", "1", "java", "-cp", PROGRAMS, name, "on purpose");
+        assertEquals(1, fails.status());
+        assertTrue(fails.err().contains("java.lang.IllegalStateException: on purpose"), fails.err());
+        assertTrue(fails.err().contains("LaunchPrograms.java:"), fails.err());
+        assertFalse(fails.err().contains("RankMain"), fails.err());
+    }
+
+    @Test
     void shouldEndWithTheStatusOfTheProgram() throws Exception {
         String name = LaunchPrograms.name(LaunchPrograms.Aborts.class);
         assertEquals(7, run("mpjrun", "-np", "2", "-cp", PROGRAMS, name).status());

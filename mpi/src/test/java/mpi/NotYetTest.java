@@ -48,7 +48,7 @@ class NotYetTest {
         } catch (InvocationTargetException e) {
             MPIException told = (MPIException) e.getCause();
             assertEquals(MPI.ERR_UNSUPPORTED_OPERATION, told.getErrorClass());
-            assertTrue(told.getMessage().startsWith(method.getName() + ": not supported yet"), told.getMessage());
+            assertTrue(told.getMessage().contains(method.getName() + ": not supported yet"), told.getMessage());
             return;
         }
         throw new AssertionError(method + " was done");

@@ -1,5 +1,6 @@
 package io.rankwire.launch;
 
+import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -83,6 +84,17 @@ final class ProgramEntry {
         } catch (InvocationTargetException e) {
             throw e.getCause();
         }
+    }
+
+    /** As {@link #run}, for the program of a process. Under mpirun its main method is at the bottom of the stack. */
+    void runInProcess(String[] args) throws Throwable {
+        boolean asJavaDoes = "openmpi".equals(System.getenv("RANKWIRE_DIALECT"));
+        if (!asJavaDoes || main.getParameterCount() == 0 || !Modifier.isStatic(main.getModifiers())) {
+            run(args);
+            return;
+        }
+        main.setAccessible(true);
+        MainThread.run(MethodHandles.lookup().unreflect(main), args);
     }
 
     private Object instance() throws InvocationTargetException, IllegalAccessException {

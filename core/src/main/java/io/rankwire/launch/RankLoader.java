@@ -115,7 +115,8 @@ final class RankLoader extends URLClassLoader {
         String text = place.toString();
         String root = text.substring(0, text.length() - path.length());
         for (URL entry : getURLs()) {
-            if (root.endsWith(entry + "!/") || root.equals(entry.toString())) {
+            // In a jar for several releases of Java the class may lie deeper.
+            if (text.startsWith("jar:" + entry + "!/") || root.equals(entry.toString())) {
                 return new ProtectionDomain(new CodeSource(entry, (CodeSigner[]) null), null, this, null);
             }
         }

@@ -26,7 +26,7 @@ public final class RankMain {
             new RankWatch(job).start();
             ProcessJob.atExit(new Thread(() -> job.board().left(job.rank())));
             ProgramEntry.of(args[0], ClassLoader.getSystemClassLoader())
-                    .run(Arrays.copyOfRange(args, 1, args.length));
+                    .runInProcess(Arrays.copyOfRange(args, 1, args.length));
             job.runEndings();
         } catch (Throwable thrown) {
             Failure.tell(job.directory(), job.board(), job.rank(), thrown);
