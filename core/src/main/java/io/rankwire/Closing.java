@@ -48,7 +48,7 @@ final class Closing {
         long pause = FIRST_PAUSE_NS;
         boolean over = false;
         while (!over && (host.isVirtual() || !allClosed(board, number)) && !board.aborted()) {
-            host.lock();
+            host.lockAtEnd();
             try {
                 host.progressAll();
                 host.checkLost("close");
@@ -59,7 +59,7 @@ final class Closing {
             over = host.restAtEnd(pause);
             pause = Math.min(2 * pause, LONGEST_PAUSE_NS);
         }
-        host.lock();
+        host.lockAtEnd();
         try {
             while (host.progressAll() != 0) {
                 host.device.rest();
@@ -71,6 +71,12 @@ final class Closing {
             if (context >= 0) {
                 reportUnreceived(world, context);
             }
+        }
+        host.lockAtEnd();
+        try {
+            host.shut();
+        } finally {
+            host.unlock();
         }
     }
 
@@ -86,7 +92,7 @@ final class Closing {
     static void reportUnreceived(World world, int context) {
         Device device = world.host().device;
         List<String> lines = new ArrayList<>();
-        world.host().lock();
+        world.host().lockAtEnd();
         try {
             for (int e = device.firstUnexpected(context); e >= 0; e = device.nextUnexpected(context, e)) {
                 Unexpected message = device.look(context, e);
@@ -96,24 +102,43 @@ final class Closing {
         } finally {
             world.host().unlock();
         }
-        report(world, "messages were sent here and never received", lines);
+        report(world, lines.size() == 1 ? "message was sent here and never received"
+                : "messages were sent here and never received", lines);
     }
 
     private static void reportForgotten(World world) {
         List<String> lines = new ArrayList<>();
         Device device = world.host().device;
         device.forEachOperation(operation -> {
-            if (!device.heldByDevice(operation)) {
+            if (!device.heldByDevice(operation) && !operation.isAbandoned() && isOfProgram(operation)) {
                 lines.add(describe(world, operation));
             }
         });
-        report(world, "requests were started and never awaited", lines);
+        report(world, lines.size() == 1 ? "request was started and never awaited"
+                : "requests were started and never awaited", lines);
+    }
+
+    /** Messages of which collective calls are made have been asked for by nobody. */
+    private static boolean isOfProgram(Operation operation) {
+        return operation.context() >= 0 || operation.peer() == PointToPoint.NONE;
     }
 
     private static String describe(World world, Operation operation) {
-        PointToPoint on = world.contexts().of(operation.context());
-        String call = operation.isReceive() ? "irecv" : "isend";
+        PointToPoint on = world.contexts().of(operation.context() & ~Contexts.HIDDEN);
+        String call = call(operation);
         return on == null ? call : OperationWait.about(operation, call, on);
+    }
+
+    private static String call(Operation operation) {
+        if (operation.peer() == PointToPoint.NONE) {
+            int kind = operation.tag() >>> CollectivePrograms.KIND_SHIFT & 31;
+            boolean collective = operation.context() < 0 && kind < CollectiveKind.values().length;
+            return collective ? "i" + CollectiveKind.values()[kind].call : "work program";
+        }
+        if (operation.isReceive()) {
+            return "irecv";
+        }
+        return operation.mode() == Operation.Mode.SYNCHRONOUS ? "issend" : "isend";
     }
 
     private static String name(World world, int context) {

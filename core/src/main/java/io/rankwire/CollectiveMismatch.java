@@ -86,7 +86,8 @@ final class CollectiveMismatch {
                 ? on.host().lost(call + ", on " + on.name() + CallSite.find(), null)
                 : new RankwireException(ErrorClass.COLLECTIVE, "rank " + on.rank() + ": " + call + ", on " + on.name()
                         + CallSite.find() + ": ended early: "
-                        + (code == Code.REFUSED ? "a receive that is not enabled refused what was sent to it"
+                        + (code == Code.MEMORY_ENDED ? "memory of a buffer was closed while it was under way"
+                                : code == Code.REFUSED ? "a receive that is not enabled refused what was sent to it"
                                 : "a message did not fit its receive (code " + code + ")"));
     }
 
@@ -97,7 +98,15 @@ final class CollectiveMismatch {
             return on.host().lost(call.call + ", on " + on.name() + CallSite.find(),
                     on.host().device.lost(program.failedPeer()));
         }
+        if (program.code() == Code.MEMORY_ENDED) {
+            return new RankwireException(ErrorClass.BUFFER, "rank " + on.rank() + ": " + call.call + ", on " + on.name()
+                    + ": the memory of its buffer was closed while it was under way" + CallSite.find());
+        }
         String peer = on.nameOf(program.failedPeer());
+        if (program.code() == Code.MESSAGE_ENDED) {
+            return failed(on, call.call, program.failedPeer(),
+                    peer + " closed the memory of its buffer while the call was under way");
+        }
         boolean refused = program.code() == Code.REFUSED;
         String what = refused ? peer + " refused what was sent to it"
                 : peer + " sent " + disagreement(program.cameBytes(), program.cameType(), program.expectedBytes(),

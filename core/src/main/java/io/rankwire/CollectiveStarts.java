@@ -2,6 +2,7 @@ package io.rankwire;
 
 import io.rankwire.device.Code;
 import io.rankwire.device.Operation;
+import io.rankwire.type.Copy;
 
 /** How a compiled collective call begins and ends, in each of its three forms. */
 abstract sealed class CollectiveStarts extends TypedMessages permits TypedCollectives {
@@ -30,17 +31,27 @@ abstract sealed class CollectiveStarts extends TypedMessages permits TypedCollec
             if (call.byLines && lines().run(call, tag)) {
                 return;
             }
-            Operation whole = call.start(host, tag);
-            host.await(whole, call.call, this);
+            Operation whole = call.start(host, tag, true);
+            await(whole, call);
             int code = whole.code();
             host.device.release(whole);
             if (code != Code.OK) {
                 throw CollectiveMismatch.failed(this, call);
             }
         } catch (RuntimeException e) {
-            throw host.translate(e, call.call);
+            throw host.translate(e, call.call, Copy.hasEnded(call.input) ? call.input : call.output);
         } finally {
             host.unlock();
+        }
+    }
+
+    private void await(Operation whole, Collective call) {
+        try {
+            host().await(whole, call.call, this);
+        } catch (RuntimeException e) {
+            whole.forget();
+            call.program.stop();
+            throw e;
         }
     }
 
@@ -60,7 +71,7 @@ abstract sealed class CollectiveStarts extends TypedMessages permits TypedCollec
         RuntimeException failure;
         host.lock();
         try {
-            return call.start(host, tag);
+            return call.start(host, tag, false);
         } catch (RuntimeException e) {
             failure = host.translate(e, call.call);
         } finally {

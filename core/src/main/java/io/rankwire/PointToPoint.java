@@ -190,15 +190,32 @@ public abstract sealed class PointToPoint extends Attributed permits TypedMessag
             Object sendBuffer, int dest, int sendTag, Object receiveBuffer, int source, int receiveTag) {
         checkSend(sendBuffer, 0, all(sendBuffer), dest, sendTag);
         Request received = irecv(receiveBuffer, source, receiveTag);
-        send(sendBuffer, dest, sendTag);
-        return received.await();
+        return sendBeside(received, sendBuffer, 0, all(sendBuffer), dest, sendTag);
     }
 
     public Status sendReceive(Object sendBuffer, int sendOffset, int sendCount, int dest, int sendTag,
             Object receiveBuffer, int receiveOffset, int receiveCount, int source, int receiveTag) {
         checkSend(sendBuffer, sendOffset, sendCount, dest, sendTag);
         Request received = irecv(receiveBuffer, receiveOffset, receiveCount, source, receiveTag);
-        send(sendBuffer, sendOffset, sendCount, dest, sendTag);
+        return sendBeside(received, sendBuffer, sendOffset, sendCount, dest, sendTag);
+    }
+
+    private Status sendBeside(Request received, Object buffer, long offset, long count, int dest, int tag) {
+        ElementType type = typeOf(buffer);
+        return sendBeside(received, Buffers.base(buffer), Buffers.start(buffer) + offset * type.bytes(),
+                count * type.bytes(), type, destOf(dest, tag), tag);
+    }
+
+    /** The rest of a call that has started a receive, and also sends. */
+    final Status sendBeside(Request received, Object base, long start, long bytes, ElementType type, int to, int tag) {
+        try {
+            if (to != NONE) {
+                messages.send(Mode.STANDARD, base, start, bytes, type, to, tag);
+            }
+        } catch (RankwireException e) {
+            received.giveUp(e);
+            throw e;
+        }
         return received.await();
     }
 

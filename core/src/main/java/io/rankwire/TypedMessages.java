@@ -106,11 +106,8 @@ public abstract sealed class TypedMessages extends PointToPoint permits Collecti
         Object view = Typed.source(this, sendBuffer, sendOffset, sendCount, sendType);
         int to = destOf(dest, sendTag);
         Request received = irecv(receiveBuffer, receiveOffset, receiveCount, receiveType, source, receiveTag);
-        if (to != NONE) {
-            messages().send(Mode.STANDARD, view, Typed.start(view, sendBuffer, sendOffset, sendType),
-                    sendType.bytes(sendCount), sendType.element(), to, sendTag);
-        }
-        return received.await();
+        return sendBeside(received, view, Typed.start(view, sendBuffer, sendOffset, sendType),
+                sendType.bytes(sendCount), sendType.element(), to, sendTag);
     }
 
     /** Sends elements and receives others into their places. */
@@ -121,10 +118,7 @@ public abstract sealed class TypedMessages extends PointToPoint permits Collecti
         byte[] copy = new byte[Math.toIntExact(type.bytes(count))];
         Copy.out(view, Typed.start(view, buffer, offset, type), MemorySegment.ofArray(copy), 0, copy.length);
         Request received = irecv(buffer, offset, count, type, source, receiveTag);
-        if (to != NONE) {
-            messages().send(Mode.STANDARD, copy, 0, copy.length, type.element(), to, sendTag);
-        }
-        return received.await();
+        return sendBeside(received, copy, 0, copy.length, type.element(), to, sendTag);
     }
 
     /** Receives a message taken by {@code mprobe}. */

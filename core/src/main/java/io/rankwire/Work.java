@@ -75,7 +75,7 @@ public final class Work {
         try {
             program.checkBound();
             for (Object base : program.bound()) {
-                host.holds(base);
+                host.confined.inCollective(base, false);
             }
             return new Request(on, "work program", host.device.start(program, tag), Status.SENT);
         } catch (IllegalArgumentException e) {

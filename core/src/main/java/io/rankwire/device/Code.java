@@ -27,5 +27,10 @@ public final class Code {
     /** The hardware has no way to do it. */
     public static final int NOT_OFFERED = -16;
 
+    /** The memory of its buffer was closed while it was under way. */
+    public static final int MEMORY_ENDED = -17;
+    /** The sender has closed the memory of its message while that was under way. */
+    public static final int MESSAGE_ENDED = -18;
+
     private Code() {}
 }

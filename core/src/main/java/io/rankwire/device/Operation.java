@@ -1,7 +1,9 @@
 package io.rankwire.device;
 
 import io.rankwire.type.Combining;
+import io.rankwire.type.Copy;
 import io.rankwire.wire.MatchWord;
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.function.BooleanSupplier;
@@ -30,6 +32,7 @@ public final class Operation implements BooleanSupplier {
 
     private final int index;
     private int state;
+    private boolean abandoned;
 
     // what was asked for
     Object buffer;
@@ -115,13 +118,14 @@ public final class Operation implements BooleanSupplier {
 
     void finish(int how) {
         assert state == ACTIVE : state;
-        code = how;
+        code = buffer == Copy.NOWHERE && how != Code.CANCELLED ? Code.MEMORY_ENDED : how;
         STATE.setRelease(this, DONE);
     }
 
     void release() {
         assert state == DONE : state;
         state = FREE;
+        abandoned = false;
         heldBuffer = false;
         if (bytes > 4096) {
             buffer = null;
@@ -132,6 +136,27 @@ public final class Operation implements BooleanSupplier {
     long touch() {
         Object to = buffer;
         return metWord + state + (to instanceof byte[] bytes && bytes.length > offset ? bytes[(int) offset] : 0);
+    }
+
+    /** Copies what has come into the buffer. If its memory has ended, so does the operation, in its time. */
+    void take(MemorySegment from, long fromByte, long at, int length) {
+        try {
+            Copy.in(from, fromByte, buffer, offset + at, length);
+        } catch (IllegalStateException e) {
+            checkEnded(e);
+        }
+    }
+
+    /** After a copy from or to its buffer has failed: notes that its memory has ended, or throws it on. */
+    void checkEnded(IllegalStateException failure) {
+        if (!Copy.hasEnded(buffer)) {
+            throw failure;
+        }
+        buffer = Copy.NOWHERE;
+    }
+
+    boolean hasEnded() {
+        return buffer == Copy.NOWHERE;
     }
 
     /** A {@link Code}. */
@@ -149,6 +174,31 @@ public final class Operation implements BooleanSupplier {
         context = ofContext;
         peer = with;
         tag = ofTag;
+    }
+
+    /** The memory it copies from or to. */
+    public Object buffer() {
+        return buffer;
+    }
+
+    /** Nobody waits for it any more, and it could not be withdrawn: it goes on without its memory. */
+    public void abandon() {
+        abandoned = true;
+        buffer = Copy.NOWHERE;
+    }
+
+    /** Nobody will ask what came of it. */
+    public void forget() {
+        abandoned = true;
+    }
+
+    /** It is done, and the memory of its buffer turns out to have ended. */
+    public void memoryEnded() {
+        code = Code.MEMORY_ENDED;
+    }
+
+    public boolean isAbandoned() {
+        return abandoned;
     }
 
     /** Whether it is a receive that combines what comes. */

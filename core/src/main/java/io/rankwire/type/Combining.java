@@ -29,6 +29,10 @@ public final class Combining {
         localFromTarget = further;
     }
 
+    boolean hasEnded() {
+        return Copy.hasEnded(target) || Copy.hasEnded(local);
+    }
+
     void take(MemorySegment from, long fromByte, long toByte, int bytes) {
         if (comingFirst) {
             combination.combine(from, fromByte, local, toByte + localFromTarget, target, toByte, bytes);

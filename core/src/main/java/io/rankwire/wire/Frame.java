@@ -62,8 +62,11 @@ public final class Frame {
     public static final int EAGER_FIRST = 21;
     /** Next piece of the whole message that its sender has begun. Payload: the piece. */
     public static final int EAGER_MORE = 22;
-    /** Last piece of it. */
+    /** Last piece of it. If bytes are missing then, the sender's memory has ended. */
     public static final int EAGER_LAST = 23;
+
+    /** The sender has closed the memory of an announced message: no more of it comes. Header: receive id. */
+    public static final int MESSAGE_ENDED = 30;
 
     /** A flag of REQUEST_TO_SEND: parts come ahead of the answer. */
     public static final int FLAG_EARLY = 1;

@@ -214,8 +214,17 @@ public final class WorkEngine {
     /** Works a queue off until it has to wait; whether it came further. */
     private boolean work(WorkProgram program, WorkQueue queue) {
         int from = queue.head;
+        try {
+            workOff(program, queue);
+        } catch (IllegalStateException e) {
+            program.memoryEnded(e);
+        }
+        return queue.head != from;
+    }
+
+    private void workOff(WorkProgram program, WorkQueue queue) {
         long[] cells = queue.cells;
-        while (queue.head < queue.enabled) {
+        while (queue.head < queue.enabled && program.code == Code.OK) {
             int at = queue.head * Entry.WORDS;
             long head = cells[at];
             int opcode = Entry.opcode(head);
@@ -231,12 +240,10 @@ public final class WorkEngine {
             } else if (!rare(program, queue, opcode, head, cells[at + 1], cells[at + 2], cells[at + 3])) {
                 break;
             }
-            if (program.code != Code.OK) {
-                break;
+            if (program.code == Code.OK) {
+                queue.head++;
             }
-            queue.head++;
         }
-        return queue.head != from;
     }
 
     private void send(WorkProgram program, long head, long place, long bytes) {
