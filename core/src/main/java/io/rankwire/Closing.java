@@ -110,7 +110,7 @@ final class Closing {
         List<String> lines = new ArrayList<>();
         Device device = world.host().device;
         device.forEachOperation(operation -> {
-            if (!device.heldByDevice(operation) && !operation.isAbandoned() && isOfProgram(operation)) {
+            if (!device.heldByDevice(operation) && !operation.isKeptOutOfReports() && isOfProgram(operation)) {
                 lines.add(describe(world, operation));
             }
         });

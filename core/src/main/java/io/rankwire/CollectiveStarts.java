@@ -49,7 +49,7 @@ abstract sealed class CollectiveStarts extends TypedMessages permits TypedCollec
         try {
             host().await(whole, call.call, this);
         } catch (RuntimeException e) {
-            whole.forget();
+            whole.keepOutOfReports();
             call.program.stop();
             throw e;
         }

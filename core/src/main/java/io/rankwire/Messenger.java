@@ -108,11 +108,20 @@ final class Messenger {
     }
 
     Operation irecv(Object base, long offset, long bytes, ElementType type, int from, int tag) {
+        return irecv(base, offset, bytes, type, from, tag, false);
+    }
+
+    /** As {@link #irecv}; a call that has only begun will await the operation, if so. */
+    Operation irecv(Object base, long offset, long bytes, ElementType type, int from, int tag, boolean ofCall) {
         RuntimeException failure;
         host.lock();
         try {
             Object into = ConfinedMemory.toReceive(base, false);
-            return host.device.receive(context, from, tag, into, offset, bytes, type.code());
+            Operation operation = host.device.receive(context, from, tag, into, offset, bytes, type.code());
+            if (ofCall) {
+                operation.keepOutOfReports();
+            }
+            return operation;
         } catch (RuntimeException e) {
             failure = host.translate(e, "irecv");
         } finally {

@@ -357,7 +357,7 @@ public final class Request {
     /** It was awaited in vain: when the world is closed it is over, and no report calls it forgotten. */
     private void failed(RuntimeException failure) {
         if (operation != null) {
-            operation.forget();
+            operation.keepOutOfReports();
             if (failure instanceof RankwireException error && error.errorClass() == ErrorClass.CLOSED) {
                 giveUpNow(error);
             }
@@ -376,7 +376,7 @@ public final class Request {
         if (operation == null) {
             return;
         }
-        operation.forget();
+        operation.keepOutOfReports();
         if (what() instanceof Collective collective) {
             collective.program.stop();
         } else if (operation.peer() != PointToPoint.NONE) {

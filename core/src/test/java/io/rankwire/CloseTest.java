@@ -77,12 +77,13 @@ final class CloseTest {
     private static String toldAs(String name) {
         return switch (name) {
             case "receiveObject" -> "mprobe from rank 1, tag 5, on world";
-            case "sendReceive", "await", "awaitAll" -> "irecv from rank 1, tag 5, on world";
+            case "sendReceive" -> "sendReceive from rank 1, tag 5, on world";
+            case "await", "awaitAll" -> "irecv from rank 1, tag 5, on world";
             case "sendReceive large" -> "send to rank 1, tag 5, on world";
             case "await send" -> "isend to rank 1, tag 5, on world";
             case "awaitAny" -> "awaitAny of 2 requests, one of them irecv from rank 1, tag 5, on world";
             case "iallreduce" -> "allreduce of " + LARGE + " × double, sum, on world";
-            case "fence" -> "irecv from rank 1";
+            case "fence" -> "sendReceive from rank 1";
             case "datagram receiveFrom" -> name;
             default -> name.split(" ")[0];
         };

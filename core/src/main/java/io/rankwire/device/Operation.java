@@ -32,7 +32,7 @@ public final class Operation implements BooleanSupplier {
 
     private final int index;
     private int state;
-    private boolean abandoned;
+    private boolean unreported;
 
     // what was asked for
     Object buffer;
@@ -125,7 +125,7 @@ public final class Operation implements BooleanSupplier {
     void release() {
         assert state == DONE : state;
         state = FREE;
-        abandoned = false;
+        unreported = false;
         heldBuffer = false;
         if (bytes > 4096) {
             buffer = null;
@@ -183,13 +183,13 @@ public final class Operation implements BooleanSupplier {
 
     /** Nobody waits for it any more, and it could not be withdrawn: it goes on without its memory. */
     public void abandon() {
-        abandoned = true;
+        unreported = true;
         buffer = Copy.NOWHERE;
     }
 
-    /** Nobody will ask what came of it. */
-    public void forget() {
-        abandoned = true;
+    /** A call waits for it, or did: it is no request that the program forgot. */
+    public void keepOutOfReports() {
+        unreported = true;
     }
 
     /** It is done, and the memory of its buffer turns out to have ended. */
@@ -197,8 +197,8 @@ public final class Operation implements BooleanSupplier {
         code = Code.MEMORY_ENDED;
     }
 
-    public boolean isAbandoned() {
-        return abandoned;
+    public boolean isKeptOutOfReports() {
+        return unreported;
     }
 
     /** Whether it is a receive that combines what comes. */
