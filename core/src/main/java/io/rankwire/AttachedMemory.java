@@ -41,7 +41,7 @@ final class AttachedMemory {
                 || base instanceof MemorySegment segment && segment.isReadOnly();
         host.lock();
         try {
-            host.holds(base);
+            host.confined.inWindow(base);
             long place = host.device.oneSided().regions().attach(key, base, start, bytes, type.code(),
                     readOnly ? RegionTable.READ : RegionTable.READ | RegionTable.WRITE);
             buffers.add(new Attached(base, start, bytes, place));
@@ -52,12 +52,16 @@ final class AttachedMemory {
     }
 
     void detach(Window window, Object buffer) {
-        ElementType type = window.typeOf(buffer);
+        ElementType type = ElementType.ofBuffer(buffer);
+        if (type == null) {
+            throw window.raised(Buffers.notABuffer(buffer));
+        }
         host.lock();
         try {
             Attached found = find(Buffers.base(buffer), Buffers.start(buffer));
             if (found != null) {
                 buffers.remove(found);
+                host.confined.outOfWindow(found.base);
                 host.device.oneSided().regions().detach(key, found.place);
                 return;
             }
@@ -66,6 +70,12 @@ final class AttachedMemory {
         }
         throw window.access().error(ErrorClass.WINDOW, "detach: argument buffer: this " + Buffers.describe(buffer)
                 + " of " + type + " is not attached");
+    }
+
+    /** The window ends; the caller has the lock. */
+    void detachAll() {
+        buffers.forEach(each -> host.confined.outOfWindow(each.base));
+        buffers.clear();
     }
 
     /** The last one attached that begins there. */

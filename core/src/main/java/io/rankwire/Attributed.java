@@ -52,7 +52,18 @@ public abstract sealed class Attributed permits PointToPoint, WindowValues {
         if (type == null) {
             throw located(Buffers.notABuffer(buffer));
         }
+        if (type == ElementType.RAW) {
+            checkReachable(buffer);
+        }
         return type;
+    }
+
+    private void checkReachable(Object buffer) {
+        try {
+            Buffers.checkReachable(buffer);
+        } catch (RankwireException e) {
+            throw raised(e);
+        }
     }
 
     final void checkPart(Object buffer, long offset, long count) {

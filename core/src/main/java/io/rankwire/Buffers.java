@@ -1,5 +1,6 @@
 package io.rankwire;
 
+import io.rankwire.memory.Words;
 import io.rankwire.type.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Array;
@@ -42,6 +43,18 @@ final class Buffers {
     /** Where the buffer's first byte is in its base. */
     static long start(Object buffer) {
         return buffer instanceof ByteBuffer b && b.hasArray() ? b.arrayOffset() + b.position() : 0;
+    }
+
+    /** Whether this thread may touch memory that is no array. */
+    static void checkReachable(Object buffer) {
+        Object base = base(buffer);
+        if (base instanceof MemorySegment memory && !Words.isOwn(memory)) {
+            throw new RankwireException(ErrorClass.BUFFER, "argument buffer: memory of Arena.ofConfined() that belongs"
+                    + " to another thread than " + Thread.currentThread().getName() + CallSite.find());
+        }
+        if (base instanceof MemorySegment memory && !memory.scope().isAlive()) {
+            throw new RankwireException(ErrorClass.BUFFER, "argument buffer: its memory is closed" + CallSite.find());
+        }
     }
 
     static void checkWritable(Object buffer) {

@@ -50,7 +50,7 @@ final class Closing {
         board.enter(Thread.currentThread());
         try {
             while (!over && (host.isVirtual() || !allClosed(board, number)) && !board.aborted()) {
-                host.lock();
+                host.lockAtEnd();
                 try {
                     host.progressAll();
                     host.checkLost("close");
@@ -64,7 +64,7 @@ final class Closing {
         } finally {
             board.leave(Thread.currentThread());
         }
-        host.lock();
+        host.lockAtEnd();
         try {
             while (host.progressAll() != 0) {
                 host.device.rest();
@@ -80,6 +80,12 @@ final class Closing {
                 reportUnreceived(world, context);
             }
         }
+        host.lockAtEnd();
+        try {
+            host.shut();
+        } finally {
+            host.unlock();
+        }
     }
 
     private static boolean allClosed(Board board, int number) {
@@ -94,7 +100,7 @@ final class Closing {
     static void reportUnreceived(World world, int context) {
         Device device = world.host().device;
         List<String> lines = new ArrayList<>();
-        world.host().lock();
+        world.host().lockAtEnd();
         try {
             for (int e = device.firstUnexpected(context); e >= 0; e = device.nextUnexpected(context, e)) {
                 Unexpected message = device.look(context, e);
@@ -108,18 +114,20 @@ final class Closing {
         } finally {
             world.host().unlock();
         }
-        report(world, "messages were sent here and never received", lines);
+        report(world, lines.size() == 1 ? "message was sent here and never received"
+                : "messages were sent here and never received", lines);
     }
 
     private static void reportForgotten(World world) {
         List<String> lines = new ArrayList<>();
         Device device = world.host().device;
         device.forEachOperation(operation -> {
-            if (!device.heldByDevice(operation) && isOfProgram(world, operation)) {
+            if (!device.heldByDevice(operation) && !operation.isKeptOutOfReports() && isOfProgram(world, operation)) {
                 lines.add(describe(world, operation));
             }
         });
-        report(world, "requests were started and never awaited", lines);
+        report(world, lines.size() == 1 ? "request was started and never awaited"
+                : "requests were started and never awaited", lines);
     }
 
     /** The messages of a collective call are not the program's requests, and neither is a call that it waited in. */
@@ -139,8 +147,15 @@ final class Closing {
             return collectives.nameOf(operation.tag(),
                     isCall ? "i" + CollectivePrograms.kindOf(operation.tag()) : "work program") + ", on " + on.name();
         }
-        String call = operation.isReceive() ? "irecv" : "isend";
+        String call = call(operation);
         return on == null ? call : OperationWait.about(operation, call, on);
+    }
+
+    private static String call(Operation operation) {
+        if (operation.isReceive()) {
+            return "irecv";
+        }
+        return operation.mode() == Operation.Mode.SYNCHRONOUS ? "issend" : "isend";
     }
 
     private static String name(World world, int context) {

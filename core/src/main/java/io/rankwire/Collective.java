@@ -199,10 +199,10 @@ final class Collective {
     }
 
     /** It starts; the caller has the lock. */
-    Operation start(Host host, int tag) {
+    Operation start(Host host, int tag, boolean waits) {
+        host.confined.inCollective(input, waits);
+        host.confined.inCollective(output, waits);
         host.beginsCollective();
-        host.holds(input);
-        host.holds(output);
         program.bind(Schedule.INPUT, input, inputAt);
         program.bind(Schedule.OUTPUT, output, outputAt);
         return host.device.start(program, tag);

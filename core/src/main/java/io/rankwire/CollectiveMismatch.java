@@ -201,6 +201,7 @@ final class CollectiveMismatch {
         Throwable thrown = ((WorkProgram) call).thrown();
         String why = switch (code) {
             case Code.REFUSED -> "a receive that is not enabled refused what was sent to it";
+            case Code.MEMORY_ENDED -> "memory of a buffer was closed while it was under way";
             case Code.OPERATION_THREW -> "an operation threw " + thrown;
             default -> "a message did not fit its receive (code " + code + ")";
         };
@@ -216,11 +217,18 @@ final class CollectiveMismatch {
             return on.host().lost(made + ", on " + on.name() + CallSite.find(),
                     on.host().device.lost(program.failedPeer()));
         }
+        if (program.code() == Code.MEMORY_ENDED) {
+            return new RankwireException(ErrorClass.BUFFER, "rank " + on.rank() + ": " + made + ", on " + on.name()
+                    + ": the memory of its buffer was closed while it was under way" + CallSite.find());
+        }
         String peer = on.nameOf(program.failedPeer());
         if (program.code() == Code.OPERATION_THREW) {
             return program.thrown() != null ? threw(on, made, call.shape.op(), program.thrown())
-                    : threwElsewhere(on, made, peer + " could not give its part: the operation " + call.shape.op()
+                    : missed(on, made, peer + " could not give its part: the operation " + call.shape.op()
                             + " has thrown an exception there, or at a rank whose part it needed");
+        }
+        if (program.code() == Code.MESSAGE_ENDED) {
+            return missed(on, made, peer + " closed the memory of its buffer while the call was under way");
         }
         boolean refused = program.code() == Code.REFUSED;
         String what = refused ? peer + " refused what was sent to it"
@@ -237,7 +245,7 @@ final class CollectiveMismatch {
     }
 
     /** Another rank could not give what this one needs. */
-    static RankwireException threwElsewhere(CollectiveStarts on, String call, String what) {
+    static RankwireException missed(CollectiveStarts on, String call, String what) {
         return new RankwireException(ErrorClass.COLLECTIVE,
                 "rank " + on.rank() + ": " + call + ", on " + on.name() + CallSite.find() + ": " + what);
     }

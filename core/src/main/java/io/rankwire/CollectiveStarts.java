@@ -2,6 +2,7 @@ package io.rankwire;
 
 import io.rankwire.device.Code;
 import io.rankwire.device.Operation;
+import io.rankwire.type.Copy;
 
 /** How a compiled collective call begins and ends, in each of its three forms. */
 abstract sealed class CollectiveStarts extends TypedMessages permits TypedCollectives {
@@ -33,15 +34,15 @@ abstract sealed class CollectiveStarts extends TypedMessages permits TypedCollec
             if (call.byLines && lines().run(call, tag)) {
                 return;
             }
-            Operation whole = call.start(host, tag);
-            host.await(whole, call.call, this);
+            Operation whole = call.start(host, tag, true);
+            await(whole, call);
             int code = whole.code();
             host.device.release(whole);
             if (code != Code.OK) {
                 throw CollectiveMismatch.failed(this, call);
             }
         } catch (RuntimeException e) {
-            throw host.translate(e, call.call);
+            throw host.translate(e, call.call, Copy.hasEnded(call.input) ? call.input : call.output);
         } finally {
             host.unlock();
         }
@@ -78,6 +79,16 @@ abstract sealed class CollectiveStarts extends TypedMessages permits TypedCollec
         return number < 0 ? otherwise : logOf(tag).name(number).name(logOf(tag).form(number));
     }
 
+    private void await(Operation whole, Collective call) {
+        try {
+            host().await(whole, call.call, this);
+        } catch (RuntimeException e) {
+            whole.keepOutOfReports();
+            call.program.stop();
+            throw e;
+        }
+    }
+
     final Request start(Collective call) {
         Operation whole = start(call, programs().nextTag(call, CallLog.Form.NONBLOCKING));
         host().leaveBehind();
@@ -97,7 +108,7 @@ abstract sealed class CollectiveStarts extends TypedMessages permits TypedCollec
         RuntimeException failure;
         host.lock();
         try {
-            return call.start(host, tag);
+            return call.start(host, tag, false);
         } catch (RuntimeException e) {
             failure = host.translate(e, call.call);
         } finally {

@@ -171,15 +171,14 @@ public final class Datagram implements AutoCloseable {
     /** Gives up the queue and what it holds; a send under way is waited for. */
     @Override
     public void close() {
-        if (closed) {
+        if (closed || world.isClosed()) {
+            closed = true;
             return;
         }
         closed = true;
         host.lock();
         try {
-            if (!world.isClosed()) {
-                host.await(this::sent, new SendWait(lastNode, lastQueue));
-            }
+            host.await(this::sent, new SendWait(lastNode, lastQueue));
             device.free(doorbell);
             if (queue != null) {
                 device.close(queue);

@@ -50,6 +50,9 @@ final class DeviceLock {
     private volatile int wanting;
     /** What a visit failed with; for the next to lock. */
     private RuntimeException failure;
+    /** Asked by a thread that has taken the lock, but for leaning; throws if it may not have it. Null: all may. */
+    private Runnable guard;
+    private boolean guardsFromAll;
 
     DeviceLock() {
         this(false);
@@ -62,7 +65,7 @@ final class DeviceLock {
         this.ofOneThread = ofOneThread;
     }
 
-    /** Takes the lock, or throws, without it, what a visit has failed with. */
+    /** Takes the lock, or throws, without it, what a visit has failed with or the guard throws. */
     void lock() {
         if (!lean()) {
             lockShared();
@@ -71,10 +74,27 @@ final class DeviceLock {
                 unlock();
                 throw thrown;
             }
+            if (guard != null) {
+                pass(guard);
+            }
         }
     }
 
-    /** As {@link #lock}, for a caller that unlocks in any case: it has the lock also when this throws. */
+    private void pass(Runnable asked) {
+        try {
+            if (guardsFromAll || Thread.currentThread() != owner) {
+                asked.run();
+            }
+        } catch (RuntimeException e) {
+            unlock();
+            throw e;
+        }
+    }
+
+    /**
+     * As {@link #lock}, for a caller that unlocks in any case: it has the lock also when this throws. The guard is not
+     * asked.
+     */
     void lockAgain() {
         if (!lean()) {
             lockShared();
@@ -102,6 +122,28 @@ final class DeviceLock {
         if (!byHeld || !HELD.compareAndSet(this, 0, 1)) {
             lockSlowly(mine);
         }
+    }
+
+    /** From now on asks this of every thread but the one the lock leans to; the caller has the lock. */
+    void guard(Runnable asked) {
+        guard = asked;
+    }
+
+    /** From now on asks this of every thread; the caller has the lock, and has it still. */
+    void guardFromAll(Runnable asked) {
+        guard = asked;
+        guardsFromAll = true;
+        if ((inside & 1) != 0 && Thread.currentThread() == owner) {
+            HELD.setOpaque(this, 1);
+            SHARED.setVolatile(this, SHARED_BY_ALL);
+            INSIDE.setRelease(this, inside + 1);
+        }
+    }
+
+    /** Whether other threads than the one the lock leans to have come. */
+    boolean isShared() {
+        int how = (int) SHARED.getAcquire(this);
+        return how == COMING || how == SHARED_BY_ALL;
     }
 
     void unlock() {

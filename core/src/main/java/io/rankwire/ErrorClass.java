@@ -6,7 +6,10 @@ public enum ErrorClass {
     RANK,
     /** A tag below zero where none may be. */
     TAG,
-    /** A buffer that is null, of no known kind, or read-only where bytes must go in. */
+    /**
+     * A buffer that is null, of no known kind, or read-only where bytes must go in; or whose memory is closed, or
+     * belongs to another thread.
+     */
     BUFFER,
     /** An offset or count outside its buffer, or below zero. */
     COUNT,
@@ -32,7 +35,7 @@ public enum ErrorClass {
     WINDOW,
     /** An access outside the target's part of a window, or one the target refuses. */
     DISPLACEMENT,
-    /** The world is closed, or was never joined. */
+    /** The world is closed, was closed under a call that waited, or was never joined. */
     CLOSED,
     /** A rank that does not answer any more. */
     PEER,

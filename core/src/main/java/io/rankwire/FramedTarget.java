@@ -5,6 +5,7 @@ import io.rankwire.device.Code;
 import io.rankwire.device.OneSided;
 import io.rankwire.device.Operation;
 import io.rankwire.type.ElementType;
+import io.rankwire.type.OwnedBuffer;
 import io.rankwire.type.Reduction;
 import java.util.function.BooleanSupplier;
 
@@ -48,8 +49,8 @@ final class FramedTarget implements Target {
     public void put(Object base, long offset, long bytes, ElementType type, long at, Operation operation) {
         host.lock();
         try {
-            host.holds(base);
-            device.put(channel, type.code(), base, offset, bytes, at, operation);
+            Object from = ConfinedMemory.toSend(base, offset, bytes, false);
+            device.put(channel, type.code(), from, from == base ? offset : 0, bytes, at, operation);
         } catch (RuntimeException e) {
             throw host.translate(e, "put");
         } finally {
@@ -61,8 +62,9 @@ final class FramedTarget implements Target {
     public void get(Object base, long offset, long bytes, ElementType type, long at, Operation operation) {
         host.lock();
         try {
-            host.holds(base);
-            device.get(channel, type.code(), base, offset, bytes, at, operation);
+            Object into = ConfinedMemory.toReceive(base, false);
+            device.get(channel, type.code(), into, offset, bytes, at, operation);
+            settle(into, operation, "get");
         } catch (RuntimeException e) {
             throw host.translate(e, "get");
         } finally {
@@ -75,8 +77,8 @@ final class FramedTarget implements Target {
             Reduction op, Object base, long offset, long bytes, ElementType type, long at, Operation operation) {
         host.lock();
         try {
-            host.holds(base);
-            device.accumulate(channel, type.code(), op, base, offset, bytes, at, operation);
+            Object from = ConfinedMemory.toSend(base, offset, bytes, false);
+            device.accumulate(channel, type.code(), op, from, from == base ? offset : 0, bytes, at, operation);
         } catch (RuntimeException e) {
             throw host.translate(e, "accumulate");
         } finally {
@@ -89,9 +91,11 @@ final class FramedTarget implements Target {
             ElementType type, long at, Operation operation) {
         host.lock();
         try {
-            host.holds(base);
-            host.holds(result);
-            device.fetch(channel, type.code(), op, base, offset, result, resultOffset, bytes, at, operation);
+            Object from = ConfinedMemory.toSend(base, offset, bytes, false);
+            Object into = ConfinedMemory.toReceive(result, false);
+            device.fetch(channel, type.code(), op, from, from == base ? offset : 0, into, resultOffset, bytes, at,
+                    operation);
+            settle(into, operation, "getAccumulate");
         } catch (RuntimeException e) {
             throw host.translate(e, "getAccumulate");
         } finally {
@@ -104,7 +108,9 @@ final class FramedTarget implements Target {
             long expected, long value, Object result, long resultOffset, ElementType type, long at) {
         host.lock();
         try {
-            device.compareAndSwap(channel, type.code(), expected, value, result, resultOffset, at);
+            Object into = ConfinedMemory.toReceive(result, false);
+            device.compareAndSwap(channel, type.code(), expected, value, into, resultOffset, at);
+            settle(into, null, "compareAndSwap");
         } catch (RuntimeException e) {
             throw host.translate(e, "compareAndSwap");
         } finally {
@@ -187,6 +193,14 @@ final class FramedTarget implements Target {
         }
     }
 
+    /** What comes for memory that belongs to this thread alone is waited for: others could not bring it there. */
+    private void settle(Object into, Operation operation, String call) {
+        if (into instanceof OwnedBuffer owned) {
+            await(operation != null ? operation : channel::localDone, call);
+            owned.settle();
+        }
+    }
+
     private void await(BooleanSupplier condition, String call) {
         if (condition.getAsBoolean()) {
             return;
@@ -224,6 +238,7 @@ final class FramedTarget implements Target {
             case Code.OUT_OF_BOUNDS -> "it does not lie within the memory";
             case Code.NO_RIGHT -> "the memory is read-only";
             case Code.BROKEN_ELEMENT -> "it is not whole elements";
+            case Code.MEMORY_ENDED -> "the memory of the buffer given for it was closed meanwhile";
             case Code.TYPE_MISMATCH -> "the memory is of another element type";
             default -> "code " + code;
         };

@@ -8,9 +8,8 @@ import io.rankwire.fabric.PeerLost;
 import io.rankwire.launch.Board;
 import io.rankwire.launch.VirtualTime;
 import io.rankwire.memory.Rand;
-import io.rankwire.type.TypedBuffer;
+import io.rankwire.type.Copy;
 import io.rankwire.wire.MatchWord;
-import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -42,8 +41,6 @@ final class Host implements Board.Caller {
     static final int LARGE_BYTES = 16 << 10;
 
     private static final int CLOCK_MASK = 63;
-    /** Owns no memory. */
-    private static final Thread STRANGER = new Thread();
     /** Polls before the first yield: tens of microseconds. Longer would keep the cores from the JVM's own compiler. */
     private static final int MOST_SPINS = 8_000;
     /** Looks at lines of shared memory between two polls. */
@@ -61,6 +58,7 @@ final class Host implements Board.Caller {
     private static final long VERDICT_NS = 2_000_000_000;
 
     final Device device;
+    final ConfinedMemory confined;
     private final DeviceLock lock;
     private final Board board;
     final OtherRanks others;
@@ -86,6 +84,11 @@ final class Host implements Board.Caller {
     private int callsToSkip;
     private long nowNs;
     private int rounds;
+    /** Threads that let others have the lock for a moment inside a call that waits. */
+    private int resting;
+    /** The thread that closes the world, and its line; null before. */
+    private Thread closer;
+    private String closedAt;
     /** The peer that was lost last, and whether some call has told of it. */
     private PeerLost lost;
     private boolean toldLost;
@@ -102,6 +105,7 @@ final class Host implements Board.Caller {
         this.blocked = new BlockedWaits(device, board, rank);
         boolean crowded = size > Runtime.getRuntime().availableProcessors();
         this.spins = virtual != null ? 1 : crowded ? LEAST_SPINS : MOST_SPINS;
+        this.confined = new ConfinedMemory(lock, device, rank);
         if (virtual != null) {
             virtual.device(new DrivenDevice());
         } else {
@@ -131,6 +135,11 @@ final class Host implements Board.Caller {
     @Override
     public int calls() {
         return calls;
+    }
+
+    /** As {@link #lock}, for the thread that ends the world: also when it is closed. */
+    void lockAtEnd() {
+        lock.lockAgain();
     }
 
     void unlock() {
@@ -280,6 +289,8 @@ final class Host implements Board.Caller {
                 if (rest(idle)) {
                     sleep(operation, new OperationWait(operation, call, on));
                     idle = 0;
+                } else if (closer != null) {
+                    checkClosed(new OperationWait(operation, call, on));
                 }
             }
         }
@@ -297,6 +308,8 @@ final class Host implements Board.Caller {
                         return;
                     }
                     idle = 0;
+                } else if (closer != null) {
+                    checkClosed(what);
                 }
             }
         }
@@ -314,6 +327,8 @@ final class Host implements Board.Caller {
                         return;
                     }
                     idle = 0;
+                } else if (closer != null) {
+                    checkClosed(meeting);
                 }
             }
         }
@@ -328,11 +343,16 @@ final class Host implements Board.Caller {
         if (idle >= POLLS) {
             return true;
         }
+        resting++;
         unlock();
         long before = System.nanoTime();
         Thread.yield();
         boolean switched = System.nanoTime() - before > SWITCH_NS;
-        lock.lockAgain();
+        try {
+            lock.lockAgain();
+        } finally {
+            resting--;
+        }
         spins = switched ? LEAST_SPINS : Math.min(2 * spins, MOST_SPINS);
         return false;
     }
@@ -424,20 +444,6 @@ final class Host implements Board.Caller {
         helper = thread;
     }
 
-    /**
-     * An operation is under way on this buffer; the caller has the lock. Memory that only its own thread may touch
-     * closes the device to visitors, from now on: nobody can tell them which messages are for it.
-     */
-    void holds(Object base) {
-        if (closedToVisits) {
-            return;
-        }
-        Object memory = base instanceof TypedBuffer typed ? typed.memory() : base;
-        if (memory instanceof MemorySegment segment) {
-            closedToVisits = !segment.isAccessibleBy(STRANGER);
-        }
-    }
-
     boolean helperAlert() {
         return helperAlert;
     }
@@ -481,7 +487,7 @@ final class Host implements Board.Caller {
         }
         boolean worked = false;
         try {
-            if (!closedToVisits && sleepers == 0) {
+            if (!closedToVisits && sleepers == 0 && !confined.isOfOneThread()) {
                 worked = progressAll() != 0;
                 for (int idle = 0; idle < (worked ? more : first) && !lock.wanted(); idle++) {
                     if (progress() != 0) {
@@ -542,6 +548,49 @@ final class Host implements Board.Caller {
         if (board.aborted()) {
             throw givenUp(what.describe());
         }
+        checkClosed(what);
+    }
+
+    private void checkClosed(Waiting what) {
+        if (closer != null && closer != Thread.currentThread()) {
+            throw new RankwireException(ErrorClass.CLOSED, "rank " + rank + ": " + what.describe()
+                    + " was given up: thread " + closer.getName() + " has closed the world" + closedAt);
+        }
+    }
+
+    /** Ends the calls in which other threads wait, and returns when they have. */
+    void endWaits() {
+        try {
+            lock.lockAgain();
+            closer = Thread.currentThread();
+            closedAt = CallSite.find();
+            while (resting + sleepers > 0) {
+                unlock();
+                LockSupport.parkNanos(FIRST_SLEEP_NS);
+                lock.lockAgain();
+            }
+        } finally {
+            unlock();
+        }
+    }
+
+    /** After this no thread that comes touches the device; the caller has the lock. */
+    void shut() {
+        device.close();
+        lock.guardFromAll(() -> {
+            throw new RankwireException(ErrorClass.CLOSED, "rank " + rank + ": the world is closed" + CallSite.find());
+        });
+    }
+
+    /** A call of one operation ends without its outcome; the caller has the lock. */
+    void abandon(Operation operation, RuntimeException why) {
+        try {
+            if (!device.giveUp(operation)) {
+                operation.abandon();
+            }
+        } catch (RuntimeException e) {
+            why.addSuppressed(e);
+        }
     }
 
     private RankwireException givenUp(String what) {
@@ -557,6 +606,14 @@ final class Host implements Board.Caller {
             }
             LockSupport.parkNanos(LONGEST_SLEEP_NS);
         }
+    }
+
+    /** As the one below, for a call whose buffer's memory may have been closed by another thread. */
+    RuntimeException translate(RuntimeException e, String call, Object base) {
+        return e instanceof IllegalStateException && Copy.hasEnded(base)
+                ? new RankwireException(ErrorClass.BUFFER, "rank " + rank + ": " + call
+                        + ": the memory of its buffer was closed while it was under way" + CallSite.find(), e)
+                : translate(e, call);
     }
 
     /** Turns what the layers below throw into the one exception of this library. */

@@ -130,7 +130,7 @@ final class Meeting implements BooleanSupplier, Host.Waiting {
         if (spoiler < 0) {
             return null;
         }
-        return CollectiveMismatch.threwElsewhere(on, call.call, "the operation " + call.shape.op() + " threw " + spoilt
+        return CollectiveMismatch.missed(on, call.call, "the operation " + call.shape.op() + " threw " + spoilt
                 + " on rank " + spoiler);
     }
 

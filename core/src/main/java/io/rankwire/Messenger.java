@@ -7,6 +7,7 @@ import io.rankwire.device.Unexpected;
 import io.rankwire.fabric.PeerLost;
 import io.rankwire.launch.VirtualTime;
 import io.rankwire.type.ElementType;
+import io.rankwire.type.OwnedBuffer;
 import io.rankwire.wire.MatchWord;
 
 /**
@@ -34,7 +35,7 @@ final class Messenger {
                 outcome = sendAndWait(mode, base, offset, bytes, type, to, tag);
             }
         } catch (RuntimeException e) {
-            outcome = host.translate(e, name(mode));
+            outcome = host.translate(e, name(mode), base);
         } finally {
             host.unlock();
         }
@@ -45,11 +46,12 @@ final class Messenger {
 
     private Object sendAndWait(
             Operation.Mode mode, Object base, long offset, long bytes, ElementType type, int to, int tag) {
-        Operation operation = start(mode, base, offset, bytes, type, to, tag);
+        Object from = ConfinedMemory.toSend(base, offset, bytes, true);
+        Operation operation = start(mode, from, from == base ? offset : 0, bytes, type, to, tag);
         if (operation == null) {
             return Status.SENT;
         }
-        host.await(operation, name(mode), on);
+        await(operation, name(mode));
         return finish(operation, name(mode));
     }
 
@@ -62,7 +64,6 @@ final class Messenger {
                     + " bytes: buffered sends already hold " + device.bufferedHeld() + " of "
                     + device.config().bufferedBytes() + " bytes");
         }
-        host.holds(base);
         Operation operation = device.send(mode, context, to, tag, base, offset, bytes, type.code());
         return device.heldByDevice(operation) ? null : operation;
     }
@@ -76,9 +77,10 @@ final class Messenger {
                     && host.device.sendNow(context, to, tag, base, offset, bytes, type.code())) {
                 return null;
             }
-            return start(mode, base, offset, bytes, type, to, tag);
+            Object from = ConfinedMemory.toSend(base, offset, bytes, false);
+            return start(mode, from, from == base ? offset : 0, bytes, type, to, tag);
         } catch (RuntimeException e) {
-            failure = host.translate(e, "i" + name(mode));
+            failure = host.translate(e, "i" + name(mode), base);
         } finally {
             host.unlock();
         }
@@ -90,9 +92,12 @@ final class Messenger {
         Object outcome;
         host.lock();
         try {
-            host.holds(base);
-            Operation operation = host.device.receive(context, from, tag, base, offset, bytes, type.code());
-            host.await(operation, "receive", on);
+            Object into = ConfinedMemory.toReceive(base, true);
+            Operation operation = host.device.receive(context, from, tag, into, offset, bytes, type.code());
+            if (!operation.isDone()) {
+                await(operation, "receive");
+                settle(operation);
+            }
             outcome = finish(operation, "receive");
         } catch (RuntimeException e) {
             outcome = host.translate(e, "receive");
@@ -103,17 +108,42 @@ final class Messenger {
     }
 
     Operation irecv(Object base, long offset, long bytes, ElementType type, int from, int tag) {
+        return irecv(base, offset, bytes, type, from, tag, false);
+    }
+
+    /** As {@link #irecv}; a call that has only begun will await the operation, if so. */
+    Operation irecv(Object base, long offset, long bytes, ElementType type, int from, int tag, boolean ofCall) {
         RuntimeException failure;
         host.lock();
         try {
-            host.holds(base);
-            return host.device.receive(context, from, tag, base, offset, bytes, type.code());
+            Object into = ConfinedMemory.toReceive(base, false);
+            Operation operation = host.device.receive(context, from, tag, into, offset, bytes, type.code());
+            if (ofCall) {
+                operation.keepOutOfReports();
+            }
+            return operation;
         } catch (RuntimeException e) {
             failure = host.translate(e, "irecv");
         } finally {
             host.unlock();
         }
         throw on.failed(failure);
+    }
+
+    private void await(Operation operation, String call) {
+        try {
+            host.await(operation, call, on);
+        } catch (RuntimeException e) {
+            host.abandon(operation, e);
+            throw e;
+        }
+    }
+
+    /** Brings what other threads have taken in for this one to its place. */
+    static void settle(Operation received) {
+        if (received.buffer() instanceof OwnedBuffer owned && !owned.settle()) {
+            received.memoryEnded();
+        }
     }
 
     /** Takes the outcome out of a done operation, a status or an exception, and gives the operation back. */
@@ -153,8 +183,8 @@ final class Messenger {
         RuntimeException failure;
         host.lock();
         try {
-            host.holds(base);
-            return host.device.receiveTaken(message, base, offset, bytes, type.code());
+            Object into = ConfinedMemory.toReceive(base, false);
+            return host.device.receiveTaken(message, into, offset, bytes, type.code());
         } catch (RuntimeException e) {
             failure = host.translate(e, "mreceive");
         } finally {
@@ -209,7 +239,7 @@ final class Messenger {
             long bytes = 8L * row.length;
             if (!host.device.sendNow(context, to, tag, row, 0, bytes, ElementType.LONG.code())) {
                 Operation operation = start(Operation.Mode.STANDARD, row, 0, bytes, ElementType.LONG, to, tag);
-                host.await(operation, call, on);
+                await(operation, call);
                 check(finish(operation, call));
             }
             return;
@@ -230,7 +260,7 @@ final class Messenger {
             long[] row = new long[(int) (lookNow(from, tag, false).bytes() / 8)];
             Operation operation =
                     host.device.receive(context, from, tag, row, 0, 8L * row.length, ElementType.LONG.code());
-            host.await(operation, call, on);
+            await(operation, call);
             check(finish(operation, call));
             return row;
         } catch (RuntimeException e) {
@@ -320,6 +350,11 @@ final class Messenger {
             case Code.UNKNOWN_REGION, Code.OUT_OF_BOUNDS, Code.NO_RIGHT, Code.BROKEN_ELEMENT ->
                 new RankwireException(ErrorClass.DISPLACEMENT, rank + what + ": refused by the target: "
                         + FramedTarget.reason(operation.code()) + CallSite.find());
+            case Code.MEMORY_ENDED -> new RankwireException(ErrorClass.BUFFER, rank + what
+                    + ": the memory of its buffer was closed while it was under way" + CallSite.find());
+            case Code.MESSAGE_ENDED -> new RankwireException(ErrorClass.BUFFER, rank + what + ": rank "
+                    + on.rankOf(operation.source()) + " closed the memory of the message while it was under way"
+                    + CallSite.find());
             case Code.PEER_DEAD -> host.lost(what + CallSite.find(), causeOf(operation));
             default -> null;
         };

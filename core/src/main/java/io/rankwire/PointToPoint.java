@@ -179,27 +179,44 @@ public abstract sealed class PointToPoint extends Attributed permits TypedMessag
 
     /** Starts a receive; the buffer must be left alone until it is done. */
     public Request irecv(Object buffer, int source, int tag) {
-        return irecv(buffer, 0L, all(buffer), source, tag);
+        return irecv(buffer, 0L, all(buffer), source, tag, false);
     }
 
     public Request irecv(Object buffer, int offset, int count, int source, int tag) {
-        return irecv(buffer, (long) offset, count, source, tag);
+        return irecv(buffer, (long) offset, count, source, tag, false);
     }
 
     /** Sends and receives at once, so that a ring of ranks can do it without order. */
     public Status sendReceive(
             Object sendBuffer, int dest, int sendTag, Object receiveBuffer, int source, int receiveTag) {
         checkSend(sendBuffer, 0, all(sendBuffer), dest, sendTag);
-        Request received = irecv(receiveBuffer, source, receiveTag);
-        send(sendBuffer, dest, sendTag);
-        return received.await();
+        Request received = irecv(receiveBuffer, 0, all(receiveBuffer), source, receiveTag, true);
+        return sendBeside(received, sendBuffer, 0, all(sendBuffer), dest, sendTag);
     }
 
     public Status sendReceive(Object sendBuffer, int sendOffset, int sendCount, int dest, int sendTag,
             Object receiveBuffer, int receiveOffset, int receiveCount, int source, int receiveTag) {
         checkSend(sendBuffer, sendOffset, sendCount, dest, sendTag);
-        Request received = irecv(receiveBuffer, receiveOffset, receiveCount, source, receiveTag);
-        send(sendBuffer, sendOffset, sendCount, dest, sendTag);
+        Request received = irecv(receiveBuffer, receiveOffset, receiveCount, source, receiveTag, true);
+        return sendBeside(received, sendBuffer, sendOffset, sendCount, dest, sendTag);
+    }
+
+    private Status sendBeside(Request received, Object buffer, long offset, long count, int dest, int tag) {
+        ElementType type = typeOf(buffer);
+        return sendBeside(received, Buffers.base(buffer), Buffers.start(buffer) + offset * type.bytes(),
+                count * type.bytes(), type, destOf(dest, tag), tag);
+    }
+
+    /** The rest of a call that has started a receive, and also sends. */
+    final Status sendBeside(Request received, Object base, long start, long bytes, ElementType type, int to, int tag) {
+        try {
+            if (to != NONE) {
+                messages.send(Mode.STANDARD, base, start, bytes, type, to, tag);
+            }
+        } catch (RankwireException e) {
+            received.giveUp(e);
+            throw e;
+        }
         return received.await();
     }
 
@@ -363,7 +380,7 @@ public abstract sealed class PointToPoint extends Attributed permits TypedMessag
                         count * type.bytes(), type, from, tag);
     }
 
-    private Request irecv(Object buffer, long offset, long count, int source, int tag) {
+    private Request irecv(Object buffer, long offset, long count, int source, int tag, boolean ofCall) {
         ElementType type = typeOf(buffer);
         checkPart(buffer, offset, count);
         checkWritable(buffer);
@@ -371,11 +388,11 @@ public abstract sealed class PointToPoint extends Attributed permits TypedMessag
         long bytes = count * type.bytes();
         Operation operation = from == NONE ? null
                 : messages.irecv(Buffers.base(buffer), Buffers.start(buffer) + offset * type.bytes(), bytes, type, from,
-                        tag);
+                        tag, ofCall);
         if (bytes >= Host.LARGE_BYTES) {
             host().leaveBehind();
         }
-        return new Request(on(), "irecv", operation, Status.NOTHING);
+        return new Request(on(), ofCall ? "sendReceive" : "irecv", operation, Status.NOTHING);
     }
 
     private long all(Object buffer) {

@@ -3,6 +3,7 @@ package io.rankwire;
 import io.rankwire.device.Operation;
 import io.rankwire.device.work.WorkProgram;
 import io.rankwire.launch.VirtualTime;
+import io.rankwire.type.OwnedBuffer;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -102,6 +103,7 @@ public final class Request {
                 host.await(operation, call(), on);
                 complete(operation);
             } catch (RuntimeException e) {
+                failed(e);
                 failure = host.translate(e, call());
             } finally {
                 host.unlock();
@@ -200,6 +202,9 @@ public final class Request {
                 good &= request.outcome.getClass() == Status.class;
             }
         } catch (RuntimeException e) {
+            if (host != null) {
+                failed(e, host, requests);
+            }
             failure = host == null ? e : host.translate(e, request.call());
         } finally {
             if (host != null) {
@@ -354,11 +359,56 @@ public final class Request {
             });
             return;
         } catch (RuntimeException e) {
+            failed(e, host, requests);
             failure = host.translate(e, "awaitAny");
         } finally {
             host.unlock();
         }
         throw on.failed(failure);
+    }
+
+    /** A call ends with this error, and nobody will await the request after it. */
+    void giveUp(RankwireException error) {
+        Host host = on.host();
+        host.lockAtEnd();
+        try {
+            giveUpNow(error);
+        } finally {
+            host.unlock();
+        }
+    }
+
+    /** It was awaited in vain: when the world is closed it is over, and no report calls it forgotten. */
+    private void failed(RuntimeException failure) {
+        if (operation != null) {
+            operation.keepOutOfReports();
+            if (failure instanceof RankwireException error && error.errorClass() == ErrorClass.CLOSED) {
+                giveUpNow(error);
+            }
+        }
+    }
+
+    private static void failed(RuntimeException failure, Host host, Request[] requests) {
+        for (Request request : requests) {
+            if (request != null && request.on.host() == host) {
+                request.failed(failure);
+            }
+        }
+    }
+
+    private void giveUpNow(RankwireException error) {
+        if (operation == null) {
+            return;
+        }
+        operation.keepOutOfReports();
+        if (what() instanceof Collective collective) {
+            collective.program.stop();
+        } else if (operation.peer() != PointToPoint.NONE) {
+            on.host().abandon(operation, error);
+        }
+        operation = null;
+        outcome = error;
+        awaited = true;
     }
 
     private void suspect() {
@@ -394,6 +444,13 @@ public final class Request {
     }
 
     private void complete(Operation done) {
+        if (done.buffer() instanceof OwnedBuffer owned) {
+            if (!owned.canSettle()) {
+                throw misuse("a message that was taken in for memory of Arena.ofConfined() can be brought there only by"
+                        + " the thread it belongs to, which has to await the request");
+            }
+            Messenger.settle(done);
+        }
         operation = null;
         if (done.peer() == Communicator.NONE) {
             outcome = CollectiveMismatch.outcome(on, what(), done);

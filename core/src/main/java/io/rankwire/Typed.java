@@ -39,6 +39,9 @@ final class Typed {
             throw new RankwireException(ErrorClass.ARGUMENT, "argument type is null" + CallSite.find());
         }
         check(buffer, kind, offset, further, count, type);
+        if (kind == ElementType.RAW) {
+            Buffers.checkReachable(buffer);
+        }
         if (type.isRun(count) && (count > 0 || type.trueLowerBound() == 0)) {
             return Buffers.base(buffer);
         }

@@ -64,15 +64,21 @@ public abstract sealed class TypedMessages extends PointToPoint permits Collecti
 
     /** Starts a receive; the places must be left alone until it is done. */
     public Request irecv(Object buffer, long offset, long count, Datatype type, int source, int tag) {
+        return irecv(buffer, offset, count, type, source, tag, false);
+    }
+
+    private Request irecv(
+            Object buffer, long offset, long count, Datatype type, int source, int tag, boolean ofCall) {
         Object view = Typed.target(this, buffer, offset, count, type);
         int from = sourceOf(source, tag);
         long bytes = type.bytes(count);
         Operation operation = from == NONE ? null
-                : messages().irecv(view, Typed.start(view, buffer, offset, type), bytes, type.element(), from, tag);
+                : messages().irecv(
+                        view, Typed.start(view, buffer, offset, type), bytes, type.element(), from, tag, ofCall);
         if (bytes >= Host.LARGE_BYTES) {
             host().leaveBehind();
         }
-        return new Request(on(), "irecv", operation, Status.NOTHING);
+        return new Request(on(), ofCall ? "sendReceive" : "irecv", operation, Status.NOTHING);
     }
 
     /** Receives a message of any size; the type says of which elements. */
@@ -105,12 +111,9 @@ public abstract sealed class TypedMessages extends PointToPoint permits Collecti
             int receiveTag) {
         Object view = Typed.source(this, sendBuffer, sendOffset, sendCount, sendType);
         int to = destOf(dest, sendTag);
-        Request received = irecv(receiveBuffer, receiveOffset, receiveCount, receiveType, source, receiveTag);
-        if (to != NONE) {
-            messages().send(Mode.STANDARD, view, Typed.start(view, sendBuffer, sendOffset, sendType),
-                    sendType.bytes(sendCount), sendType.element(), to, sendTag);
-        }
-        return received.await();
+        Request received = irecv(receiveBuffer, receiveOffset, receiveCount, receiveType, source, receiveTag, true);
+        return sendBeside(received, view, Typed.start(view, sendBuffer, sendOffset, sendType),
+                sendType.bytes(sendCount), sendType.element(), to, sendTag);
     }
 
     /** Sends elements and receives others into their places. */
@@ -120,11 +123,8 @@ public abstract sealed class TypedMessages extends PointToPoint permits Collecti
         int to = destOf(dest, sendTag);
         byte[] copy = new byte[Math.toIntExact(type.bytes(count))];
         Copy.out(view, Typed.start(view, buffer, offset, type), MemorySegment.ofArray(copy), 0, copy.length);
-        Request received = irecv(buffer, offset, count, type, source, receiveTag);
-        if (to != NONE) {
-            messages().send(Mode.STANDARD, copy, 0, copy.length, type.element(), to, sendTag);
-        }
-        return received.await();
+        Request received = irecv(buffer, offset, count, type, source, receiveTag, true);
+        return sendBeside(received, copy, 0, copy.length, type.element(), to, sendTag);
     }
 
     /** Receives a message taken by {@code mprobe}. */

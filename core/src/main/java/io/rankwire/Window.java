@@ -67,7 +67,7 @@ public final class Window extends WindowRequests {
         Shared shared = null;
         host.lock();
         try {
-            host.holds(base);
+            host.confined.inWindow(base);
             SharedMemory sharing = host.device.memory();
             shared = !sharing.isMappable() && on.size() > 1 ? null : own != null ? own
                     : memory != null && !memory.isReadOnly() ? sharing.find(memory, 0, bytes) : null;
@@ -502,6 +502,11 @@ public final class Window extends WindowRequests {
                 host.device.memory().free(control);
             } else {
                 host.device.oneSided().withdraw(parts.key(rank));
+            }
+            if (attached == null) {
+                host.confined.outOfWindow(memory);
+            } else {
+                attached.detachAll();
             }
             if (own != null) {
                 on.world().windowMemory().remove(own.id());

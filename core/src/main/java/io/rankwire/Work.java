@@ -75,7 +75,7 @@ public final class Work {
         try {
             program.checkBound();
             for (Object base : program.bound()) {
-                host.holds(base);
+                host.confined.inCollective(base, false);
             }
             return new Request(on, program, host.device.start(program, tag));
         } catch (IllegalArgumentException e) {

@@ -14,6 +14,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * This rank's part in a job. {@code rankwire run -n 4 Program} starts four of them; a program started plainly is a
@@ -54,6 +55,7 @@ public final class World implements AutoCloseable {
     /** In the order they got their first attribute; those that have none any more are gone. */
     private final Set<Attributed> attributed = new LinkedHashSet<>();
     private volatile Codec codec = Codec.records();
+    private final AtomicBoolean closing = new AtomicBoolean();
     private volatile boolean closed;
 
     private World(Job job, DeviceConfig config) {
@@ -238,29 +240,33 @@ public final class World implements AutoCloseable {
         throw new RankwireException(ErrorClass.ABORTED, "rank " + job.rank() + ": " + text);
     }
 
-    /** Ends this rank's part: nothing can be sent or received afterwards. */
+    /**
+     * Ends this rank's part: nothing can be sent or received afterwards. Calls in which other threads of this rank wait
+     * end with an error of the class {@link ErrorClass#CLOSED}.
+     */
     @Override
     public void close() {
-        if (closed) {
+        if (closed || !closing.compareAndSet(false, true)) {
             return;
         }
-        deleteAttributes();
-        endProgress();
-        if (!board.aborted()) {
-            Closing.flush(this);
+        try {
+            deleteAttributes();
+            host.endWaits();
+            endProgress();
+            if (!board.aborted()) {
+                Closing.flush(this);
+            }
+            closed = true;
+        } finally {
+            closing.set(closed);
         }
-        closed = true;
         contexts.worldClosed();
         board.show(job.rank(), contexts.calls(number));
         board.closed(job.rank());
         if (job.size() == 1) {
             Closing.drain(this, board, number);
-            host.device.close();
         } else {
-            job.atEnd(() -> {
-                Closing.drain(this, board, number);
-                host.device.close();
-            });
+            job.atEnd(() -> Closing.drain(this, board, number));
         }
     }
 

@@ -147,7 +147,7 @@ final class CommunicatorTest {
             copy.free();
             assertTrue(pending.await().cancelled(), "a receive outlives its communicator");
         }));
-        Ranks.assertHolds(told, "rank 1: 1 messages were sent here and never received",
+        Ranks.assertHolds(told, "rank 1: 1 message was sent here and never received",
                 "from rank 0, tag 4, 24 bytes of double, on world.duplicate");
         assertFalse(told.contains("rank 0: 1"), told);
     }

@@ -52,7 +52,7 @@ class RejoinTest {
                 }
             }
         }));
-        Ranks.assertHolds(told, "rank 1: 1 messages were sent here and never received", "from rank 0, tag 5");
+        Ranks.assertHolds(told, "rank 1: 1 message was sent here and never received", "from rank 0, tag 5");
         assertEquals(1, told.lines().filter(line -> line.contains("rankwire:")).count(), told);
     }
 

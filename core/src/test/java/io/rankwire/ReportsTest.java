@@ -46,7 +46,7 @@ final class ReportsTest {
             }
         }));
         assertHolds(told, "rank 0: 3 requests were started and never awaited", "irecv from rank 1, tag 5, on world",
-                "irecv from any rank, any tag, on world", "isend to rank 1, tag 6, on world");
+                "irecv from any rank, any tag, on world", "issend to rank 1, tag 6, on world");
         assertFalse(told.contains("rank 1:"), told);
     }
 

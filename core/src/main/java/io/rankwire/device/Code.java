@@ -29,5 +29,10 @@ public final class Code {
     /** An operation of the program's own has thrown an exception, here or at a peer that needed its result. */
     public static final int OPERATION_THREW = -17;
 
+    /** The memory of its buffer was closed while it was under way. */
+    public static final int MEMORY_ENDED = -18;
+    /** The sender has closed the memory of its message while that was under way. */
+    public static final int MESSAGE_ENDED = -19;
+
     private Code() {}
 }

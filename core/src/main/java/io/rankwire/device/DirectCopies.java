@@ -192,7 +192,7 @@ final class DirectCopies {
         int work = 0;
         for (int i = active.size() - 1; i >= 0; i--) {
             DirectCopy copy = active.get(i);
-            if (copy.step()) {
+            if (step(copy)) {
                 work++;
             }
             if (copy.isOver()) {
@@ -204,8 +204,25 @@ final class DirectCopies {
         return work;
     }
 
+    /** Copies a chunk, unless the memory of either side has ended: then the copy is over. */
+    private static boolean step(DirectCopy copy) {
+        try {
+            if (!copy.operation.hasEnded()) {
+                return copy.step();
+            }
+        } catch (IllegalStateException e) {
+            copy.operation.checkEnded(e);
+        }
+        copy.giveUp();
+        return true;
+    }
+
     private void end(DirectCopy copy) {
         Operation operation = copy.operation;
+        if (copy.role == Role.PUT && operation.hasEnded()) {
+            device.sends().memoryEnded(copy.peer, operation);
+            return;
+        }
         switch (copy.role) {
             case TAKE, TAKE_BACK -> {
                 device.outbound().control(copy.peer, Frame.FINISH, Frame.header(operation.remoteId, 0), 0);

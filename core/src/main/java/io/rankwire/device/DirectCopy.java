@@ -37,6 +37,7 @@ final class DirectCopy {
     private long done;
     private int mine;
     private boolean claimedAll;
+    private boolean givenUp;
 
     DirectCopy(Role role, Operation operation, Peer peer, Object from, long fromByte, Object to, long toByte,
             long bytes, MemorySegment claims, long claimsAt) {
@@ -94,7 +95,10 @@ final class DirectCopy {
 
     private void move(long at, long length) {
         if (from instanceof PeerMemory processes) {
-            processes.read(peer.rank, fromByte + at, (MemorySegment) to, toByte + at, length);
+            if (!processes.read(peer.rank, fromByte + at, (MemorySegment) to, toByte + at, length)) {
+                operation.code = Code.MESSAGE_ENDED;
+                giveUp();
+            }
         } else if (to instanceof MemorySegment target) {
             Copy.out(from, fromByte + at, target, toByte + at, (int) length);
         } else {
@@ -102,8 +106,13 @@ final class DirectCopy {
         }
     }
 
+    /** The memory of one side has ended. */
+    void giveUp() {
+        givenUp = true;
+    }
+
     boolean isOver() {
-        return switch (role) {
+        return givenUp || switch (role) {
             case TAKE, PUT -> done == bytes;
             case PUT_FRONT -> claimedAll;
             case TAKE_BACK -> claimedAll && Claims.frontIsDone(claims, claimsAt);

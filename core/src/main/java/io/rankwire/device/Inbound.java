@@ -56,7 +56,7 @@ final class Inbound {
         if (elementType == operation.elementType && bytes <= operation.bytes) {
             operation.metWord = word;
             operation.metSize = (long) bytes << 8 | elementType;
-            Copy.in(memory, payload, operation.buffer, operation.offset, bytes);
+            operation.take(memory, payload, 0, bytes);
             operation.finish(Code.OK);
         } else {
             deliver(operation, word, elementType, memory, payload, bytes);
@@ -89,7 +89,7 @@ final class Inbound {
         Pieces pieces = peer.pieces;
         if (pieces.direct) {
             Operation operation = pieces.operation;
-            Copy.in(memory, payload, operation.buffer, operation.offset + pieces.got, bytes);
+            operation.take(memory, payload, pieces.got, bytes);
         } else {
             MemorySegment.copy(memory, payload, pieces.gathered, pieces.got, bytes);
         }
@@ -101,6 +101,10 @@ final class Inbound {
         Pieces pieces = peer.pieces;
         Operation operation = pieces.operation;
         int elementType = Frame.elementType(meta);
+        if (pieces.got < pieces.bytes) {
+            cutShort(peer, pieces, meta, header);
+            return;
+        }
         if (operation == null) {
             eager(peer.rank, Frame.meta(Frame.EAGER, elementType), header, pieces.gathered, 0, pieces.bytes);
             return;
@@ -114,6 +118,28 @@ final class Inbound {
                     pieces.bytes);
         }
         giveBackUnits(peer, device.units(pieces.bytes));
+    }
+
+    /** The sender's memory has ended between two pieces: whoever receives the message hears of it. */
+    private void cutShort(Peer peer, Pieces pieces, int meta, long header) {
+        Operation operation = pieces.operation;
+        pieces.operation = null;
+        giveBackUnits(peer, device.units(pieces.bytes) - 1);
+        long word = MatchWord.exact(peer.rank, Frame.low(header));
+        int handle = operation == null ? device.queue(Frame.high(header)).arrive(word) : -1;
+        Operation met = handle < 0 ? operation : operations.at(handle);
+        if (met == null) {
+            int kind = Frame.meta(Frame.MESSAGE_ENDED, Frame.elementType(meta));
+            append(Frame.high(header), word, a(pieces.bytes, kind), b(-1, NO_PAYLOAD));
+        } else {
+            messageEnded(met, word, Frame.elementType(meta), pieces.bytes);
+            giveBackUnits(peer, 1);
+        }
+    }
+
+    private void messageEnded(Operation operation, long word, int elementType, long bytes) {
+        met(operation, word, elementType, bytes);
+        operation.finish(Code.MESSAGE_ENDED);
     }
 
     /** Whole messages that are alike: as many as meet receives for which there is nothing to decide. */
@@ -223,6 +249,10 @@ final class Inbound {
             if (kind != Frame.OFFER) {
                 giveBackUnits(peer, 1);
             }
+            if (kind == Frame.MESSAGE_ENDED) {
+                messageEnded(operation, word, Frame.elementType(meta), bytes);
+                return;
+            }
             device.receives().met(operation, peer, sendId, word, Frame.elementType(meta), bytes);
             return;
         }
@@ -253,7 +283,7 @@ final class Inbound {
         long units = reference == NO_PAYLOAD ? 1 : device.units(bytesOf(queue.a(entry)));
         if (reference != NO_PAYLOAD) {
             payloads.release(reference);
-        } else {
+        } else if (Frame.kind(metaOf(queue.a(entry))) != Frame.MESSAGE_ENDED) {
             device.receives().forget(peer, Frame.high(queue.b(entry)));
         }
         queue.take(entry);
@@ -280,14 +310,14 @@ final class Inbound {
         }
         if (payloads.spilled(reference)) {
             MemorySegment block = MemorySegment.ofArray(payloads.spill(reference));
-            Copy.in(block, 0, operation.buffer, operation.offset + at, bytes);
+            operation.take(block, 0, at, bytes);
             return;
         }
         int step = payloads.fragmentBytes();
         int done = 0;
         for (int f = reference; done < bytes; f = payloads.next(f), done += step) {
             int part = Math.min(step, bytes - done);
-            Copy.in(payloads.memory(), payloads.offset(f), operation.buffer, operation.offset + at + done, part);
+            operation.take(payloads.memory(), payloads.offset(f), at + done, part);
         }
     }
 
@@ -295,9 +325,9 @@ final class Inbound {
             Operation operation, long word, int elementType, MemorySegment memory, long at, int bytes) {
         int code = met(operation, word, elementType, bytes);
         if (code == Code.OK) {
-            Copy.in(memory, at, operation.buffer, operation.offset, bytes);
+            operation.take(memory, at, 0, bytes);
         } else if (code == Code.TRUNCATED && !refuseTruncated) {
-            Copy.in(memory, at, operation.buffer, operation.offset, (int) operation.bytes);
+            operation.take(memory, at, 0, (int) operation.bytes);
         }
         operation.finish(code);
     }

@@ -36,7 +36,13 @@ final class Loopback {
             inbound.enlarge(self);
         }
         if (mayReturn && self.used + units <= self.allowed) {
-            Copy.out(send.buffer, send.offset, scratch, 0, bytes);
+            try {
+                Copy.out(send.buffer, send.offset, scratch, 0, bytes);
+            } catch (IllegalStateException e) {
+                send.checkEnded(e);
+                send.finish(Code.MEMORY_ENDED);
+                return;
+            }
             int reference = inbound.store(scratch, 0, bytes);
             long a = Inbound.a(bytes, Frame.meta(Frame.EAGER, send.elementType));
             inbound.append(send.context, word, a, Inbound.b(0, reference));
@@ -58,11 +64,16 @@ final class Loopback {
         boolean refused = code == Code.TYPE_MISMATCH
                 || code == Code.TRUNCATED && device.config().truncation() == DeviceConfig.Truncation.REFUSE;
         long bytes = refused ? 0 : Math.min(send.bytes, receive.bytes);
-        for (long done = 0; done < bytes; ) {
-            int part = (int) Math.min(STEP, bytes - done);
-            Copy.out(send.buffer, send.offset + done, scratch, 0, part);
-            Copy.in(scratch, 0, receive.buffer, receive.offset + done, part);
-            done += part;
+        try {
+            for (long done = 0; done < bytes; ) {
+                int part = (int) Math.min(STEP, bytes - done);
+                Copy.out(send.buffer, send.offset + done, scratch, 0, part);
+                receive.take(scratch, 0, done, part);
+                done += part;
+            }
+        } catch (IllegalStateException e) {
+            send.checkEnded(e);
+            code = Code.MESSAGE_ENDED;
         }
         receive.finish(code);
         device.outbound().finishSend(send, refused ? Code.REFUSED : Code.OK);

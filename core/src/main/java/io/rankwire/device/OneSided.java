@@ -41,6 +41,7 @@ public final class OneSided {
         long offset;
         long bytes;
         long moved;
+        int code;
         /** To be told when the last frame is out; null for answers. */
         Channel channel;
         Operation operation;
@@ -194,7 +195,7 @@ public final class OneSided {
             work += frames;
             if (sending.moved == sending.bytes) {
                 queue.remove();
-                sent(sending, Code.OK);
+                sent(sending, sending.code);
             }
         }
         if (queue.isEmpty()) {
@@ -231,6 +232,7 @@ public final class OneSided {
         sending.offset = 0;
         sending.bytes = 0;
         sending.moved = 0;
+        sending.code = Code.OK;
         sending.channel = null;
         sending.operation = null;
         return sending;
@@ -268,7 +270,7 @@ public final class OneSided {
         }
         if (queue.isEmpty()) {
             if (transmit(sending, Integer.MAX_VALUE) > 0 && sending.moved == sending.bytes) {
-                sent(sending, Code.OK);
+                sent(sending, sending.code);
                 sending.buffer = null;
                 spare = sending;
                 return;
@@ -306,8 +308,8 @@ public final class OneSided {
             }
             MemorySegment memory = self ? toSelf : outlet.memory();
             writeWords(sending, words, memory, at);
-            if (part > 0) {
-                Copy.out(sending.buffer, sending.offset + sending.moved, memory, at + words * WORD, part);
+            if (part > 0 && !copyOut(sending, memory, at + words * WORD, part)) {
+                return frames + 1;
             }
             sending.moved += part;
             int meta = Frame.meta(sending.kind, sending.elementType);
@@ -319,6 +321,33 @@ public final class OneSided {
             frames++;
         } while (sending.moved < sending.bytes && frames < limit);
         return frames;
+    }
+
+    /** False if the memory has ended: then nothing more of it is sent, and who waits for it hears of that. */
+    private boolean copyOut(Sending sending, MemorySegment memory, long at, int part) {
+        try {
+            Copy.out(sending.buffer, sending.offset + sending.moved, memory, at, part);
+            return true;
+        } catch (IllegalStateException e) {
+            checkEnded(sending.buffer, e);
+        }
+        long left = sending.bytes - sending.moved;
+        sending.moved = sending.bytes;
+        sending.code = Code.MEMORY_ENDED;
+        if (sending.kind == Frame.GET_REPLY) {
+            refuse(sending.peer, Frame.high(sending.header), Code.UNKNOWN_REGION, sending.first, left);
+        } else if (sending.kind == Frame.FETCH) {
+            refused(Frame.low(sending.header), Code.MEMORY_ENDED, sending.first, left);
+        } else if (sending.operation == null) {
+            sending.channel.refused(Code.MEMORY_ENDED, sending.first, sending.second);
+        }
+        return false;
+    }
+
+    private static void checkEnded(Object buffer, IllegalStateException failure) {
+        if (!Copy.hasEnded(buffer)) {
+            throw failure;
+        }
     }
 
     private static int words(int kind) {
@@ -394,14 +423,21 @@ public final class OneSided {
         long at = region.offset() + offset + position;
         long data = payload + MOST_WORDS * WORD;
         byte[] before = null;
-        if (kind == Frame.FETCH) {
-            before = new byte[bytes];
-            Copy.toBytes(region.base(), at, before);
-        }
-        if (kind == Frame.PUT || op == Reduction.REPLACE) {
-            Copy.in(memory, data, region.base(), at, bytes);
-        } else if (op != Reduction.NO_OP) {
-            combine(op, ElementType.of(elementType), region.base(), at, memory, data, bytes);
+        try {
+            if (kind == Frame.FETCH) {
+                before = new byte[bytes];
+                Copy.toBytes(region.base(), at, before);
+            }
+            if (kind == Frame.PUT || op == Reduction.REPLACE) {
+                Copy.in(memory, data, region.base(), at, bytes);
+            } else if (op != Reduction.NO_OP) {
+                combine(op, ElementType.of(elementType), region.base(), at, memory, data, bytes);
+            }
+        } catch (IllegalStateException e) {
+            checkEnded(region.base(), e);
+            refuse(from, kind == Frame.FETCH ? low : ~low, Code.UNKNOWN_REGION, offset,
+                    kind == Frame.FETCH ? bytes : whole);
+            return;
         }
         if (kind == Frame.FETCH) {
             Sending reply = sending(Frame.ATOMIC_REPLY, from, elementType, Frame.header(low, 0), position, 0, 0);
@@ -415,7 +451,7 @@ public final class OneSided {
     private void combine(
             Reduction op, ElementType type, Object base, long at, MemorySegment memory, long data, int bytes) {
         if (base instanceof MemorySegment segment) {
-            combinations.apply(op, type, segment, at, memory, data, bytes / type.bytes());
+            combinations.apply(op, type, Words.here(segment), at, memory, data, bytes / type.bytes());
             return;
         }
         byte[] copy = new byte[bytes];
@@ -450,10 +486,16 @@ public final class OneSided {
         Region region = regions.find(key, offset, bytes);
         long at = region.offset() + offset;
         byte[] before = new byte[bytes];
-        Copy.toBytes(region.base(), at, before);
-        MemorySegment expected = memory.asSlice(payload + WORD, bytes);
-        if (MemorySegment.ofArray(before).mismatch(expected) < 0) {
-            Copy.in(memory, payload + 2 * WORD, region.base(), at, bytes);
+        try {
+            Copy.toBytes(region.base(), at, before);
+            MemorySegment expected = memory.asSlice(payload + WORD, bytes);
+            if (MemorySegment.ofArray(before).mismatch(expected) < 0) {
+                Copy.in(memory, payload + 2 * WORD, region.base(), at, bytes);
+            }
+        } catch (IllegalStateException e) {
+            checkEnded(region.base(), e);
+            refuse(from, access, Code.UNKNOWN_REGION, offset, bytes);
+            return;
         }
         Sending reply = sending(Frame.ATOMIC_REPLY, from, elementType, Frame.header(access, 0), 0, 0, 0);
         reply.buffer = before;
@@ -506,7 +548,13 @@ public final class OneSided {
 
     private void answered(int id, long position, MemorySegment memory, long data, int bytes) {
         Access access = accesses[id];
-        Copy.in(memory, data, access.buffer, access.offset + position, bytes);
+        try {
+            Copy.in(memory, data, access.buffer, access.offset + position, bytes);
+        } catch (IllegalStateException e) {
+            checkEnded(access.buffer, e);
+            refused(id, Code.MEMORY_ENDED, position, bytes);
+            return;
+        }
         moved(access, bytes);
     }
 

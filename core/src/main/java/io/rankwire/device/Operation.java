@@ -1,7 +1,9 @@
 package io.rankwire.device;
 
 import io.rankwire.type.Combining;
+import io.rankwire.type.Copy;
 import io.rankwire.wire.MatchWord;
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.function.BooleanSupplier;
@@ -30,6 +32,7 @@ public final class Operation implements BooleanSupplier {
 
     private final int index;
     private int state;
+    private boolean unreported;
 
     // what was asked for
     Object buffer;
@@ -124,13 +127,14 @@ public final class Operation implements BooleanSupplier {
 
     void finish(int how) {
         assert state == ACTIVE : state;
-        code = how;
+        code = buffer == Copy.NOWHERE && how != Code.CANCELLED ? Code.MEMORY_ENDED : how;
         STATE.setRelease(this, DONE);
     }
 
     void release() {
         assert state == DONE : state;
         state = FREE;
+        unreported = false;
         heldBuffer = false;
         if (bytes > 4096) {
             buffer = null;
@@ -141,6 +145,27 @@ public final class Operation implements BooleanSupplier {
     long touch() {
         Object to = buffer;
         return metWord + state + (to instanceof byte[] bytes && bytes.length > offset ? bytes[(int) offset] : 0);
+    }
+
+    /** Copies what has come into the buffer. If its memory has ended, so does the operation, in its time. */
+    void take(MemorySegment from, long fromByte, long at, int length) {
+        try {
+            Copy.in(from, fromByte, buffer, offset + at, length);
+        } catch (IllegalStateException e) {
+            checkEnded(e);
+        }
+    }
+
+    /** After a copy from or to its buffer has failed: notes that its memory has ended, or throws it on. */
+    void checkEnded(IllegalStateException failure) {
+        if (!Copy.hasEnded(buffer)) {
+            throw failure;
+        }
+        buffer = Copy.NOWHERE;
+    }
+
+    boolean hasEnded() {
+        return buffer == Copy.NOWHERE;
     }
 
     /** A {@link Code}. */
@@ -163,6 +188,31 @@ public final class Operation implements BooleanSupplier {
     /** What combines the message with what is there, or null. */
     public Combining combining() {
         return buffer instanceof Combining combining ? combining : null;
+    }
+
+    /** The memory it copies from or to. */
+    public Object buffer() {
+        return buffer;
+    }
+
+    /** Nobody waits for it any more, and it could not be withdrawn: it goes on without its memory. */
+    public void abandon() {
+        unreported = true;
+        buffer = Copy.NOWHERE;
+    }
+
+    /** A call waits for it, or did: it is no request that the program forgot. */
+    public void keepOutOfReports() {
+        unreported = true;
+    }
+
+    /** It is done, and the memory of its buffer turns out to have ended. */
+    public void memoryEnded() {
+        code = Code.MEMORY_ENDED;
+    }
+
+    public boolean isKeptOutOfReports() {
+        return unreported;
     }
 
     public boolean isReceive() {

@@ -52,8 +52,7 @@ final class Outbound {
             if (outlet.claim(bytes + extra(bytes)) < 0) {
                 return false;
             }
-            writePieces(outlet, context, tag, buffer, offset, bytes, elementType);
-            peer.used += units;
+            writePieces(peer, context, tag, buffer, offset, bytes, elementType);
             return true;
         }
         long at = outlet.claim(bytes);
@@ -75,17 +74,24 @@ final class Outbound {
      * The receiver copies a piece while the next one is written. There is room for all of them, so nothing comes
      * between.
      */
-    private static void writePieces(
-            Outlet outlet, int context, int tag, Object buffer, long offset, int bytes, int elementType) {
+    private void writePieces(
+            Peer peer, int context, int tag, Object buffer, long offset, int bytes, int elementType) {
+        Outlet outlet = peer.outlet;
         long header = Frame.header(context, tag);
         long at = outlet.claim(ID + PIECE);
         Words.plain(outlet.memory(), at, bytes);
         Copy.out(buffer, offset, outlet.memory(), at + ID, PIECE);
         outlet.commit(at, ID + PIECE, Frame.meta(Frame.EAGER_FIRST, elementType), header);
+        peer.used += device.units(bytes);
         for (int done = PIECE; done < bytes; ) {
             int piece = Math.min(PIECE, bytes - done);
             at = outlet.claim(piece);
-            Copy.out(buffer, offset + done, outlet.memory(), at, piece);
+            try {
+                Copy.out(buffer, offset + done, outlet.memory(), at, piece);
+            } catch (RuntimeException e) {
+                outlet.commit(at, 0, Frame.meta(Frame.EAGER_LAST, elementType), header);
+                throw e;
+            }
             done += piece;
             int kind = done < bytes ? Frame.EAGER_MORE : Frame.EAGER_LAST;
             outlet.commit(at, piece, Frame.meta(kind, elementType), header);
@@ -123,7 +129,12 @@ final class Outbound {
             return;
         }
         byte[] copy = new byte[(int) operation.bytes];
-        Copy.toBytes(operation.buffer, operation.offset, copy);
+        try {
+            Copy.toBytes(operation.buffer, operation.offset, copy);
+        } catch (IllegalStateException e) {
+            operation.checkEnded(e);
+            return;
+        }
         operation.buffer = copy;
         operation.offset = 0;
         operation.heldBuffer = true;
@@ -131,6 +142,16 @@ final class Outbound {
     }
 
     private boolean tryStart(Peer peer, Operation operation) {
+        try {
+            return start(peer, operation);
+        } catch (IllegalStateException e) {
+            operation.checkEnded(e);
+            finishSend(operation, Code.MEMORY_ENDED);
+            return true;
+        }
+    }
+
+    private boolean start(Peer peer, Operation operation) {
         boolean fits = operation.bytes <= eagerBytes;
         if (fits && peer.used + device.units(operation.bytes) <= peer.allowedEager) {
             boolean sync = operation.mode == Operation.Mode.SYNCHRONOUS;

@@ -41,6 +41,8 @@ final class RareFrames {
                     Words.plain(memory, payload), Words.plain(memory, payload + 8), Words.plain(memory, payload + 16));
             case Frame.PUT_DONE ->
                 receives.put(device.peer(from), operations.at(Frame.high(header)), Words.plain(memory, payload));
+            case Frame.MESSAGE_ENDED ->
+                receives.messageEnded(device.peer(from), operations.at(Frame.high(header)));
             case Frame.ACK, Frame.FINISH -> sends.received(device.peer(from), operations.at(Frame.high(header)));
             case Frame.REFUSE -> sends.refused(device.peer(from), operations.at(Frame.high(header)));
             case Frame.CREDIT -> device.peer(from).credited(header);

@@ -3,7 +3,6 @@ package io.rankwire.device;
 import io.rankwire.device.dma.Descriptor;
 import io.rankwire.device.match.UnexpectedBuffer;
 import io.rankwire.memory.Words;
-import io.rankwire.type.Copy;
 import io.rankwire.wire.Frame;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -112,6 +111,12 @@ final class ReceiveTransfers {
         finishIfWhole(peer, operation);
     }
 
+    /** The sender has closed the memory of the message: no more of it comes. */
+    void messageEnded(Peer peer, Operation operation) {
+        forget(peer, operation.remoteId);
+        operation.finish(Code.MESSAGE_ENDED);
+    }
+
     private void takeStored(Operation operation, Peer peer, Announced known) {
         long at = 0;
         for (int i = 0; i < known.count; i++) {
@@ -155,7 +160,7 @@ final class ReceiveTransfers {
     private static void place(Operation operation, MemorySegment memory, long payload, int bytes) {
         long at = Words.plain(memory, payload);
         int fits = Math.clamp(operation.wanted - at, 0, bytes);
-        Copy.in(memory, payload + Descriptor.LEAD, operation.buffer, operation.offset + at, fits);
+        operation.take(memory, payload + Descriptor.LEAD, at, fits);
         operation.moved += fits;
     }
 

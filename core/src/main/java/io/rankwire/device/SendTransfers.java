@@ -5,6 +5,7 @@ import io.rankwire.device.dma.EarlyQuota;
 import io.rankwire.device.dma.InjectionFifos;
 import io.rankwire.fabric.Outlet;
 import io.rankwire.memory.Words;
+import io.rankwire.type.Copy;
 import io.rankwire.wire.Frame;
 
 /**
@@ -148,8 +149,17 @@ final class SendTransfers {
                 endEarly(peer, descriptor);
                 continue;
             }
-            if (!descriptor.push(peer.outlet, chunkBytes)) {
-                break;
+            Operation operation = (Operation) descriptor.owner();
+            try {
+                if (!operation.hasEnded() && !descriptor.push(peer.outlet, chunkBytes)) {
+                    break;
+                }
+            } catch (IllegalStateException e) {
+                operation.checkEnded(e);
+            }
+            if (operation.hasEnded()) {
+                memoryEnded(peer, operation);
+                continue;
             }
             peer.used += units;
             work++;
@@ -158,6 +168,16 @@ final class SendTransfers {
             }
         }
         return work;
+    }
+
+    /** Its memory has ended: a receiver that waits for the rest hears of it, at once or when it has answered. */
+    void memoryEnded(Peer peer, Operation operation) {
+        endEarly(peer, operation.transfer.early);
+        endEarly(peer, operation.transfer.put);
+        if (operation.answer == SEND || operation.answer == PUT) {
+            device.outbound().control(peer, Frame.MESSAGE_ENDED, Frame.header(operation.remoteId, 0), 0);
+            finish(peer, operation);
+        }
     }
 
     private void ended(Peer peer, Descriptor descriptor) {
@@ -229,6 +249,10 @@ final class SendTransfers {
     }
 
     private void resume(Peer peer, Operation operation) {
+        if (operation.hasEnded() && operation.answer != OVER) {
+            memoryEnded(peer, operation);
+            return;
+        }
         switch (operation.answer) {
             case SEND -> startPuts(peer, operation);
             case PUT -> {
@@ -243,7 +267,13 @@ final class SendTransfers {
                     startPuts(peer, operation);
                 }
             }
-            case OVER -> finish(peer, operation);
+            case OVER -> {
+                if (Copy.hasEnded(operation.buffer)) {
+                    // The receiver may have taken it from where it lay, too late.
+                    operation.buffer = Copy.NOWHERE;
+                }
+                finish(peer, operation);
+            }
             default -> {
                 // The receiver takes it.
             }

@@ -19,12 +19,12 @@ public record OutOfReach(String why) implements PeerMemory {
     }
 
     @Override
-    public void read(int rank, long address, MemorySegment to, long toByte, long bytes) {
+    public boolean read(int rank, long address, MemorySegment to, long toByte, long bytes) {
         throw new FabricException(why, null);
     }
 
     @Override
-    public void write(int rank, long address, MemorySegment from, long fromByte, long bytes) {
+    public boolean write(int rank, long address, MemorySegment from, long fromByte, long bytes) {
         throw new FabricException(why, null);
     }
 }

@@ -15,12 +15,12 @@ public interface PeerMemory {
     long worthFrom(int rank);
 
     /**
-     * Copies from a peer's memory.
+     * Copies from a peer's memory; false if there is no such memory there, or no more.
      *
      * @throws FabricException when the system refuses; some bytes may have been copied
      */
-    void read(int rank, long address, MemorySegment to, long toByte, long bytes);
+    boolean read(int rank, long address, MemorySegment to, long toByte, long bytes);
 
     /** Copies to a peer's memory; else as {@link #read}. */
-    void write(int rank, long address, MemorySegment from, long fromByte, long bytes);
+    boolean write(int rank, long address, MemorySegment from, long fromByte, long bytes);
 }

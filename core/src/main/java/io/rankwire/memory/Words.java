@@ -42,6 +42,34 @@ public final class Words {
         return reach(memory) == ALL ? memory.address() : 0;
     }
 
+    /** Whether memory of any thread can be reached by its address: whether the JVM was told to allow that. */
+    public static boolean reachAll() {
+        return ALL.byteSize() != 0;
+    }
+
+    /**
+     * The segment itself, or, if it is confined to another thread, one of the same bytes that this thread may use.
+     * Whoever uses that one must know that the other thread does not close the memory meanwhile.
+     */
+    public static MemorySegment here(MemorySegment memory) {
+        return isOwn(memory) ? memory : ofAnotherThread(memory);
+    }
+
+    /** Whether this thread may touch the memory. */
+    public static boolean isOwn(MemorySegment memory) {
+        return memory.isAccessibleBy(Thread.currentThread());
+    }
+
+    private static MemorySegment ofAnotherThread(MemorySegment memory) {
+        if (!memory.scope().isAlive()) {
+            throw new IllegalStateException("Already closed");
+        }
+        if (!reachAll()) {
+            throw new WrongThreadException("memory that is confined to another thread");
+        }
+        return ALL.asSlice(memory.address(), memory.byteSize());
+    }
+
     public static long plain(MemorySegment memory, long offset) {
         return memory == ALL ? ALL.get(LONG, offset) : memory.get(LONG, offset);
     }

@@ -32,6 +32,10 @@ public final class Combining {
         thrown = null;
     }
 
+    boolean hasEnded() {
+        return Copy.hasEnded(target) || Copy.hasEnded(local);
+    }
+
     /** What the operation has thrown since this was bound, or null. */
     public Throwable thrown() {
         return thrown;
@@ -49,6 +53,9 @@ public final class Combining {
                 combination.combine(local, toByte + localFromTarget, from, fromByte, target, toByte, bytes);
             }
         } catch (RuntimeException | Error e) {
+            if (hasEnded()) {
+                throw e;
+            }
             thrown = e;
         }
     }

@@ -23,6 +23,8 @@ public final class Copy {
     private static final int SHORT_BYTES = 64;
     /** Bytes of one step of a copy of any length: whole elements of every type. */
     private static final int LONGEST = 1 << 30;
+    /** Stands for user memory that has ended: takes whatever comes. Nothing can be read from it. */
+    public static final Object NOWHERE = new Object();
     private static final VarHandle LONG_OF_BYTES =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder()).withInvokeExactBehavior();
 
@@ -47,7 +49,9 @@ public final class Copy {
         } else if (from instanceof boolean[] a) {
             out(a, (int) fromByte, to, toByte, bytes);
         } else if (from instanceof MemorySegment s) {
-            MemorySegment.copy(s, fromByte, to, toByte, bytes);
+            MemorySegment.copy(Words.here(s), fromByte, to, toByte, bytes);
+        } else if (from == NOWHERE) {
+            throw new IllegalStateException("Already closed");
         } else {
             ((TypedBuffer) from).out(fromByte, to, toByte, bytes);
         }
@@ -72,21 +76,25 @@ public final class Copy {
         } else if (to instanceof boolean[] a) {
             in(from, fromByte, a, (int) toByte, bytes);
         } else if (to instanceof MemorySegment s) {
-            MemorySegment.copy(from, fromByte, s, toByte, bytes);
+            MemorySegment.copy(from, fromByte, Words.here(s), toByte, bytes);
         } else if (to instanceof Combining c) {
             c.take(from, fromByte, toByte, bytes);
-        } else {
-            ((TypedBuffer) to).in(from, fromByte, toByte, bytes);
+        } else if (to instanceof TypedBuffer typed) {
+            typed.in(from, fromByte, toByte, bytes);
+        } else if (to != NOWHERE) {
+            ((OwnedBuffer) to).in(from, fromByte, toByte, bytes);
         }
     }
 
     /** Between two user buffers, which may be of different kinds. */
     public static void between(Object from, long fromByte, Object to, long toByte, long bytes) {
-        if (from instanceof MemorySegment s) {
+        if (from instanceof MemorySegment source) {
+            MemorySegment s = Words.here(source);
             for (long done = 0; done < bytes; done += LONGEST) {
                 in(s, fromByte + done, to, toByte + done, (int) Math.min(LONGEST, bytes - done));
             }
-        } else if (to instanceof MemorySegment s) {
+        } else if (to instanceof MemorySegment target) {
+            MemorySegment s = Words.here(target);
             for (long done = 0; done < bytes; done += LONGEST) {
                 out(from, fromByte + done, s, toByte + done, (int) Math.min(LONGEST, bytes - done));
             }
@@ -98,6 +106,17 @@ public final class Copy {
         } else {
             in(segment(from), fromByte, to, toByte, (int) bytes);
         }
+    }
+
+    /** Whether a copy from or to this user buffer fails because its memory was closed. */
+    public static boolean hasEnded(Object buffer) {
+        return switch (buffer) {
+            case MemorySegment segment -> !segment.scope().isAlive();
+            case TypedBuffer typed -> typed.memory() != null && !typed.memory().scope().isAlive();
+            case OwnedBuffer owned -> owned.hasEnded();
+            case Combining combining -> combining.hasEnded();
+            case null, default -> buffer == NOWHERE;
+        };
     }
 
     private static MemorySegment segment(Object array) {

@@ -1,5 +1,6 @@
 package io.rankwire.type;
 
+import io.rankwire.memory.Words;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -17,6 +18,8 @@ public final class TypedBuffer {
     private static final int LONG_ROW = 512;
 
     private final Object base;
+    /** The memory behind the base, or null if that is an array. */
+    private final MemorySegment memory;
     private final long at;
     private final CopyProgram program;
     private final boolean longRows;
@@ -33,62 +36,77 @@ public final class TypedBuffer {
         this.longRows = program.size >= LONG_ROW * Math.max(1, program.runs);
         if (longRows || !(base instanceof MemorySegment segment)) {
             this.base = base;
+            this.memory = base instanceof MemorySegment all ? all : null;
             this.at = at;
         } else if (segment.heapBase().orElse(null) instanceof byte[] bytes) {
             this.base = bytes;
+            this.memory = null;
             this.at = at + segment.address();
         } else if (segment.isNative() && program.high - program.low <= Integer.MAX_VALUE) {
-            this.base = segment.asSlice(at + program.low, program.high - program.low).asByteBuffer()
-                    .order(ByteOrder.nativeOrder());
+            this.memory = segment.asSlice(at + program.low, program.high - program.low);
+            this.base = buffer(memory);
             this.at = -program.low;
         } else {
             this.base = base;
+            this.memory = segment;
             this.at = at;
         }
     }
 
     /** The memory behind it, or null if that is an array. */
     public MemorySegment memory() {
-        return switch (base) {
-            case MemorySegment segment -> segment;
-            case ByteBuffer buffer -> MemorySegment.ofBuffer(buffer);
-            default -> null;
-        };
+        return memory;
+    }
+
+    private static ByteBuffer buffer(MemorySegment memory) {
+        return memory.asByteBuffer().order(ByteOrder.nativeOrder());
+    }
+
+    /** The base, in a form that this thread may use. */
+    private Object here() {
+        if (memory == null || Words.isOwn(memory)) {
+            return base;
+        }
+        MemorySegment reached = Words.here(memory);
+        return base instanceof ByteBuffer ? buffer(reached) : reached;
     }
 
     void out(long fromByte, MemorySegment to, long toByte, int bytes) {
+        Object from = here();
         if (longRows) {
-            program.moveRows(true, base, at, to, toByte, fromByte, fromByte + bytes);
+            program.moveRows(true, from, at, to, toByte, fromByte, fromByte + bytes);
             return;
         }
         byte[] heap = stage(bytes);
         for (int done = 0; done < bytes; done += STAGE_BYTES) {
             int part = Math.min(STAGE_BYTES, bytes - done);
-            program.move(true, base, at, heap, 0, fromByte + done, fromByte + done + part);
+            program.move(true, from, at, heap, 0, fromByte + done, fromByte + done + part);
             MemorySegment.copy(heap, 0, to, ValueLayout.JAVA_BYTE, toByte + done, part);
         }
     }
 
     void in(MemorySegment from, long fromByte, long toByte, int bytes) {
+        Object to = here();
         if (longRows) {
-            program.moveRows(false, base, at, from, fromByte, toByte, toByte + bytes);
+            program.moveRows(false, to, at, from, fromByte, toByte, toByte + bytes);
             return;
         }
         byte[] heap = stage(bytes);
         for (int done = 0; done < bytes; done += STAGE_BYTES) {
             int part = Math.min(STAGE_BYTES, bytes - done);
             MemorySegment.copy(from, ValueLayout.JAVA_BYTE, fromByte + done, heap, 0, part);
-            program.move(false, base, at, heap, 0, toByte + done, toByte + done + part);
+            program.move(false, to, at, heap, 0, toByte + done, toByte + done + part);
         }
     }
 
     /** From here to a buffer that is no segment. */
     void between(long fromByte, Object to, long toByte, long bytes) {
+        Object from = here();
         byte[] heap = stage((int) Math.min(STAGE_BYTES, bytes));
         MemorySegment packed = MemorySegment.ofArray(heap);
         for (long done = 0; done < bytes; done += STAGE_BYTES) {
             int part = (int) Math.min(STAGE_BYTES, bytes - done);
-            program.move(true, base, at, heap, 0, fromByte + done, fromByte + done + part);
+            program.move(true, from, at, heap, 0, fromByte + done, fromByte + done + part);
             Copy.in(packed, 0, to, toByte + done, part);
         }
     }

@@ -62,7 +62,7 @@ public final class Frame {
     public static final int EAGER_FIRST = 21;
     /** Next piece of the whole message that its sender has begun. Payload: the piece. */
     public static final int EAGER_MORE = 22;
-    /** Last piece of it. */
+    /** Last piece of it. If bytes are missing then, the sender's memory has ended. */
     public static final int EAGER_LAST = 23;
 
     /** The sender keeps messages for want of credit. Header: the units it may have used up, as in CREDIT. */
@@ -75,6 +75,8 @@ public final class Frame {
     public static final int FOREMOST = 27;
     /** The offered message is not taken and goes when its turn comes. Header: send id. */
     public static final int DECLINE = 28;
+    /** The sender has closed the memory of an announced message: no more of it comes. Header: receive id. */
+    public static final int MESSAGE_ENDED = 30;
 
     /** A flag of REQUEST_TO_SEND: parts come ahead of the answer. */
     public static final int FLAG_EARLY = 1;

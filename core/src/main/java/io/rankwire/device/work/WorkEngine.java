@@ -220,11 +220,21 @@ public final class WorkEngine {
     /** Works a queue off until it has to wait; whether it came further. */
     private boolean work(WorkProgram program, WorkQueue queue) {
         int from = queue.head;
+        try {
+            workOff(program, queue);
+        } catch (IllegalStateException e) {
+            program.memoryEnded(e);
+        }
+        return queue.head != from;
+    }
+
+    private void workOff(WorkProgram program, WorkQueue queue) {
         long[] cells = queue.cells;
         if (isInVain(program)) {
-            return workInVain(program, queue);
+            workInVain(program, queue);
+            return;
         }
-        while (queue.head < queue.enabled) {
+        while (queue.head < queue.enabled && program.code == Code.OK) {
             int at = queue.head * Entry.WORDS;
             long head = cells[at];
             int opcode = Entry.opcode(head);
@@ -240,16 +250,13 @@ public final class WorkEngine {
             } else if (!rare(program, queue, opcode, head, cells[at + 1], cells[at + 2], cells[at + 3])) {
                 break;
             }
-            if (program.code != Code.OK) {
-                if (isInVain(program)) {
-                    queue.head++;
-                    workInVain(program, queue);
-                }
-                break;
+            if (program.code == Code.OK) {
+                queue.head++;
+            } else if (isInVain(program)) {
+                queue.head++;
+                workInVain(program, queue);
             }
-            queue.head++;
         }
-        return queue.head != from;
     }
 
     private static boolean isInVain(WorkProgram program) {

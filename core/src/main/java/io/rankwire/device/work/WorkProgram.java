@@ -4,6 +4,7 @@ import io.rankwire.device.Code;
 import io.rankwire.device.Operation;
 import io.rankwire.type.Combination;
 import io.rankwire.type.Combining;
+import io.rankwire.type.Copy;
 import io.rankwire.type.ElementType;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -325,6 +326,28 @@ public final class WorkProgram {
         for (WorkQueue queue : queues) {
             queue.rewind();
         }
+    }
+
+    /** Nobody waits for the run any more: it touches no memory from now on, and is over with the next progress. */
+    public void stop() {
+        code = Code.CANCELLED;
+        for (int i = 0; i < underWay; i++) {
+            operations[i].abandon();
+        }
+        for (WorkQueue queue : queues) {
+            queue.abandon();
+        }
+    }
+
+    /** After an entry has failed: ends the run if memory that it uses has ended, else throws it on. */
+    void memoryEnded(IllegalStateException failure) {
+        for (Object base : bases) {
+            if (Copy.hasEnded(base)) {
+                code = Code.MEMORY_ENDED;
+                return;
+            }
+        }
+        throw failure;
     }
 
     void failed(Operation operation, int how) {

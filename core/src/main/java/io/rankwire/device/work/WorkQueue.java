@@ -41,6 +41,19 @@ public final class WorkQueue {
         this.beginsDisabled = beginsDisabled;
     }
 
+    /** What holds the queue goes on without memory. */
+    void abandon() {
+        if (named != null) {
+            named.abandon();
+        }
+        if (pipe != null) {
+            for (long i = pipe.gone; i < pipe.asked; i++) {
+                int slot = (int) (i % pipe.incoming.length);
+                (i < pipe.passed ? pipe.outgoing[slot] : pipe.incoming[slot]).abandon();
+            }
+        }
+    }
+
     /** Starts to send; the counter advances when the buffer is free again. */
     public WorkQueue send(int peer, int buffer, long offset, long bytes, ElementType type, int counter) {
         return add(Entry.SEND, 0, type.code(), counter, program.peer(peer), program.place(buffer, offset, bytes), 0,

@@ -95,8 +95,9 @@ final class ProcessMemory implements PeerMemory {
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment seen = arena.allocate(JAVA_LONG);
-            calls.copy(calls.read, "reading", rank, process, Words.plain(card, ADDRESS_AT) + NUMBER_AT, seen, 0, 8);
-            if (Words.plain(seen, 0) != Words.plain(card, NUMBER_AT)) {
+            boolean read = calls.copy(
+                    calls.read, "reading", rank, process, Words.plain(card, ADDRESS_AT) + NUMBER_AT, seen, 0, 8);
+            if (!read || Words.plain(seen, 0) != Words.plain(card, NUMBER_AT)) {
                 return "process " + process + " is not rank " + rank + " as seen from here";
             }
         }
@@ -144,15 +145,15 @@ final class ProcessMemory implements PeerMemory {
     }
 
     @Override
-    public void read(int rank, long address, MemorySegment to, long toByte, long bytes) {
+    public boolean read(int rank, long address, MemorySegment to, long toByte, long bytes) {
         long process = process(rank);
-        calls.copy(calls.read, "reading", rank, process, address, to, toByte, bytes);
+        return calls.copy(calls.read, "reading", rank, process, address, to, toByte, bytes);
     }
 
     @Override
-    public void write(int rank, long address, MemorySegment from, long fromByte, long bytes) {
+    public boolean write(int rank, long address, MemorySegment from, long fromByte, long bytes) {
         long process = process(rank);
-        calls.copy(calls.write, "writing", rank, process, address, from, fromByte, bytes);
+        return calls.copy(calls.write, "writing", rank, process, address, from, fromByte, bytes);
     }
 
     private long process(int rank) {
@@ -168,8 +169,10 @@ final class ProcessMemory implements PeerMemory {
         private static final StructLayout STATE = Linker.Option.captureStateLayout();
         private static final VarHandle ERRNO =
                 STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+        private static final int NO_SUCH_MEMORY = 14;
+        /** The last argument is one more than the function looks at: while it runs that memory cannot be closed. */
         private static final FunctionDescriptor COPY = FunctionDescriptor.of(
-                JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG);
+                JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG, ADDRESS);
 
         final MethodHandle read;
         final MethodHandle write;
@@ -203,19 +206,23 @@ final class ProcessMemory implements PeerMemory {
             }
         }
 
-        /** Until all is copied: a call may move less than asked for. */
-        void copy(MethodHandle call, String doing, int rank, long process, long address, MemorySegment memory,
+        /** Until all is copied: a call may move less than asked for. False if there is no such memory there. */
+        boolean copy(MethodHandle call, String doing, int rank, long process, long address, MemorySegment memory,
                 long offset, long bytes) {
             if (offset < 0 || bytes < 0 || offset > memory.byteSize() - bytes || !memory.isNative()) {
                 throw new IndexOutOfBoundsException(bytes + " bytes at " + offset + " of " + memory);
             }
+            MemorySegment held = Words.here(memory);
             for (long done = 0; done < bytes; ) {
                 long part = Math.min(MOST, bytes - done);
                 Words.plain(local, 0, memory.address() + offset + done);
                 Words.plain(local, 8, part);
                 Words.plain(remote, 0, address + done);
                 Words.plain(remote, 8, part);
-                long moved = invoke(call, (int) process);
+                long moved = invoke(call, (int) process, held);
+                if (moved < 0 && (int) ERRNO.get(state, 0L) == NO_SUCH_MEMORY) {
+                    return false;
+                }
                 if (moved <= 0) {
                     throw new PeerLost(rank, doing + " " + part + " bytes at 0x" + Long.toHexString(address + done)
                             + " of rank " + rank + " (process " + process + "): "
@@ -223,11 +230,14 @@ final class ProcessMemory implements PeerMemory {
                 }
                 done += moved;
             }
+            return true;
         }
 
-        private long invoke(MethodHandle call, int process) {
+        private long invoke(MethodHandle call, int process, MemorySegment held) {
             try {
-                return (long) call.invokeExact(state, process, local, 1L, remote, 1L, 0L);
+                return (long) call.invokeExact(state, process, local, 1L, remote, 1L, 0L, held);
+            } catch (IllegalStateException e) {
+                throw e;
             } catch (Throwable e) {
                 throw new AssertionError(e);
             }
@@ -238,7 +248,6 @@ final class ProcessMemory implements PeerMemory {
                 case 1 -> "EPERM: one process may not touch another's memory here (ptrace rules)";
                 case 3 -> "ESRCH: no such process";
                 case 12 -> "ENOMEM";
-                case 14 -> "EFAULT: no such memory there";
                 case 22 -> "EINVAL";
                 case 38 -> "ENOSYS: the system does not offer it";
                 default -> "error " + errno;
