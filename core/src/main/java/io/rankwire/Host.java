@@ -59,6 +59,7 @@ final class Host implements Board.Caller {
 
     final Device device;
     final ConfinedMemory confined;
+    final Visits visits;
     private final DeviceLock lock;
     private final Board board;
     final OtherRanks others;
@@ -77,11 +78,6 @@ final class Host implements Board.Caller {
     private int calls;
     /** Threads that sleep inside calls. They poll when they wake, so the device is not visited meanwhile. */
     private int sleepers;
-    private boolean closedToVisits;
-    /** The thread that visits, when it has to be woken; else null. */
-    private Thread helper;
-    private volatile boolean helperAlert;
-    private int callsToSkip;
     private long nowNs;
     private int rounds;
     /** Threads that let others have the lock for a moment inside a call that waits. */
@@ -106,6 +102,7 @@ final class Host implements Board.Caller {
         boolean crowded = size > Runtime.getRuntime().availableProcessors();
         this.spins = virtual != null ? 1 : crowded ? LEAST_SPINS : MOST_SPINS;
         this.confined = new ConfinedMemory(lock, device, rank);
+        this.visits = new Visits(this, lock, rank);
         if (virtual != null) {
             virtual.device(new DrivenDevice());
         } else {
@@ -269,6 +266,11 @@ final class Host implements Board.Caller {
         return turns.below(places);
     }
 
+    /** Whether a thread sleeps inside a call; without the lock a guess. */
+    boolean sleeping() {
+        return sleepers != 0;
+    }
+
     boolean isVirtual() {
         return virtual != null;
     }
@@ -426,101 +428,9 @@ final class Host implements Board.Caller {
         }
     }
 
-    /**
-     * The program may now go and compute while something of it is under way that cannot end by itself. The helper,
-     * which sleeps long while the program makes calls, is told; seldom when that has been in vain.
-     */
+    /** The program may now go and compute while something of it is under way that cannot end by itself. */
     void leaveBehind() {
-        if (callsToSkip > 0) {
-            callsToSkip--;
-        } else if (helper != null && !helperAlert) {
-            helperAlert = true;
-            LockSupport.unpark(helper);
-        }
-    }
-
-    /** Has {@link #leaveBehind} wake this thread. */
-    void helpedBy(Thread thread) {
-        helper = thread;
-    }
-
-    boolean helperAlert() {
-        return helperAlert;
-    }
-
-    /** The helper goes to sleep, and does not want to hear of the next so many calls. */
-    void helperSleeps(int calls) {
-        callsToSkip = calls;
-        helperAlert = false;
-    }
-
-    /** Changes whenever the program has used the device. This and the next three are guesses, made without the lock. */
-    int uses() {
-        return lock.uses();
-    }
-
-    /** Whether a thread of the program is inside a call. */
-    boolean inUse() {
-        return sleepers != 0 || lock.inUse();
-    }
-
-    boolean sleeping() {
-        return sleepers != 0;
-    }
-
-    /** Whether a visit would find something to do. */
-    boolean needsVisit() {
-        return device.mayProgress();
-    }
-
-    /**
-     * Drives the device in place of the program's threads until one of them wants it, or until nothing was done for so
-     * many rounds. What fails is thrown by the next call of the program.
-     *
-     * @param first rounds to wait for the first piece of work
-     * @param more rounds to wait for more of it
-     * @return whether anything was done
-     */
-    boolean visit(int first, int more) {
-        if (!lock.tryVisit()) {
-            return false;
-        }
-        boolean worked = false;
-        try {
-            if (!closedToVisits && sleepers == 0 && !confined.isOfOneThread()) {
-                worked = progressAll() != 0;
-                for (int idle = 0; idle < (worked ? more : first) && !lock.wanted(); idle++) {
-                    if (progress() != 0) {
-                        worked = true;
-                        idle = 0;
-                    }
-                }
-                device.rest();
-            }
-        } catch (RuntimeException | Error e) {
-            closedToVisits = true;
-            lock.leave(failed(e));
-            return false;
-        }
-        lock.leave();
-        return worked;
-    }
-
-    private RuntimeException failed(Throwable e) {
-        boolean ofALayer = e instanceof DeviceFault || e instanceof FabricException;
-        return new RankwireException(ErrorClass.RESOURCE, "rank " + rank
-                + ": what was under way failed while the program was outside any call: "
-                + (ofALayer ? e.getMessage() : e), e);
-    }
-
-    /** After this no visitor touches the device. Throws what the last one failed with. */
-    void endVisits() {
-        try {
-            lock.lockAgain();
-        } finally {
-            closedToVisits = true;
-            lock.unlock();
-        }
+        visits.leaveBehind();
     }
 
     /** Has the last collective calls of this rank shown to others when it waits long. */

@@ -79,7 +79,7 @@ final class ProgressThread extends Thread {
                 more[more.length - 1] = watch;
                 helper.watches = more;
             }
-            host.helpedBy(helper);
+            host.visits.wake(helper);
             return helper;
         }
     }
@@ -102,7 +102,7 @@ final class ProgressThread extends Thread {
     /** Ends the service; the thread is gone when it was the last. Throws what a visit failed with, if no call has. */
     void leave(Host host) {
         try {
-            host.endVisits();
+            host.visits.end();
         } finally {
             remove(host);
         }
@@ -177,19 +177,19 @@ final class ProgressThread extends Thread {
 
     private long lookNow(Watch watch) {
         Host host = watch.host;
-        int uses = host.uses();
+        int uses = host.visits.uses();
         boolean came = uses != watch.seen;
         watch.seen = uses;
-        boolean inside = host.inUse();
+        boolean inside = host.visits.inUse();
         boolean underWay = host.device.hasOperations();
-        if (host.helperAlert() && !watch.alert) {
+        if (host.visits.alert() && !watch.alert) {
             watch.alert = true;
             watch.pause = watch.shortest;
         } else if (came || inside) {
             busy(watch);
             // It may have gone off to compute just now.
             return underWay && !inside ? watch.shortest : watch.pause;
-        } else if (host.needsVisit() && visit(host, FIRST_ROUNDS, watch.rounds)) {
+        } else if (host.visits.needed() && visit(host, FIRST_ROUNDS, watch.rounds)) {
             watch.pause = SHORTEST_PAUSE_NS;
             watch.skip = 0;
             watch.inVain = 0;
@@ -206,7 +206,7 @@ final class ProgressThread extends Thread {
         watch.inVain = 0;
         if (watch.alert && watch.pause == BUSY_PAUSE_NS) {
             watch.alert = false;
-            watch.host.helperSleeps(watch.skip);
+            watch.host.visits.sleep(watch.skip);
             watch.skip = Math.min(2 * watch.skip + 1, MOST_CALLS_TO_SKIP);
         }
     }
@@ -215,7 +215,7 @@ final class ProgressThread extends Thread {
         if (++visits == VISITS_BY_HANDSHAKE) {
             ProcessFence.prepare();
         }
-        return host.visit(first, more);
+        return host.visits.visit(first, more);
     }
 
     private void drive(Watch watch) {
@@ -226,11 +226,11 @@ final class ProgressThread extends Thread {
             if (host.sleeping()) {
                 LockSupport.parkNanos(this, watch.shortest);
             }
-            int uses = host.uses();
+            int uses = host.visits.uses();
             for (int i = 0; i < away; i++) {
                 Thread.onSpinWait();
             }
-            if (host.inUse() || host.uses() != uses) {
+            if (host.visits.inUse() || host.visits.uses() != uses) {
                 continue;
             }
             // Coming costs the program a moment. A visit that it ends at once was too early.
