@@ -12,6 +12,9 @@ package io.rankwire;
  * the order of ranks. The result of a reduction is the same, to the last bit, on every rank and in every run of the
  * same ranks: what is combined with what is settled before the first message, and the order in which messages come
  * does not matter. {@link Op#reproducible} promises more.
+ *
+ * <p>Ranks that do not make the same call get an error that names both, at the latest when the communicator is freed or
+ * the world ends: some calls return on some ranks before the others have come.
  */
 public abstract sealed class Collectives extends TypedCollectives permits Communicator {
     /** Stands for a buffer whose content is in the other one already. */

@@ -256,12 +256,12 @@ final class Meeting implements BooleanSupplier, Host.Waiting {
     private void compare(String made, int other, int at, long own, long seen) {
         int peer = on.group().worldRankOf(other);
         boolean same = tag(own) == tag(seen) && lines.signature(other, at) == lines.signature(rank, at);
-        if (!same && host.others.settled(peer)) {
+        if (!same && host.others.settled(peer, host.nowNs())) {
             throw CollectiveMismatch.different(on, made, peer, tag(seen));
         }
         boolean spoiled = type(seen) == ElementType.OBJECT || type(own) == ElementType.OBJECT;
         boolean alike = spoiled || ElementType.compatible(type(seen).code(), type(own).code());
-        if (same && !alike && host.others.settled(peer)) {
+        if (same && !alike && host.others.settled(peer, host.nowNs())) {
             throw CollectiveMismatch.failed(on, made, peer, tag(own), "rank " + other + " sent "
                     + CollectiveMismatch.disagreement(call.shape.bytes(), type(seen), call.shape.bytes(), type(own)));
         }
@@ -275,7 +275,7 @@ final class Meeting implements BooleanSupplier, Host.Waiting {
             boolean ofThis = tag(seen) >>> CollectivePrograms.SEQUENCE_SHIFT
                     == callTag >>> CollectivePrograms.SEQUENCE_SHIFT;
             int peer = on.group().worldRankOf(r);
-            if (MeetingLines.ahead(seen, step + 1) == 0 && ofThis && host.others.settled(peer)) {
+            if (MeetingLines.ahead(seen, step + 1) == 0 && ofThis && host.others.settled(peer, host.nowNs())) {
                 throw CollectiveMismatch.different(on, made, peer, tag(seen));
             }
         }

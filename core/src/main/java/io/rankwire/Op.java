@@ -53,7 +53,8 @@ public final class Op {
      * An operation of the program's own, over rows of elements in primitive arrays of the buffers' kind ({@code byte[]}
      * for raw memory and for datatypes of several element types): {@code target[i] = left[i] op right[i]}. The target
      * may be one of the other two. It must depend on nothing but these elements, and must make no calls of this
-     * library.
+     * library. If it throws an exception its call fails with that as cause, on this rank and, without the cause, on
+     * those that need the result; the others end as usual, and the next call works.
      */
     @FunctionalInterface
     public interface Function {

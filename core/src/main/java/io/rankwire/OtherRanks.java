@@ -1,22 +1,29 @@
 package io.rankwire;
 
 import io.rankwire.launch.Board;
+import java.util.HashMap;
+import java.util.Map;
 
 /** What a rank knows of the others from the job's board, for reports. */
 final class OtherRanks {
-    /** Looks before another rank is accused though it says nothing: about half a second. */
-    private static final int SUSPICIONS = 500;
+    /** So long another rank may say nothing of what it does before it is accused all the same. */
+    private static final long PATIENCE_NS = 2_000_000_000;
 
     private final Board board;
-    private int suspicions;
+    /** Since when they are suspected. */
+    private final Map<Integer, Long> suspects = new HashMap<>();
 
     OtherRanks(Board board) {
         this.board = board;
     }
 
     /** Whether it is known what another rank does, or that was waited for in vain for long. */
-    boolean settled(int worldRank) {
-        return hasStopped(worldRank) || ++suspicions % SUSPICIONS == 0;
+    boolean settled(int worldRank, long nowNs) {
+        if (hasStopped(worldRank)) {
+            return true;
+        }
+        Long since = suspects.putIfAbsent(worldRank, nowNs);
+        return since != null && nowNs - since > PATIENCE_NS;
     }
 
     /** Whether another rank waits in a call, or has ended: then what it shows is up to date. */
