@@ -36,8 +36,8 @@ final class RunOptions {
               --help                this text
 
             Standard input goes to rank 0. The exit status is that of the first rank to fail, 35 for a deadlock, 2 for a
-            command given wrongly, 141 when the reader of the output has gone. Files of a running job are in /dev/shm, or
-            where RANKWIRE_DIR says.
+            command given wrongly, 141 when the reader of the output has gone. Files of a running job are in /dev/shm,
+            or where RANKWIRE_DIR says.
             """;
 
     private static final int MOST_RANKS = 1 << 16;
