@@ -26,6 +26,9 @@ final class Launch {
     private static final int GRACE_MS = 1000;
     /** How long to wait for more output once its process has gone; a child it left may hold the pipe open for ever. */
     private static final int OUTPUT_MS = 500;
+    /** What a JVM says that cannot have its threads, depending on which of them it wanted. */
+    private static final String[] NO_THREAD =
+            {"unable to create native thread", "Out of system resources", "Failed to create worker thread"};
     /** The status of a process that a signal has ended is this and the signal's number. */
     private static final int SIGNALLED = 128;
 
@@ -385,7 +388,7 @@ final class Launch {
             if (pumps.get(i).says("java.lang.InternalError: Bad level: ")) {
                 return Ending.ENDED_EARLY;
             }
-            if (pumps.get(i).says("unable to create native thread", "pthread_create failed")) {
+            if (pumps.get(i).says(NO_THREAD)) {
                 return "its JVM could not start: " + Limits.noThread();
             }
         }

@@ -35,7 +35,6 @@ final class EndingPrograms {
                     case "main" -> System.exit(7);
                     case "halt" -> Runtime.getRuntime().halt(7);
                     case "runtime" -> Runtime.getRuntime().exit(7);
-                    case "thread" -> new Thread(() -> System.exit(7)).start();
                     case "virtual" -> Thread.ofVirtual().start(() -> System.exit(7));
                     case "pool" -> Executors.newCachedThreadPool().submit(() -> System.exit(7));
                     case "common" -> ForkJoinPool.commonPool().submit(() -> System.exit(7));

@@ -40,7 +40,7 @@ class EndingTest {
     /** A JVM that is ended while it starts complains of that in several ways, none of them a user's business. */
     @Test
     void shouldSayNothingOfJvmsThatAreEndedWhileTheyStart() throws Exception {
-        for (int ms = 5; ms <= 245; ms += 20) {
+        for (int ms = 10; ms <= 220; ms += 35) {
             Result result = run("Endless", "run", "-n", "4", "--timeout", "0." + String.format("%03d", ms));
             assertEquals(124, result.status(), result.err());
             String expected = "rankwire: the job did not end within [0-9.]+ s\n(  rank [0-3]: .*\n){4}";
@@ -50,7 +50,7 @@ class EndingTest {
 
     @Test
     void shouldBlameTheThreadRankThatExits() throws Exception {
-        String[] ways = {"main", "halt", "runtime", "thread", "virtual", "pool", "common", "reference", "unknown"};
+        String[] ways = {"main", "halt", "runtime", "virtual", "pool", "common", "reference", "unknown"};
         for (String way : ways) {
             Result result = Command.run(jobs, "run", "-n", "4", "--threads", "-cp", CLASSES,
                     EndingPrograms.name("Exit"), way);
