@@ -55,8 +55,8 @@ class RunTest {
     @CsvSource({"3,--tag-output,70000", "2,--threads,100000"})
     @Timeout(180)
     void shouldReceiveAMessageBehindMoreThanAReceiverHolds(int ranks, String option, String messages) throws Exception {
-        Result result =
-                Command.run(jobs, "run", option, "-n", "" + ranks, "-cp", CLASSES, BehindMany.class.getName(), messages);
+        Result result = Command.run(jobs, "run", option, "-n", "" + ranks, "-cp", CLASSES, BehindMany.class.getName(),
+                messages);
         assertEnded(0, result);
         List<String> lines = result.lines();
         assertEquals(1, lines.stream().filter(line -> line.endsWith("in order")).count(), result.out());

@@ -7,8 +7,10 @@ import io.rankwire.memory.Rand;
 import io.rankwire.wire.MatchWord;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Two queues on one small store against two pairs of lists, step by step. */
@@ -214,8 +216,10 @@ final class MatchQueueModelTest {
     }
 
     private void arrive(int q, long word) {
+        int foretold = real[q].earliestPosted(word);
         int handle = real[q].arrive(word);
         assertEquals(models[q].arrive(word), handle, "handle met");
+        assertEquals(handle, foretold, "handle of the earliest receive");
         if (handle >= 0) {
             forget(byHandle.get(handle));
             return;
@@ -370,6 +374,11 @@ final class MatchQueueModelTest {
             real[q].forEachPosted(handlesSeen::add);
             models[q].forEachPosted(handlesExpected::add);
             assertEquals(handlesExpected, handlesSeen, "posted handles in order");
+            Set<Long> wordsSeen = new HashSet<>();
+            Set<Long> wordsExpected = new HashSet<>();
+            real[q].forEachWord(wordsSeen::add);
+            models[q].forEachWord(wordsExpected::add);
+            assertEquals(wordsExpected, wordsSeen, "posted words");
             int entry = real[q].firstUnexpected();
             int expected = models[q].firstUnexpected();
             while (entry >= 0 && expected >= 0) {
