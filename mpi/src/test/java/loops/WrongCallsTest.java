@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 
 /** What a program hears of a wrong call: its rank, the call as it wrote it, the cause in its words, its line. */
-@Timeout(60)
+@Timeout(300)
 class WrongCallsTest {
     private Intracomm world;
 

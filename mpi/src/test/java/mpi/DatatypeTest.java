@@ -9,7 +9,7 @@ import java.nio.IntBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 class DatatypeTest {
     @Test
     void shouldCountInElementsOfTheBaseType() {

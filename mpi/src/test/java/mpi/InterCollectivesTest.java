@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Two ranks on one side, three on the other. */
-@Timeout(60)
+@Timeout(300)
 class InterCollectivesTest {
     private static final int RANKS = 5;
 

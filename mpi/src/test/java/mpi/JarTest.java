@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The jars in {@code lib}, as older compilers and JVMs see them. Runs after they are packed. */
-@Timeout(240)
+@Timeout(300)
 class JarTest {
     private static final String VERSIONED = "META-INF/versions/25/";
     private static final List<Path> JARS = List.of(Path.of("../lib/mpi.jar"), Path.of("../lib/mpj.jar"));

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The launchers of other libraries, as the script starts them, with programs in real processes. */
-@Timeout(120)
+@Timeout(300)
 class LaunchTest {
     private static final String PROGRAMS = "target/test-classes";
 

@@ -13,7 +13,7 @@ import java.nio.IntBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 class MessagesTest {
     /** Every base type from an offset to another. */
     public static final class Arrays implements Runnable {

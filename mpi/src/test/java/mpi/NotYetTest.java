@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What cannot be done yet says so. */
-@Timeout(60)
+@Timeout(300)
 class NotYetTest {
     @Test
     void shouldSayThatProcessesAreNotSupported() throws ReflectiveOperationException {

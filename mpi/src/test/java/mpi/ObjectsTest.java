@@ -22,7 +22,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 class ObjectsTest {
     /** A class of the program. */
     record Point(int x, int y) implements Serializable {}

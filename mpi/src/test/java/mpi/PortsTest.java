@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Parts of one job that meet at a port. */
-@Timeout(60)
+@Timeout(300)
 class PortsTest {
     public static final class ServerAndClients implements Runnable {
         @Override

@@ -11,7 +11,7 @@ import java.nio.IntBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 class RequestTest {
     /** Many receives, of which some are done. */
     public static final class Several implements Runnable {

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 class StructTest {
     /** A struct with fields of several kinds, one of them another struct. */
     static final class Particle extends Struct {

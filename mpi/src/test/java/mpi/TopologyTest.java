@@ -10,7 +10,7 @@ import java.nio.IntBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 class TopologyTest {
     private static final int RANKS = 5;
 

@@ -15,7 +15,7 @@ import java.nio.LongBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 class WinTest {
     private static final int RANKS = 4;
 

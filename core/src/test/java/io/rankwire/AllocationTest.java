@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Messages of the steady state leave nothing for the collector. */
-@Timeout(120)
+@Timeout(300)
 final class AllocationTest {
     private static final int WARM_UP = 12_000;
     private static final int BATCHES = 20;

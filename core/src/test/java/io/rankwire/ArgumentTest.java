@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 
 /** Wrong arguments: each error names the argument and its value. */
-@Timeout(120)
+@Timeout(300)
 final class ArgumentTest {
     private static final byte[] FOUR = new byte[4];
 

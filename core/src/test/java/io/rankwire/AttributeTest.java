@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Values tied to communicators and windows, and the order in which their keys hear of it. */
-@Timeout(60)
+@Timeout(300)
 final class AttributeTest {
     private static AttributeKey<Integer> telling(String name, List<String> told) {
         return AttributeKey.of(name, (from, value) -> {

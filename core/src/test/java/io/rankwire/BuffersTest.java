@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Everything that can be a buffer, passed round a ring of ranks. */
-@Timeout(120)
+@Timeout(300)
 final class BuffersTest {
     private static final List<Class<?>> TYPES = List.of(byte.class, boolean.class, char.class, short.class, int.class,
             long.class, float.class, double.class);

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A world that is closed while other threads of its rank wait in calls. */
-@Timeout(120)
+@Timeout(300)
 final class CloseTest {
     private static final int LARGE = 300_000;
     private static final Datatype COLUMN = Datatype.vector(8, 1, 4, Datatype.INT);

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Collective calls that are wrong: alone, or because the ranks do not agree. */
-@Timeout(120)
+@Timeout(300)
 final class CollectiveErrorsTest {
     private static RankwireException failure(int ranks, World.Body body) {
         return assertThrows(RankwireException.class, () -> World.run(ranks, body));

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The less common ways to make communicators, comparing and naming them. */
-@Timeout(60)
+@Timeout(300)
 final class CommunicatorMakingTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 6})

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Buffers in memory that belongs to one thread, in ranks of several. */
-@Timeout(240)
+@Timeout(300)
 final class ConfinedMemoryTest {
     private static final int[] SIZES = {8, 64, 3_000, 7_000, 200_000};
     /** Every other int, and rows long enough to be copied one by one. */

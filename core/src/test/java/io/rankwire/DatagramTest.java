@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Datagram sockets through the public API. */
-@Timeout(120)
+@Timeout(300)
 final class DatagramTest {
     private static final int ROOM = 7;
 

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Timeout;
 
 /** A lock that starts out as one thread's own keeps others out from the moment they come. */
-@Timeout(60)
+@Timeout(300)
 final class DeviceLockTest {
     private static final int ROUNDS = 30_000;
     private static final int OTHERS = 3;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A visitor borrows the lock while its owner is away, and gives it back as it was. */
-@Timeout(60)
+@Timeout(300)
 final class DeviceLockVisitTest {
     /** An owner, a visitor and, later, other threads count without any other protection than the lock. */
     static final class Stress {

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A device made smaller by a property, and programs that do not notice. */
-@Timeout(60)
+@Timeout(300)
 final class DevicePropertiesTest {
     private static final int MESSAGES = 200;
 

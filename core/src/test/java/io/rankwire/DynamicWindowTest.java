@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Windows to which memory is attached as the ranks go. */
-@Timeout(60)
+@Timeout(300)
 final class DynamicWindowTest {
     @Test
     void shouldReachWhatIsAttached() {

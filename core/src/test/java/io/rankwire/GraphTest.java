@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Graphs that all ranks know, and graphs of which each knows a part. */
-@Timeout(60)
+@Timeout(300)
 final class GraphTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 6})

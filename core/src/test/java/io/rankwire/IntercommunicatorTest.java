@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(60)
+@Timeout(300)
 final class IntercommunicatorTest {
     /** The even ranks, highest first, against the odd ones; the last of each side leads. */
     private static Intercommunicator evenAndOdd(Communicator all, Communicator side) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Collectives through shared lines: any order of calls, sizes and roots, with messages between them. */
-@Timeout(120)
+@Timeout(300)
 class LineCallsTest {
     private static final int CALLS = 400;
     /** Neither commutes, nor is it associative with overflow in mind: 2 × 2 matrices of ints. */

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Several threads of a rank in calls at once. */
-@Timeout(120)
+@Timeout(300)
 final class ManyThreadsTest {
     private static final int THREADS = 4;
     private static final int MESSAGES = 2_000;

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Values that are not numbers: least and greatest are found in one way by all operations, whatever the call. */
-@Timeout(120)
+@Timeout(300)
 final class NotANumberTest {
     private static final Datatype PAIR = Datatype.struct(
             new int[] {1, 1}, new long[] {0, 8}, new Datatype[] {Datatype.DOUBLE, Datatype.INT});

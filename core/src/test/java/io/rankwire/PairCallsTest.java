@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Large calls of two ranks, in pieces: arrays and memory outside the heap, mixed among the ranks and calls. */
-@Timeout(120)
+@Timeout(300)
 class PairCallsTest {
     private static final int CALLS = 150;
     private static final int MOST = 80_000;

@@ -10,7 +10,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 class ParcelTest {
     /** From nothing over pieces to what waits for its receiver. */
     private static final int[] SIZES = {0, 1, 48, 49, 2048, 2049, 5000, 8488, 8489, 20_000, 70_000, 1_000_000};

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Send modes, sizes, wildcards and order through the public API. */
-@Timeout(120)
+@Timeout(300)
 final class PointToPointTest {
     private static byte[] bytes(int length, int seed) {
         byte[] result = new byte[length];

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 final class PortsTest {
     /** Tells a name from one rank to another, as a program would. */
     private static String told(Communicator all, String port, int from, int to) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Looking at messages, and taking them, before they are received. */
-@Timeout(120)
+@Timeout(300)
 final class ProbeTest {
     private static byte[] bytes(int length, int seed) {
         byte[] result = new byte[length];

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Ranks of one process that compute while messages are under way: their shared helper moves them. */
-@Timeout(60)
+@Timeout(300)
 final class ProgressTest {
     private static final int LARGE = 1 << 20;
 

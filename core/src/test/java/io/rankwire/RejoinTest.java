@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import program.Nap;
 
 /** Worlds one after another in the same job. */
-@Timeout(60)
+@Timeout(300)
 class RejoinTest {
     private static final int WORLDS = 60;
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a program is told when it ends untidily, fails or cannot go on. */
-@Timeout(120)
+@Timeout(300)
 final class ReportsTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})

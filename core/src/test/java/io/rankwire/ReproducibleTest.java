@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Floating sums have the same bits in each run, whoever is late. */
-@Timeout(120)
+@Timeout(300)
 class ReproducibleTest {
     private static final int RUNS = 6;
     private static final int[] LENGTHS = {1, 37, 6_000};

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests: waiting for one, all, any and some; testing; persistent ones; cancelling. */
-@Timeout(120)
+@Timeout(300)
 final class RequestTest {
     private static Request[] receives(Communicator all, int[][] in, int from) {
         Request[] requests = new Request[in.length];

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Memory that a world hands out. */
-@Timeout(30)
+@Timeout(300)
 class SharedAllocationTest {
     @Test
     void shouldSendAndReceiveInAllocatedMemory() {

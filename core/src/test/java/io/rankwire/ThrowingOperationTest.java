@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Operations of a program's own that throw: their call fails and says why, and the calls behind it work. */
-@Timeout(120)
+@Timeout(300)
 final class ThrowingOperationTest {
     private static final IllegalStateException THROWN = new IllegalStateException("cannot add these");
     /** From lines through wide memory and pieces to messages of several frames. */

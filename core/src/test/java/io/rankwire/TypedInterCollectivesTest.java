@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
  * Collectives between two groups of 1 to 3 ranks with elements that lie apart, against what each rank knows of the
  * others' values. A pair of ints with a gap is given, and taken as two ints in a row or the other way around.
  */
-@Timeout(120)
+@Timeout(300)
 final class TypedInterCollectivesTest {
     private static final int MOST = 3;
     private static final int LONG_COUNT = 3000;

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages whose elements lie as datatypes say. */
-@Timeout(120)
+@Timeout(300)
 final class TypedMessagesTest {
     private static final int ROUNDS = 3_000;
 

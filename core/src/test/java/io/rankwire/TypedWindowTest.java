@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Accesses to windows with datatypes on either side, over memory that is mapped and over arrays. */
-@Timeout(120)
+@Timeout(300)
 final class TypedWindowTest {
     private static final int ROUNDS = 600;
     private static final int CELLS = 8192;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Every mistake is told with rank, call, argument and value, and changes nothing. */
-@Timeout(30)
+@Timeout(300)
 class WindowErrorsTest {
     @Test
     void shouldNameWhatIsWrongWithAnAccess() {

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Seeded random programs against models that need no memory order: arithmetic, and an array of bytes. */
-@Timeout(120)
+@Timeout(300)
 class WindowModelTest {
     private static final int CELLS = 6;
 

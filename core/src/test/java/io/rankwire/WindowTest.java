@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each call and each way to synchronise, over memory that is mapped and over arrays that frames must reach. */
-@Timeout(60)
+@Timeout(300)
 class WindowTest {
     /** Longs of each rank's part. */
     static final int LONGS = 20_000;

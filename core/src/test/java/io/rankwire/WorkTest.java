@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Work programs as a program of a user writes them. */
-@Timeout(60)
+@Timeout(300)
 final class WorkTest {
     /** Rank 1 sends a row; rank 0 adds it to a column of a matrix, and a box of the grid to another. */
     @Test

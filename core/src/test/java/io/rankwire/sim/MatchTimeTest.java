@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Real devices that pay for matching and share hardware: what they match is what it was, and takes what models say. */
-@Timeout(120)
+@Timeout(300)
 class MatchTimeTest {
     private static final long SEEDS = Long.getLong("rankwire.matchtime.seeds", 200);
     private static final long SEED = Long.getLong("rankwire.matchtime.seed", 1);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
  * Reductions of every operation and type against {@link KernelTwin}, in arrays and memory of every kind, at odd places
  * and of odd lengths: compiled with vectors, compiled without, and interpreted.
  */
-@Timeout(180)
+@Timeout(300)
 class KernelsTest {
     private static final List<ElementType> TYPES = List.of(ElementType.BYTE, ElementType.BOOLEAN, ElementType.CHAR,
             ElementType.SHORT, ElementType.INT, ElementType.LONG, ElementType.FLOAT, ElementType.DOUBLE);

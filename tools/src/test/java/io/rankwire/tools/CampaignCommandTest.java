@@ -45,7 +45,7 @@ class CampaignCommandTest {
     }
 
     @Test
-    @Timeout(120)
+    @Timeout(300)
     void shouldShowThatAnEndlessCampaignGoesOnAndWhatItHasWhenItIsInterrupted(@TempDir Path place) throws Exception {
         Path shown = place.resolve("shown");
         List<String> line = new ArrayList<>(Command.line("sim", "--campaign"));

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The archive of classes is used for the jar it was made of, and for no other. */
-@Timeout(60)
+@Timeout(300)
 class ClassArchiveTest {
     private static final String LOADS = "-Xlog:class+load=info:stdout";
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Collectives between real processes, well and badly. */
-@Timeout(90)
+@Timeout(300)
 class CollectiveJobTest {
     private static final String CLASSES = Launch.locationOf(CollectivePrograms.class);
 

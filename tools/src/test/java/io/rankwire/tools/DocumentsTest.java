@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * prints. Every such line must be printed, with any words in the place of three dots. A program that is no example is
  * the last one shown above.
  */
-@Timeout(240)
+@Timeout(300)
 class DocumentsTest {
     private static final Path BASE = Path.of("..").toAbsolutePath().normalize();
     private static final String SCRIPT = "bin/rankwire ";

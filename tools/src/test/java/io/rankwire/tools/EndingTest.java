@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is said, and what is not, when a job ends before its time. */
-@Timeout(240)
+@Timeout(300)
 class EndingTest {
     private static final String CLASSES = Launch.locationOf(EndingPrograms.class);
 

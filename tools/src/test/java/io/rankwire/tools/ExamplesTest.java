@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Every example at 1, 2, 3, 4 and 7 ranks, some as processes and some as threads, first as a source file and then
  * compiled. Each checks its own result.
  */
-@Timeout(120)
+@Timeout(300)
 class ExamplesTest {
     private static final Path EXAMPLES = Path.of("..", "examples");
     private static final String DEADLOCK = "Deadlock.java";

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Every way a job can go wrong: it ends everywhere, says why, and leaves nothing. */
-@Timeout(60)
+@Timeout(300)
 class FailureTest {
     private static final String CLASSES = Launch.locationOf(Programs.class);
     private static final int ENDS_WITHIN_MS = 2000;

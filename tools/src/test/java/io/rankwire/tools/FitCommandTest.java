@@ -6,7 +6,7 @@ import io.rankwire.sim.program.Settings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(120)
+@Timeout(300)
 class FitCommandTest {
     @Test
     void shouldFindAModelThatPredictsWhatAnotherDid() {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A {@code /dev/shm} that is too small: told with both sizes, never a crash. Needs a mount namespace of its own. */
-@Timeout(60)
+@Timeout(300)
 class FullPlaceTest {
     private static final String CLASSES = Launch.locationOf(Programs.class);
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Large messages between real processes, on every way there is, until they end or a rank is killed. */
-@Timeout(120)
+@Timeout(300)
 class LargeMessagesTest {
     private static final String CLASSES = Launch.locationOf(Programs.class);
     private static final String SEED = System.getProperty("rankwire.soak.seed", "20261115");

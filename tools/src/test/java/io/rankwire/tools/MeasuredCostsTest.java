@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The file of measured costs, good and bad, from the launcher to the choices of the ranks. */
-@Timeout(240)
+@Timeout(300)
 class MeasuredCostsTest {
     private static final String CLASSES = Launch.locationOf(CollectivePrograms.class);
     private static final long DAY_MS = 86_400_000;

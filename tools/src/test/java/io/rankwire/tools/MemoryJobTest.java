@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ranks of several threads: memory of one of them, memory that ends too early, a world that is closed under calls. */
-@Timeout(120)
+@Timeout(300)
 class MemoryJobTest {
     private static final String CLASSES = Launch.locationOf(MemoryPrograms.class);
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Who moves a message while its sender computes, by the option that says so. */
-@Timeout(120)
+@Timeout(300)
 class ProgressJobTest {
     @TempDir
     Path jobs;

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a run that goes well does. */
-@Timeout(60)
+@Timeout(300)
 class RunTest {
     private static final String CLASSES = Launch.locationOf(Programs.class);
 
@@ -53,7 +53,7 @@ class RunTest {
 
     @ParameterizedTest
     @CsvSource({"3,--tag-output,70000", "2,--threads,100000"})
-    @Timeout(180)
+    @Timeout(300)
     void shouldReceiveAMessageBehindMoreThanAReceiverHolds(int ranks, String option, String messages) throws Exception {
         Result result = Command.run(jobs, "run", option, "-n", "" + ranks, "-cp", CLASSES, BehindMany.class.getName(),
                 messages);

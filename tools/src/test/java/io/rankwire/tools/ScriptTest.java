@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The script {@code bin/rankwire}, in a checkout and with JDKs that are only pretended. */
-@Timeout(60)
+@Timeout(300)
 class ScriptTest {
     @TempDir
     Path base;

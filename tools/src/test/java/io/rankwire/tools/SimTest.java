@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@code rankwire sim}, as a user gives it. */
-@Timeout(120)
+@Timeout(300)
 class SimTest {
     private static final Path EXAMPLES = Path.of("..", "examples");
     private static final Pattern RESULT = Pattern.compile(

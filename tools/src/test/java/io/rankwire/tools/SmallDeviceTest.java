@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Programs in real processes whose devices hold very few receives: they must not notice. */
-@Timeout(120)
+@Timeout(300)
 class SmallDeviceTest {
     private static final String CLASSES = Launch.locationOf(Programs.class);
     private static final Path EXAMPLES = Path.of("..", "examples");

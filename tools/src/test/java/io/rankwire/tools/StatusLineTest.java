@@ -8,7 +8,7 @@ import java.io.PrintStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(120)
+@Timeout(300)
 class StatusLineTest {
     private static final int PATIENCE_MS = 60_000;
 

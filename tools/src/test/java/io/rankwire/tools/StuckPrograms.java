@@ -3,6 +3,7 @@ package io.rankwire.tools;
 import io.rankwire.Communicator;
 import io.rankwire.Datagram;
 import io.rankwire.Op;
+import io.rankwire.RankwireException;
 import io.rankwire.Request;
 import io.rankwire.Window;
 import io.rankwire.World;
@@ -281,7 +282,13 @@ final class StuckPrograms {
     /** The same in a world inside of a program. */
     static final class Embedded {
         public static void main(String[] args) {
-            World.run(2, world -> BODIES.get(args[0]).run(world, world.communicator()));
+            try {
+                World.run(2, world -> BODIES.get(args[0]).run(world, world.communicator()));
+            } catch (RankwireException e) {
+                // Threads that the program has left waiting would keep the process.
+                System.err.println(e.getMessage());
+                System.exit(35);
+            }
         }
     }
 }

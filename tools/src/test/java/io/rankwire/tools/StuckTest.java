@@ -114,6 +114,7 @@ class StuckTest {
         String[] words = line.toArray(String[]::new);
         try (Command command = how == How.EMBEDDED ? Command.start(new ProcessBuilder(words))
                 : Command.start(jobs, words)) {
+            command.endInput();
             return command.result();
         }
     }

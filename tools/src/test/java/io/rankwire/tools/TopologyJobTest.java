@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Communicators of all kinds between real processes, well and badly. */
-@Timeout(90)
+@Timeout(300)
 class TopologyJobTest {
     private static final String CLASSES = Launch.locationOf(TopologyPrograms.class);
 

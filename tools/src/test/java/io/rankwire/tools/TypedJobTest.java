@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Datatypes between real processes. */
-@Timeout(90)
+@Timeout(300)
 class TypedJobTest {
     @TempDir
     Path jobs;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Jobs that pass messages, well and badly. */
-@Timeout(60)
+@Timeout(300)
 class WorldJobTest {
     private static final String CLASSES = Launch.locationOf(Programs.class);
 

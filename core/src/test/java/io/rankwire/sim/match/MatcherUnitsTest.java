@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Modelled matcher units: results as two lists give them one by one, times as the rules say. */
-@Timeout(60)
+@Timeout(300)
 final class MatcherUnitsTest {
     private static final long SEEDS = Long.getLong("rankwire.units.seeds", 3_000);
     private static final long SEED = Long.getLong("rankwire.units.seed", 20_261_115);

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every example on machines where much goes wrong: each checks its own result, and must print what it prints else. */
-@Timeout(120)
+@Timeout(300)
 class ExamplesUnderFaultsTest {
     private static final Path EXAMPLES = Path.of("..", "examples");
     private static final int RANKS = 4;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Random programs, explored, against a naive model that tries every order. */
-@Timeout(120)
+@Timeout(300)
 class ExplorationModelTest {
     private static final int PROGRAMS = 500;
 

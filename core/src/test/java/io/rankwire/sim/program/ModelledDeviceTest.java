@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Programs on devices as model files describe them: matcher units, header store, unexpected buffer, sharing. */
-@Timeout(60)
+@Timeout(300)
 class ModelledDeviceTest {
     @FunctionalInterface
     private interface Program {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Programs on a machine where much goes wrong; see also {@link ExamplesUnderFaultsTest}. */
-@Timeout(60)
+@Timeout(300)
 class ProgramsUnderFaultsTest {
     private static final Settings OFFLOAD = Settings.DEFAULT;
     private static final Settings ON_HOST = Settings.DEFAULT.with("device.offload", "no");

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 class SimulatedRanksTest {
     private static final Settings TORUS = Settings.DEFAULT.with("topology", "torus");
 
