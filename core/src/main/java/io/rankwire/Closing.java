@@ -118,7 +118,7 @@ final class Closing {
                 : "requests were started and never awaited", lines);
     }
 
-    /** Messages of which collective calls are made have been asked for by nobody. */
+    /** The messages inside a collective call are no requests of the program. */
     private static boolean isOfProgram(Operation operation) {
         return operation.context() >= 0 || operation.peer() == PointToPoint.NONE;
     }
