@@ -40,7 +40,7 @@ final class ConfinedMemory {
         return memory instanceof MemorySegment segment && !segment.isAccessibleBy(STRANGER);
     }
 
-    /** What the device sends from when the call does not wait for it, or nobody else could reach it: a copy, if so. */
+    /** What the device sends from: a copy, if the call does not wait or other threads cannot reach the memory. */
     static Object toSend(Object base, long offset, long bytes, boolean waits) {
         if (!is(base) || waits && Words.reachAll()) {
             return base;
@@ -51,7 +51,7 @@ final class ConfinedMemory {
         return copy;
     }
 
-    /** What the device receives into, in the same cases: the thread that the memory belongs to has to settle it. */
+    /** What the device receives into: in the same cases a buffer that the thread of the memory has to settle. */
     static Object toReceive(Object base, boolean waits) {
         if (!is(base) || waits && Words.reachAll()) {
             return base;

@@ -120,7 +120,7 @@ final class Inbound {
         giveBackUnits(peer, device.units(pieces.bytes));
     }
 
-    /** The sender's memory has ended between two pieces: whoever receives the message hears of it. */
+    /** The sender's memory has ended between two pieces: the receive of the message fails. */
     private void cutShort(Peer peer, Pieces pieces, int meta, long header) {
         Operation operation = pieces.operation;
         pieces.operation = null;

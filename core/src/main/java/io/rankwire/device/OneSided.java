@@ -323,7 +323,7 @@ public final class OneSided {
         return frames;
     }
 
-    /** False if the memory has ended: then nothing more of it is sent, and who waits for it hears of that. */
+    /** False if the memory has ended: then no more of it is sent, and the access is refused. */
     private boolean copyOut(Sending sending, MemorySegment memory, long at, int part) {
         try {
             Copy.out(sending.buffer, sending.offset + sending.moved, memory, at, part);

@@ -170,7 +170,7 @@ final class SendTransfers {
         return work;
     }
 
-    /** Its memory has ended: a receiver that waits for the rest hears of it, at once or when it has answered. */
+    /** Its memory has ended: the receiver that waits for the rest gets a frame that says so, once it has answered. */
     void memoryEnded(Peer peer, Operation operation) {
         endEarly(peer, operation.transfer.early);
         endEarly(peer, operation.transfer.put);

@@ -42,14 +42,14 @@ public final class Words {
         return reach(memory) == ALL ? memory.address() : 0;
     }
 
-    /** Whether memory of any thread can be reached by its address: whether the JVM was told to allow that. */
+    /** Whether memory of any thread can be reached by its address: whether the JVM allows that. */
     public static boolean reachAll() {
         return ALL.byteSize() != 0;
     }
 
     /**
      * The segment itself, or, if it is confined to another thread, one of the same bytes that this thread may use.
-     * Whoever uses that one must know that the other thread does not close the memory meanwhile.
+     * The caller makes sure that the other thread does not close the memory meanwhile.
      */
     public static MemorySegment here(MemorySegment memory) {
         return isOwn(memory) ? memory : ofAnotherThread(memory);
