@@ -163,7 +163,8 @@ final class Backlog {
         boolean any = Frame.low(want.key) == MatchWord.ANY;
         Line line = any ? null : lines.get(want.key);
         Operation first = any ? want.first : line == null ? null : line.first;
-        if (first == null) {
+        // One that was declined while it is being cancelled leaves the line with the peer's next word.
+        if (first == null || first.cancelling && !first.offered) {
             return true;
         }
         if (!first.offered) {

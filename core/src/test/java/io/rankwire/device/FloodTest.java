@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rankwire.device.Operation.Mode;
+import io.rankwire.wire.Frame;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -206,6 +207,24 @@ final class FloodTest {
         DevicePair.assertDone(Code.OK, trio.a, first);
         DevicePair.assertDone(Code.OK, trio.a, second);
         DevicePair.assertDone(Code.CANCELLED, trio.a, third);
+        takeFlood(5, under);
+        trio.assertNothingLeft();
+    }
+
+    /** A want that found no room waits until then; campaign seed 3,006,000. */
+    @Test
+    void shouldNotOfferAgainWhatIsBeingCancelled() {
+        List<Operation> under = flood(5);
+        Operation sent = send(trio.a, Mode.STANDARD, 2, 2, pattern(1, 10));
+        receiver.probe(0, 0, 2);
+        trio.settle();
+        assertEquals(Device.KEPT, receiver.probe(0, 0, 2));
+        assertFalse(trio.a.cancel(sent));
+        trio.a.frame(2, Frame.meta(Frame.DECLINE, 0), Frame.header(sent.index(), 0), null, 0, 0);
+        trio.a.frame(2, Frame.meta(Frame.WANT, 0), Frame.header(0, -1), null, 0, 0);
+        trio.settle();
+        assertEquals(Device.NONE, receiver.probe(0, 0, 2));
+        DevicePair.assertDone(Code.CANCELLED, trio.a, sent);
         takeFlood(5, under);
         trio.assertNothingLeft();
     }
