@@ -3,6 +3,7 @@ package io.rankwire;
 import static io.rankwire.Ranks.assertFails;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -493,6 +494,7 @@ final class ConfinedMemoryTest {
                     } catch (RankwireException e) {
                         assertEquals(ErrorClass.BUFFER, e.errorClass(), e.getMessage());
                     }
+                    assertFalse(Thread.interrupted(), "round " + i);
                     assertNull(closer.get());
                     all.send(new boolean[] {sent}, 1, 2);
                 } else {

@@ -60,6 +60,21 @@ public final class Words {
         return memory.isAccessibleBy(Thread.currentThread());
     }
 
+    /** For {@link #accessEnded}, before an access to memory that another thread may close. */
+    public static boolean isInterrupted() {
+        return Thread.currentThread().isInterrupted();
+    }
+
+    /**
+     * An access has failed because its memory was closed. The JVM ends it by a signal that also sets the interrupt
+     * status of this thread, which the program has not asked for.
+     */
+    public static void accessEnded(boolean wasInterrupted) {
+        if (!wasInterrupted) {
+            Thread.interrupted();
+        }
+    }
+
     private static MemorySegment ofAnotherThread(MemorySegment memory) {
         if (!memory.scope().isAlive()) {
             throw new IllegalStateException("Already closed");

@@ -49,11 +49,17 @@ public final class Copy {
         } else if (from instanceof boolean[] a) {
             out(a, (int) fromByte, to, toByte, bytes);
         } else if (from instanceof MemorySegment s) {
-            MemorySegment.copy(Words.here(s), fromByte, to, toByte, bytes);
+            copy(Words.here(s), fromByte, to, toByte, bytes);
         } else if (from == NOWHERE) {
             throw new IllegalStateException("Already closed");
         } else {
-            ((TypedBuffer) from).out(fromByte, to, toByte, bytes);
+            boolean interrupted = Words.isInterrupted();
+            try {
+                ((TypedBuffer) from).out(fromByte, to, toByte, bytes);
+            } catch (IllegalStateException e) {
+                Words.accessEnded(interrupted);
+                throw e;
+            }
         }
     }
 
@@ -76,18 +82,44 @@ public final class Copy {
         } else if (to instanceof boolean[] a) {
             in(from, fromByte, a, (int) toByte, bytes);
         } else if (to instanceof MemorySegment s) {
-            MemorySegment.copy(from, fromByte, Words.here(s), toByte, bytes);
+            copy(from, fromByte, Words.here(s), toByte, bytes);
         } else if (to instanceof Combining c) {
             c.take(from, fromByte, toByte, bytes);
         } else if (to instanceof TypedBuffer typed) {
-            typed.in(from, fromByte, toByte, bytes);
+            boolean interrupted = Words.isInterrupted();
+            try {
+                typed.in(from, fromByte, toByte, bytes);
+            } catch (IllegalStateException e) {
+                Words.accessEnded(interrupted);
+                throw e;
+            }
         } else if (to != NOWHERE) {
             ((OwnedBuffer) to).in(from, fromByte, toByte, bytes);
         }
     }
 
+    private static void copy(MemorySegment from, long fromByte, MemorySegment to, long toByte, int bytes) {
+        boolean interrupted = Words.isInterrupted();
+        try {
+            MemorySegment.copy(from, fromByte, to, toByte, bytes);
+        } catch (IllegalStateException e) {
+            Words.accessEnded(interrupted);
+            throw e;
+        }
+    }
+
     /** Between two user buffers, which may be of different kinds. */
     public static void between(Object from, long fromByte, Object to, long toByte, long bytes) {
+        boolean interrupted = Words.isInterrupted();
+        try {
+            move(from, fromByte, to, toByte, bytes);
+        } catch (IllegalStateException e) {
+            Words.accessEnded(interrupted);
+            throw e;
+        }
+    }
+
+    private static void move(Object from, long fromByte, Object to, long toByte, long bytes) {
         if (from instanceof MemorySegment source) {
             MemorySegment s = Words.here(source);
             for (long done = 0; done < bytes; done += LONGEST) {
