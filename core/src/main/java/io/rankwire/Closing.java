@@ -72,7 +72,7 @@ final class Closing {
         } finally {
             host.unlock();
         }
-        if (!board.aborted() && !host.hasLost()) {
+        if (!board.aborted() && !host.hasLost() && !world.gaveUpCalls()) {
             world.contexts().collectives().forEach(CollectiveMismatch::lookAtEnd);
         }
         for (int context : host.device.contexts()) {

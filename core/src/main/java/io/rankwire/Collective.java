@@ -198,10 +198,15 @@ final class Collective {
         return scratch;
     }
 
-    /** It starts; the caller has the lock. */
-    Operation start(Host host, int tag, boolean waits) {
+    /** Throws if its memory cannot be used by this call; the caller has the lock. */
+    void admit(Host host, boolean waits) {
         host.confined.inCollective(input, waits);
         host.confined.inCollective(output, waits);
+    }
+
+    /** It starts; the caller has the lock. */
+    Operation start(Host host, int tag, boolean waits) {
+        admit(host, waits);
         host.beginsCollective();
         program.bind(Schedule.INPUT, input, inputAt);
         program.bind(Schedule.OUTPUT, output, outputAt);

@@ -30,6 +30,9 @@ abstract sealed class CollectiveStarts extends TypedMessages permits TypedCollec
         Host host = host();
         host.lock();
         try {
+            if (!call.byLines) {
+                call.admit(host, true);
+            }
             int tag = programs().nextTag(call, CallLog.Form.BLOCKING);
             if (call.byLines && lines().run(call, tag)) {
                 return;
@@ -90,9 +93,29 @@ abstract sealed class CollectiveStarts extends TypedMessages permits TypedCollec
     }
 
     final Request start(Collective call) {
+        admit(call);
         Operation whole = start(call, programs().nextTag(call, CallLog.Form.NONBLOCKING));
         host().leaveBehind();
         return new Request(this, call, whole);
+    }
+
+    /** A call that is refused takes no number: the other ranks may not have made it. */
+    private void admit(Collective call) {
+        if (!ConfinedMemory.is(call.input) && !ConfinedMemory.is(call.output)) {
+            return;
+        }
+        Host host = host();
+        RuntimeException failure;
+        host.lock();
+        try {
+            call.admit(host, false);
+            return;
+        } catch (RuntimeException e) {
+            failure = host.translate(e, call.call);
+        } finally {
+            host.unlock();
+        }
+        throw failed(failure);
     }
 
     final Request persistent(Collective call) {

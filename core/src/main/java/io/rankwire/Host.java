@@ -468,17 +468,19 @@ final class Host implements Board.Caller {
         }
     }
 
-    /** Ends the calls in which other threads wait, and returns when they have. */
-    void endWaits() {
+    /** Ends the calls in which other threads wait, and returns when they have: whether there were any. */
+    boolean endWaits() {
         try {
             lock.lockAgain();
             closer = Thread.currentThread();
             closedAt = CallSite.find();
+            boolean any = resting + sleepers > 0;
             while (resting + sleepers > 0) {
                 unlock();
                 LockSupport.parkNanos(FIRST_SLEEP_NS);
                 lock.lockAgain();
             }
+            return any;
         } finally {
             unlock();
         }

@@ -56,6 +56,8 @@ public final class World implements AutoCloseable {
     private final Set<Attributed> attributed = new LinkedHashSet<>();
     private volatile Codec codec = Codec.records();
     private final AtomicBoolean closing = new AtomicBoolean();
+    /** Whether close has ended calls of other threads: then other ranks need not have made the same ones. */
+    private boolean gaveUpCalls;
     private volatile boolean closed;
 
     private World(Job job, DeviceConfig config) {
@@ -251,7 +253,7 @@ public final class World implements AutoCloseable {
         }
         try {
             deleteAttributes();
-            host.endWaits();
+            gaveUpCalls = host.endWaits();
             endProgress();
             if (!board.aborted()) {
                 Closing.flush(this);
@@ -261,7 +263,7 @@ public final class World implements AutoCloseable {
             closing.set(closed);
         }
         contexts.worldClosed();
-        board.show(job.rank(), contexts.calls(number));
+        board.show(job.rank(), gaveUpCalls ? "" : contexts.calls(number));
         board.closed(job.rank());
         if (job.size() == 1) {
             Closing.drain(this, board, number);
@@ -350,6 +352,10 @@ public final class World implements AutoCloseable {
 
     Set<Long> windowMemory() {
         return windowMemory;
+    }
+
+    boolean gaveUpCalls() {
+        return gaveUpCalls;
     }
 
     Contexts contexts() {

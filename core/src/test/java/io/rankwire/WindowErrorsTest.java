@@ -127,6 +127,7 @@ class WindowErrorsTest {
 
     /** One of the four calls is missing at the other rank. */
     @Test
+    @ExtendWith(EndStalls.class)
     void shouldNameTheCallThatIsMissingElsewhere() {
         assertFails(ErrorClass.ABORTED, () -> World.run(2, world -> {
             Communicator all = world.communicator();
