@@ -6,7 +6,7 @@ import io.rankwire.launch.Board;
 import java.util.function.Supplier;
 
 /**
- * The waits of one rank that have lasted so long that the board shows them, for whoever proves a deadlock. Used by the
+ * The waits of one rank that have lasted so long that the board shows them, for the proof of a deadlock. Used by the
  * threads that wait, which have the lock on the device.
  */
 final class BlockedWaits {

@@ -82,7 +82,7 @@ final class CallLog {
         return made - 1 - (made - 1 - lowest & mask);
     }
 
-    /** The line of the board for the call that is so many calls back, or null. */
+    /** The line of the board for the call that many calls back, or null. */
     private String line(String key, int back) {
         int number = made - 1 - back;
         if (!has(number) || persistent && !name(number).started) {

@@ -28,7 +28,7 @@ final class Doctor {
             something is wrong that keeps jobs from running.
 
             --measure             measure again what messages cost here, for some seconds; collective calls choose
-                                  their algorithms by that (run --explain tells how). Costs that were measured on
+                                  their algorithms by that (run --explain shows how). Costs that were measured on
                                   a busy machine are also measured again by a job that starts on a calm one
             """;
 

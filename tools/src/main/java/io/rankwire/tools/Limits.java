@@ -12,7 +12,7 @@ final class Limits {
 
     private Limits() {}
 
-    /** Why so many processes cannot be started with the files that may still be opened; null when they can. */
+    /** Why this many processes cannot be started with the files that may still be opened; null when they can. */
     static String tooFewFiles(int processes) {
         String most = Doctor.limit("Max open files");
         String[] open = new File("/proc/self/fd").list();

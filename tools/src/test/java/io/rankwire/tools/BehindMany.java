@@ -24,7 +24,7 @@ final class BehindMany {
     private static final int LARGE_BYTES = 1_000_000;
     /** So large that few of them use up what a sender may leave at its receiver as whole messages. */
     private static final int FLOOD_BYTES = 2_000;
-    /** Messages of the flood are numbered, and begin again after so many. */
+    /** The numbers of the messages in the flood begin again after this many. */
     private static final int NUMBERS = 100;
 
     private final Communicator all;

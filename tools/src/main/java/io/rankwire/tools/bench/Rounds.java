@@ -19,7 +19,7 @@ final class Rounds {
         floors.add(lineNs);
     }
 
-    /** Those of the first so many rounds. */
+    /** Those of the first rounds, as many as given. */
     Rounds first(int count) {
         Rounds first = new Rounds();
         first.floors.addAll(floors.subList(0, count));
