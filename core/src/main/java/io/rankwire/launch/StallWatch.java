@@ -1,14 +1,14 @@
 package io.rankwire.launch;
 
 import io.rankwire.launch.Board.State;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.LongUnaryOperator;
 
 /**
  * Notices that a job makes no progress, which may be a deadlock that cannot be proven. There is no progress while a
- * rank waits in a call, and no rank begins or ends a call, finds a message, joins or leaves. A rank that computes may
- * need long for it, so the limit is six times as long while one does.
+ * rank waits in a call, and no rank begins or ends a call, finds a message, joins or leaves. A rank that computes, in
+ * whatever thread, may need long for it, so the limit is six times as long while one does.
  */
 final class StallWatch {
     private static final int WHILE_COMPUTING = 6;
@@ -27,7 +27,8 @@ final class StallWatch {
     private boolean noticed;
     /** When processor time was first looked at in this stall; 0 before. */
     private long sampledNs;
-    private long usedNs;
+    /** By process. */
+    private Map<Long, Long> used;
     private boolean computes;
 
     /**
@@ -61,12 +62,12 @@ final class StallWatch {
         }
         if (sampledNs == 0) {
             sampledNs = nowNs;
-            usedNs = processorTime();
+            used = processorTimes();
         }
         if (nowNs - sinceNs < limitNs) {
             return false;
         }
-        computes = computes || processorTime() - usedNs > COMPUTES * (nowNs - sampledNs);
+        computes = computes || anyUsed((long) (COMPUTES * (nowNs - sampledNs)));
         noticed = !computes || nowNs - sinceNs >= WHILE_COMPUTING * limitNs;
         return noticed;
     }
@@ -91,18 +92,24 @@ final class StallWatch {
         return moved || !waits;
     }
 
-    /** Of the processes whose ranks are in no blocking call. */
-    private long processorTime() {
-        Set<Long> processes = new HashSet<>();
-        for (int rank = 0; rank < seen.length; rank++) {
-            if (board.state(rank) == State.RUNNING) {
-                processes.add(board.pid(rank));
+    private boolean anyUsed(long ns) {
+        for (Map.Entry<Long, Long> now : processorTimes().entrySet()) {
+            if (now.getValue() - used.getOrDefault(now.getKey(), now.getValue()) > ns) {
+                return true;
             }
         }
-        long sum = 0;
-        for (long process : processes) {
-            sum += processorNs.applyAsLong(process);
+        return false;
+    }
+
+    /** Of all ranks: one whose main thread waits may compute in another. */
+    private Map<Long, Long> processorTimes() {
+        Map<Long, Long> times = new HashMap<>();
+        for (int rank = 0; rank < seen.length; rank++) {
+            State state = board.state(rank);
+            if (state == State.RUNNING || state == State.BLOCKED) {
+                times.computeIfAbsent(board.pid(rank), processorNs::applyAsLong);
+            }
         }
-        return sum;
+        return times;
     }
 }
