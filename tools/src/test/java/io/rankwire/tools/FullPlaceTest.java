@@ -3,6 +3,7 @@ package io.rankwire.tools;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rankwire.launch.Board;
 import io.rankwire.tools.Command.Result;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,7 +47,7 @@ class FullPlaceTest {
         Result result = runWithRoom("16k", "run", "-n", "64", "-cp", CLASSES, Programs.name("Echo"));
         assertEquals(1, result.status(), result.err());
         assertTrue(
-                result.err().matches("rankwire: no room in /dev/shm: board needs 69632 bytes and"
+                result.err().matches("rankwire: no room in /dev/shm: board needs " + Board.bytes(64) + " bytes and"
                         + " \\d+ are available; .*\n"),
                 result.err());
         assertEquals("", result.out(), "nothing is left in /dev/shm");
