@@ -208,7 +208,7 @@ class SimTest {
         assertEquals(137, killed.status(), killed.err());
         assertTrue(killed.err().startsWith("rankwire: faults: kill rank 2 at 20000 ns\n"), killed.err());
         assertTrue(killed.err().matches("(?s).*\nrankwire: rank \\d of 4 failed: it threw an exception\n"
-                + "io.rankwire.RankwireException: rank \\d: irecv from rank 2, tag \\d, on world.cartesian at"
+                + "io.rankwire.RankwireException: rank \\d: sendReceive from rank 2, tag \\d, on world.cartesian at"
                 + " Heat2D.java:\\d+: rank 2 did not answer for 60 retries over 1\\d\\d ms;.*"), killed.err());
         Result early = sim("-n", "3", "--kill=1@1 ns", example("MasterWorker.java"));
         assertEquals(137, early.status(), early.err());
