@@ -18,6 +18,8 @@ public final class JobWatch {
     private final StallWatch stalls;
     /** When the ranks were asked for their stacks; 0 while no stall is to be reported. */
     private long askedNs;
+    /** How long the stall had lasted then. */
+    private long seconds;
     private long request;
 
     /**
@@ -48,13 +50,14 @@ public final class JobWatch {
         }
         if (stalls.check(nowNs)) {
             askedNs = nowNs;
+            seconds = stalls.seconds(nowNs);
             board.wantStacks(++request);
         }
         if (askedNs == 0 || !allWritten() && nowNs - askedNs < STACKS_NS) {
             return null;
         }
         askedNs = 0;
-        String heading = "no progress for " + stalls.seconds(nowNs) + " s, maybe a deadlock"
+        String heading = "no progress for " + seconds + " s, maybe a deadlock"
                 + (rule.ends() ? "" : "; the job goes on");
         return new Finding(rule.ends(), deadlocks.report(heading, stacks));
     }
