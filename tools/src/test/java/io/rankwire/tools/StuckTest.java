@@ -31,6 +31,9 @@ class StuckTest {
     /** Longer than a proof takes on an idle machine. */
     private static final String WAIT_MS = "2500";
 
+    /** So that some hundred JVMs need less of the processors. */
+    private static final String LIGHT = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+
     @TempDir
     Path jobs;
 
@@ -95,6 +98,7 @@ class StuckTest {
         List<String> line = new ArrayList<>();
         if (how == How.EMBEDDED) {
             line.addAll(List.of(Command.java(), "--enable-native-access=ALL-UNNAMED"));
+            line.addAll(List.of(LIGHT.split(" ")));
             for (int i = 0; i < options.size(); i += 2) {
                 line.add(options.get(i).equals("--stall") ? "-Drankwire.stall=" + options.get(i + 1)
                         : "-Drankwire.onStall=" + options.get(i + 1));
@@ -107,7 +111,7 @@ class StuckTest {
                 line.add("--threads");
             }
             line.addAll(options);
-            line.addAll(List.of("-cp", CLASSES, programs.getName() + "$Main"));
+            line.addAll(List.of("--jvm", LIGHT, "-cp", CLASSES, programs.getName() + "$Main"));
         }
         line.add(name);
         line.addAll(arguments);
