@@ -203,6 +203,8 @@ final class FramedTarget implements Target {
 
     private void await(BooleanSupplier condition, String call) {
         if (condition.getAsBoolean()) {
+            // A rank that loops over accesses to its own memory must still serve those of others.
+            host.progress();
             return;
         }
         host.await(condition, new Host.Waiting() {
