@@ -1,5 +1,6 @@
 package io.rankwire;
 
+import io.rankwire.runtime.Attributes;
 import java.util.Optional;
 
 /**
@@ -12,18 +13,19 @@ public final class AttributeKey<T> {
     /** Says what a duplicate gets for a value; nothing means that it gets none. */
     @FunctionalInterface
     public interface Copier<T> {
-        Optional<T> copy(Attributed from, T value);
+        Optional<T> copy(Handle from, T value);
     }
 
     /** Hears that a value is no longer tied to something: removed, replaced, or about to be freed with it. */
     @FunctionalInterface
     public interface Deleter<T> {
-        void delete(Attributed from, T value);
+        void delete(Handle from, T value);
     }
 
     private final String name;
     private final Copier<T> copier;
     private final Deleter<T> deleter;
+    private final Callbacks callbacks = new Callbacks();
 
     private AttributeKey(String name, Copier<T> copier, Deleter<T> deleter) {
         this.name = name;
@@ -54,17 +56,38 @@ public final class AttributeKey<T> {
         return new AttributeKey<>(name, copier, deleter);
     }
 
-    Optional<T> copied(Attributed from, T value) {
-        Optional<T> copy = copier.copy(from, value);
-        if (copy == null) {
-            throw new RankwireException(ErrorClass.ARGUMENT,
-                    from.name() + ": the copier of attribute " + name + " returned null");
-        }
-        return copy;
+    /** The callbacks of a key that a call was given; null for none. */
+    static Attributes.Key callbacks(AttributeKey<?> given) {
+        return given == null ? null : given.callbacks;
     }
 
-    void deleted(Attributed from, T value) {
-        deleter.delete(from, value);
+    @SuppressWarnings("unchecked")
+    static <T> Optional<T> get(Attributes from, AttributeKey<T> key) {
+        return Optional.ofNullable((T) from.get(callbacks(key)));
+    }
+
+    private final class Callbacks implements Attributes.Key {
+        @Override
+        @SuppressWarnings("unchecked")
+        public Object copy(Object handle, Object value) {
+            Optional<T> copy = copier.copy((Handle) handle, (T) value);
+            if (copy == null) {
+                throw new RankwireException(ErrorClass.ARGUMENT,
+                        ((Handle) handle).name() + ": the copier of attribute " + name + " returned null");
+            }
+            return copy.orElse(null);
+        }
+
+        @Override
+        @SuppressWarnings("unchecked")
+        public void delete(Object handle, Object value) {
+            deleter.delete((Handle) handle, (T) value);
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
     }
 
     /** Its name. */

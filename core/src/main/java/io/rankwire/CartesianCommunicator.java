@@ -1,5 +1,10 @@
 package io.rankwire;
 
+import io.rankwire.runtime.CallSite;
+import io.rankwire.runtime.Communicators;
+import io.rankwire.runtime.Endpoint;
+import io.rankwire.runtime.Grid;
+import io.rankwire.runtime.GridDimensions;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -16,8 +21,8 @@ public final class CartesianCommunicator extends TopologyCommunicator {
 
     private final Grid grid;
 
-    private CartesianCommunicator(World world, Group group, int context, String name, Grid grid) {
-        super(world, group, context, name);
+    private CartesianCommunicator(World world, Endpoint endpoint, Grid grid) {
+        super(world, endpoint, grid.neighbourhood(endpoint.rank()), () -> {});
         this.grid = grid;
     }
 
@@ -60,45 +65,10 @@ public final class CartesianCommunicator extends TopologyCommunicator {
     }
 
     static Optional<CartesianCommunicator> create(Communicator all, int[] dims, boolean[] periods) {
-        String call = "cartesian";
-        checkGrid(all, dims, periods);
-        Grid grid = new Grid(dims, periods);
-        long[] row = Arrays.copyOf(Agreement.words(dims), 2 * dims.length);
-        for (int d = 0; d < dims.length; d++) {
-            row[dims.length + d] = periods[d] ? 1 : 0;
-        }
-        int stranger = Agreement.of(all, Contexts.TOPOLOGY, call).stranger(row);
-        if (stranger >= 0) {
-            throw all.error(ErrorClass.TOPOLOGY, "cartesian: ranks 0 and " + stranger
-                    + " give different dims or periods; here: " + grid);
-        }
-        if (all.rank() >= grid.size()) {
-            return Optional.empty();
-        }
-        Group part = all.group().includeRanges(new Group.Range(0, grid.size() - 1, 1));
-        return Optional.of(all.made(all.world().contexts().make(all, part, Contexts.CONTEXT, call, context ->
-                new CartesianCommunicator(all.world(), part, context, all.name() + ".cartesian", grid))));
-    }
-
-    private static void checkGrid(Communicator all, int[] dims, boolean[] periods) {
-        if (dims == null || periods == null) {
-            throw all.error(ErrorClass.ARGUMENT, "cartesian: argument " + (dims == null ? "dims" : "periods")
-                    + " is null");
-        }
-        if (dims.length != periods.length) {
-            throw all.error(ErrorClass.TOPOLOGY, "cartesian: argument periods: has " + periods.length + " entries for "
-                    + dims.length + " dimensions");
-        }
-        for (int d = 0; d < dims.length; d++) {
-            if (dims[d] < 1) {
-                throw all.error(ErrorClass.TOPOLOGY, "cartesian: argument dims[" + d + "]: " + dims[d]
-                        + " is below one");
-            }
-        }
-        if (Grid.product(dims) > all.size()) {
-            throw all.error(ErrorClass.TOPOLOGY, "cartesian: argument dims: " + Arrays.toString(dims)
-                    + " needs more than the " + all.size() + " ranks of " + all.name());
-        }
+        Endpoint parent = all.endpoint();
+        Grid grid = Grid.agreed(parent, dims, periods);
+        return Optional.ofNullable(Communicators.first(parent, grid.size(), "cartesian"))
+                .map(each -> all.made(new CartesianCommunicator(all.world(), each, grid)));
     }
 
     /** The extent of each dimension. */
@@ -119,7 +89,7 @@ public final class CartesianCommunicator extends TopologyCommunicator {
     /** Where a rank is. */
     public int[] coordinates(int of) {
         if (of < 0 || of >= size()) {
-            throw error(ErrorClass.RANK, "coordinates: argument of: " + of + " is not a rank of " + name()
+            throw endpoint().error(ErrorClass.RANK, "coordinates: argument of: " + of + " is not a rank of " + name()
                     + ", which has " + size());
         }
         return grid.coordinates(of);
@@ -128,12 +98,12 @@ public final class CartesianCommunicator extends TopologyCommunicator {
     /** The rank at a place; coordinates beyond the grid are wrapped where it is periodic, and an error elsewhere. */
     public int rankAt(int... coordinates) {
         if (coordinates == null || coordinates.length != grid.dimensions()) {
-            throw error(ErrorClass.TOPOLOGY, "rankAt: argument coordinates: " + Arrays.toString(coordinates)
+            throw endpoint().error(ErrorClass.TOPOLOGY, "rankAt: argument coordinates: " + Arrays.toString(coordinates)
                     + " is not a place of a " + grid);
         }
         int[] off = grid.offGrid(coordinates);
         if (off != null) {
-            throw error(ErrorClass.TOPOLOGY, "rankAt: argument coordinates[" + off[0] + "]: " + off[1]
+            throw endpoint().error(ErrorClass.TOPOLOGY, "rankAt: argument coordinates[" + off[0] + "]: " + off[1]
                     + " is not from 0 to " + (off[2] - 1) + ", and that dimension is not periodic");
         }
         return grid.rank(coordinates);
@@ -142,7 +112,7 @@ public final class CartesianCommunicator extends TopologyCommunicator {
     /** Whom to exchange with so that all data move by so many steps along a dimension, or back if below zero. */
     public Shift shift(int dimension, int steps) {
         if (dimension < 0 || dimension >= grid.dimensions()) {
-            throw error(ErrorClass.TOPOLOGY, "shift: argument dimension: " + dimension + " is not one of the "
+            throw endpoint().error(ErrorClass.TOPOLOGY, "shift: argument dimension: " + dimension + " is not one of the "
                     + grid.dimensions() + " of a " + grid);
         }
         return new Shift(grid.neighbour(rank(), dimension, -(long) steps), grid.neighbour(rank(), dimension, steps));
@@ -153,31 +123,10 @@ public final class CartesianCommunicator extends TopologyCommunicator {
      * with the same argument.
      */
     public CartesianCommunicator sub(boolean... keep) {
-        checkUsable();
-        if (keep == null || keep.length != grid.dimensions()) {
-            throw error(ErrorClass.TOPOLOGY, "sub: argument keep: " + Arrays.toString(keep) + " does not say which of "
-                    + grid.dimensions() + " dimensions to keep");
-        }
-        long[] row = new long[keep.length];
-        for (int d = 0; d < keep.length; d++) {
-            row[d] = keep[d] ? 1 : 0;
-        }
-        int stranger = Agreement.of(this, Contexts.TOPOLOGY, "sub").stranger(row);
-        if (stranger >= 0) {
-            throw error(ErrorClass.TOPOLOGY, "sub: ranks 0 and " + stranger + " keep different dimensions; here: "
-                    + Arrays.toString(keep));
-        }
-        int slice = grid.place(rank(), keep, false);
-        Grid rest = grid.sub(keep);
-        int[] part = new int[rest.size()];
-        for (int other = 0; other < size(); other++) {
-            if (grid.place(other, keep, false) == slice) {
-                part[grid.place(other, keep, true)] = other;
-            }
-        }
-        Group group = group().include(part);
-        return made(world().contexts().make(this, group, Contexts.CONTEXT, "sub", context ->
-                new CartesianCommunicator(world(), group, context, name() + ".sub(" + slice + ")", rest)));
+        int[] part = grid.slice(endpoint(), keep);
+        String name = name() + ".sub(" + grid.place(rank(), keep, false) + ")";
+        Endpoint made = Communicators.make(endpoint(), endpoint().group().include(part), name, "sub");
+        return made(new CartesianCommunicator(world(), made, grid.sub(keep)));
     }
 
     @Override
@@ -191,21 +140,7 @@ public final class CartesianCommunicator extends TopologyCommunicator {
     }
 
     @Override
-    CartesianCommunicator like(int context) {
-        return new CartesianCommunicator(world(), group(), context, name() + ".duplicate", grid);
-    }
-
-    /** For each dimension the rank before and the rank behind; what comes from one was sent towards the other. */
-    @Override
-    Neighbourhood neighbourhood() {
-        int[] both = new int[2 * grid.dimensions()];
-        int[] arrivals = new int[both.length];
-        for (int d = 0; d < grid.dimensions(); d++) {
-            both[2 * d] = grid.neighbour(rank(), d, -1);
-            both[2 * d + 1] = grid.neighbour(rank(), d, 1);
-            arrivals[2 * d] = 2 * d + 1;
-            arrivals[2 * d + 1] = 2 * d;
-        }
-        return new Neighbourhood(both, both, arrivals);
+    CartesianCommunicator like(Endpoint other) {
+        return new CartesianCommunicator(world(), other, grid);
     }
 }

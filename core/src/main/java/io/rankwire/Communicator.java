@@ -1,43 +1,144 @@
 package io.rankwire;
 
+import io.rankwire.device.Operation.Mode;
+import io.rankwire.runtime.Attributes;
+import io.rankwire.runtime.Buffers;
+import io.rankwire.runtime.Collective;
+import io.rankwire.runtime.CollectiveKind;
+import io.rankwire.runtime.CollectiveRunner;
+import io.rankwire.runtime.Communicators;
+import io.rankwire.runtime.DistributedGraph;
+import io.rankwire.runtime.Endpoint;
+import io.rankwire.runtime.Intercommunicators;
+import io.rankwire.runtime.PointToPoint;
+import io.rankwire.runtime.RankSet;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * A group of ranks that can send messages to each other, apart from all other communicators.
+ * A group of ranks that can send messages to each other, apart from all other communicators. The calls for messages
+ * between two ranks, and collectives with datatypes, are described in {@link AnyCommunicator}.
  *
- * <p>A buffer is any primitive array, a {@code ByteBuffer} (from its position to its limit, which do not move) or a
- * {@code MemorySegment}; offsets and counts are in its elements (bytes for the latter two). A message keeps its
- * sender's element type: receiving {@code double}s into an {@code int[]} is an error, receiving into raw memory is not.
- * Messages between two ranks are received in the order they were sent. All calls may be made from several threads at
- * once.
+ * <p>Collectives are calls that all ranks of a communicator make together, in the same order. Each comes in three forms: one that
+ * returns when this rank's part is done, one ({@code i…}) that returns a {@link Request} at once, and one ({@code
+ * …Init}) whose request can be started over and over. Counts are of one block, that is what one rank gives to or gets
+ * from another; the forms without them take whole buffers. The work is handed to the device once and goes on by
+ * itself.
+ *
+ * <p>With {@link #IN_PLACE} for the buffer that is read ({@code in}; of {@code scatter}, at the root, {@code out}),
+ * what it would hold lies in the other buffer already, where it belongs. Operations that do not commute are applied in
+ * the order of ranks. The result of a reduction is the same, to the last bit, on every rank and in every run of the
+ * same ranks: what is combined with what is settled before the first message, and the order in which messages come
+ * does not matter. {@link Op#reproducible} promises more.
+ *
+ * <p>Ranks that do not make the same call get an error that names both, at the latest when the communicator is freed or
+ * the world ends: some calls return on some ranks before the others have come.
+ *
+ * <pre>{@code
+ * Communicator all = world.communicator();
+ * double[] sum = new double[1];
+ * all.allreduce(new double[] {all.rank()}, sum, Op.SUM);
+ * if (all.rank() == 0) {
+ *     all.send(sum, 1, 7);
+ * } else if (all.rank() == 1) {
+ *     all.receive(sum, 0, 7);
+ * }
+ * }</pre>
  */
-public sealed class Communicator extends Collectives permits TopologyCommunicator {
-    Communicator(World world, Group group, int context, String name) {
-        super(world, group, group, context, name);
+public sealed class Communicator implements AnyCommunicator permits TopologyCommunicator {
+    /** Stands for a buffer whose content is in the other one already. */
+    public static final Object IN_PLACE = Buffers.IN_PLACE;
+
+    private final World world;
+    private final Endpoint endpoint;
+    private final Group group;
+    private final PointToPoint messages;
+    private final CollectiveRunner collectives;
+    private final Attributes attributes;
+    private volatile ErrorHandler errorHandler = ErrorHandler.THROW;
+
+    Communicator(World world, Endpoint endpoint) {
+        this.world = world;
+        this.endpoint = endpoint;
+        this.group = new Group(endpoint.group());
+        this.messages = new PointToPoint(endpoint);
+        this.collectives = endpoint.collectives();
+        this.attributes = new Attributes(endpoint, this);
     }
+
+    @Override
+    public String name() {
+        return endpoint.name();
+    }
+
+    @Override
+    public void name(String other) {
+        endpoint.name(other);
+    }
+
+    @Override
+    public int rank() {
+        return endpoint.rank();
+    }
+
+    @Override
+    public int size() {
+        return endpoint.size();
+    }
+
+    @Override
+    public Group group() {
+        return group;
+    }
+
+    @Override
+    public void errorHandler(ErrorHandler handler) {
+        RankwireException.handle(endpoint, this, handler);
+        errorHandler = handler;
+    }
+
+    @Override
+    public ErrorHandler errorHandler() {
+        return errorHandler;
+    }
+
+    @Override
+    public <T> Optional<T> attribute(AttributeKey<T> key) {
+        return AttributeKey.get(attributes, key);
+    }
+
+    @Override
+    public <T> void attribute(AttributeKey<T> key, T value) {
+        attributes.set(AttributeKey.callbacks(key), value);
+    }
+
+    @Override
+    public boolean removeAttribute(AttributeKey<?> key) {
+        return attributes.remove(AttributeKey.callbacks(key));
+    }
+
+    // Communicators out of this one.
 
     /**
      * A communicator of the same ranks, in the same topology, with messages of its own and with the attributes that
      * their keys copy. All ranks call it.
      */
     public Communicator duplicate() {
-        checkUsable();
-        Map<AttributeKey<?>, Object> attributes = copyAttributes();
+        endpoint.checkUsable();
+        Map<Attributes.Key, Object> copies = attributes.copies();
         Communicator copy = duplicateWithoutAttributes();
-        copy.takeAttributes(attributes);
+        copy.attributes.addAll(copies);
         return copy;
     }
 
     /** As {@link #duplicate}, but for the attributes. */
     public Communicator duplicateWithoutAttributes() {
-        checkUsable();
-        return made(world().contexts().make(this, group(), Contexts.CONTEXT, "duplicate", this::like));
+        return made(like(Communicators.duplicate(endpoint)));
     }
 
-    /** One of the same kind, for another context. */
-    Communicator like(int context) {
-        return new Communicator(world(), group(), context, name() + ".duplicate");
+    /** A communicator of the same kind over another endpoint. */
+    Communicator like(Endpoint other) {
+        return new Communicator(world, other);
     }
 
     /**
@@ -45,19 +146,12 @@ public sealed class Communicator extends Collectives permits TopologyCommunicato
      * part and gets nothing. All ranks call it.
      */
     public Optional<Communicator> split(int colour, int key) {
-        checkUsable();
-        return Optional.ofNullable(split(colour, key, ".split(" + colour + ")", "split"));
+        return made(Optional.ofNullable(Communicators.split(endpoint, colour, key)));
     }
 
     /** One communicator for each node, whose ranks could use the same memory, ordered by key and then by rank here. */
     public Communicator splitShared(int key) {
-        checkUsable();
-        return split(world().node(), key, ".shared", "splitShared");
-    }
-
-    private Communicator split(int colour, int key, String suffix, String call) {
-        Group part = Contexts.split(this, colour, key, call);
-        return part == null ? null : made(world().contexts().make(this, part, name() + suffix, call));
+        return made(new Communicator(world, Communicators.splitShared(endpoint, key)));
     }
 
     /**
@@ -65,10 +159,7 @@ public sealed class Communicator extends Collectives permits TopologyCommunicato
      * group. Several parts can be made at once, if they have no rank in common.
      */
     public Optional<Communicator> create(Group part) {
-        checkUsable();
-        checkPart("create", part);
-        int place = part.rankOf(world().worldRank());
-        return Optional.ofNullable(split(place < 0 ? -1 : part.worldRank(0), place, ".create", "create"));
+        return made(Optional.ofNullable(Communicators.create(endpoint, part == null ? null : part.ranks())));
     }
 
     /**
@@ -76,34 +167,15 @@ public sealed class Communicator extends Collectives permits TopologyCommunicato
      * calls apart that several threads make at once.
      */
     public Communicator createGroup(Group part, int tag) {
-        checkUsable();
-        checkPart("createGroup", part);
-        Contexts.checkTag(this, "createGroup", tag);
-        if (part.rankOf(world().worldRank()) < 0) {
-            throw error(ErrorClass.COMMUNICATOR, "createGroup: argument part: world rank " + world().worldRank()
-                    + ", which calls, is not in it");
-        }
-        return made(world().contexts().make(this, part, Contexts.GROUP_TAGS | tag, "createGroup",
-                context -> new Communicator(world(), part, context, name() + ".group")));
-    }
-
-    private void checkPart(String call, Group part) {
-        if (part == null) {
-            throw error(ErrorClass.ARGUMENT, call + ": argument part is null");
-        }
-        for (int i = 0; i < part.size(); i++) {
-            if (group().rankOf(part.worldRank(i)) < 0) {
-                throw error(ErrorClass.COMMUNICATOR, call + ": argument part: world rank " + part.worldRank(i)
-                        + " is not in " + name());
-            }
-        }
+        RankSet ranks = part == null ? null : part.ranks();
+        return made(new Communicator(world, Communicators.createGroup(endpoint, ranks, tag)));
     }
 
     /** How this one and another stand to each other; this rank's view, nothing is sent. */
     public Comparison compare(Communicator other) {
-        checkUsable();
+        endpoint.checkUsable();
         if (other == null) {
-            throw error(ErrorClass.ARGUMENT, "compare: argument other is null");
+            throw endpoint.error(ErrorClass.ARGUMENT, "compare: argument other is null");
         }
         if (other == this) {
             return Comparison.IDENTICAL;
@@ -122,8 +194,8 @@ public sealed class Communicator extends Collectives permits TopologyCommunicato
      * @param tag keeps calls on the bridge apart that are made at once; the same on both sides
      */
     public Intercommunicator intercommunicator(int leader, Communicator bridge, int remoteLeader, int tag) {
-        checkUsable();
-        return Intercommunicator.create(this, leader, bridge, remoteLeader, tag);
+        Endpoint over = bridge == null ? null : bridge.endpoint;
+        return joined(Intercommunicators.create(endpoint, leader, over, remoteLeader, tag));
     }
 
     /**
@@ -134,8 +206,8 @@ public sealed class Communicator extends Collectives permits TopologyCommunicato
      * @param root the same for all here
      */
     public Intercommunicator accept(String port, int root) {
-        checkUsable();
-        return world().ports().accept(this, port, root);
+        endpoint.checkUsable();
+        return joined(endpoint.session().ports().accept(endpoint, port, root));
     }
 
     /**
@@ -145,8 +217,8 @@ public sealed class Communicator extends Collectives permits TopologyCommunicato
      * @param root the same for all here
      */
     public Intercommunicator connect(String port, int root) {
-        checkUsable();
-        return world().ports().connect(this, port, root);
+        endpoint.checkUsable();
+        return joined(endpoint.session().ports().connect(endpoint, port, root));
     }
 
     /**
@@ -157,7 +229,7 @@ public sealed class Communicator extends Collectives permits TopologyCommunicato
      * @param periods for each dimension, whether its last place is next to its first
      */
     public Optional<CartesianCommunicator> cartesian(int[] dims, boolean[] periods) {
-        checkUsable();
+        endpoint.checkUsable();
         return CartesianCommunicator.create(this, dims, periods);
     }
 
@@ -168,14 +240,14 @@ public sealed class Communicator extends Collectives permits TopologyCommunicato
      * @param neighbours for each node its neighbours
      */
     public Optional<GraphCommunicator> graph(int[][] neighbours) {
-        checkUsable();
+        endpoint.checkUsable();
         return GraphCommunicator.create(this, neighbours);
     }
 
     /** As {@link #distributedGraph(int[], int[], int[], int[])}, without weights. */
     public DistributedGraphCommunicator distributedGraph(int[] sources, int[] degrees, int[] destinations) {
-        checkUsable();
-        return DistributedGraphCommunicator.create(this, sources, degrees, destinations, null);
+        return DistributedGraphCommunicator.create(this, "distributedGraph",
+                DistributedGraph.agreed(endpoint, sources, degrees, destinations, null));
     }
 
     /**
@@ -189,15 +261,15 @@ public sealed class Communicator extends Collectives permits TopologyCommunicato
      */
     public DistributedGraphCommunicator distributedGraph(
             int[] sources, int[] degrees, int[] destinations, int[] weights) {
-        checkUsable();
-        DistributedGraphCommunicator.checkWeights(this, "distributedGraph", "weights", weights);
-        return DistributedGraphCommunicator.create(this, sources, degrees, destinations, weights);
+        DistributedGraph.checkWeights(endpoint, "distributedGraph", "weights", weights);
+        return DistributedGraphCommunicator.create(this, "distributedGraph",
+                DistributedGraph.agreed(endpoint, sources, degrees, destinations, weights));
     }
 
     /** As {@link #adjacentGraph(int[], int[], int[], int[])}, without weights. */
     public DistributedGraphCommunicator adjacentGraph(int[] sources, int[] destinations) {
-        checkUsable();
-        return DistributedGraphCommunicator.createAdjacent(this, sources, null, destinations, null);
+        return DistributedGraphCommunicator.create(this, "adjacentGraph",
+                DistributedGraph.agreedAdjacent(endpoint, sources, null, destinations, null));
     }
 
     /**
@@ -209,11 +281,10 @@ public sealed class Communicator extends Collectives permits TopologyCommunicato
      */
     public DistributedGraphCommunicator adjacentGraph(
             int[] sources, int[] sourceWeights, int[] destinations, int[] destinationWeights) {
-        checkUsable();
-        DistributedGraphCommunicator.checkWeights(this, "adjacentGraph", "sourceWeights", sourceWeights);
-        DistributedGraphCommunicator.checkWeights(this, "adjacentGraph", "destinationWeights", destinationWeights);
-        return DistributedGraphCommunicator.createAdjacent(
-                this, sources, sourceWeights, destinations, destinationWeights);
+        DistributedGraph.checkWeights(endpoint, "adjacentGraph", "sourceWeights", sourceWeights);
+        DistributedGraph.checkWeights(endpoint, "adjacentGraph", "destinationWeights", destinationWeights);
+        return DistributedGraphCommunicator.create(this, "adjacentGraph", DistributedGraph.agreedAdjacent(
+                endpoint, sources, sourceWeights, destinations, destinationWeights));
     }
 
     /**
@@ -223,42 +294,1061 @@ public sealed class Communicator extends Collectives permits TopologyCommunicato
      * @param displacementUnit bytes in which the others count their way into this buffer
      */
     public Window window(Object buffer, int displacementUnit) {
-        checkUsable();
+        endpoint.checkUsable();
         return Window.over(this, buffer, displacementUnit);
     }
 
     /** As {@link #window}, over new memory that all can reach: {@link Window#memory}. All ranks call it. */
     public Window allocateWindow(long bytes, int displacementUnit) {
-        checkUsable();
+        endpoint.checkUsable();
         return Window.allocate(this, bytes, displacementUnit, "allocateWindow");
     }
 
     /** As {@link #allocateWindow}; every rank's part can also be used directly: {@link Window#shared}. */
     public Window sharedWindow(long bytes, int displacementUnit) {
-        checkUsable();
+        endpoint.checkUsable();
         return Window.allocate(this, bytes, displacementUnit, "sharedWindow");
     }
 
     /** A window without memory: each rank attaches and detaches some as it goes, see {@link Window#attach}. */
     public Window dynamicWindow() {
-        checkUsable();
+        endpoint.checkUsable();
         return Window.dynamic(this);
     }
 
     /** The work queues of this rank's device. */
     public Work work() {
-        checkUsable();
+        endpoint.checkUsable();
         return new Work(this);
     }
 
-    /** Ends it, its attributes first. All ranks call it; messages nobody has received are reported and dropped. */
+    @Override
     public void free() {
-        checkUsable();
-        if (context() == Contexts.WORLD) {
-            throw error(ErrorClass.COMMUNICATOR, "free: the world's communicator ends with its world");
+        endpoint.checkUsable();
+        if (this == world.communicator()) {
+            throw endpoint.error(ErrorClass.COMMUNICATOR, "free: the world's communicator ends with its world");
         }
-        deleteAttributes();
-        world().contexts().free(this);
-        freed();
+        attributes.deleteAll();
+        endpoint.free();
+    }
+
+    // Messages from one rank to another.
+
+    @Override
+    public void send(Object buffer, int dest, int tag) {
+        messages.send(Mode.STANDARD, buffer, dest, tag);
+    }
+
+    @Override
+    public void send(Object buffer, int offset, int count, int dest, int tag) {
+        messages.send(Mode.STANDARD, buffer, offset, count, dest, tag);
+    }
+
+    @Override
+    public void send(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
+        messages.send(Mode.STANDARD, buffer, offset, count, Datatype.layout(type), dest, tag);
+    }
+
+    @Override
+    public void ssend(Object buffer, int dest, int tag) {
+        messages.send(Mode.SYNCHRONOUS, buffer, dest, tag);
+    }
+
+    @Override
+    public void ssend(Object buffer, int offset, int count, int dest, int tag) {
+        messages.send(Mode.SYNCHRONOUS, buffer, offset, count, dest, tag);
+    }
+
+    @Override
+    public void ssend(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
+        messages.send(Mode.SYNCHRONOUS, buffer, offset, count, Datatype.layout(type), dest, tag);
+    }
+
+    @Override
+    public void bsend(Object buffer, int dest, int tag) {
+        messages.send(Mode.BUFFERED, buffer, dest, tag);
+    }
+
+    @Override
+    public void bsend(Object buffer, int offset, int count, int dest, int tag) {
+        messages.send(Mode.BUFFERED, buffer, offset, count, dest, tag);
+    }
+
+    @Override
+    public void bsend(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
+        messages.send(Mode.BUFFERED, buffer, offset, count, Datatype.layout(type), dest, tag);
+    }
+
+    @Override
+    public void rsend(Object buffer, int dest, int tag) {
+        messages.send(Mode.READY, buffer, dest, tag);
+    }
+
+    @Override
+    public void rsend(Object buffer, int offset, int count, int dest, int tag) {
+        messages.send(Mode.READY, buffer, offset, count, dest, tag);
+    }
+
+    @Override
+    public void rsend(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
+        messages.send(Mode.READY, buffer, offset, count, Datatype.layout(type), dest, tag);
+    }
+
+    @Override
+    public Request isend(Object buffer, int dest, int tag) {
+        return new Request(endpoint, "isend", messages.isend(Mode.STANDARD, buffer, 0, endpoint.lengthOf(buffer), dest,
+                tag));
+    }
+
+    @Override
+    public Request isend(Object buffer, int offset, int count, int dest, int tag) {
+        return new Request(endpoint, "isend", messages.isend(Mode.STANDARD, buffer, offset, count, dest, tag));
+    }
+
+    @Override
+    public Request isend(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
+        return new Request(endpoint, "isend", messages.isend(Mode.STANDARD, buffer, offset, count,
+                Datatype.layout(type), dest, tag));
+    }
+
+    @Override
+    public Request issend(Object buffer, int dest, int tag) {
+        return new Request(endpoint, "isend", messages.isend(Mode.SYNCHRONOUS, buffer, 0, endpoint.lengthOf(buffer),
+                dest, tag));
+    }
+
+    @Override
+    public Request issend(Object buffer, int offset, int count, int dest, int tag) {
+        return new Request(endpoint, "isend", messages.isend(Mode.SYNCHRONOUS, buffer, offset, count, dest, tag));
+    }
+
+    @Override
+    public Request issend(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
+        return new Request(endpoint, "isend", messages.isend(Mode.SYNCHRONOUS, buffer, offset, count,
+                Datatype.layout(type), dest, tag));
+    }
+
+    @Override
+    public Request ibsend(Object buffer, int dest, int tag) {
+        return new Request(endpoint, "isend", messages.isend(Mode.BUFFERED, buffer, 0, endpoint.lengthOf(buffer), dest,
+                tag));
+    }
+
+    @Override
+    public Request ibsend(Object buffer, int offset, int count, int dest, int tag) {
+        return new Request(endpoint, "isend", messages.isend(Mode.BUFFERED, buffer, offset, count, dest, tag));
+    }
+
+    @Override
+    public Request ibsend(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
+        return new Request(endpoint, "isend", messages.isend(Mode.BUFFERED, buffer, offset, count,
+                Datatype.layout(type), dest, tag));
+    }
+
+    @Override
+    public Request irsend(Object buffer, int dest, int tag) {
+        return new Request(endpoint, "isend", messages.isend(Mode.READY, buffer, 0, endpoint.lengthOf(buffer), dest,
+                tag));
+    }
+
+    @Override
+    public Request irsend(Object buffer, int offset, int count, int dest, int tag) {
+        return new Request(endpoint, "isend", messages.isend(Mode.READY, buffer, offset, count, dest, tag));
+    }
+
+    @Override
+    public Request irsend(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
+        return new Request(endpoint, "isend", messages.isend(Mode.READY, buffer, offset, count, Datatype.layout(type),
+                dest, tag));
+    }
+
+    @Override
+    public Request sendInit(Object buffer, int offset, int count, int dest, int tag) {
+        return new Request(endpoint, "persistent send", messages.persistentSend(Mode.STANDARD, buffer, offset, count,
+                dest, tag));
+    }
+
+    @Override
+    public Request sendInit(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
+        return new Request(endpoint, "persistent send", messages.persistentSend(Mode.STANDARD, buffer, offset, count,
+                Datatype.layout(type), dest, tag));
+    }
+
+    @Override
+    public Request ssendInit(Object buffer, int offset, int count, int dest, int tag) {
+        return new Request(endpoint, "persistent send", messages.persistentSend(Mode.SYNCHRONOUS, buffer, offset, count,
+                dest, tag));
+    }
+
+    @Override
+    public Request ssendInit(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
+        return new Request(endpoint, "persistent send", messages.persistentSend(Mode.SYNCHRONOUS, buffer, offset, count,
+                Datatype.layout(type), dest, tag));
+    }
+
+    @Override
+    public Request bsendInit(Object buffer, int offset, int count, int dest, int tag) {
+        return new Request(endpoint, "persistent send", messages.persistentSend(Mode.BUFFERED, buffer, offset, count,
+                dest, tag));
+    }
+
+    @Override
+    public Request bsendInit(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
+        return new Request(endpoint, "persistent send", messages.persistentSend(Mode.BUFFERED, buffer, offset, count,
+                Datatype.layout(type), dest, tag));
+    }
+
+    @Override
+    public Request rsendInit(Object buffer, int offset, int count, int dest, int tag) {
+        return new Request(endpoint, "persistent send", messages.persistentSend(Mode.READY, buffer, offset, count, dest,
+                tag));
+    }
+
+    @Override
+    public Request rsendInit(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
+        return new Request(endpoint, "persistent send", messages.persistentSend(Mode.READY, buffer, offset, count,
+                Datatype.layout(type), dest, tag));
+    }
+
+    @Override
+    public Status receive(Object buffer, int source, int tag) {
+        return Status.of(messages.receive(buffer, source, tag));
+    }
+
+    @Override
+    public Status receive(Object buffer, int offset, int count, int source, int tag) {
+        return Status.of(messages.receive(buffer, offset, count, source, tag));
+    }
+
+    @Override
+    public Status receive(Object buffer, long offset, long count, Datatype type, int source, int tag) {
+        return Status.of(messages.receive(buffer, offset, count, Datatype.layout(type), source, tag));
+    }
+
+    @Override
+    public Status receive(Parcel into, Datatype type, int source, int tag) {
+        return Status.of(messages.receive(Parcel.room(into), Datatype.layout(type), source, tag));
+    }
+
+    @Override
+    public Request irecv(Object buffer, int source, int tag) {
+        return new Request(endpoint, "irecv", messages.irecv(buffer, 0, endpoint.lengthOf(buffer), source, tag, false));
+    }
+
+    @Override
+    public Request irecv(Object buffer, int offset, int count, int source, int tag) {
+        return new Request(endpoint, "irecv", messages.irecv(buffer, offset, count, source, tag, false));
+    }
+
+    @Override
+    public Request irecv(Object buffer, long offset, long count, Datatype type, int source, int tag) {
+        return new Request(endpoint, "irecv", messages.irecv(buffer, offset, count, Datatype.layout(type), source, tag,
+                false));
+    }
+
+    @Override
+    public Request irecv(Parcel into, Datatype type, int source, int tag) {
+        return new Request(endpoint, "irecv", messages.irecv(Parcel.room(into), Datatype.layout(type), source, tag));
+    }
+
+    @Override
+    public Request receiveInit(Object buffer, int offset, int count, int source, int tag) {
+        return new Request(endpoint, "receive", messages.persistentReceive(buffer, offset, count, source, tag));
+    }
+
+    @Override
+    public Request receiveInit(Object buffer, long offset, long count, Datatype type, int source, int tag) {
+        return new Request(endpoint, "receive", messages.persistentReceive(buffer, offset, count, Datatype.layout(type),
+                source, tag));
+    }
+
+    @Override
+    public Status sendReceive(Object sendBuffer, int dest, int sendTag, Object receiveBuffer, int source,
+            int receiveTag) {
+        return Status.of(messages.sendReceive(sendBuffer, 0, endpoint.lengthOf(sendBuffer), dest, sendTag,
+                receiveBuffer, 0, endpoint.lengthOf(receiveBuffer), source, receiveTag));
+    }
+
+    @Override
+    public Status sendReceive(Object sendBuffer, int sendOffset, int sendCount, int dest, int sendTag,
+            Object receiveBuffer, int receiveOffset, int receiveCount, int source, int receiveTag) {
+        return Status.of(messages.sendReceive(sendBuffer, sendOffset, sendCount, dest, sendTag, receiveBuffer,
+                receiveOffset, receiveCount, source, receiveTag));
+    }
+
+    @Override
+    public Status sendReceive(Object sendBuffer, long sendOffset, long sendCount, Datatype sendType, int dest,
+            int sendTag, Object receiveBuffer, long receiveOffset, long receiveCount, Datatype receiveType, int source,
+            int receiveTag) {
+        return Status.of(messages.sendReceive(sendBuffer, sendOffset, sendCount, Datatype.layout(sendType), dest,
+                sendTag, receiveBuffer, receiveOffset, receiveCount, Datatype.layout(receiveType), source, receiveTag));
+    }
+
+    @Override
+    public Status sendReceiveReplace(Object buffer, long offset, long count, Datatype type, int dest, int sendTag,
+            int source, int receiveTag) {
+        return Status.of(messages.sendReceiveReplace(buffer, offset, count, Datatype.layout(type), dest, sendTag,
+                source, receiveTag));
+    }
+
+    @Override
+    public Status probe(int source, int tag) {
+        return Status.of(messages.probe(source, tag));
+    }
+
+    @Override
+    public Optional<Status> iprobe(int source, int tag) {
+        return Optional.ofNullable(messages.iprobe(source, tag)).map(Status::of);
+    }
+
+    @Override
+    public Message mprobe(int source, int tag) {
+        return new Message(endpoint, messages, messages.mprobe(source, tag));
+    }
+
+    @Override
+    public Optional<Message> improbe(int source, int tag) {
+        return Optional.ofNullable(messages.improbe(source, tag)).map(found -> new Message(endpoint, messages, found));
+    }
+
+    @Override
+    public Status mreceive(Object buffer, Message message) {
+        return messages.given("argument message", message).receive(buffer);
+    }
+
+    @Override
+    public Status mreceive(Object buffer, long offset, long count, Datatype type, Message message) {
+        return messages.given("argument message", message).irecv(buffer, offset, count, type).await();
+    }
+
+    @Override
+    public void sendObject(Object value, int dest, int tag) {
+        if (endpoint.destOf(dest, tag) != NONE) {
+            messages.sendObject(world.encode(value), dest, tag);
+        }
+    }
+
+    @Override
+    public Request isendObject(Object value, int dest, int tag) {
+        endpoint.destOf(dest, tag);
+        return new Request(endpoint, "isendObject", messages.isendObject(world.encode(value), dest, tag));
+    }
+
+    @Override
+    public <T> T receiveObject(Class<T> type, int source, int tag) {
+        messages.given("receiveObject: argument type", type);
+        return receiveObject(type, mprobe(source, tag));
+    }
+
+    @Override
+    public <T> T receiveObject(Class<T> type, Message message) {
+        messages.given("receiveObject: argument type", type);
+        return world.decode(messages.given("argument message", message).receiveBytes(), type);
+    }
+
+    // Collectives.
+
+    /** Returns when all ranks have come here. */
+    public void barrier() {
+        collectives.run(collectives.calls().barrier(false));
+    }
+
+    public Request ibarrier() {
+        return start(collectives.calls().barrier(false));
+    }
+
+    public Request barrierInit() {
+        return persistent(collectives.calls().barrier(true));
+    }
+
+    /** The root's buffer goes to all. */
+    public void broadcast(Object buffer, int root) {
+        broadcast(buffer, 0, elements(buffer, buffer), root);
+    }
+
+    public void broadcast(Object buffer, int offset, int count, int root) {
+        collectives.run(collectives.calls().broadcast(buffer, offset, count, root, false));
+    }
+
+    public Request ibroadcast(Object buffer, int root) {
+        return ibroadcast(buffer, 0, elements(buffer, buffer), root);
+    }
+
+    public Request ibroadcast(Object buffer, int offset, int count, int root) {
+        return start(collectives.calls().broadcast(buffer, offset, count, root, false));
+    }
+
+    public Request broadcastInit(Object buffer, int offset, int count, int root) {
+        return persistent(collectives.calls().broadcast(buffer, offset, count, root, true));
+    }
+
+    /** Blocks of all ranks come together at the root, in their order; other ranks' {@code out} may be null. */
+    public void gather(Object in, Object out, int root) {
+        gather(in, 0, out, 0, elements(in, out, false), root);
+    }
+
+    public void gather(Object in, int inOffset, Object out, int outOffset, int count, int root) {
+        collectives.run(collectives.calls().blocks(CollectiveKind.GATHER, in, inOffset, out, outOffset, count, root,
+                false));
+    }
+
+    public Request igather(Object in, Object out, int root) {
+        return igather(in, 0, out, 0, elements(in, out, false), root);
+    }
+
+    public Request igather(Object in, int inOffset, Object out, int outOffset, int count, int root) {
+        return start(collectives.calls().blocks(CollectiveKind.GATHER, in, inOffset, out, outOffset, count, root,
+                false));
+    }
+
+    public Request gatherInit(Object in, int inOffset, Object out, int outOffset, int count, int root) {
+        return persistent(collectives.calls().blocks(CollectiveKind.GATHER, in, inOffset, out, outOffset, count, root,
+                true));
+    }
+
+    /** The root's blocks go one to each rank; other ranks' {@code in} may be null. */
+    public void scatter(Object in, Object out, int root) {
+        scatter(in, 0, out, 0, elements(out, in, false), root);
+    }
+
+    public void scatter(Object in, int inOffset, Object out, int outOffset, int count, int root) {
+        collectives.run(collectives.calls().blocks(CollectiveKind.SCATTER, in, inOffset, out, outOffset, count, root,
+                false));
+    }
+
+    public Request iscatter(Object in, Object out, int root) {
+        return iscatter(in, 0, out, 0, elements(out, in, false), root);
+    }
+
+    public Request iscatter(Object in, int inOffset, Object out, int outOffset, int count, int root) {
+        return start(collectives.calls().blocks(CollectiveKind.SCATTER, in, inOffset, out, outOffset, count, root,
+                false));
+    }
+
+    public Request scatterInit(Object in, int inOffset, Object out, int outOffset, int count, int root) {
+        return persistent(collectives.calls().blocks(CollectiveKind.SCATTER, in, inOffset, out, outOffset, count, root,
+                true));
+    }
+
+    /** Blocks of all ranks come together at all. */
+    public void allgather(Object in, Object out) {
+        allgather(in, 0, out, 0, elements(in, out, false));
+    }
+
+    public void allgather(Object in, int inOffset, Object out, int outOffset, int count) {
+        collectives.run(collectives.calls().blocks(CollectiveKind.ALLGATHER, in, inOffset, out, outOffset, count, 0,
+                false));
+    }
+
+    public Request iallgather(Object in, Object out) {
+        return iallgather(in, 0, out, 0, elements(in, out, false));
+    }
+
+    public Request iallgather(Object in, int inOffset, Object out, int outOffset, int count) {
+        return start(collectives.calls().blocks(CollectiveKind.ALLGATHER, in, inOffset, out, outOffset, count, 0,
+                false));
+    }
+
+    public Request allgatherInit(Object in, int inOffset, Object out, int outOffset, int count) {
+        return persistent(collectives.calls().blocks(CollectiveKind.ALLGATHER, in, inOffset, out, outOffset, count, 0,
+                true));
+    }
+
+    /** Block i goes to rank i, and the block of rank i comes to place i. */
+    public void alltoall(Object in, Object out) {
+        alltoall(in, 0, out, 0, elements(out, in, true));
+    }
+
+    public void alltoall(Object in, int inOffset, Object out, int outOffset, int count) {
+        collectives.run(collectives.calls().blocks(CollectiveKind.ALLTOALL, in, inOffset, out, outOffset, count, 0,
+                false));
+    }
+
+    public Request ialltoall(Object in, Object out) {
+        return ialltoall(in, 0, out, 0, elements(out, in, true));
+    }
+
+    public Request ialltoall(Object in, int inOffset, Object out, int outOffset, int count) {
+        return start(collectives.calls().blocks(CollectiveKind.ALLTOALL, in, inOffset, out, outOffset, count, 0,
+                false));
+    }
+
+    public Request alltoallInit(Object in, int inOffset, Object out, int outOffset, int count) {
+        return persistent(collectives.calls().blocks(CollectiveKind.ALLTOALL, in, inOffset, out, outOffset, count, 0,
+                true));
+    }
+
+    /** The vectors of all ranks are combined, element by element, at the root. */
+    public void reduce(Object in, Object out, Op op, int root) {
+        reduce(in, 0, out, 0, elements(in, out), op, root);
+    }
+
+    public void reduce(Object in, int inOffset, Object out, int outOffset, int count, Op op, int root) {
+        collectives.run(collectives.calls().vectors(CollectiveKind.REDUCE, in, inOffset, out, outOffset, count,
+                Op.operator(op), root, false));
+    }
+
+    public Request ireduce(Object in, Object out, Op op, int root) {
+        return ireduce(in, 0, out, 0, elements(in, out), op, root);
+    }
+
+    public Request ireduce(Object in, int inOffset, Object out, int outOffset, int count, Op op, int root) {
+        return start(collectives.calls().vectors(CollectiveKind.REDUCE, in, inOffset, out, outOffset, count,
+                Op.operator(op), root, false));
+    }
+
+    public Request reduceInit(Object in, int inOffset, Object out, int outOffset, int count, Op op, int root) {
+        return persistent(collectives.calls().vectors(CollectiveKind.REDUCE, in, inOffset, out, outOffset, count,
+                Op.operator(op), root, true));
+    }
+
+    /** The vectors of all ranks are combined, element by element, for all. */
+    public void allreduce(Object in, Object out, Op op) {
+        allreduce(in, 0, out, 0, elements(in, out), op);
+    }
+
+    public void allreduce(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
+        collectives.run(collectives.calls().vectors(CollectiveKind.ALLREDUCE, in, inOffset, out, outOffset, count,
+                Op.operator(op), 0, false));
+    }
+
+    public Request iallreduce(Object in, Object out, Op op) {
+        return iallreduce(in, 0, out, 0, elements(in, out), op);
+    }
+
+    public Request iallreduce(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
+        return start(collectives.calls().vectors(CollectiveKind.ALLREDUCE, in, inOffset, out, outOffset, count,
+                Op.operator(op), 0, false));
+    }
+
+    public Request allreduceInit(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
+        return persistent(collectives.calls().vectors(CollectiveKind.ALLREDUCE, in, inOffset, out, outOffset, count,
+                Op.operator(op), 0, true));
+    }
+
+    /** The vectors of all ranks are combined and block i goes to rank i. */
+    public void reduceScatterBlock(Object in, Object out, Op op) {
+        reduceScatterBlock(in, 0, out, 0, elements(in == IN_PLACE ? IN_PLACE : out, out, false), op);
+    }
+
+    public void reduceScatterBlock(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
+        collectives.run(collectives.calls().reduceScatterBlock(in, inOffset, out, outOffset, count, Op.operator(op),
+                false));
+    }
+
+    public Request ireduceScatterBlock(Object in, Object out, Op op) {
+        return ireduceScatterBlock(in, 0, out, 0, elements(in == IN_PLACE ? IN_PLACE : out, out, false), op);
+    }
+
+    public Request ireduceScatterBlock(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
+        return start(collectives.calls().reduceScatterBlock(in, inOffset, out, outOffset, count, Op.operator(op),
+                false));
+    }
+
+    public Request reduceScatterBlockInit(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
+        return persistent(collectives.calls().reduceScatterBlock(in, inOffset, out, outOffset, count, Op.operator(op),
+                true));
+    }
+
+    /** Each rank gets the vectors of the ranks up to and with itself, combined. */
+    public void scan(Object in, Object out, Op op) {
+        scan(in, 0, out, 0, elements(in, out), op);
+    }
+
+    public void scan(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
+        collectives.run(collectives.calls().vectors(CollectiveKind.SCAN, in, inOffset, out, outOffset, count,
+                Op.operator(op), 0, false));
+    }
+
+    public Request iscan(Object in, Object out, Op op) {
+        return iscan(in, 0, out, 0, elements(in, out), op);
+    }
+
+    public Request iscan(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
+        return start(collectives.calls().vectors(CollectiveKind.SCAN, in, inOffset, out, outOffset, count,
+                Op.operator(op), 0, false));
+    }
+
+    public Request scanInit(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
+        return persistent(collectives.calls().vectors(CollectiveKind.SCAN, in, inOffset, out, outOffset, count,
+                Op.operator(op), 0, true));
+    }
+
+    /** Each rank gets the vectors of the ranks before it, combined; the {@code out} of rank 0 stays as it is. */
+    public void exscan(Object in, Object out, Op op) {
+        exscan(in, 0, out, 0, elements(in, out), op);
+    }
+
+    public void exscan(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
+        collectives.run(collectives.calls().vectors(CollectiveKind.EXSCAN, in, inOffset, out, outOffset, count,
+                Op.operator(op), 0, false));
+    }
+
+    public Request iexscan(Object in, Object out, Op op) {
+        return iexscan(in, 0, out, 0, elements(in, out), op);
+    }
+
+    public Request iexscan(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
+        return start(collectives.calls().vectors(CollectiveKind.EXSCAN, in, inOffset, out, outOffset, count,
+                Op.operator(op), 0, false));
+    }
+
+    public Request exscanInit(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
+        return persistent(collectives.calls().vectors(CollectiveKind.EXSCAN, in, inOffset, out, outOffset, count,
+                Op.operator(op), 0, true));
+    }
+
+    /** As gather, with blocks of different lengths; the root says how long each is and where it goes. */
+    public void gatherv(Object in, int inOffset, int inCount, Object out, int[] counts, int[] offsets, int root) {
+        collectives.run(collectives.calls().gatherv(in, inOffset, inCount, out, counts, offsets, root));
+    }
+
+    public Request igatherv(Object in, int inOffset, int inCount, Object out, int[] counts, int[] offsets, int root) {
+        return start(collectives.calls().gatherv(in, inOffset, inCount, out, counts, offsets, root));
+    }
+
+    public Request gathervInit(Object in, int inOffset, int inCount, Object out, int[] counts, int[] offsets,
+            int root) {
+        return persistent(collectives.calls().gatherv(in, inOffset, inCount, out, counts, offsets, root));
+    }
+
+    /** As scatter, with blocks of different lengths; the root says how long each is and where it lies. */
+    public void scatterv(Object in, int[] counts, int[] offsets, Object out, int outOffset, int outCount, int root) {
+        collectives.run(collectives.calls().scatterv(in, counts, offsets, out, outOffset, outCount, root));
+    }
+
+    public Request iscatterv(Object in, int[] counts, int[] offsets, Object out, int outOffset, int outCount,
+            int root) {
+        return start(collectives.calls().scatterv(in, counts, offsets, out, outOffset, outCount, root));
+    }
+
+    public Request scattervInit(Object in, int[] counts, int[] offsets, Object out, int outOffset, int outCount,
+            int root) {
+        return persistent(collectives.calls().scatterv(in, counts, offsets, out, outOffset, outCount, root));
+    }
+
+    /** As allgather, with blocks of different lengths; each rank says where they go. */
+    public void allgatherv(Object in, int inOffset, int inCount, Object out, int[] counts, int[] offsets) {
+        collectives.run(collectives.calls().allgatherv(in, inOffset, inCount, out, counts, offsets));
+    }
+
+    public Request iallgatherv(Object in, int inOffset, int inCount, Object out, int[] counts, int[] offsets) {
+        return start(collectives.calls().allgatherv(in, inOffset, inCount, out, counts, offsets));
+    }
+
+    public Request allgathervInit(Object in, int inOffset, int inCount, Object out, int[] counts, int[] offsets) {
+        return persistent(collectives.calls().allgatherv(in, inOffset, inCount, out, counts, offsets));
+    }
+
+    /** As alltoall, with blocks of different lengths. */
+    public void alltoallv(Object in, int[] inCounts, int[] inOffsets, Object out, int[] outCounts, int[] outOffsets) {
+        collectives.run(collectives.calls().alltoallv(in, inCounts, inOffsets, out, outCounts, outOffsets));
+    }
+
+    public Request ialltoallv(Object in, int[] inCounts, int[] inOffsets, Object out, int[] outCounts,
+            int[] outOffsets) {
+        return start(collectives.calls().alltoallv(in, inCounts, inOffsets, out, outCounts, outOffsets));
+    }
+
+    public Request alltoallvInit(Object in, int[] inCounts, int[] inOffsets, Object out, int[] outCounts,
+            int[] outOffsets) {
+        return persistent(collectives.calls().alltoallv(in, inCounts, inOffsets, out, outCounts, outOffsets));
+    }
+
+    /** As reduceScatterBlock, with blocks of different lengths. */
+    public void reduceScatter(Object in, Object out, int[] counts, Op op) {
+        collectives.run(collectives.calls().reduceScatter(in, out, counts, Op.operator(op)));
+    }
+
+    public Request ireduceScatter(Object in, Object out, int[] counts, Op op) {
+        return start(collectives.calls().reduceScatter(in, out, counts, Op.operator(op)));
+    }
+
+    public Request reduceScatterInit(Object in, Object out, int[] counts, Op op) {
+        return persistent(collectives.calls().reduceScatter(in, out, counts, Op.operator(op)));
+    }
+
+    /** Each rank gets the elements of the ranks up to and with itself, combined. */
+    public void scan(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset, long outCount,
+            Datatype outType, Op op) {
+        collectives.run(collectives.typed().vectors(CollectiveKind.SCAN, in, inOffset, inCount, Datatype.layout(inType),
+                out, outOffset, outCount, Datatype.layout(outType), Op.operator(op), 0, false));
+    }
+
+    public Request iscan(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, Op op) {
+        return start(collectives.typed().vectors(CollectiveKind.SCAN, in, inOffset, inCount, Datatype.layout(inType),
+                out, outOffset, outCount, Datatype.layout(outType), Op.operator(op), 0, false));
+    }
+
+    public Request scanInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, Op op) {
+        return persistent(collectives.typed().vectors(CollectiveKind.SCAN, in, inOffset, inCount,
+                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), Op.operator(op), 0, true));
+    }
+
+    /** Each rank gets the elements of the ranks before it, combined; the {@code out} of rank 0 stays as it is. */
+    public void exscan(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, Op op) {
+        collectives.run(collectives.typed().vectors(CollectiveKind.EXSCAN, in, inOffset, inCount,
+                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), Op.operator(op), 0,
+                false));
+    }
+
+    public Request iexscan(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, Op op) {
+        return start(collectives.typed().vectors(CollectiveKind.EXSCAN, in, inOffset, inCount, Datatype.layout(inType),
+                out, outOffset, outCount, Datatype.layout(outType), Op.operator(op), 0, false));
+    }
+
+    public Request exscanInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, Op op) {
+        return persistent(collectives.typed().vectors(CollectiveKind.EXSCAN, in, inOffset, inCount,
+                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), Op.operator(op), 0, true));
+    }
+
+    // Collectives with datatypes.
+
+    @Override
+    public void broadcast(Object buffer, long offset, long count, Datatype type, int root) {
+        collectives.run(collectives.typed().broadcast(buffer, offset, count, Datatype.layout(type), root, false));
+    }
+
+    @Override
+    public Request ibroadcast(Object buffer, long offset, long count, Datatype type, int root) {
+        return start(collectives.typed().broadcast(buffer, offset, count, Datatype.layout(type), root, false));
+    }
+
+    @Override
+    public Request broadcastInit(Object buffer, long offset, long count, Datatype type, int root) {
+        return persistent(collectives.typed().broadcast(buffer, offset, count, Datatype.layout(type), root, true));
+    }
+
+    @Override
+    public void gather(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, int root) {
+        collectives.run(collectives.typed().blocks(CollectiveKind.GATHER, in, inOffset, inCount,
+                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), root, false));
+    }
+
+    @Override
+    public Request igather(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, int root) {
+        return start(collectives.typed().blocks(CollectiveKind.GATHER, in, inOffset, inCount, Datatype.layout(inType),
+                out, outOffset, outCount, Datatype.layout(outType), root, false));
+    }
+
+    @Override
+    public Request gatherInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, int root) {
+        return persistent(collectives.typed().blocks(CollectiveKind.GATHER, in, inOffset, inCount,
+                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), root, true));
+    }
+
+    @Override
+    public void gatherv(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            int[] outCounts, int[] outDisplacements, Datatype outType, int root) {
+        collectives.run(collectives.typed().gatherv(in, inOffset, inCount, Datatype.layout(inType), out, outOffset,
+                outCounts, outDisplacements, Datatype.layout(outType), root));
+    }
+
+    @Override
+    public Request igatherv(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            int[] outCounts, int[] outDisplacements, Datatype outType, int root) {
+        return start(collectives.typed().gatherv(in, inOffset, inCount, Datatype.layout(inType), out, outOffset,
+                outCounts, outDisplacements, Datatype.layout(outType), root));
+    }
+
+    @Override
+    public Request gathervInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            int[] outCounts, int[] outDisplacements, Datatype outType, int root) {
+        return persistent(collectives.typed().gatherv(in, inOffset, inCount, Datatype.layout(inType), out, outOffset,
+                outCounts, outDisplacements, Datatype.layout(outType), root));
+    }
+
+    @Override
+    public void scatter(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, int root) {
+        collectives.run(collectives.typed().blocks(CollectiveKind.SCATTER, in, inOffset, inCount,
+                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), root, false));
+    }
+
+    @Override
+    public Request iscatter(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, int root) {
+        return start(collectives.typed().blocks(CollectiveKind.SCATTER, in, inOffset, inCount, Datatype.layout(inType),
+                out, outOffset, outCount, Datatype.layout(outType), root, false));
+    }
+
+    @Override
+    public Request scatterInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, int root) {
+        return persistent(collectives.typed().blocks(CollectiveKind.SCATTER, in, inOffset, inCount,
+                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), root, true));
+    }
+
+    @Override
+    public void scatterv(Object in, long inOffset, int[] inCounts, int[] inDisplacements, Datatype inType, Object out,
+            long outOffset, long outCount, Datatype outType, int root) {
+        collectives.run(collectives.typed().scatterv(in, inOffset, inCounts, inDisplacements, Datatype.layout(inType),
+                out, outOffset, outCount, Datatype.layout(outType), root));
+    }
+
+    @Override
+    public Request iscatterv(Object in, long inOffset, int[] inCounts, int[] inDisplacements, Datatype inType,
+            Object out, long outOffset, long outCount, Datatype outType, int root) {
+        return start(collectives.typed().scatterv(in, inOffset, inCounts, inDisplacements, Datatype.layout(inType), out,
+                outOffset, outCount, Datatype.layout(outType), root));
+    }
+
+    @Override
+    public Request scattervInit(Object in, long inOffset, int[] inCounts, int[] inDisplacements, Datatype inType,
+            Object out, long outOffset, long outCount, Datatype outType, int root) {
+        return persistent(collectives.typed().scatterv(in, inOffset, inCounts, inDisplacements, Datatype.layout(inType),
+                out, outOffset, outCount, Datatype.layout(outType), root));
+    }
+
+    @Override
+    public void allgather(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType) {
+        collectives.run(collectives.typed().blocks(CollectiveKind.ALLGATHER, in, inOffset, inCount,
+                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), 0, false));
+    }
+
+    @Override
+    public Request iallgather(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType) {
+        return start(collectives.typed().blocks(CollectiveKind.ALLGATHER, in, inOffset, inCount,
+                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), 0, false));
+    }
+
+    @Override
+    public Request allgatherInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType) {
+        return persistent(collectives.typed().blocks(CollectiveKind.ALLGATHER, in, inOffset, inCount,
+                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), 0, true));
+    }
+
+    @Override
+    public void allgatherv(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            int[] outCounts, int[] outDisplacements, Datatype outType) {
+        collectives.run(collectives.typed().allgatherv(in, inOffset, inCount, Datatype.layout(inType), out, outOffset,
+                outCounts, outDisplacements, Datatype.layout(outType)));
+    }
+
+    @Override
+    public Request iallgatherv(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            int[] outCounts, int[] outDisplacements, Datatype outType) {
+        return start(collectives.typed().allgatherv(in, inOffset, inCount, Datatype.layout(inType), out, outOffset,
+                outCounts, outDisplacements, Datatype.layout(outType)));
+    }
+
+    @Override
+    public Request allgathervInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            int[] outCounts, int[] outDisplacements, Datatype outType) {
+        return persistent(collectives.typed().allgatherv(in, inOffset, inCount, Datatype.layout(inType), out, outOffset,
+                outCounts, outDisplacements, Datatype.layout(outType)));
+    }
+
+    @Override
+    public void alltoall(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType) {
+        collectives.run(collectives.typed().blocks(CollectiveKind.ALLTOALL, in, inOffset, inCount,
+                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), 0, false));
+    }
+
+    @Override
+    public Request ialltoall(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType) {
+        return start(collectives.typed().blocks(CollectiveKind.ALLTOALL, in, inOffset, inCount, Datatype.layout(inType),
+                out, outOffset, outCount, Datatype.layout(outType), 0, false));
+    }
+
+    @Override
+    public Request alltoallInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType) {
+        return persistent(collectives.typed().blocks(CollectiveKind.ALLTOALL, in, inOffset, inCount,
+                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), 0, true));
+    }
+
+    @Override
+    public void alltoallv(Object in, long inOffset, int[] inCounts, int[] inDisplacements, Datatype inType, Object out,
+            long outOffset, int[] outCounts, int[] outDisplacements, Datatype outType) {
+        collectives.run(collectives.typed().alltoallv(in, inOffset, inCounts, inDisplacements, Datatype.layout(inType),
+                out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)));
+    }
+
+    @Override
+    public Request ialltoallv(Object in, long inOffset, int[] inCounts, int[] inDisplacements, Datatype inType,
+            Object out, long outOffset, int[] outCounts, int[] outDisplacements, Datatype outType) {
+        return start(collectives.typed().alltoallv(in, inOffset, inCounts, inDisplacements, Datatype.layout(inType),
+                out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)));
+    }
+
+    @Override
+    public Request alltoallvInit(Object in, long inOffset, int[] inCounts, int[] inDisplacements, Datatype inType,
+            Object out, long outOffset, int[] outCounts, int[] outDisplacements, Datatype outType) {
+        return persistent(collectives.typed().alltoallv(in, inOffset, inCounts, inDisplacements,
+                Datatype.layout(inType), out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)));
+    }
+
+    @Override
+    public void alltoallw(Object in, int[] inCounts, long[] inDisplacements, Datatype[] inTypes, Object out,
+            int[] outCounts, long[] outDisplacements, Datatype[] outTypes) {
+        collectives.run(collectives.typed().alltoallw(in, inCounts, inDisplacements, Datatype.layouts(inTypes), out,
+                outCounts, outDisplacements, Datatype.layouts(outTypes)));
+    }
+
+    @Override
+    public Request ialltoallw(Object in, int[] inCounts, long[] inDisplacements, Datatype[] inTypes, Object out,
+            int[] outCounts, long[] outDisplacements, Datatype[] outTypes) {
+        return start(collectives.typed().alltoallw(in, inCounts, inDisplacements, Datatype.layouts(inTypes), out,
+                outCounts, outDisplacements, Datatype.layouts(outTypes)));
+    }
+
+    @Override
+    public Request alltoallwInit(Object in, int[] inCounts, long[] inDisplacements, Datatype[] inTypes, Object out,
+            int[] outCounts, long[] outDisplacements, Datatype[] outTypes) {
+        return persistent(collectives.typed().alltoallw(in, inCounts, inDisplacements, Datatype.layouts(inTypes), out,
+                outCounts, outDisplacements, Datatype.layouts(outTypes)));
+    }
+
+    @Override
+    public void reduce(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, Op op, int root) {
+        collectives.run(collectives.typed().vectors(CollectiveKind.REDUCE, in, inOffset, inCount,
+                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), Op.operator(op), root,
+                false));
+    }
+
+    @Override
+    public Request ireduce(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, Op op, int root) {
+        return start(collectives.typed().vectors(CollectiveKind.REDUCE, in, inOffset, inCount, Datatype.layout(inType),
+                out, outOffset, outCount, Datatype.layout(outType), Op.operator(op), root, false));
+    }
+
+    @Override
+    public Request reduceInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, Op op, int root) {
+        return persistent(collectives.typed().vectors(CollectiveKind.REDUCE, in, inOffset, inCount,
+                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), Op.operator(op), root,
+                true));
+    }
+
+    @Override
+    public void allreduce(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, Op op) {
+        collectives.run(collectives.typed().vectors(CollectiveKind.ALLREDUCE, in, inOffset, inCount,
+                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), Op.operator(op), 0,
+                false));
+    }
+
+    @Override
+    public Request iallreduce(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, Op op) {
+        return start(collectives.typed().vectors(CollectiveKind.ALLREDUCE, in, inOffset, inCount,
+                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), Op.operator(op), 0,
+                false));
+    }
+
+    @Override
+    public Request allreduceInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, Op op) {
+        return persistent(collectives.typed().vectors(CollectiveKind.ALLREDUCE, in, inOffset, inCount,
+                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), Op.operator(op), 0, true));
+    }
+
+    @Override
+    public void reduceScatterBlock(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, Op op) {
+        collectives.run(collectives.typed().reduceScatterBlock(in, inOffset, inCount, Datatype.layout(inType), out,
+                outOffset, outCount, Datatype.layout(outType), Op.operator(op), false));
+    }
+
+    @Override
+    public Request ireduceScatterBlock(Object in, long inOffset, long inCount, Datatype inType, Object out,
+            long outOffset, long outCount, Datatype outType, Op op) {
+        return start(collectives.typed().reduceScatterBlock(in, inOffset, inCount, Datatype.layout(inType), out,
+                outOffset, outCount, Datatype.layout(outType), Op.operator(op), false));
+    }
+
+    @Override
+    public Request reduceScatterBlockInit(Object in, long inOffset, long inCount, Datatype inType, Object out,
+            long outOffset, long outCount, Datatype outType, Op op) {
+        return persistent(collectives.typed().reduceScatterBlock(in, inOffset, inCount, Datatype.layout(inType), out,
+                outOffset, outCount, Datatype.layout(outType), Op.operator(op), true));
+    }
+
+    @Override
+    public void reduceScatter(Object in, long inOffset, int[] inCounts, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, Op op) {
+        collectives.run(collectives.typed().reduceScatter(in, inOffset, inCounts, Datatype.layout(inType), out,
+                outOffset, outCount, Datatype.layout(outType), Op.operator(op)));
+    }
+
+    @Override
+    public Request ireduceScatter(Object in, long inOffset, int[] inCounts, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, Op op) {
+        return start(collectives.typed().reduceScatter(in, inOffset, inCounts, Datatype.layout(inType), out, outOffset,
+                outCount, Datatype.layout(outType), Op.operator(op)));
+    }
+
+    @Override
+    public Request reduceScatterInit(Object in, long inOffset, int[] inCounts, Datatype inType, Object out,
+            long outOffset, long outCount, Datatype outType, Op op) {
+        return persistent(collectives.typed().reduceScatter(in, inOffset, inCounts, Datatype.layout(inType), out,
+                outOffset, outCount, Datatype.layout(outType), Op.operator(op)));
+    }
+
+    // Below the calls.
+
+    /** The number of elements of a vector. */
+    private int elements(Object first, Object second) {
+        return Math.toIntExact(endpoint.lengthOf(first == IN_PLACE ? second : first));
+    }
+
+    /** Elements of a block: all of a buffer that holds one, or a part of one that holds a block for each rank. */
+    private int elements(Object first, Object second, boolean holdsAll) {
+        Object buffer = first == IN_PLACE ? second : first;
+        return Math.toIntExact(
+                holdsAll || first == IN_PLACE ? endpoint.share(buffer, size()) : endpoint.lengthOf(buffer));
+    }
+
+    /** What is made out of this communicator starts with its error handler. */
+    final <C extends Communicator> C made(C child) {
+        child.errorHandler(errorHandler);
+        return child;
+    }
+
+    private Optional<Communicator> made(Optional<Endpoint> child) {
+        return child.map(each -> made(new Communicator(world, each)));
+    }
+
+    private Intercommunicator joined(Endpoint between) {
+        Intercommunicator made = new Intercommunicator(world, between);
+        made.errorHandler(errorHandler);
+        return made;
+    }
+
+    World world() {
+        return world;
+    }
+
+    final Request start(Collective call) {
+        return new Request(endpoint, call, collectives.start(call));
+    }
+
+    final Request persistent(Collective call) {
+        return new Request(endpoint, call, collectives.persistent(call));
+    }
+
+    Endpoint endpoint() {
+        return endpoint;
+    }
+
+    @Override
+    public String toString() {
+        return endpoint.toString();
     }
 }

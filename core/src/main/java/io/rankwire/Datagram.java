@@ -4,6 +4,9 @@ import io.rankwire.device.Code;
 import io.rankwire.device.Datagrams;
 import io.rankwire.device.ReceiveQueue;
 import io.rankwire.launch.VirtualTime;
+import io.rankwire.runtime.CallSite;
+import io.rankwire.runtime.Host;
+import io.rankwire.runtime.Session;
 import io.rankwire.wire.MatchWord;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
@@ -20,7 +23,7 @@ public final class Datagram implements AutoCloseable {
     /** What was received: how many bytes were copied, how many the message had, and who sent it. */
     public record Received(int bytes, int messageBytes, int node, int queue) {}
 
-    private final World world;
+    private final Session session;
     private final Host host;
     private final Datagrams device;
     private final int doorbell;
@@ -30,8 +33,8 @@ public final class Datagram implements AutoCloseable {
     private volatile Thread waiter;
 
     private Datagram(World world, int doorbell) {
-        this.world = world;
-        this.host = world.host();
+        this.session = world.session();
+        this.host = session.host();
         this.device = host.device.datagrams();
         this.doorbell = doorbell;
     }
@@ -41,8 +44,8 @@ public final class Datagram implements AutoCloseable {
         if (world == null) {
             throw new RankwireException(ErrorClass.ARGUMENT, "argument world is null");
         }
-        world.communicator().checkOpen();
-        Host host = world.host();
+        world.session().all().checkOpen();
+        Host host = world.session().host();
         host.lock();
         try {
             int doorbell = host.device.datagrams().allocate();
@@ -171,7 +174,7 @@ public final class Datagram implements AutoCloseable {
     /** Gives up the queue and what it holds; a send under way is waited for. */
     @Override
     public void close() {
-        if (closed || world.isClosed()) {
+        if (closed || session.isClosed()) {
             closed = true;
             return;
         }
@@ -193,9 +196,9 @@ public final class Datagram implements AutoCloseable {
 
     private void start(byte[] data, int offset, int length, int node, int queueId) {
         checkOpen();
-        if (node < 0 || node >= world.communicator().size()) {
+        if (node < 0 || node >= session.size()) {
             throw new RankwireException(ErrorClass.RANK, "argument node: " + node
-                    + " is not a rank of the world, which has " + world.communicator().size());
+                    + " is not a rank of the world, which has " + session.size());
         }
         if (length > maxBytes()) {
             throw new RankwireException(ErrorClass.DATAGRAM, "a datagram has at most " + maxBytes() + " bytes, not "
@@ -222,7 +225,7 @@ public final class Datagram implements AutoCloseable {
 
     private int settle(int length, int node, int queueId) {
         int status = device.status(doorbell);
-        String to = "rank " + world.worldRank() + ": sendTo node " + node + ", queue " + queueId + ": ";
+        String to = "rank " + session.worldRank() + ": sendTo node " + node + ", queue " + queueId + ": ";
         return switch (status) {
             case Code.QUEUE_FULL -> throw new RankwireException(ErrorClass.DATAGRAM, to + "the queue stayed full");
             case Code.UNKNOWN_QUEUE -> throw new RankwireException(ErrorClass.DATAGRAM, to + "there is no such queue");
@@ -307,7 +310,7 @@ public final class Datagram implements AutoCloseable {
             host.unlock();
         }
         if (queue == null) {
-            throw new RankwireException(ErrorClass.DATAGRAM, "rank " + world.worldRank() + ": queue " + queueId
+            throw new RankwireException(ErrorClass.DATAGRAM, "rank " + session.worldRank() + ": queue " + queueId
                     + " is in use by another socket of this rank");
         }
         return queue.id();
@@ -321,7 +324,7 @@ public final class Datagram implements AutoCloseable {
     }
 
     private void checkOpen() {
-        if (closed || world.isClosed()) {
+        if (closed || session.isClosed()) {
             throw new RankwireException(ErrorClass.CLOSED, closed ? "the socket is closed" : "the world is closed");
         }
     }

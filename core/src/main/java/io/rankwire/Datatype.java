@@ -1,13 +1,16 @@
 package io.rankwire;
 
+import io.rankwire.runtime.Buffers;
+import io.rankwire.runtime.Layout;
+import io.rankwire.runtime.LayoutBuilder;
+import io.rankwire.runtime.Typed;
 import io.rankwire.type.Copy;
 import io.rankwire.type.CopyProgram;
 import io.rankwire.type.ElementType;
 import io.rankwire.type.FormatException;
-import io.rankwire.type.Overlaps;
 import io.rankwire.type.RecordLayout;
-import io.rankwire.type.Signature;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 
 /**
  * Which bytes of a buffer a message is made of: elements of primitive types at any places, described once and used in
@@ -47,97 +50,78 @@ public final class Datatype {
 
     private static final int MOST_COPIED = 1 << 30;
 
-    /** A program for a count, and whether it names a byte twice once that was asked. */
-    private static final class Repeated {
-        final long count;
-        final CopyProgram program;
-        volatile int overlaps = -1;
+    private final Layout layout;
 
-        Repeated(long count, CopyProgram program) {
-            this.count = count;
-            this.program = program;
-        }
-    }
-
-    private final String name;
-    private final CopyProgram program;
-    private final long lower;
-    private final long extent;
-    private final Signature signature;
-    private final RecordLayout record;
-    /** The count used last: most programs use one. */
-    private volatile Repeated last;
-
-    Datatype(String name, CopyProgram program, long lower, long upper, Signature signature, RecordLayout record) {
-        this.name = name;
-        this.program = program;
-        this.lower = lower;
-        this.extent = Math.subtractExact(upper, lower);
-        this.signature = signature;
-        this.record = record;
-        this.last = new Repeated(1, program);
+    private Datatype(Layout layout) {
+        this.layout = layout;
     }
 
     private static Datatype basic(ElementType element) {
-        return new Datatype(element.toString(), CopyProgram.run(element.bytes()), 0, element.bytes(),
-                Signature.of(element), null);
+        return new Datatype(Layout.basic(element));
     }
 
-    // constructors
+    /** The layout of a datatype that a call was given; null for none. */
+    static Layout layout(Datatype given) {
+        return given == null ? null : given.layout;
+    }
+
+    static Layout[] layouts(Datatype[] given) {
+        return given == null ? null : Arrays.stream(given).map(Datatype::layout).toArray(Layout[]::new);
+    }
 
     /** So many in a row. */
     public static Datatype contiguous(int count, Datatype of) {
-        DatatypeBuilder builder = new DatatypeBuilder("contiguous(" + count + ")", of);
-        return builder.blocks(1, "count", count, 0);
+        LayoutBuilder builder = new LayoutBuilder("contiguous(" + count + ")", layout(of));
+        return new Datatype(builder.blocks(1, "count", count, 0));
     }
 
     /** Blocks at one distance, which is in extents. */
     public static Datatype vector(int count, int blockLength, int stride, Datatype of) {
-        DatatypeBuilder builder =
-                new DatatypeBuilder("vector(" + count + ", " + blockLength + ", " + stride + ")", of);
-        return builder.blocks(count, "blockLength", blockLength, builder.times(stride, of.extent));
+        LayoutBuilder builder =
+                new LayoutBuilder("vector(" + count + ", " + blockLength + ", " + stride + ")", layout(of));
+        return new Datatype(builder.blocks(count, "blockLength", blockLength, builder.times(stride, of.extent())));
     }
 
     /** Blocks at one distance, which is in bytes. */
     public static Datatype hvector(int count, int blockLength, long strideBytes, Datatype of) {
-        return new DatatypeBuilder("hvector(" + count + ", " + blockLength + ", " + strideBytes + ")", of)
-                .blocks(count, "blockLength", blockLength, strideBytes);
+        return new Datatype(new LayoutBuilder("hvector(" + count + ", " + blockLength + ", " + strideBytes + ")", layout(of))
+                .blocks(count, "blockLength", blockLength, strideBytes));
     }
 
     /** Blocks of any lengths at any places, which are in extents. */
     public static Datatype indexed(int[] blockLengths, int[] displacements, Datatype of) {
-        DatatypeBuilder builder = new DatatypeBuilder("indexed", of);
+        LayoutBuilder builder = new LayoutBuilder("indexed", layout(of));
         builder.check("blockLengths", blockLengths, "displacements", displacements);
-        return builder.list(blockLengths.length, i -> blockLengths[i], i -> builder.times(displacements[i], of.extent));
+        return new Datatype(builder.list(blockLengths.length, i -> blockLengths[i], i -> builder.times(displacements[i], of.extent())));
     }
 
     /** Blocks of any lengths at any places, which are in bytes. */
     public static Datatype hindexed(int[] blockLengths, long[] displacementBytes, Datatype of) {
-        DatatypeBuilder builder = new DatatypeBuilder("hindexed", of);
+        LayoutBuilder builder = new LayoutBuilder("hindexed", layout(of));
         builder.check("blockLengths", blockLengths, "displacementBytes", displacementBytes);
-        return builder.list(blockLengths.length, i -> blockLengths[i], i -> displacementBytes[i]);
+        return new Datatype(builder.list(blockLengths.length, i -> blockLengths[i], i -> displacementBytes[i]));
     }
 
     /** Blocks of one length at any places, which are in extents. */
     public static Datatype indexedBlock(int blockLength, int[] displacements, Datatype of) {
-        DatatypeBuilder builder = new DatatypeBuilder("indexedBlock", of);
+        LayoutBuilder builder = new LayoutBuilder("indexedBlock", layout(of));
         builder.check("displacements", displacements, "displacements", displacements);
-        return builder.list(displacements.length, i -> blockLength, i -> builder.times(displacements[i], of.extent));
+        return new Datatype(builder.list(displacements.length, i -> blockLength, i -> builder.times(displacements[i], of.extent())));
     }
 
     /** Blocks of one length at any places, which are in bytes. */
     public static Datatype hindexedBlock(int blockLength, long[] displacementBytes, Datatype of) {
-        DatatypeBuilder builder = new DatatypeBuilder("hindexedBlock", of);
+        LayoutBuilder builder = new LayoutBuilder("hindexedBlock", layout(of));
         builder.check("displacementBytes", displacementBytes, "displacementBytes", displacementBytes);
-        return builder.list(displacementBytes.length, i -> blockLength, i -> displacementBytes[i]);
+        return new Datatype(builder.list(displacementBytes.length, i -> blockLength, i -> displacementBytes[i]));
     }
 
     /** Blocks of any lengths, places (in bytes) and datatypes. No gap is added at the end: see {@link #resized}. */
     public static Datatype struct(int[] blockLengths, long[] displacementBytes, Datatype[] types) {
-        DatatypeBuilder builder = new DatatypeBuilder("struct", null);
+        LayoutBuilder builder = new LayoutBuilder("struct", null);
         builder.check("blockLengths", blockLengths, "displacementBytes", displacementBytes);
         builder.check("blockLengths", blockLengths, "types", types);
-        return builder.struct(blockLengths, displacementBytes, types);
+        return new Datatype(builder.struct(blockLengths, displacementBytes, layouts(types)));
     }
 
     /**
@@ -148,15 +132,17 @@ public final class Datatype {
      * @param starts where the box begins in the array
      */
     public static Datatype subarray(int[] sizes, int[] subsizes, int[] starts, Order order, Datatype of) {
-        DatatypeBuilder builder = new DatatypeBuilder("subarray", of);
+        LayoutBuilder builder = new LayoutBuilder("subarray", layout(of));
         builder.check("sizes", sizes, "subsizes", subsizes);
         builder.check("sizes", sizes, "starts", starts);
-        return builder.subarray(sizes, subsizes, starts, order);
+        builder.check("order", order);
+        return new Datatype(builder.subarray(sizes, subsizes, starts, order == Order.C));
     }
 
     /** The same elements with other bounds: the extent is the distance from one to the next in a row. */
     public static Datatype resized(long lowerBound, long extent, Datatype of) {
-        return new DatatypeBuilder("resized(" + lowerBound + ", " + extent + ")", of).resized(lowerBound, extent);
+        return new Datatype(new LayoutBuilder("resized(" + lowerBound + ", " + extent + ")", layout(of))
+                .resized(lowerBound, extent));
     }
 
     /**
@@ -168,84 +154,80 @@ public final class Datatype {
             throw new RankwireException(ErrorClass.ARGUMENT, "argument type is null");
         }
         try {
-            RecordLayout layout = RecordLayout.of(type);
-            return new Datatype("record " + type.getSimpleName(), CopyProgram.run(layout.bytes()), 0, layout.bytes(),
-                    layout.signature(), layout);
+            RecordLayout record = RecordLayout.of(type);
+            return new Datatype(new Layout("record " + type.getSimpleName(), CopyProgram.run(record.bytes()), 0,
+                    record.bytes(), record.signature(), record));
         } catch (FormatException e) {
             throw new RankwireException(ErrorClass.ARGUMENT, "argument type: " + e.getMessage(), e);
         }
     }
 
-    // what it is
-
     /** Bytes of its elements, without gaps. */
     public long size() {
-        return program.size();
+        return layout.size();
     }
 
     /** Bytes from one to the next when they are in a row. */
     public long extent() {
-        return extent;
+        return layout.extent();
     }
 
     public long lowerBound() {
-        return lower;
+        return layout.lowerBound();
     }
 
     public long upperBound() {
-        return lower + extent;
+        return layout.upperBound();
     }
 
     /** The first byte that belongs to an element. */
     public long trueLowerBound() {
-        return program.low();
+        return layout.trueLowerBound();
     }
 
     /** Bytes from the first to the last that belong to elements. */
     public long trueExtent() {
-        return program.high() - program.low();
+        return layout.trueExtent();
     }
 
     /** Elements of primitive types. */
     public long elements() {
-        return signature.elements();
+        return layout.elements();
     }
 
     /** The types of its elements in their order, as {@code 3 int, 2 (byte, double)}. */
     public String signature() {
-        return signature.toString();
+        return layout.elementTypes().toString();
     }
 
     /** Whether its elements are of several types. */
     public boolean isMixed() {
-        return signature.element() == ElementType.MIXED;
+        return layout.isMixed();
     }
 
     /** Whether both have elements of the same types in the same order. */
     public boolean matches(Datatype other) {
-        return signature.matches(other.signature);
+        return layout.elementTypes().matches(other.layout.elementTypes());
     }
 
     /** Whether any number of them in a row is bytes in a row, so that they are copied as such. */
     public boolean isContiguous() {
-        return program.isRun() && extent == program.size();
+        return layout.isContiguous();
     }
-
-    // elements to bytes and back
 
     /** Bytes of so many when packed. */
     public long packSize(long count) {
         if (count < 0) {
             throw new RankwireException(ErrorClass.COUNT, "argument count: " + count + " is below zero");
         }
-        return bytes(count);
+        return layout.bytes(count);
     }
 
     /** Copies elements out of a buffer into bytes in a row; returns where these end. */
     public long pack(Object buffer, long offset, long count, MemorySegment out, long position) {
-        Object view = Typed.source(buffer, offset, count, this);
-        long start = Typed.start(view, buffer, offset, this);
-        long bytes = bytes(count);
+        Object view = Typed.source(buffer, offset, count, layout);
+        long start = Typed.start(view, buffer, offset, layout);
+        long bytes = layout.bytes(count);
         checkRoom("position", position, bytes, out.byteSize());
         for (long done = 0; done < bytes; done += MOST_COPIED) {
             Copy.out(view, start + done, out, position + done, (int) Math.min(MOST_COPIED, bytes - done));
@@ -259,9 +241,9 @@ public final class Datatype {
 
     /** Copies bytes in a row to the places of elements in a buffer; returns where the bytes end. */
     public long unpack(MemorySegment in, long position, Object buffer, long offset, long count) {
-        Object view = Typed.target(buffer, offset, count, this);
-        long start = Typed.start(view, buffer, offset, this);
-        long bytes = bytes(count);
+        Object view = Typed.target(buffer, offset, count, layout);
+        long start = Typed.start(view, buffer, offset, layout);
+        long bytes = layout.bytes(count);
         checkRoom("position", position, bytes, in.byteSize());
         for (long done = 0; done < bytes; done += MOST_COPIED) {
             Copy.in(in, position + done, view, start + done, (int) Math.min(MOST_COPIED, bytes - done));
@@ -277,7 +259,7 @@ public final class Datatype {
     public <T extends Record> T read(Class<T> type, Object buffer, long offset) {
         MemorySegment memory = recordMemory(type, buffer, offset);
         try {
-            return type.cast(record.read(memory, Buffers.start(buffer) + offset));
+            return type.cast(layout.record().read(memory, Buffers.start(buffer) + offset));
         } catch (FormatException e) {
             throw new RankwireException(ErrorClass.CODEC, e.getMessage(), e);
         }
@@ -291,18 +273,18 @@ public final class Datatype {
         MemorySegment memory = recordMemory(value.getClass(), buffer, offset);
         Buffers.checkWritable(buffer);
         try {
-            record.write(value, memory, Buffers.start(buffer) + offset);
+            layout.record().write(value, memory, Buffers.start(buffer) + offset);
         } catch (FormatException e) {
             throw new RankwireException(ErrorClass.CODEC, e.getMessage(), e);
         }
     }
 
     private MemorySegment recordMemory(Class<?> type, Object buffer, long offset) {
-        if (record == null || record.type() != type) {
+        if (layout.record() == null || layout.record().type() != type) {
             throw new RankwireException(ErrorClass.TYPE, this + " does not hold " + (type == null ? "null" : "a "
                     + type.getName()));
         }
-        Typed.source(buffer, offset, 1, this);
+        Typed.source(buffer, offset, 1, layout);
         Object base = Buffers.base(buffer);
         if (base instanceof MemorySegment segment) {
             return segment;
@@ -323,59 +305,6 @@ public final class Datatype {
 
     @Override
     public String toString() {
-        return name;
-    }
-
-    // for the calls
-
-    CopyProgram program() {
-        return program;
-    }
-
-    Signature elementTypes() {
-        return signature;
-    }
-
-    RecordLayout record() {
-        return record;
-    }
-
-    /** The type its messages carry. */
-    ElementType element() {
-        return signature.element();
-    }
-
-    long bytes(long count) {
-        if (Math.multiplyHigh(count, program.size()) != 0 || count * program.size() < 0) {
-            throw new RankwireException(ErrorClass.COUNT, "argument count: " + count + " × " + this
-                    + " does not fit 64 bits");
-        }
-        return count * program.size();
-    }
-
-    /** Whether so many are bytes in a row, which begin at the true lower bound. */
-    boolean isRun(long count) {
-        return program.isRun() && (count == 1 || extent == program.size());
-    }
-
-    CopyProgram repeated(long count) {
-        return cached(count).program;
-    }
-
-    boolean overlaps(long count) {
-        Repeated repeated = cached(count);
-        if (repeated.overlaps < 0) {
-            repeated.overlaps = Overlaps.in(repeated.program) ? 1 : 0;
-        }
-        return repeated.overlaps > 0;
-    }
-
-    private Repeated cached(long count) {
-        Repeated known = last;
-        if (known.count != count) {
-            known = new Repeated(count, program.repeated(count, extent));
-            last = known;
-        }
-        return known;
+        return layout.toString();
     }
 }

@@ -11,7 +11,7 @@ public interface ErrorHandler {
     ErrorHandler THROW = (on, error) -> {};
 
     /** Ends the whole job at once, with the error as its reason, even if the program would catch it. */
-    ErrorHandler ABORT = (on, error) -> on.world().fail(error);
+    ErrorHandler ABORT = ErrorHandler::abort;
 
     /**
      * Runs on the thread whose call failed, once for each error.
@@ -19,5 +19,13 @@ public interface ErrorHandler {
      * @param on what the call was made on
      * @param error its {@link RankwireException#errorClass} is the code, its message the story
      */
-    void failed(Attributed on, RankwireException error);
+    void failed(Handle on, RankwireException error);
+
+    private static void abort(Handle on, RankwireException error) {
+        switch (on) {
+            case Communicator one -> one.endpoint().session().fail(error);
+            case Intercommunicator one -> one.endpoint().session().fail(error);
+            case Window one -> one.checks().session().fail(error);
+        }
+    }
 }

@@ -1,8 +1,16 @@
 package io.rankwire;
 
+import io.rankwire.runtime.RankSet;
 import java.util.Arrays;
 
-/** An ordered set of ranks, told by their ranks in the world. Immutable. */
+/**
+ * An ordered set of ranks. A group is immutable, and making one needs no other rank.
+ *
+ * <pre>{@code
+ * Group even = all.group().includeRanges(new Group.Range(0, all.size() - 1, 2));
+ * Optional<Communicator> mine = all.create(even);
+ * }</pre>
+ */
 public final class Group {
     /**
      * The ranks {@code first}, {@code first + step} … as far as {@code last}, which they may miss. A step below zero
@@ -15,82 +23,76 @@ public final class Group {
             }
         }
 
-        /** How many ranks it tells. */
+        /** How many ranks the range has. */
         private long count() {
             boolean away = step > 0 ? last < first : last > first;
             return away ? 0 : ((long) last - first) / step + 1;
         }
     }
 
-    /** World rank of each rank here; null when they are the same. */
-    private final int[] worldRanks;
-    private final int size;
-    /** Rank here of each world rank, -1 for none; null when they are the same. */
-    private final int[] ranks;
+    private final RankSet ranks;
 
-    private Group(int[] worldRanks, int size) {
-        this.worldRanks = worldRanks;
-        this.size = size;
-        if (worldRanks == null) {
-            ranks = null;
-            return;
-        }
-        int highest = -1;
-        for (int worldRank : worldRanks) {
-            highest = Math.max(highest, worldRank);
-        }
-        ranks = new int[highest + 1];
-        Arrays.fill(ranks, -1);
-        for (int i = 0; i < size; i++) {
-            if (worldRanks[i] < 0 || ranks[worldRanks[i]] >= 0) {
-                throw new RankwireException(ErrorClass.RANK, "a group cannot hold world rank " + worldRanks[i]
-                        + (worldRanks[i] < 0 ? "" : " twice"));
-            }
-            ranks[worldRanks[i]] = i;
-        }
-    }
-
-    static Group world(int size) {
-        return new Group(null, size);
+    Group(RankSet ranks) {
+        this.ranks = ranks;
     }
 
     static Group of(int... worldRanks) {
-        return new Group(worldRanks.clone(), worldRanks.length);
+        return new Group(RankSet.of(worldRanks));
     }
 
+    RankSet ranks() {
+        return ranks;
+    }
+
+    /**
+     * The number of ranks in this group.
+     *
+     * @return zero or more
+     */
     public int size() {
-        return size;
+        return ranks.size();
     }
 
-    /** The world rank of a rank of this group. */
+    /**
+     * The world rank of a rank of this group.
+     *
+     * @param rank from 0 to {@code size() - 1}
+     * @return the rank in the world's communicator
+     * @throws RankwireException of class {@link ErrorClass#RANK} if this group has no such rank
+     */
     public int worldRank(int rank) {
-        if (rank < 0 || rank >= size) {
-            throw new RankwireException(ErrorClass.RANK, "argument rank: " + rank + " is not in a group of " + size);
-        }
-        return worldRankOf(rank);
+        return ranks.worldRank(rank);
     }
 
-    /** As {@link #worldRank}, of a rank that is known to be in the group. */
-    int worldRankOf(int rank) {
-        return worldRanks == null ? rank : worldRanks[rank];
-    }
-
-    /** The rank here of a world rank, or -1. */
+    /**
+     * The rank in this group of a rank in the world.
+     *
+     * @param worldRank any number
+     * @return the rank, or -1 if this group does not have it
+     */
     public int rankOf(int worldRank) {
-        if (ranks == null) {
-            return worldRank >= 0 && worldRank < size ? worldRank : -1;
-        }
-        return worldRank >= 0 && worldRank < ranks.length ? ranks[worldRank] : -1;
+        return ranks.rankOf(worldRank);
     }
 
-    /** The rank in another group of a rank here, or -1. */
+    /**
+     * The rank in another group of a rank of this group.
+     *
+     * @param rank a rank of this group
+     * @param other the other group
+     * @return the rank there, or -1 if the other group does not have it
+     * @throws RankwireException of class {@link ErrorClass#RANK} if this group has no such rank
+     */
     public int translate(int rank, Group other) {
         return other.rankOf(worldRank(rank));
     }
 
     /**
-     * The ranks in another group of several ranks here, -1 for those it does not have; {@link Communicator#NONE} stays
-     * what it is.
+     * The ranks in another group of several ranks of this group.
+     *
+     * @param some ranks of this group; {@link Communicator#NONE} is translated to itself
+     * @param other the other group
+     * @return the ranks there, with -1 for each that the other group does not have
+     * @throws RankwireException of class {@link ErrorClass#RANK} if this group lacks one of the ranks
      */
     public int[] translate(int[] some, Group other) {
         int[] result = new int[some.length];
@@ -100,115 +102,123 @@ public final class Group {
         return result;
     }
 
-    /** {@link Comparison#IDENTICAL}, {@link Comparison#SIMILAR} or {@link Comparison#UNEQUAL}. */
+    /**
+     * Compares the members and the order of two groups.
+     *
+     * @param other the other group
+     * @return {@link Comparison#IDENTICAL}, {@link Comparison#SIMILAR} or {@link Comparison#UNEQUAL}
+     */
     public Comparison compare(Group other) {
         if (equals(other)) {
             return Comparison.IDENTICAL;
         }
-        return size == other.size && difference(other).size == 0 ? Comparison.SIMILAR : Comparison.UNEQUAL;
+        return size() == other.size() && difference(other).size() == 0 ? Comparison.SIMILAR : Comparison.UNEQUAL;
     }
 
-    /** The given ranks of this group, in that order. */
+    /**
+     * A group of the given ranks of this group, in the given order.
+     *
+     * @param chosen ranks of this group, each at most once
+     * @return the new group
+     * @throws RankwireException of class {@link ErrorClass#RANK} if a rank is not in this group, or is given twice
+     */
     public Group include(int... chosen) {
-        int[] result = new int[chosen.length];
-        for (int i = 0; i < chosen.length; i++) {
-            result[i] = worldRank(chosen[i]);
-        }
-        return of(result);
+        return new Group(ranks.include(chosen));
     }
 
-    /** This group without the given ranks. */
+    /**
+     * This group without the given ranks.
+     *
+     * @param left ranks of this group
+     * @return the new group
+     * @throws RankwireException of class {@link ErrorClass#RANK} if a rank is not in this group
+     */
     public Group exclude(int... left) {
-        boolean[] out = new boolean[size];
-        for (int rank : left) {
-            worldRank(rank);
-            out[rank] = true;
-        }
-        return filter(rank -> !out[rank]);
+        return new Group(ranks.exclude(left));
     }
 
-    /** The ranks of the ranges, in that order. */
+    /**
+     * A group of the ranks of the ranges, in that order.
+     *
+     * @param ranges ranges of ranks of this group
+     * @return the new group
+     * @throws RankwireException of class {@link ErrorClass#RANK} if a rank is not in this group, or is given twice
+     */
     public Group includeRanges(Range... ranges) {
-        return include(ranks(ranges));
+        return include(expand(ranges));
     }
 
-    /** This group without the ranks of the ranges. */
+    /**
+     * This group without the ranks of the ranges.
+     *
+     * @param ranges ranges of ranks of this group
+     * @return the new group
+     * @throws RankwireException of class {@link ErrorClass#RANK} if a rank is not in this group
+     */
     public Group excludeRanges(Range... ranges) {
-        return exclude(ranks(ranges));
+        return exclude(expand(ranges));
     }
 
-    /** This group, then the ranks only the other has. */
+    /**
+     * The ranks of this group, followed by the ranks that only the other group has.
+     *
+     * @param other the other group
+     * @return the new group
+     */
     public Group union(Group other) {
-        int[] result = Arrays.copyOf(members(), size + other.size);
-        int count = size;
-        for (int i = 0; i < other.size; i++) {
-            if (rankOf(other.worldRank(i)) < 0) {
-                result[count++] = other.worldRank(i);
-            }
-        }
-        return of(Arrays.copyOf(result, count));
+        return new Group(ranks.union(other.ranks));
     }
 
-    /** The ranks both have, in the order here. */
+    /**
+     * The ranks that both groups have, in the order of this group.
+     *
+     * @param other the other group
+     * @return the new group
+     */
     public Group intersection(Group other) {
-        return filter(rank -> other.rankOf(worldRank(rank)) >= 0);
+        return new Group(ranks.intersection(other.ranks));
     }
 
-    /** The ranks the other has not, in the order here. */
+    /**
+     * The ranks that the other group does not have, in the order of this group.
+     *
+     * @param other the other group
+     * @return the new group
+     */
     public Group difference(Group other) {
-        return filter(rank -> other.rankOf(worldRank(rank)) < 0);
+        return new Group(ranks.difference(other.ranks));
     }
 
-    /** Same ranks in the same order. */
+    /** Two groups are equal if they have the same ranks in the same order. */
     @Override
     public boolean equals(Object other) {
-        return other instanceof Group group && Arrays.equals(members(), group.members());
+        return other instanceof Group group && ranks.equals(group.ranks);
     }
 
     @Override
     public int hashCode() {
-        return Arrays.hashCode(members());
+        return ranks.hashCode();
     }
 
     @Override
     public String toString() {
-        return Arrays.toString(members());
+        return ranks.toString();
     }
 
-    /** Every rank is held against this group before room is made for all, so that no range is too long. */
-    private int[] ranks(Range... ranges) {
+    /** The ends of each range are checked before an array for all of its ranks is made. */
+    private int[] expand(Range... ranges) {
         int[] result = new int[0];
         for (Range range : ranges) {
-            long told = range.count();
-            if (told > 0) {
+            long members = range.count();
+            if (members > 0) {
                 worldRank(range.first);
-                worldRank((int) (range.first + (told - 1) * range.step));
+                worldRank((int) (range.first + (members - 1) * range.step));
             }
-            int count = (int) told;
             int known = result.length;
-            result = Arrays.copyOf(result, known + count);
-            for (int i = 0; i < count; i++) {
+            result = Arrays.copyOf(result, known + (int) members);
+            for (int i = 0; i < (int) members; i++) {
                 result[known + i] = range.first + i * range.step;
             }
-        }
-        return result;
-    }
-
-    private Group filter(java.util.function.IntPredicate keep) {
-        int[] result = new int[size];
-        int count = 0;
-        for (int rank = 0; rank < size; rank++) {
-            if (keep.test(rank)) {
-                result[count++] = worldRank(rank);
-            }
-        }
-        return of(Arrays.copyOf(result, count));
-    }
-
-    private int[] members() {
-        int[] result = new int[size];
-        for (int rank = 0; rank < size; rank++) {
-            result[rank] = worldRank(rank);
         }
         return result;
     }

@@ -1,109 +1,126 @@
 package io.rankwire;
 
+import io.rankwire.device.Operation.Mode;
+import io.rankwire.runtime.Attributes;
+import io.rankwire.runtime.Collective;
+import io.rankwire.runtime.CollectiveKind;
+import io.rankwire.runtime.CollectiveRunner;
+import io.rankwire.runtime.Communicators;
+import io.rankwire.runtime.Endpoint;
+import io.rankwire.runtime.Intercommunicators;
+import io.rankwire.runtime.PointToPoint;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Two groups without a rank in common, whose ranks send messages to the other group: every rank that a call takes or
- * gives is one of the other side. Made by {@link Communicator#intercommunicator}.
+ * gives is one of the other side. Made by {@link Communicator#intercommunicator}. The calls for messages between two
+ * ranks, and collectives with datatypes, are described in {@link AnyCommunicator}.
+ *
+ * <p>In collectives, which come in the same three forms as in a {@link Communicator}, one side gives what the other
+ * gets. All ranks of both sides call them, in the same order.
+ *
+ * <p>In calls with a root, data goes from the root to all of the other side, or from all of the other side to the root.
+ * The root says {@link #ROOT}, the other ranks of its side {@link #NONE} (their buffers may be null), and the ranks of
+ * the other side the root's rank. In calls without, both sides give and get at once, and each may give blocks of a
+ * length of its own. A buffer cannot be both read and written.
  *
  * <pre>{@code
- * // Rank 2 of one side tells all of the other.
+ * // Rank 2 of one side sends to all of the other.
  * inter.broadcast(news, mine ? (inter.rank() == 2 ? ROOT : NONE) : 2);
  * }</pre>
  */
-public final class Intercommunicator extends InterCollectives {
-    private static final String CREATE = "intercommunicator";
-    private static final int COMMON = -1;
+public final class Intercommunicator implements AnyCommunicator {
+    /** What the root of a call gives for it. */
+    public static final int ROOT = -3;
 
-    /** Both groups, that of the context's owner first: the same on all ranks. */
-    private final Group everyone;
-    private final boolean first;
+    private final World world;
+    private final Endpoint endpoint;
+    private final Group group;
+    private final Group remoteGroup;
+    private final PointToPoint messages;
+    private final CollectiveRunner collectives;
+    private final Attributes attributes;
+    private volatile ErrorHandler errorHandler = ErrorHandler.THROW;
 
-    private Intercommunicator(World world, Group local, Group remote, int context, String name) {
-        super(world, local, remote, context, name);
-        this.first = local.rankOf(Contexts.owner(context)) >= 0;
-        this.everyone = first ? local.union(remote) : remote.union(local);
+    Intercommunicator(World world, Endpoint endpoint) {
+        this.world = world;
+        this.endpoint = endpoint;
+        this.group = new Group(endpoint.group());
+        this.remoteGroup = new Group(endpoint.peers());
+        this.messages = new PointToPoint(endpoint);
+        this.collectives = endpoint.collectives();
+        this.attributes = new Attributes(endpoint, this);
     }
 
-    /** The leaders tell each other their groups over the bridge, and the others what they have heard. */
-    static Intercommunicator create(
-            Communicator local, int leader, Communicator bridge, int remoteLeader, int tag) {
-        if (leader < 0 || leader >= local.size()) {
-            throw local.error(ErrorClass.RANK, CREATE + ": argument leader: " + leader + " is not a rank of "
-                    + local.name() + ", which has " + local.size());
-        }
-        Contexts.checkTag(local, CREATE, tag);
-        Agreement side = new Agreement(local, local.group(), leader, Contexts.SIDES, CREATE);
-        long[] heard = side.fromRoot(side.isRoot() ? meet(local, bridge, remoteLeader, tag) : new long[0]);
-        if (heard[0] == COMMON) {
-            throw local.error(ErrorClass.COMMUNICATOR, CREATE + ": world rank " + heard[1] + " is on both sides");
-        }
-        Group remote = Group.of(Agreement.numbers(heard, 1));
-        return local.made(local.world().contexts().make((int) heard[0], context ->
-                new Intercommunicator(local.world(), local.group(), remote, context, local.name() + ".inter")));
+    @Override
+    public String name() {
+        return endpoint.name();
     }
 
-    /** The leader's part: the context and the other side's world ranks, or a world rank that is on both. */
-    private static long[] meet(Communicator local, Communicator bridge, int remoteLeader, int tag) {
-        checkBridge(local, bridge, remoteLeader);
-        Contexts contexts = local.world().contexts();
-        Agreement over = new Agreement(bridge, bridge.group(), 0, Contexts.BRIDGE_TAGS | tag, CREATE);
-        boolean gives = bridge.rank() < remoteLeader;
-        int[] members = new int[1 + local.size()];
-        members[0] = gives ? contexts.number() : 0;
-        for (int rank = 0; rank < local.size(); rank++) {
-            members[1 + rank] = local.group().worldRank(rank);
-        }
-        long[] theirs;
-        if (gives) {
-            over.tell(remoteLeader, Agreement.words(members));
-            theirs = over.hear(remoteLeader);
-            theirs[0] = members[0];
-        } else {
-            theirs = over.hear(remoteLeader);
-            over.tell(remoteLeader, Agreement.words(members));
-        }
-        Group common = Group.of(Agreement.numbers(theirs, 1)).intersection(local.group());
-        if (common.size() == 0) {
-            return theirs;
-        }
-        if (gives) {
-            contexts.giveBack(members[0]);
-        }
-        return new long[] {COMMON, common.worldRank(0)};
+    @Override
+    public void name(String other) {
+        endpoint.name(other);
     }
 
-    private static void checkBridge(Communicator local, Communicator bridge, int remoteLeader) {
-        String argument = CREATE + ": argument ";
-        if (bridge == null) {
-            throw local.error(ErrorClass.ARGUMENT, argument + "bridge is null, and this rank is the leader");
-        }
-        bridge.checkUsable();
-        if (remoteLeader < 0 || remoteLeader >= bridge.size() || remoteLeader == bridge.rank()) {
-            throw local.error(ErrorClass.RANK, argument + "remoteLeader: " + remoteLeader
-                    + (remoteLeader == bridge.rank() ? " is this rank itself in " : " is not a rank of ")
-                    + bridge.name() + ", which has " + bridge.size());
-        }
+    @Override
+    public int rank() {
+        return endpoint.rank();
+    }
+
+    @Override
+    public int size() {
+        return endpoint.size();
+    }
+
+    @Override
+    public Group group() {
+        return group;
+    }
+
+    @Override
+    public void errorHandler(ErrorHandler handler) {
+        RankwireException.handle(endpoint, this, handler);
+        errorHandler = handler;
+    }
+
+    @Override
+    public ErrorHandler errorHandler() {
+        return errorHandler;
+    }
+
+    @Override
+    public <T> Optional<T> attribute(AttributeKey<T> key) {
+        return AttributeKey.get(attributes, key);
+    }
+
+    @Override
+    public <T> void attribute(AttributeKey<T> key, T value) {
+        attributes.set(AttributeKey.callbacks(key), value);
+    }
+
+    @Override
+    public boolean removeAttribute(AttributeKey<?> key) {
+        return attributes.remove(AttributeKey.callbacks(key));
     }
 
     /** How many ranks the other side has. */
     public int remoteSize() {
-        return peers().size();
+        return remoteGroup.size();
     }
 
     /** The ranks of the other side. */
     public Group remoteGroup() {
-        return peers();
+        return remoteGroup;
     }
 
     /** An intercommunicator of the same ranks, with messages of its own. All ranks of both sides call it. */
     public Intercommunicator duplicate() {
-        checkUsable();
-        Map<AttributeKey<?>, Object> attributes = copyAttributes();
-        long context = together(Contexts.CONTEXT, "duplicate").fromRoot(root() ? world().contexts().number() : 0)[0];
-        Intercommunicator copy = made(world().contexts().make((int) context, number ->
-                new Intercommunicator(world(), group(), peers(), number, name() + ".duplicate")));
-        copy.takeAttributes(attributes);
+        endpoint.checkUsable();
+        Map<Attributes.Key, Object> copies = attributes.copies();
+        Intercommunicator copy = new Intercommunicator(world, Communicators.duplicate(endpoint));
+        copy.errorHandler(errorHandler);
+        copy.attributes.addAll(copies);
         return copy;
     }
 
@@ -112,83 +129,943 @@ public final class Intercommunicator extends InterCollectives {
      * same for all. All ranks of both sides call it; all of one side say the same.
      */
     public Communicator merge(boolean high) {
-        checkUsable();
-        Agreement all = together(Contexts.MERGE, "merge");
-        long[][] rows = all.atRoot(high ? 1 : 0);
-        long[] answer = all.fromRoot(rows == null ? new long[0] : order(rows));
-        if (answer[0] < 0) {
-            throw error(ErrorClass.ARGUMENT, "merge: argument high: world ranks " + everyone.worldRank((int) answer[1])
-                    + " and " + everyone.worldRank((int) answer[2]) + " are on the same side and do not say the same");
-        }
-        boolean ownersFirst = answer[1] == 0;
-        Group merged = ownersFirst == first ? group().union(peers()) : peers().union(group());
-        return made(world().contexts().make((int) answer[0], context ->
-                new Communicator(world(), merged, context, name() + ".merge")));
-    }
-
-    /** The new context and whether the owner's side comes last; or -1 and two members that contradict each other. */
-    private long[] order(long[][] rows) {
-        int boundary = first ? size() : remoteSize();
-        for (int member = 0; member < rows.length; member++) {
-            int speaker = member < boundary ? 0 : boundary;
-            if (rows[member][0] != rows[speaker][0]) {
-                return new long[] {-1, speaker, member};
-            }
-        }
-        boolean last = rows[0][0] > rows[boundary][0];
-        return new long[] {world().contexts().number(), last ? 1 : 0};
+        Communicator merged = new Communicator(world, Intercommunicators.merge(endpoint, high));
+        merged.errorHandler(errorHandler);
+        return merged;
     }
 
     /** How this one and another stand to each other, worse of the two sides; nothing is sent. */
     public Comparison compare(Intercommunicator other) {
-        checkUsable();
+        endpoint.checkUsable();
         if (other == null) {
-            throw error(ErrorClass.ARGUMENT, "compare: argument other is null");
+            throw endpoint.error(ErrorClass.ARGUMENT, "compare: argument other is null");
         }
         if (other == this) {
             return Comparison.IDENTICAL;
         }
-        Comparison near = group().compare(other.group());
-        Comparison far = peers().compare(other.peers());
+        Comparison near = group.compare(other.group);
+        Comparison far = remoteGroup.compare(other.remoteGroup);
         Comparison worse = near.compareTo(far) > 0 ? near : far;
         return worse == Comparison.IDENTICAL ? Comparison.CONGRUENT : worse;
     }
 
-    /** Ends it, its attributes first. All ranks of both sides call it. */
+    @Override
     public void free() {
-        checkUsable();
-        deleteAttributes();
-        world().contexts().free(this);
-        freed();
+        endpoint.checkUsable();
+        attributes.deleteAll();
+        endpoint.free();
+    }
+
+    // Messages from one rank to another.
+
+    @Override
+    public void send(Object buffer, int dest, int tag) {
+        messages.send(Mode.STANDARD, buffer, dest, tag);
     }
 
     @Override
-    Group team() {
-        return group().union(peers());
+    public void send(Object buffer, int offset, int count, int dest, int tag) {
+        messages.send(Mode.STANDARD, buffer, offset, count, dest, tag);
     }
 
     @Override
-    String nameOf(int worldRank) {
-        int there = rankOf(worldRank);
-        return there >= 0 ? "rank " + there + " of the other side"
-                : "rank " + group().rankOf(worldRank) + " of this side";
-    }
-
-    private Agreement together(int tag, String call) {
-        return new Agreement(this, everyone, everyone.rankOf(Contexts.owner(context())), tag, call);
-    }
-
-    private boolean root() {
-        return Contexts.owner(context()) == world().worldRank();
+    public void send(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
+        messages.send(Mode.STANDARD, buffer, offset, count, Datatype.layout(type), dest, tag);
     }
 
     @Override
-    Group everyone() {
-        return everyone;
+    public void ssend(Object buffer, int dest, int tag) {
+        messages.send(Mode.SYNCHRONOUS, buffer, dest, tag);
+    }
+
+    @Override
+    public void ssend(Object buffer, int offset, int count, int dest, int tag) {
+        messages.send(Mode.SYNCHRONOUS, buffer, offset, count, dest, tag);
+    }
+
+    @Override
+    public void ssend(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
+        messages.send(Mode.SYNCHRONOUS, buffer, offset, count, Datatype.layout(type), dest, tag);
+    }
+
+    @Override
+    public void bsend(Object buffer, int dest, int tag) {
+        messages.send(Mode.BUFFERED, buffer, dest, tag);
+    }
+
+    @Override
+    public void bsend(Object buffer, int offset, int count, int dest, int tag) {
+        messages.send(Mode.BUFFERED, buffer, offset, count, dest, tag);
+    }
+
+    @Override
+    public void bsend(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
+        messages.send(Mode.BUFFERED, buffer, offset, count, Datatype.layout(type), dest, tag);
+    }
+
+    @Override
+    public void rsend(Object buffer, int dest, int tag) {
+        messages.send(Mode.READY, buffer, dest, tag);
+    }
+
+    @Override
+    public void rsend(Object buffer, int offset, int count, int dest, int tag) {
+        messages.send(Mode.READY, buffer, offset, count, dest, tag);
+    }
+
+    @Override
+    public void rsend(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
+        messages.send(Mode.READY, buffer, offset, count, Datatype.layout(type), dest, tag);
+    }
+
+    @Override
+    public Request isend(Object buffer, int dest, int tag) {
+        return new Request(endpoint, "isend", messages.isend(Mode.STANDARD, buffer, 0, endpoint.lengthOf(buffer), dest,
+                tag));
+    }
+
+    @Override
+    public Request isend(Object buffer, int offset, int count, int dest, int tag) {
+        return new Request(endpoint, "isend", messages.isend(Mode.STANDARD, buffer, offset, count, dest, tag));
+    }
+
+    @Override
+    public Request isend(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
+        return new Request(endpoint, "isend", messages.isend(Mode.STANDARD, buffer, offset, count,
+                Datatype.layout(type), dest, tag));
+    }
+
+    @Override
+    public Request issend(Object buffer, int dest, int tag) {
+        return new Request(endpoint, "isend", messages.isend(Mode.SYNCHRONOUS, buffer, 0, endpoint.lengthOf(buffer),
+                dest, tag));
+    }
+
+    @Override
+    public Request issend(Object buffer, int offset, int count, int dest, int tag) {
+        return new Request(endpoint, "isend", messages.isend(Mode.SYNCHRONOUS, buffer, offset, count, dest, tag));
+    }
+
+    @Override
+    public Request issend(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
+        return new Request(endpoint, "isend", messages.isend(Mode.SYNCHRONOUS, buffer, offset, count,
+                Datatype.layout(type), dest, tag));
+    }
+
+    @Override
+    public Request ibsend(Object buffer, int dest, int tag) {
+        return new Request(endpoint, "isend", messages.isend(Mode.BUFFERED, buffer, 0, endpoint.lengthOf(buffer), dest,
+                tag));
+    }
+
+    @Override
+    public Request ibsend(Object buffer, int offset, int count, int dest, int tag) {
+        return new Request(endpoint, "isend", messages.isend(Mode.BUFFERED, buffer, offset, count, dest, tag));
+    }
+
+    @Override
+    public Request ibsend(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
+        return new Request(endpoint, "isend", messages.isend(Mode.BUFFERED, buffer, offset, count,
+                Datatype.layout(type), dest, tag));
+    }
+
+    @Override
+    public Request irsend(Object buffer, int dest, int tag) {
+        return new Request(endpoint, "isend", messages.isend(Mode.READY, buffer, 0, endpoint.lengthOf(buffer), dest,
+                tag));
+    }
+
+    @Override
+    public Request irsend(Object buffer, int offset, int count, int dest, int tag) {
+        return new Request(endpoint, "isend", messages.isend(Mode.READY, buffer, offset, count, dest, tag));
+    }
+
+    @Override
+    public Request irsend(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
+        return new Request(endpoint, "isend", messages.isend(Mode.READY, buffer, offset, count, Datatype.layout(type),
+                dest, tag));
+    }
+
+    @Override
+    public Request sendInit(Object buffer, int offset, int count, int dest, int tag) {
+        return new Request(endpoint, "persistent send", messages.persistentSend(Mode.STANDARD, buffer, offset, count,
+                dest, tag));
+    }
+
+    @Override
+    public Request sendInit(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
+        return new Request(endpoint, "persistent send", messages.persistentSend(Mode.STANDARD, buffer, offset, count,
+                Datatype.layout(type), dest, tag));
+    }
+
+    @Override
+    public Request ssendInit(Object buffer, int offset, int count, int dest, int tag) {
+        return new Request(endpoint, "persistent send", messages.persistentSend(Mode.SYNCHRONOUS, buffer, offset, count,
+                dest, tag));
+    }
+
+    @Override
+    public Request ssendInit(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
+        return new Request(endpoint, "persistent send", messages.persistentSend(Mode.SYNCHRONOUS, buffer, offset, count,
+                Datatype.layout(type), dest, tag));
+    }
+
+    @Override
+    public Request bsendInit(Object buffer, int offset, int count, int dest, int tag) {
+        return new Request(endpoint, "persistent send", messages.persistentSend(Mode.BUFFERED, buffer, offset, count,
+                dest, tag));
+    }
+
+    @Override
+    public Request bsendInit(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
+        return new Request(endpoint, "persistent send", messages.persistentSend(Mode.BUFFERED, buffer, offset, count,
+                Datatype.layout(type), dest, tag));
+    }
+
+    @Override
+    public Request rsendInit(Object buffer, int offset, int count, int dest, int tag) {
+        return new Request(endpoint, "persistent send", messages.persistentSend(Mode.READY, buffer, offset, count, dest,
+                tag));
+    }
+
+    @Override
+    public Request rsendInit(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
+        return new Request(endpoint, "persistent send", messages.persistentSend(Mode.READY, buffer, offset, count,
+                Datatype.layout(type), dest, tag));
+    }
+
+    @Override
+    public Status receive(Object buffer, int source, int tag) {
+        return Status.of(messages.receive(buffer, source, tag));
+    }
+
+    @Override
+    public Status receive(Object buffer, int offset, int count, int source, int tag) {
+        return Status.of(messages.receive(buffer, offset, count, source, tag));
+    }
+
+    @Override
+    public Status receive(Object buffer, long offset, long count, Datatype type, int source, int tag) {
+        return Status.of(messages.receive(buffer, offset, count, Datatype.layout(type), source, tag));
+    }
+
+    @Override
+    public Status receive(Parcel into, Datatype type, int source, int tag) {
+        return Status.of(messages.receive(Parcel.room(into), Datatype.layout(type), source, tag));
+    }
+
+    @Override
+    public Request irecv(Object buffer, int source, int tag) {
+        return new Request(endpoint, "irecv", messages.irecv(buffer, 0, endpoint.lengthOf(buffer), source, tag, false));
+    }
+
+    @Override
+    public Request irecv(Object buffer, int offset, int count, int source, int tag) {
+        return new Request(endpoint, "irecv", messages.irecv(buffer, offset, count, source, tag, false));
+    }
+
+    @Override
+    public Request irecv(Object buffer, long offset, long count, Datatype type, int source, int tag) {
+        return new Request(endpoint, "irecv", messages.irecv(buffer, offset, count, Datatype.layout(type), source, tag,
+                false));
+    }
+
+    @Override
+    public Request irecv(Parcel into, Datatype type, int source, int tag) {
+        return new Request(endpoint, "irecv", messages.irecv(Parcel.room(into), Datatype.layout(type), source, tag));
+    }
+
+    @Override
+    public Request receiveInit(Object buffer, int offset, int count, int source, int tag) {
+        return new Request(endpoint, "receive", messages.persistentReceive(buffer, offset, count, source, tag));
+    }
+
+    @Override
+    public Request receiveInit(Object buffer, long offset, long count, Datatype type, int source, int tag) {
+        return new Request(endpoint, "receive", messages.persistentReceive(buffer, offset, count, Datatype.layout(type),
+                source, tag));
+    }
+
+    @Override
+    public Status sendReceive(Object sendBuffer, int dest, int sendTag, Object receiveBuffer, int source,
+            int receiveTag) {
+        return Status.of(messages.sendReceive(sendBuffer, 0, endpoint.lengthOf(sendBuffer), dest, sendTag,
+                receiveBuffer, 0, endpoint.lengthOf(receiveBuffer), source, receiveTag));
+    }
+
+    @Override
+    public Status sendReceive(Object sendBuffer, int sendOffset, int sendCount, int dest, int sendTag,
+            Object receiveBuffer, int receiveOffset, int receiveCount, int source, int receiveTag) {
+        return Status.of(messages.sendReceive(sendBuffer, sendOffset, sendCount, dest, sendTag, receiveBuffer,
+                receiveOffset, receiveCount, source, receiveTag));
+    }
+
+    @Override
+    public Status sendReceive(Object sendBuffer, long sendOffset, long sendCount, Datatype sendType, int dest,
+            int sendTag, Object receiveBuffer, long receiveOffset, long receiveCount, Datatype receiveType, int source,
+            int receiveTag) {
+        return Status.of(messages.sendReceive(sendBuffer, sendOffset, sendCount, Datatype.layout(sendType), dest,
+                sendTag, receiveBuffer, receiveOffset, receiveCount, Datatype.layout(receiveType), source, receiveTag));
+    }
+
+    @Override
+    public Status sendReceiveReplace(Object buffer, long offset, long count, Datatype type, int dest, int sendTag,
+            int source, int receiveTag) {
+        return Status.of(messages.sendReceiveReplace(buffer, offset, count, Datatype.layout(type), dest, sendTag,
+                source, receiveTag));
+    }
+
+    @Override
+    public Status probe(int source, int tag) {
+        return Status.of(messages.probe(source, tag));
+    }
+
+    @Override
+    public Optional<Status> iprobe(int source, int tag) {
+        return Optional.ofNullable(messages.iprobe(source, tag)).map(Status::of);
+    }
+
+    @Override
+    public Message mprobe(int source, int tag) {
+        return new Message(endpoint, messages, messages.mprobe(source, tag));
+    }
+
+    @Override
+    public Optional<Message> improbe(int source, int tag) {
+        return Optional.ofNullable(messages.improbe(source, tag)).map(found -> new Message(endpoint, messages, found));
+    }
+
+    @Override
+    public Status mreceive(Object buffer, Message message) {
+        return messages.given("argument message", message).receive(buffer);
+    }
+
+    @Override
+    public Status mreceive(Object buffer, long offset, long count, Datatype type, Message message) {
+        return messages.given("argument message", message).irecv(buffer, offset, count, type).await();
+    }
+
+    @Override
+    public void sendObject(Object value, int dest, int tag) {
+        if (endpoint.destOf(dest, tag) != NONE) {
+            messages.sendObject(world.encode(value), dest, tag);
+        }
+    }
+
+    @Override
+    public Request isendObject(Object value, int dest, int tag) {
+        endpoint.destOf(dest, tag);
+        return new Request(endpoint, "isendObject", messages.isendObject(world.encode(value), dest, tag));
+    }
+
+    @Override
+    public <T> T receiveObject(Class<T> type, int source, int tag) {
+        messages.given("receiveObject: argument type", type);
+        return receiveObject(type, mprobe(source, tag));
+    }
+
+    @Override
+    public <T> T receiveObject(Class<T> type, Message message) {
+        messages.given("receiveObject: argument type", type);
+        return world.decode(messages.given("argument message", message).receiveBytes(), type);
+    }
+
+    // Collectives between the two sides.
+
+    /** Returns when all ranks of both sides have come here. */
+    public void barrier() {
+        collectives.run(collectives.interCalls().barrier(false));
+    }
+
+    public Request ibarrier() {
+        return start(collectives.interCalls().barrier(false));
+    }
+
+    public Request barrierInit() {
+        return persistent(collectives.interCalls().barrier(true));
+    }
+
+    /** The root's buffer goes to all of the other side. */
+    public void broadcast(Object buffer, int root) {
+        broadcast(buffer, 0, elements(buffer, root), root);
+    }
+
+    public void broadcast(Object buffer, int offset, int count, int root) {
+        collectives.run(collectives.interCalls().broadcast(buffer, offset, count, root, false));
+    }
+
+    public Request ibroadcast(Object buffer, int root) {
+        return ibroadcast(buffer, 0, elements(buffer, root), root);
+    }
+
+    public Request ibroadcast(Object buffer, int offset, int count, int root) {
+        return start(collectives.interCalls().broadcast(buffer, offset, count, root, false));
+    }
+
+    public Request broadcastInit(Object buffer, int offset, int count, int root) {
+        return persistent(collectives.interCalls().broadcast(buffer, offset, count, root, true));
+    }
+
+    /** Blocks of all ranks of the other side come together at the root, in their order. */
+    public void gather(Object in, Object out, int root) {
+        gather(in, 0, out, 0, block(out, in, root), root);
+    }
+
+    public void gather(Object in, int inOffset, Object out, int outOffset, int count, int root) {
+        collectives.run(collectives.interCalls().rooted(CollectiveKind.GATHER, in, inOffset, out, outOffset, count,
+                root, false));
+    }
+
+    public Request igather(Object in, Object out, int root) {
+        return igather(in, 0, out, 0, block(out, in, root), root);
+    }
+
+    public Request igather(Object in, int inOffset, Object out, int outOffset, int count, int root) {
+        return start(collectives.interCalls().rooted(CollectiveKind.GATHER, in, inOffset, out, outOffset, count, root,
+                false));
+    }
+
+    public Request gatherInit(Object in, int inOffset, Object out, int outOffset, int count, int root) {
+        return persistent(collectives.interCalls().rooted(CollectiveKind.GATHER, in, inOffset, out, outOffset, count,
+                root, true));
+    }
+
+    /** The root's blocks go one to each rank of the other side. */
+    public void scatter(Object in, Object out, int root) {
+        scatter(in, 0, out, 0, block(in, out, root), root);
+    }
+
+    public void scatter(Object in, int inOffset, Object out, int outOffset, int count, int root) {
+        collectives.run(collectives.interCalls().rooted(CollectiveKind.SCATTER, in, inOffset, out, outOffset, count,
+                root, false));
+    }
+
+    public Request iscatter(Object in, Object out, int root) {
+        return iscatter(in, 0, out, 0, block(in, out, root), root);
+    }
+
+    public Request iscatter(Object in, int inOffset, Object out, int outOffset, int count, int root) {
+        return start(collectives.interCalls().rooted(CollectiveKind.SCATTER, in, inOffset, out, outOffset, count, root,
+                false));
+    }
+
+    public Request scatterInit(Object in, int inOffset, Object out, int outOffset, int count, int root) {
+        return persistent(collectives.interCalls().rooted(CollectiveKind.SCATTER, in, inOffset, out, outOffset, count,
+                root, true));
+    }
+
+    /** The vectors of all ranks of the other side are combined, element by element, at the root. */
+    public void reduce(Object in, Object out, Op op, int root) {
+        reduce(in, 0, out, 0, elements(root == ROOT ? out : in, root), op, root);
+    }
+
+    public void reduce(Object in, int inOffset, Object out, int outOffset, int count, Op op, int root) {
+        collectives.run(collectives.interCalls().reduce(in, inOffset, out, outOffset, count, Op.operator(op), root, false));
+    }
+
+    public Request ireduce(Object in, Object out, Op op, int root) {
+        return ireduce(in, 0, out, 0, elements(root == ROOT ? out : in, root), op, root);
+    }
+
+    public Request ireduce(Object in, int inOffset, Object out, int outOffset, int count, Op op, int root) {
+        return start(collectives.interCalls().reduce(in, inOffset, out, outOffset, count, Op.operator(op), root, false));
+    }
+
+    public Request reduceInit(Object in, int inOffset, Object out, int outOffset, int count, Op op, int root) {
+        return persistent(collectives.interCalls().reduce(in, inOffset, out, outOffset, count, Op.operator(op), root, true));
+    }
+
+    /**
+     * The blocks of each side come together at every rank of the other. The lengths of the two sides' blocks may
+     * differ.
+     */
+    public void allgather(Object in, Object out) {
+        allgather(in, 0, elements(in), out, 0, block(out));
+    }
+
+    public void allgather(Object in, int inOffset, int inCount, Object out, int outOffset, int outCount) {
+        collectives.run(collectives.interCalls().allgather(in, inOffset, inCount, out, outOffset, outCount));
+    }
+
+    public Request iallgather(Object in, Object out) {
+        return iallgather(in, 0, elements(in), out, 0, block(out));
+    }
+
+    public Request iallgather(Object in, int inOffset, int inCount, Object out, int outOffset, int outCount) {
+        return start(collectives.interCalls().allgather(in, inOffset, inCount, out, outOffset, outCount));
+    }
+
+    public Request allgatherInit(Object in, int inOffset, int inCount, Object out, int outOffset, int outCount) {
+        return persistent(collectives.interCalls().allgather(in, inOffset, inCount, out, outOffset, outCount));
+    }
+
+    /**
+     * Block i goes to rank i of the other side, and the block of its rank i comes to place i. The lengths of the two
+     * sides' blocks may differ.
+     */
+    public void alltoall(Object in, Object out) {
+        alltoall(in, 0, block(in), out, 0, block(out));
+    }
+
+    public void alltoall(Object in, int inOffset, int inCount, Object out, int outOffset, int outCount) {
+        collectives.run(collectives.interCalls().alltoall(in, inOffset, inCount, out, outOffset, outCount));
+    }
+
+    public Request ialltoall(Object in, Object out) {
+        return ialltoall(in, 0, block(in), out, 0, block(out));
+    }
+
+    public Request ialltoall(Object in, int inOffset, int inCount, Object out, int outOffset, int outCount) {
+        return start(collectives.interCalls().alltoall(in, inOffset, inCount, out, outOffset, outCount));
+    }
+
+    public Request alltoallInit(Object in, int inOffset, int inCount, Object out, int outOffset, int outCount) {
+        return persistent(collectives.interCalls().alltoall(in, inOffset, inCount, out, outOffset, outCount));
+    }
+
+    /** The vectors of each side are combined, element by element, for all ranks of the other. */
+    public void allreduce(Object in, Object out, Op op) {
+        allreduce(in, 0, out, 0, elements(in), op);
+    }
+
+    public void allreduce(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
+        collectives.run(collectives.interCalls().allreduce(in, inOffset, out, outOffset, count, Op.operator(op), false));
+    }
+
+    public Request iallreduce(Object in, Object out, Op op) {
+        return iallreduce(in, 0, out, 0, elements(in), op);
+    }
+
+    public Request iallreduce(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
+        return start(collectives.interCalls().allreduce(in, inOffset, out, outOffset, count, Op.operator(op), false));
+    }
+
+    public Request allreduceInit(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
+        return persistent(collectives.interCalls().allreduce(in, inOffset, out, outOffset, count, Op.operator(op), true));
+    }
+
+    /**
+     * The vectors of each side are combined, and block i goes to rank i of the other. The vectors of both sides are of
+     * one length, and each side cuts it into as many blocks as it has ranks.
+     */
+    public void reduceScatterBlock(Object in, Object out, Op op) {
+        reduceScatterBlock(in, 0, out, 0, elements(out), op);
+    }
+
+    public void reduceScatterBlock(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
+        collectives.run(collectives.interCalls().reduceScatterBlock(in, inOffset, out, outOffset, count, Op.operator(op), false));
+    }
+
+    public Request ireduceScatterBlock(Object in, Object out, Op op) {
+        return ireduceScatterBlock(in, 0, out, 0, elements(out), op);
+    }
+
+    public Request ireduceScatterBlock(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
+        return start(collectives.interCalls().reduceScatterBlock(in, inOffset, out, outOffset, count, Op.operator(op), false));
+    }
+
+    public Request reduceScatterBlockInit(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
+        return persistent(collectives.interCalls().reduceScatterBlock(in, inOffset, out, outOffset, count, Op.operator(op), true));
+    }
+
+    /** As reduceScatterBlock, with blocks of different lengths, one for each rank of this side. */
+    public void reduceScatter(Object in, Object out, int[] counts, Op op) {
+        collectives.run(collectives.interCalls().reduceScatter(in, out, counts, Op.operator(op)));
+    }
+
+    public Request ireduceScatter(Object in, Object out, int[] counts, Op op) {
+        return start(collectives.interCalls().reduceScatter(in, out, counts, Op.operator(op)));
+    }
+
+    public Request reduceScatterInit(Object in, Object out, int[] counts, Op op) {
+        return persistent(collectives.interCalls().reduceScatter(in, out, counts, Op.operator(op)));
+    }
+
+    /** As gather, with blocks of different lengths; the root says how long each is and where it goes. */
+    public void gatherv(Object in, int inOffset, int inCount, Object out, int[] counts, int[] offsets, int root) {
+        collectives.run(collectives.interCalls().gatherv(in, inOffset, inCount, out, counts, offsets, root));
+    }
+
+    public Request igatherv(Object in, int inOffset, int inCount, Object out, int[] counts, int[] offsets, int root) {
+        return start(collectives.interCalls().gatherv(in, inOffset, inCount, out, counts, offsets, root));
+    }
+
+    public Request gathervInit(Object in, int inOffset, int inCount, Object out, int[] counts, int[] offsets,
+            int root) {
+        return persistent(collectives.interCalls().gatherv(in, inOffset, inCount, out, counts, offsets, root));
+    }
+
+    /** As scatter, with blocks of different lengths; the root says how long each is and where it lies. */
+    public void scatterv(Object in, int[] counts, int[] offsets, Object out, int outOffset, int outCount, int root) {
+        collectives.run(collectives.interCalls().scatterv(in, counts, offsets, out, outOffset, outCount, root));
+    }
+
+    public Request iscatterv(Object in, int[] counts, int[] offsets, Object out, int outOffset, int outCount,
+            int root) {
+        return start(collectives.interCalls().scatterv(in, counts, offsets, out, outOffset, outCount, root));
+    }
+
+    public Request scattervInit(Object in, int[] counts, int[] offsets, Object out, int outOffset, int outCount,
+            int root) {
+        return persistent(collectives.interCalls().scatterv(in, counts, offsets, out, outOffset, outCount, root));
+    }
+
+    /** As allgather, with blocks of different lengths; each rank says where they go. */
+    public void allgatherv(Object in, int inOffset, int inCount, Object out, int[] counts, int[] offsets) {
+        collectives.run(collectives.interCalls().allgatherv(in, inOffset, inCount, out, counts, offsets));
+    }
+
+    public Request iallgatherv(Object in, int inOffset, int inCount, Object out, int[] counts, int[] offsets) {
+        return start(collectives.interCalls().allgatherv(in, inOffset, inCount, out, counts, offsets));
+    }
+
+    public Request allgathervInit(Object in, int inOffset, int inCount, Object out, int[] counts, int[] offsets) {
+        return persistent(collectives.interCalls().allgatherv(in, inOffset, inCount, out, counts, offsets));
+    }
+
+    /** As alltoall, with blocks of different lengths. */
+    public void alltoallv(Object in, int[] inCounts, int[] inOffsets, Object out, int[] outCounts, int[] outOffsets) {
+        collectives.run(collectives.interCalls().alltoallv(in, inCounts, inOffsets, out, outCounts, outOffsets));
+    }
+
+    public Request ialltoallv(Object in, int[] inCounts, int[] inOffsets, Object out, int[] outCounts,
+            int[] outOffsets) {
+        return start(collectives.interCalls().alltoallv(in, inCounts, inOffsets, out, outCounts, outOffsets));
+    }
+
+    public Request alltoallvInit(Object in, int[] inCounts, int[] inOffsets, Object out, int[] outCounts,
+            int[] outOffsets) {
+        return persistent(collectives.interCalls().alltoallv(in, inCounts, inOffsets, out, outCounts, outOffsets));
+    }
+
+    // Collectives with datatypes.
+
+    @Override
+    public void broadcast(Object buffer, long offset, long count, Datatype type, int root) {
+        collectives.run(collectives.typed().broadcast(buffer, offset, count, Datatype.layout(type), root, false));
+    }
+
+    @Override
+    public Request ibroadcast(Object buffer, long offset, long count, Datatype type, int root) {
+        return start(collectives.typed().broadcast(buffer, offset, count, Datatype.layout(type), root, false));
+    }
+
+    @Override
+    public Request broadcastInit(Object buffer, long offset, long count, Datatype type, int root) {
+        return persistent(collectives.typed().broadcast(buffer, offset, count, Datatype.layout(type), root, true));
+    }
+
+    @Override
+    public void gather(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, int root) {
+        collectives.run(collectives.typed().blocks(CollectiveKind.GATHER, in, inOffset, inCount,
+                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), root, false));
+    }
+
+    @Override
+    public Request igather(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, int root) {
+        return start(collectives.typed().blocks(CollectiveKind.GATHER, in, inOffset, inCount, Datatype.layout(inType),
+                out, outOffset, outCount, Datatype.layout(outType), root, false));
+    }
+
+    @Override
+    public Request gatherInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, int root) {
+        return persistent(collectives.typed().blocks(CollectiveKind.GATHER, in, inOffset, inCount,
+                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), root, true));
+    }
+
+    @Override
+    public void gatherv(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            int[] outCounts, int[] outDisplacements, Datatype outType, int root) {
+        collectives.run(collectives.typed().gatherv(in, inOffset, inCount, Datatype.layout(inType), out, outOffset,
+                outCounts, outDisplacements, Datatype.layout(outType), root));
+    }
+
+    @Override
+    public Request igatherv(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            int[] outCounts, int[] outDisplacements, Datatype outType, int root) {
+        return start(collectives.typed().gatherv(in, inOffset, inCount, Datatype.layout(inType), out, outOffset,
+                outCounts, outDisplacements, Datatype.layout(outType), root));
+    }
+
+    @Override
+    public Request gathervInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            int[] outCounts, int[] outDisplacements, Datatype outType, int root) {
+        return persistent(collectives.typed().gatherv(in, inOffset, inCount, Datatype.layout(inType), out, outOffset,
+                outCounts, outDisplacements, Datatype.layout(outType), root));
+    }
+
+    @Override
+    public void scatter(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, int root) {
+        collectives.run(collectives.typed().blocks(CollectiveKind.SCATTER, in, inOffset, inCount,
+                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), root, false));
+    }
+
+    @Override
+    public Request iscatter(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, int root) {
+        return start(collectives.typed().blocks(CollectiveKind.SCATTER, in, inOffset, inCount, Datatype.layout(inType),
+                out, outOffset, outCount, Datatype.layout(outType), root, false));
+    }
+
+    @Override
+    public Request scatterInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, int root) {
+        return persistent(collectives.typed().blocks(CollectiveKind.SCATTER, in, inOffset, inCount,
+                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), root, true));
+    }
+
+    @Override
+    public void scatterv(Object in, long inOffset, int[] inCounts, int[] inDisplacements, Datatype inType, Object out,
+            long outOffset, long outCount, Datatype outType, int root) {
+        collectives.run(collectives.typed().scatterv(in, inOffset, inCounts, inDisplacements, Datatype.layout(inType),
+                out, outOffset, outCount, Datatype.layout(outType), root));
+    }
+
+    @Override
+    public Request iscatterv(Object in, long inOffset, int[] inCounts, int[] inDisplacements, Datatype inType,
+            Object out, long outOffset, long outCount, Datatype outType, int root) {
+        return start(collectives.typed().scatterv(in, inOffset, inCounts, inDisplacements, Datatype.layout(inType), out,
+                outOffset, outCount, Datatype.layout(outType), root));
+    }
+
+    @Override
+    public Request scattervInit(Object in, long inOffset, int[] inCounts, int[] inDisplacements, Datatype inType,
+            Object out, long outOffset, long outCount, Datatype outType, int root) {
+        return persistent(collectives.typed().scatterv(in, inOffset, inCounts, inDisplacements, Datatype.layout(inType),
+                out, outOffset, outCount, Datatype.layout(outType), root));
+    }
+
+    @Override
+    public void allgather(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType) {
+        collectives.run(collectives.typed().blocks(CollectiveKind.ALLGATHER, in, inOffset, inCount,
+                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), 0, false));
+    }
+
+    @Override
+    public Request iallgather(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType) {
+        return start(collectives.typed().blocks(CollectiveKind.ALLGATHER, in, inOffset, inCount,
+                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), 0, false));
+    }
+
+    @Override
+    public Request allgatherInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType) {
+        return persistent(collectives.typed().blocks(CollectiveKind.ALLGATHER, in, inOffset, inCount,
+                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), 0, true));
+    }
+
+    @Override
+    public void allgatherv(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            int[] outCounts, int[] outDisplacements, Datatype outType) {
+        collectives.run(collectives.typed().allgatherv(in, inOffset, inCount, Datatype.layout(inType), out, outOffset,
+                outCounts, outDisplacements, Datatype.layout(outType)));
+    }
+
+    @Override
+    public Request iallgatherv(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            int[] outCounts, int[] outDisplacements, Datatype outType) {
+        return start(collectives.typed().allgatherv(in, inOffset, inCount, Datatype.layout(inType), out, outOffset,
+                outCounts, outDisplacements, Datatype.layout(outType)));
+    }
+
+    @Override
+    public Request allgathervInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            int[] outCounts, int[] outDisplacements, Datatype outType) {
+        return persistent(collectives.typed().allgatherv(in, inOffset, inCount, Datatype.layout(inType), out, outOffset,
+                outCounts, outDisplacements, Datatype.layout(outType)));
+    }
+
+    @Override
+    public void alltoall(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType) {
+        collectives.run(collectives.typed().blocks(CollectiveKind.ALLTOALL, in, inOffset, inCount,
+                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), 0, false));
+    }
+
+    @Override
+    public Request ialltoall(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType) {
+        return start(collectives.typed().blocks(CollectiveKind.ALLTOALL, in, inOffset, inCount, Datatype.layout(inType),
+                out, outOffset, outCount, Datatype.layout(outType), 0, false));
+    }
+
+    @Override
+    public Request alltoallInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType) {
+        return persistent(collectives.typed().blocks(CollectiveKind.ALLTOALL, in, inOffset, inCount,
+                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), 0, true));
+    }
+
+    @Override
+    public void alltoallv(Object in, long inOffset, int[] inCounts, int[] inDisplacements, Datatype inType, Object out,
+            long outOffset, int[] outCounts, int[] outDisplacements, Datatype outType) {
+        collectives.run(collectives.typed().alltoallv(in, inOffset, inCounts, inDisplacements, Datatype.layout(inType),
+                out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)));
+    }
+
+    @Override
+    public Request ialltoallv(Object in, long inOffset, int[] inCounts, int[] inDisplacements, Datatype inType,
+            Object out, long outOffset, int[] outCounts, int[] outDisplacements, Datatype outType) {
+        return start(collectives.typed().alltoallv(in, inOffset, inCounts, inDisplacements, Datatype.layout(inType),
+                out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)));
+    }
+
+    @Override
+    public Request alltoallvInit(Object in, long inOffset, int[] inCounts, int[] inDisplacements, Datatype inType,
+            Object out, long outOffset, int[] outCounts, int[] outDisplacements, Datatype outType) {
+        return persistent(collectives.typed().alltoallv(in, inOffset, inCounts, inDisplacements,
+                Datatype.layout(inType), out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)));
+    }
+
+    @Override
+    public void alltoallw(Object in, int[] inCounts, long[] inDisplacements, Datatype[] inTypes, Object out,
+            int[] outCounts, long[] outDisplacements, Datatype[] outTypes) {
+        collectives.run(collectives.typed().alltoallw(in, inCounts, inDisplacements, Datatype.layouts(inTypes), out,
+                outCounts, outDisplacements, Datatype.layouts(outTypes)));
+    }
+
+    @Override
+    public Request ialltoallw(Object in, int[] inCounts, long[] inDisplacements, Datatype[] inTypes, Object out,
+            int[] outCounts, long[] outDisplacements, Datatype[] outTypes) {
+        return start(collectives.typed().alltoallw(in, inCounts, inDisplacements, Datatype.layouts(inTypes), out,
+                outCounts, outDisplacements, Datatype.layouts(outTypes)));
+    }
+
+    @Override
+    public Request alltoallwInit(Object in, int[] inCounts, long[] inDisplacements, Datatype[] inTypes, Object out,
+            int[] outCounts, long[] outDisplacements, Datatype[] outTypes) {
+        return persistent(collectives.typed().alltoallw(in, inCounts, inDisplacements, Datatype.layouts(inTypes), out,
+                outCounts, outDisplacements, Datatype.layouts(outTypes)));
+    }
+
+    @Override
+    public void reduce(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, Op op, int root) {
+        collectives.run(collectives.typed().vectors(CollectiveKind.REDUCE, in, inOffset, inCount,
+                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), Op.operator(op), root,
+                false));
+    }
+
+    @Override
+    public Request ireduce(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, Op op, int root) {
+        return start(collectives.typed().vectors(CollectiveKind.REDUCE, in, inOffset, inCount, Datatype.layout(inType),
+                out, outOffset, outCount, Datatype.layout(outType), Op.operator(op), root, false));
+    }
+
+    @Override
+    public Request reduceInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, Op op, int root) {
+        return persistent(collectives.typed().vectors(CollectiveKind.REDUCE, in, inOffset, inCount,
+                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), Op.operator(op), root,
+                true));
+    }
+
+    @Override
+    public void allreduce(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, Op op) {
+        collectives.run(collectives.typed().vectors(CollectiveKind.ALLREDUCE, in, inOffset, inCount,
+                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), Op.operator(op), 0,
+                false));
+    }
+
+    @Override
+    public Request iallreduce(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, Op op) {
+        return start(collectives.typed().vectors(CollectiveKind.ALLREDUCE, in, inOffset, inCount,
+                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), Op.operator(op), 0,
+                false));
+    }
+
+    @Override
+    public Request allreduceInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, Op op) {
+        return persistent(collectives.typed().vectors(CollectiveKind.ALLREDUCE, in, inOffset, inCount,
+                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), Op.operator(op), 0, true));
+    }
+
+    @Override
+    public void reduceScatterBlock(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, Op op) {
+        collectives.run(collectives.typed().reduceScatterBlock(in, inOffset, inCount, Datatype.layout(inType), out,
+                outOffset, outCount, Datatype.layout(outType), Op.operator(op), false));
+    }
+
+    @Override
+    public Request ireduceScatterBlock(Object in, long inOffset, long inCount, Datatype inType, Object out,
+            long outOffset, long outCount, Datatype outType, Op op) {
+        return start(collectives.typed().reduceScatterBlock(in, inOffset, inCount, Datatype.layout(inType), out,
+                outOffset, outCount, Datatype.layout(outType), Op.operator(op), false));
+    }
+
+    @Override
+    public Request reduceScatterBlockInit(Object in, long inOffset, long inCount, Datatype inType, Object out,
+            long outOffset, long outCount, Datatype outType, Op op) {
+        return persistent(collectives.typed().reduceScatterBlock(in, inOffset, inCount, Datatype.layout(inType), out,
+                outOffset, outCount, Datatype.layout(outType), Op.operator(op), true));
+    }
+
+    @Override
+    public void reduceScatter(Object in, long inOffset, int[] inCounts, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, Op op) {
+        collectives.run(collectives.typed().reduceScatter(in, inOffset, inCounts, Datatype.layout(inType), out,
+                outOffset, outCount, Datatype.layout(outType), Op.operator(op)));
+    }
+
+    @Override
+    public Request ireduceScatter(Object in, long inOffset, int[] inCounts, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, Op op) {
+        return start(collectives.typed().reduceScatter(in, inOffset, inCounts, Datatype.layout(inType), out, outOffset,
+                outCount, Datatype.layout(outType), Op.operator(op)));
+    }
+
+    @Override
+    public Request reduceScatterInit(Object in, long inOffset, int[] inCounts, Datatype inType, Object out,
+            long outOffset, long outCount, Datatype outType, Op op) {
+        return persistent(collectives.typed().reduceScatter(in, inOffset, inCounts, Datatype.layout(inType), out,
+                outOffset, outCount, Datatype.layout(outType), Op.operator(op)));
+    }
+
+    // Below the calls.
+
+    private int elements(Object buffer) {
+        return Math.toIntExact(endpoint.lengthOf(buffer));
+    }
+
+    /** A rank that has nothing to do may give anything. */
+    private int elements(Object buffer, int root) {
+        return root == NONE ? 0 : elements(buffer);
+    }
+
+    /** Elements of one block of a buffer that holds one for each rank of the other side. */
+    private int block(Object all) {
+        return Math.toIntExact(endpoint.share(all, remoteSize()));
+    }
+
+    private int block(Object all, Object one, int root) {
+        return root == ROOT ? block(all) : elements(one, root);
+    }
+
+    private Request start(Collective call) {
+        return new Request(endpoint, call, collectives.start(call));
+    }
+
+    private Request persistent(Collective call) {
+        return new Request(endpoint, call, collectives.persistent(call));
+    }
+
+    Endpoint endpoint() {
+        return endpoint;
     }
 
     @Override
     public String toString() {
-        return name() + " (rank " + rank() + " of " + size() + ", facing " + remoteSize() + ")";
+        return endpoint.toString();
     }
 }

@@ -1,9 +1,10 @@
 package io.rankwire;
 
-import io.rankwire.type.Combination;
+import io.rankwire.runtime.Block;
+import io.rankwire.runtime.Layout;
+import io.rankwire.runtime.Operator;
 import io.rankwire.type.ElementType;
 import io.rankwire.type.Reduction;
-import io.rankwire.type.Signature;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.LongBinaryOperator;
 
@@ -14,28 +15,28 @@ import java.util.function.LongBinaryOperator;
  */
 public final class Op {
     /** Not of {@code boolean}s. */
-    public static final Op SUM = new Op(Reduction.SUM, "sum");
+    public static final Op SUM = new Op(Operator.of(Reduction.SUM, "sum"));
     /** Not of {@code boolean}s. */
-    public static final Op PROD = new Op(Reduction.PROD, "prod");
+    public static final Op PROD = new Op(Operator.of(Reduction.PROD, "prod"));
     /**
      * Not of {@code boolean}s. Floating point as {@link Math#min}: if one of the two is not a number, neither is the
      * result, and the negative zero is less than the other.
      */
-    public static final Op MIN = new Op(Reduction.MIN, "min");
+    public static final Op MIN = new Op(Operator.of(Reduction.MIN, "min"));
     /** Not of {@code boolean}s. Floating point as {@link Math#max}, see {@link #MIN}. */
-    public static final Op MAX = new Op(Reduction.MAX, "max");
+    public static final Op MAX = new Op(Operator.of(Reduction.MAX, "max"));
     /** Logical and; not of floating point, as all that follow up to {@link #BXOR}. */
-    public static final Op LAND = new Op(Reduction.LAND, "land");
-    public static final Op LOR = new Op(Reduction.LOR, "lor");
-    public static final Op LXOR = new Op(Reduction.LXOR, "lxor");
+    public static final Op LAND = new Op(Operator.of(Reduction.LAND, "land"));
+    public static final Op LOR = new Op(Operator.of(Reduction.LOR, "lor"));
+    public static final Op LXOR = new Op(Operator.of(Reduction.LXOR, "lxor"));
     /** Bitwise and. */
-    public static final Op BAND = new Op(Reduction.BAND, "band");
-    public static final Op BOR = new Op(Reduction.BOR, "bor");
-    public static final Op BXOR = new Op(Reduction.BXOR, "bxor");
+    public static final Op BAND = new Op(Operator.of(Reduction.BAND, "band"));
+    public static final Op BOR = new Op(Operator.of(Reduction.BOR, "bor"));
+    public static final Op BXOR = new Op(Operator.of(Reduction.BXOR, "bxor"));
     /** The new element takes the old one's place. */
-    public static final Op REPLACE = new Op(Reduction.REPLACE, "replace");
+    public static final Op REPLACE = new Op(Operator.of(Reduction.REPLACE, "replace"));
     /** The old element stays. */
-    public static final Op NO_OP = new Op(Reduction.NO_OP, "no-op");
+    public static final Op NO_OP = new Op(Operator.of(Reduction.NO_OP, "no-op"));
     /**
      * The least value and where it is. The buffer holds pairs of elements, value and place; of equal values the one
      * with the least place wins. The value is that of {@link #MIN}: if some values are not numbers, the one of these
@@ -43,11 +44,11 @@ public final class Op {
      * that says the place: a struct of {@code double} and {@code int}, or many. For collectives, as are those that
      * follow.
      */
-    public static final Op MINLOC = new Op(Kind.LOCATED, "minloc", true, 2, null);
+    public static final Op MINLOC = new Op(Operator.located("minloc"));
     /** The greatest value and where it is; the value is that of {@link #MAX}. */
-    public static final Op MAXLOC = new Op(Kind.LOCATED, "maxloc", true, 2, null);
+    public static final Op MAXLOC = new Op(Operator.located("maxloc"));
     /** The product of complex numbers: pairs of {@code float}s or {@code double}s, real and imaginary part. */
-    public static final Op COMPLEX_PROD = new Op(Kind.COMPLEX, "complex prod", true, 2, null);
+    public static final Op COMPLEX_PROD = new Op(Operator.complexProduct("complex prod"));
 
     /**
      * An operation of the program's own, over rows of elements in primitive arrays of the buffers' kind ({@code byte[]}
@@ -61,45 +62,17 @@ public final class Op {
         void combine(Object left, int leftAt, Object right, int rightAt, Object target, int targetAt, int count);
     }
 
-    private enum Kind { PREDEFINED, LOCATED, PAIRS, COMPLEX, OWN }
-
-    private static final ElementType[] VALUES = {
-        ElementType.DOUBLE, ElementType.FLOAT, ElementType.LONG, ElementType.SHORT, ElementType.CHAR, ElementType.BYTE
-    };
-
-    private final Kind kind;
-    private final Reduction reduction;
-    private final String name;
-    private final boolean commutes;
-    private final int group;
-    private final Function function;
-    /** The elements of raw memory; null if it was not said. */
-    private final ElementType raw;
-    private final boolean reproducible;
-    /** This operation made reproducible, kept so that it is one and the same: compiled calls are found by it. */
+    private final Operator operator;
+    /** This operation made reproducible. */
     private Op ordered;
-    /** For pairs of a value and an int, by the value's type; kept for the same reason. */
-    private Op[] pairs;
 
-    private Op(Reduction reduction, String name) {
-        this(Kind.PREDEFINED, reduction, name, reduction != Reduction.REPLACE && reduction != Reduction.NO_OP, 1, null,
-                null, false);
+    private Op(Operator operator) {
+        this.operator = operator;
     }
 
-    private Op(Kind kind, String name, boolean commutes, int group, Function function) {
-        this(kind, null, name, commutes, group, function, null, false);
-    }
-
-    private Op(Kind kind, Reduction reduction, String name, boolean commutes, int group, Function function,
-            ElementType raw, boolean reproducible) {
-        this.kind = kind;
-        this.reduction = reduction;
-        this.name = name;
-        this.commutes = commutes;
-        this.group = group;
-        this.function = function;
-        this.raw = raw;
-        this.reproducible = reproducible;
+    /** What runs of an operation that a call was given; null for none. */
+    static Operator operator(Op given) {
+        return given == null ? null : given.operator;
     }
 
     /**
@@ -113,7 +86,7 @@ public final class Op {
             throw new RankwireException(ErrorClass.ARGUMENT, "an operation needs a name, a function and a group of at"
                     + " least one element: " + name + ", " + function + ", " + group);
         }
-        return new Op(Kind.OWN, name, commutes, group, function);
+        return new Op(Operator.own(name, commutes, group, function::combine));
     }
 
     /** As {@link #of}, for {@code double}s one by one. */
@@ -147,7 +120,7 @@ public final class Op {
             throw new RankwireException(ErrorClass.ARGUMENT, "argument element: " + element
                     + " is no primitive type of buffers");
         }
-        return new Op(kind, reduction, name, commutes, group, function, type, reproducible);
+        return new Op(operator.as(type));
     }
 
     /**
@@ -157,11 +130,11 @@ public final class Op {
      * processor for each rank, and are faster for long vectors. All ranks must say so.
      */
     public Op reproducible() {
-        if (reproducible) {
+        if (operator.isReproducible()) {
             return this;
         }
         if (ordered == null) {
-            ordered = new Op(kind, reduction, name, false, group, function, raw, true);
+            ordered = new Op(operator.reproducible());
         }
         return ordered;
     }
@@ -171,111 +144,14 @@ public final class Op {
      * datatype says. Offsets are in elements of the buffers.
      */
     public void combine(Object in, long inOffset, Object inOut, long inOutOffset, long count, Datatype type) {
-        if (forElements(type) != this) {
-            forElements(type).combine(in, inOffset, inOut, inOutOffset, count, type);
-            return;
-        }
-        Block left = Block.of(in, inOffset, 0, count, type, false);
-        Block right = Block.of(inOut, inOutOffset, 0, count, type, true);
-        ElementType element = elementOf(right.element());
-        if (!supports(element)) {
-            throw new RankwireException(ErrorClass.TYPE, "argument type: " + this + " does not combine " + element);
-        }
-        long unit = (long) element.bytes() * group;
-        if (right.bytes() % unit != 0) {
-            throw new RankwireException(ErrorClass.COUNT, "argument count: " + right.bytes()
-                    + " bytes are no whole number of " + group + " × " + element + ", which " + this + " combines");
-        }
-        combination(element).combine(left.base(), left.at(), right.base(), right.at(), right.base(), right.at(),
-                right.bytes());
+        Layout layout = Datatype.layout(type);
+        operator.forElements(layout).combine(
+                Block.of(in, inOffset, 0, count, layout, false), Block.of(inOut, inOutOffset, 0, count, layout, true));
     }
 
-    /** What this operation is for the elements of a datatype: places of values may be of another type than these. */
-    Op forElements(Datatype type) {
-        if (kind != Kind.LOCATED || type == null || !type.isMixed()) {
-            return this;
-        }
-        for (ElementType value : VALUES) {
-            Signature pair = Signature.of(Signature.of(value), Signature.of(ElementType.INT));
-            if (type.elementTypes().matches(pair.repeated(type.elements() / 2))) {
-                return forPairs(value);
-            }
-        }
-        return this;
-    }
-
-    private synchronized Op forPairs(ElementType value) {
-        if (pairs == null) {
-            pairs = new Op[ElementType.values().length];
-        }
-        int index = value.ordinal();
-        if (pairs[index] == null) {
-            pairs[index] = new Op(Kind.PAIRS, null, name, commutes, value.bytes() + Integer.BYTES, null, value,
-                    reproducible);
-        }
-        return pairs[index];
-    }
-
-    /** Null for those that are for collectives alone. */
-    Reduction reduction() {
-        return reduction;
-    }
-
-    boolean supports(ElementType type) {
-        return switch (kind) {
-            case PREDEFINED -> reduction.supports(type);
-            case LOCATED -> Reduction.MIN.supports(type);
-            case PAIRS -> type == ElementType.MIXED;
-            case COMPLEX -> type == ElementType.FLOAT || type == ElementType.DOUBLE;
-            case OWN -> type != ElementType.OBJECT;
-        };
-    }
-
-    /** What a buffer of the given type is made of, for this operation. */
-    ElementType elementOf(ElementType buffer) {
-        return buffer == ElementType.RAW && raw != null ? raw : buffer;
-    }
-
-    boolean commutes() {
-        return commutes;
-    }
-
-    int group() {
-        return group;
-    }
-
-    boolean isReproducible() {
-        return reproducible;
-    }
-
-    /** Which operation it is: below 15, and the same for all of a program's own. */
-    int number() {
-        return switch (kind) {
-            case PREDEFINED -> reduction.code();
-            case LOCATED, PAIRS -> name.equals("minloc") ? 12 : 13;
-            case COMPLEX, OWN -> 14;
-        };
-    }
-
-    /** Tells a program's own operations and reproducible ones apart; 0 for others. */
-    int nameHash() {
-        int hash = kind == Kind.OWN || kind == Kind.COMPLEX ? name.hashCode()
-                : kind == Kind.PAIRS ? 1 + raw.ordinal() : 0;
-        return reproducible ? ~hash : hash;
-    }
-
-    Combination combination(ElementType type) {
-        return switch (kind) {
-            case PREDEFINED -> Combination.of(reduction, type);
-            case LOCATED -> Combination.located(name.equals("minloc"), type);
-            case PAIRS -> Combination.locatedPairs(name.equals("minloc"), raw);
-            case COMPLEX -> Combination.complexProduct(type);
-            case OWN -> new Combination(function::combine, type, group);
-        };
-    }
-
+    /** The name of this operation. */
     @Override
     public String toString() {
-        return reproducible ? name + ", reproducible" : name;
+        return operator.toString();
     }
 }

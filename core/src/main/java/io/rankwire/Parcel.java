@@ -7,7 +7,12 @@ import io.rankwire.type.Growing;
  * any other and makes room when it meets its message. One parcel is for one receive at a time.
  */
 public final class Parcel {
-    final Growing room = new Growing();
+    private final Growing room = new Growing();
+
+    /** The room of a parcel that a call was given; null for none. */
+    static Growing room(Parcel given) {
+        return given == null ? null : given.room;
+    }
 
     /** The content of the message received last, of which a new array was made; null before. */
     public byte[] bytes() {

@@ -1,5 +1,8 @@
 package io.rankwire;
 
+import io.rankwire.runtime.CallChecks;
+import io.rankwire.runtime.CallSite;
+
 /** The one exception of this library. */
 public final class RankwireException extends RuntimeException {
     private static final long serialVersionUID = 1;
@@ -26,5 +29,18 @@ public final class RankwireException extends RuntimeException {
         boolean first = !heard;
         heard = true;
         return first;
+    }
+
+    /** Has a handler hear of errors of calls on a handle, of each error once. */
+    static void handle(CallChecks calls, Handle on, ErrorHandler handler) {
+        if (handler == null) {
+            throw calls.raised(new RankwireException(ErrorClass.ARGUMENT,
+                    on.name() + ": errorHandler: argument handler is null" + CallSite.find()));
+        }
+        calls.handler(handler == ErrorHandler.THROW ? null : error -> {
+            if (error.firstHeard()) {
+                handler.failed(on, error);
+            }
+        });
     }
 }

@@ -3,9 +3,18 @@ package io.rankwire;
 import io.rankwire.device.Operation;
 import io.rankwire.device.work.WorkProgram;
 import io.rankwire.launch.VirtualTime;
+import io.rankwire.runtime.CallSite;
+import io.rankwire.runtime.Collective;
+import io.rankwire.runtime.CollectiveMismatch;
+import io.rankwire.runtime.Endpoint;
+import io.rankwire.runtime.Host;
+import io.rankwire.runtime.Messenger;
+import io.rankwire.runtime.OperationWait;
+import io.rankwire.runtime.Received;
 import io.rankwire.type.OwnedBuffer;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * A send or receive that was started. Await it, or test it until it is done; a request that is never awaited is
@@ -14,59 +23,35 @@ import java.util.Optional;
  * <p>A persistent request (made by {@code sendInit} and its like) is started again and again with {@link #start}.
  */
 public final class Request {
-    /** Starts the operation of a persistent request; null if it is done at once. */
-    @FunctionalInterface
-    interface Starter {
-        Operation start();
-    }
+    private record Persistent(Object what, Supplier<Operation> starter) {}
 
-    private record Persistent(Object what, Starter starter) {}
-
-    private final PointToPoint on;
+    private final Endpoint on;
     /** The name of the call, a {@link Collective}, a work program, or a {@link Persistent} that holds one of these. */
     private final Object origin;
     /** Under way; null before and after. */
     private Operation operation;
-    /** Once done: a {@link Status}, or the {@link RankwireException} it ended with. */
+    /** Once done: a {@link Received}, or the {@link RankwireException} it ended with. */
     private Object outcome;
     private boolean started;
     private boolean awaited;
 
-    /** A request under way; without an operation it is done already. */
-    Request(PointToPoint on, String call, Operation operation, Status status) {
+    /**
+     * A request under way; without an operation it is done already.
+     *
+     * @param what the name of the call, a {@link Collective} or a {@link WorkProgram}
+     */
+    Request(Endpoint on, Object what, Operation operation) {
         this.on = on;
-        this.origin = call;
+        this.origin = what;
         this.operation = operation;
-        this.outcome = status;
+        this.outcome = Received.NOTHING;
         this.started = true;
     }
 
     /** A persistent request, not started. */
-    Request(PointToPoint on, String call, Starter starter) {
+    Request(Endpoint on, Object what, Supplier<Operation> starter) {
         this.on = on;
-        this.origin = new Persistent(call, starter);
-    }
-
-    /** A collective call under way. */
-    Request(PointToPoint on, Collective call, Operation operation) {
-        this.on = on;
-        this.origin = call;
-        this.operation = operation;
-        this.started = true;
-    }
-
-    /** A work program under way. */
-    Request(PointToPoint on, WorkProgram program, Operation operation) {
-        this.on = on;
-        this.origin = program;
-        this.operation = operation;
-        this.started = true;
-    }
-
-    /** A persistent collective call, not started. */
-    Request(PointToPoint on, Collective call, Starter starter) {
-        this.on = on;
-        this.origin = new Persistent(call, starter);
+        this.origin = new Persistent(what, starter);
     }
 
     /** Starts a persistent request once more. */
@@ -80,8 +65,8 @@ public final class Request {
         on.checkUsable();
         started = true;
         awaited = false;
-        operation = persistent.starter.start();
-        outcome = Status.SENT;
+        operation = persistent.starter.get();
+        outcome = Received.NOTHING;
     }
 
     /** Starts several persistent requests in order. */
@@ -116,7 +101,7 @@ public final class Request {
         if (outcome instanceof RankwireException error) {
             throw on.raised(error);
         }
-        return (Status) outcome;
+        return Status.of((Received) outcome);
     }
 
     /** Whether it is done; {@link #await} returns at once then. */
@@ -150,7 +135,7 @@ public final class Request {
         if (operation != null || !started) {
             throw misuse("status of a request that is not done");
         }
-        return outcome instanceof Status status ? status : Status.NOTHING;
+        return Status.of(outcome instanceof Received received ? received : Received.NOTHING);
     }
 
     /** What a request that is done has ended with, if that is an error: also after {@link #awaitAny} has thrown it. */
@@ -199,7 +184,7 @@ public final class Request {
                     request.checkAwaitable();
                 }
                 request.awaited = true;
-                good &= request.outcome.getClass() == Status.class;
+                good &= request.outcome.getClass() == Received.class;
             }
         } catch (RuntimeException e) {
             if (host != null) {
@@ -367,17 +352,6 @@ public final class Request {
         throw on.failed(failure);
     }
 
-    /** A call ends with this error, and nobody will await the request after it. */
-    void giveUp(RankwireException error) {
-        Host host = on.host();
-        host.lockAtEnd();
-        try {
-            giveUpNow(error);
-        } finally {
-            host.unlock();
-        }
-    }
-
     /** It was awaited in vain: when the world is closed it is over, and no report calls it forgotten. */
     private void failed(RuntimeException failure) {
         if (operation != null) {
@@ -403,7 +377,7 @@ public final class Request {
         operation.keepOutOfReports();
         if (what() instanceof Collective collective) {
             collective.program.stop();
-        } else if (operation.peer() != PointToPoint.NONE) {
+        } else if (operation.peer() != Endpoint.NONE) {
             on.host().abandon(operation, error);
         }
         operation = null;
@@ -452,7 +426,7 @@ public final class Request {
             Messenger.settle(done);
         }
         operation = null;
-        if (done.peer() == Communicator.NONE) {
+        if (done.peer() == Endpoint.NONE) {
             outcome = CollectiveMismatch.outcome(on, what(), done);
             return;
         }

@@ -1,25 +1,32 @@
 package io.rankwire;
 
+import io.rankwire.runtime.Received;
 import io.rankwire.type.ElementType;
 
 /** What came of a receive or a probe. */
 public final class Status {
-    static final Status SENT = new Status(Communicator.NONE, Communicator.ANY_TAG, 0, ElementType.RAW, false);
-    static final Status NOTHING = SENT;
-    static final Status CANCELLED = new Status(Communicator.NONE, Communicator.ANY_TAG, 0, ElementType.RAW, true);
-
     private final int source;
     private final int tag;
     private final long bytes;
     private final ElementType type;
     private final boolean cancelled;
 
-    Status(int source, int tag, long bytes, ElementType type, boolean cancelled) {
-        this.source = source;
-        this.tag = tag;
-        this.bytes = bytes;
-        this.type = type;
-        this.cancelled = cancelled;
+    private Status(Received received) {
+        this.source = received.source();
+        this.tag = received.tag();
+        this.bytes = received.bytes();
+        this.type = received.type();
+        this.cancelled = received.cancelled();
+    }
+
+    /** The same status for the same value: most receives end like one before, and then allocate nothing. */
+    static Status of(Received received) {
+        Object known = received.view;
+        if (known == null) {
+            known = new Status(received);
+            received.view = known;
+        }
+        return (Status) known;
     }
 
     /** The sender's rank in the communicator of the call; {@link Communicator#NONE} for sends and for no message. */
@@ -54,7 +61,7 @@ public final class Status {
         if (bytes == 0 || of.size() == 0) {
             return bytes == 0 ? 0 : -1;
         }
-        long rest = of.elementTypes().elementsIn(bytes % of.size());
+        long rest = Datatype.layout(of).elementTypes().elementsIn(bytes % of.size());
         return rest < 0 ? -1 : bytes / of.size() * of.elements() + rest;
     }
 

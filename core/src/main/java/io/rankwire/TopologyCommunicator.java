@@ -1,5 +1,9 @@
 package io.rankwire;
 
+import io.rankwire.runtime.CollectiveRunner;
+import io.rankwire.runtime.Endpoint;
+import io.rankwire.runtime.Neighbourhood;
+
 /**
  * A communicator whose ranks have neighbours, with the collectives in which each rank exchanges blocks with its
  * neighbours alone. All ranks of the communicator make the call, in the three forms that all collectives have.
@@ -13,197 +17,189 @@ package io.rankwire;
  */
 public abstract sealed class TopologyCommunicator extends Communicator
         permits CartesianCommunicator, GraphCommunicator, DistributedGraphCommunicator {
-    private NeighbourCalls neighbours;
+    private final CollectiveRunner collectives;
 
-    TopologyCommunicator(World world, Group group, int context, String name) {
-        super(world, group, context, name);
+    /** The check throws if it is known here that some rank would wait for a block that no rank sends. */
+    TopologyCommunicator(World world, Endpoint endpoint, Neighbourhood around, Runnable check) {
+        super(world, endpoint);
+        this.collectives = endpoint.collectives();
+        collectives.topology(around, check);
     }
-
-    /** Whom this rank exchanges with. */
-    abstract Neighbourhood neighbourhood();
 
     /** How many blocks a rank takes in a call with its neighbours, those beyond open borders of a grid counted too. */
     public int inDegree() {
-        return neighbourhood().sources().length;
+        return collectives.neighbourhood().sources().length;
     }
 
     /** How many blocks it gives in a call that has one for each neighbour. */
     public int outDegree() {
-        return neighbourhood().destinations().length;
-    }
-
-    /** Throws if it is known here that some rank would wait for a block that nobody sends. */
-    void checkNeighbours() {}
-
-    private NeighbourCalls neighbours() {
-        TypedCalls typed = typed();
-        if (neighbours == null) {
-            neighbours = new NeighbourCalls(this, calls().programs, typed);
-        }
-        return neighbours;
+        return collectives.neighbourhood().destinations().length;
     }
 
     /** One block goes to all destinations, and one comes from each source. */
     public void neighbourAllgather(Object in, Object out) {
-        neighbourAllgather(in, 0, out, 0, neighbours().elements(true, in, out));
+        neighbourAllgather(in, 0, out, 0, collectives.neighbours().elements(true, in, out));
     }
 
     public void neighbourAllgather(Object in, int inOffset, Object out, int outOffset, int count) {
-        run(neighbours().blocks(true, in, inOffset, out, outOffset, count, false));
+        collectives.run(collectives.neighbours().blocks(true, in, inOffset, out, outOffset, count, false));
     }
 
     /** As {@link #neighbourAllgather(Object, Object)}, with elements that lie as datatypes say. */
     public void neighbourAllgather(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType) {
-        run(neighbours().blocks(true, in, inOffset, inCount, inType, out, outOffset, outCount, outType, false));
+        collectives.run(collectives.neighbours().blocks(true, in, inOffset, inCount, Datatype.layout(inType), out,
+                outOffset, outCount, Datatype.layout(outType), false));
     }
 
     public Request ineighbourAllgather(Object in, Object out) {
-        return ineighbourAllgather(in, 0, out, 0, neighbours().elements(true, in, out));
+        return ineighbourAllgather(in, 0, out, 0, collectives.neighbours().elements(true, in, out));
     }
 
     public Request ineighbourAllgather(Object in, int inOffset, Object out, int outOffset, int count) {
-        return start(neighbours().blocks(true, in, inOffset, out, outOffset, count, false));
+        return start(collectives.neighbours().blocks(true, in, inOffset, out, outOffset, count, false));
     }
 
     public Request ineighbourAllgather(Object in, long inOffset, long inCount, Datatype inType, Object out,
             long outOffset, long outCount, Datatype outType) {
-        return start(neighbours().blocks(true, in, inOffset, inCount, inType, out, outOffset, outCount, outType,
-                false));
+        return start(collectives.neighbours().blocks(true, in, inOffset, inCount, Datatype.layout(inType), out,
+                outOffset, outCount, Datatype.layout(outType), false));
     }
 
     public Request neighbourAllgatherInit(Object in, int inOffset, Object out, int outOffset, int count) {
-        return persistent(neighbours().blocks(true, in, inOffset, out, outOffset, count, true));
+        return persistent(collectives.neighbours().blocks(true, in, inOffset, out, outOffset, count, true));
     }
 
     public Request neighbourAllgatherInit(Object in, long inOffset, long inCount, Datatype inType, Object out,
             long outOffset, long outCount, Datatype outType) {
-        return persistent(neighbours().blocks(true, in, inOffset, inCount, inType, out, outOffset, outCount, outType,
-                true));
+        return persistent(collectives.neighbours().blocks(true, in, inOffset, inCount, Datatype.layout(inType), out,
+                outOffset, outCount, Datatype.layout(outType), true));
     }
 
     /** A block goes to each destination, and one comes from each source. */
     public void neighbourAlltoall(Object in, Object out) {
-        neighbourAlltoall(in, 0, out, 0, neighbours().elements(false, in, out));
+        neighbourAlltoall(in, 0, out, 0, collectives.neighbours().elements(false, in, out));
     }
 
     public void neighbourAlltoall(Object in, int inOffset, Object out, int outOffset, int count) {
-        run(neighbours().blocks(false, in, inOffset, out, outOffset, count, false));
+        collectives.run(collectives.neighbours().blocks(false, in, inOffset, out, outOffset, count, false));
     }
 
     /** As {@link #neighbourAlltoall(Object, Object)}, with elements that lie as datatypes say. */
     public void neighbourAlltoall(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType) {
-        run(neighbours().blocks(false, in, inOffset, inCount, inType, out, outOffset, outCount, outType, false));
+        collectives.run(collectives.neighbours().blocks(false, in, inOffset, inCount, Datatype.layout(inType), out,
+                outOffset, outCount, Datatype.layout(outType), false));
     }
 
     public Request ineighbourAlltoall(Object in, Object out) {
-        return ineighbourAlltoall(in, 0, out, 0, neighbours().elements(false, in, out));
+        return ineighbourAlltoall(in, 0, out, 0, collectives.neighbours().elements(false, in, out));
     }
 
     public Request ineighbourAlltoall(Object in, int inOffset, Object out, int outOffset, int count) {
-        return start(neighbours().blocks(false, in, inOffset, out, outOffset, count, false));
+        return start(collectives.neighbours().blocks(false, in, inOffset, out, outOffset, count, false));
     }
 
     public Request ineighbourAlltoall(Object in, long inOffset, long inCount, Datatype inType, Object out,
             long outOffset, long outCount, Datatype outType) {
-        return start(neighbours().blocks(false, in, inOffset, inCount, inType, out, outOffset, outCount, outType,
-                false));
+        return start(collectives.neighbours().blocks(false, in, inOffset, inCount, Datatype.layout(inType), out,
+                outOffset, outCount, Datatype.layout(outType), false));
     }
 
     public Request neighbourAlltoallInit(Object in, int inOffset, Object out, int outOffset, int count) {
-        return persistent(neighbours().blocks(false, in, inOffset, out, outOffset, count, true));
+        return persistent(collectives.neighbours().blocks(false, in, inOffset, out, outOffset, count, true));
     }
 
     public Request neighbourAlltoallInit(Object in, long inOffset, long inCount, Datatype inType, Object out,
             long outOffset, long outCount, Datatype outType) {
-        return persistent(neighbours().blocks(false, in, inOffset, inCount, inType, out, outOffset, outCount, outType,
-                true));
+        return persistent(collectives.neighbours().blocks(false, in, inOffset, inCount, Datatype.layout(inType), out,
+                outOffset, outCount, Datatype.layout(outType), true));
     }
 
     /** As neighbourAllgather, with blocks of different lengths at places that each rank names. */
     public void neighbourAllgatherv(Object in, int inOffset, int inCount, Object out, int[] counts, int[] offsets) {
-        run(neighbours().allgatherv(in, inOffset, inCount, out, counts, offsets));
+        collectives.run(collectives.neighbours().allgatherv(in, inOffset, inCount, out, counts, offsets));
     }
 
     /** Displacements are in extents of the datatype. */
     public void neighbourAllgatherv(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             int[] outCounts, int[] outDisplacements, Datatype outType) {
-        run(neighbours().allgatherv(in, inOffset, inCount, inType, out, outOffset, outCounts, outDisplacements,
-                outType));
+        collectives.run(collectives.neighbours().allgatherv(in, inOffset, inCount, Datatype.layout(inType), out,
+                outOffset, outCounts, outDisplacements, Datatype.layout(outType)));
     }
 
     public Request ineighbourAllgatherv(Object in, int inOffset, int inCount, Object out, int[] counts, int[] offsets) {
-        return start(neighbours().allgatherv(in, inOffset, inCount, out, counts, offsets));
+        return start(collectives.neighbours().allgatherv(in, inOffset, inCount, out, counts, offsets));
     }
 
     public Request ineighbourAllgatherv(Object in, long inOffset, long inCount, Datatype inType, Object out,
             long outOffset, int[] outCounts, int[] outDisplacements, Datatype outType) {
-        return start(neighbours().allgatherv(in, inOffset, inCount, inType, out, outOffset, outCounts, outDisplacements,
-                outType));
+        return start(collectives.neighbours().allgatherv(in, inOffset, inCount, Datatype.layout(inType), out, outOffset,
+                outCounts, outDisplacements, Datatype.layout(outType)));
     }
 
     public Request neighbourAllgathervInit(Object in, int inOffset, int inCount, Object out, int[] counts,
             int[] offsets) {
-        return persistent(neighbours().allgatherv(in, inOffset, inCount, out, counts, offsets));
+        return persistent(collectives.neighbours().allgatherv(in, inOffset, inCount, out, counts, offsets));
     }
 
     public Request neighbourAllgathervInit(Object in, long inOffset, long inCount, Datatype inType, Object out,
             long outOffset, int[] outCounts, int[] outDisplacements, Datatype outType) {
-        return persistent(neighbours().allgatherv(in, inOffset, inCount, inType, out, outOffset, outCounts,
-                outDisplacements, outType));
+        return persistent(collectives.neighbours().allgatherv(in, inOffset, inCount, Datatype.layout(inType), out,
+                outOffset, outCounts, outDisplacements, Datatype.layout(outType)));
     }
 
     /** As neighbourAlltoall, with blocks of different lengths at places that each rank names. */
     public void neighbourAlltoallv(Object in, int[] inCounts, int[] inOffsets, Object out, int[] outCounts,
             int[] outOffsets) {
-        run(neighbours().alltoallv(in, inCounts, inOffsets, out, outCounts, outOffsets));
+        collectives.run(collectives.neighbours().alltoallv(in, inCounts, inOffsets, out, outCounts, outOffsets));
     }
 
     /** Displacements are in extents of the datatype. */
     public void neighbourAlltoallv(Object in, long inOffset, int[] inCounts, int[] inDisplacements, Datatype inType,
             Object out, long outOffset, int[] outCounts, int[] outDisplacements, Datatype outType) {
-        run(neighbours().alltoallv(in, inOffset, inCounts, inDisplacements, inType, out, outOffset, outCounts,
-                outDisplacements, outType));
+        collectives.run(collectives.neighbours().alltoallv(in, inOffset, inCounts, inDisplacements,
+                Datatype.layout(inType), out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)));
     }
 
     public Request ineighbourAlltoallv(Object in, int[] inCounts, int[] inOffsets, Object out, int[] outCounts,
             int[] outOffsets) {
-        return start(neighbours().alltoallv(in, inCounts, inOffsets, out, outCounts, outOffsets));
+        return start(collectives.neighbours().alltoallv(in, inCounts, inOffsets, out, outCounts, outOffsets));
     }
 
     public Request ineighbourAlltoallv(Object in, long inOffset, int[] inCounts, int[] inDisplacements, Datatype inType,
             Object out, long outOffset, int[] outCounts, int[] outDisplacements, Datatype outType) {
-        return start(neighbours().alltoallv(in, inOffset, inCounts, inDisplacements, inType, out, outOffset, outCounts,
-                outDisplacements, outType));
+        return start(collectives.neighbours().alltoallv(in, inOffset, inCounts, inDisplacements,
+                Datatype.layout(inType), out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)));
     }
 
     public Request neighbourAlltoallvInit(Object in, int[] inCounts, int[] inOffsets, Object out, int[] outCounts,
             int[] outOffsets) {
-        return persistent(neighbours().alltoallv(in, inCounts, inOffsets, out, outCounts, outOffsets));
+        return persistent(collectives.neighbours().alltoallv(in, inCounts, inOffsets, out, outCounts, outOffsets));
     }
 
     public Request neighbourAlltoallvInit(Object in, long inOffset, int[] inCounts, int[] inDisplacements,
             Datatype inType, Object out, long outOffset, int[] outCounts, int[] outDisplacements, Datatype outType) {
-        return persistent(neighbours().alltoallv(in, inOffset, inCounts, inDisplacements, inType, out, outOffset,
-                outCounts, outDisplacements, outType));
+        return persistent(collectives.neighbours().alltoallv(in, inOffset, inCounts, inDisplacements,
+                Datatype.layout(inType), out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)));
     }
 
     /** As neighbourAlltoallv, with a datatype for each block; displacements are in bytes from the buffer's start. */
     public void neighbourAlltoallw(Object in, int[] inCounts, long[] inDisplacements, Datatype[] inTypes, Object out,
             int[] outCounts, long[] outDisplacements, Datatype[] outTypes) {
-        run(neighbours().alltoallw(in, inCounts, inDisplacements, inTypes, out, outCounts, outDisplacements, outTypes));
+        collectives.run(collectives.neighbours().alltoallw(in, inCounts, inDisplacements, Datatype.layouts(inTypes),
+                out, outCounts, outDisplacements, Datatype.layouts(outTypes)));
     }
 
     public Request ineighbourAlltoallw(Object in, int[] inCounts, long[] inDisplacements, Datatype[] inTypes,
             Object out, int[] outCounts, long[] outDisplacements, Datatype[] outTypes) {
-        return start(neighbours().alltoallw(in, inCounts, inDisplacements, inTypes, out, outCounts, outDisplacements,
-                outTypes));
+        return start(collectives.neighbours().alltoallw(in, inCounts, inDisplacements, Datatype.layouts(inTypes), out,
+                outCounts, outDisplacements, Datatype.layouts(outTypes)));
     }
 
     public Request neighbourAlltoallwInit(Object in, int[] inCounts, long[] inDisplacements, Datatype[] inTypes,
             Object out, int[] outCounts, long[] outDisplacements, Datatype[] outTypes) {
-        return persistent(neighbours().alltoallw(in, inCounts, inDisplacements, inTypes, out, outCounts,
-                outDisplacements, outTypes));
+        return persistent(collectives.neighbours().alltoallw(in, inCounts, inDisplacements, Datatype.layouts(inTypes),
+                out, outCounts, outDisplacements, Datatype.layouts(outTypes)));
     }
 }

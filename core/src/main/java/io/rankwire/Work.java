@@ -1,6 +1,12 @@
 package io.rankwire;
 
 import io.rankwire.device.work.WorkProgram;
+import io.rankwire.runtime.Buffers;
+import io.rankwire.runtime.CallSite;
+import io.rankwire.runtime.Endpoint;
+import io.rankwire.runtime.Host;
+import io.rankwire.runtime.Layout;
+import io.rankwire.runtime.Typed;
 import io.rankwire.type.ElementType;
 
 /**
@@ -8,15 +14,15 @@ import io.rankwire.type.ElementType;
  * of. Messages of a program are messages of its communicator: plain sends and receives of other ranks can meet them.
  */
 public final class Work {
-    private final Communicator on;
+    private final Endpoint on;
 
-    Work(Communicator on) {
-        this.on = on;
+    Work(Communicator communicator) {
+        this.on = communicator.endpoint();
     }
 
     /** An empty program for messages between the ranks of this communicator. */
     public WorkProgram program() {
-        return new WorkProgram(on.context(), on.world().communicator().size());
+        return new WorkProgram(on.context(), on.session().size());
     }
 
     /** How programs name a rank. */
@@ -26,12 +32,12 @@ public final class Work {
 
     /** Adds an operation to a program, for elements of a primitive type. */
     public int combination(WorkProgram program, Op op, Class<?> element) {
-        ElementType type = op.as(element).elementOf(ElementType.RAW);
-        if (!op.supports(type)) {
+        ElementType type = Op.operator(op.as(element)).elementOf(ElementType.RAW);
+        if (!Op.operator(op).supports(type)) {
             throw new RankwireException(ErrorClass.TYPE, "argument op: " + op + " does not combine " + type
                     + CallSite.find());
         }
-        return program.combination(op.combination(type));
+        return program.combination(Op.operator(op).combination(type));
     }
 
     /** Binds a buffer of a program: a primitive array, {@code ByteBuffer} or {@code MemorySegment}. */
@@ -48,9 +54,10 @@ public final class Work {
      * @param offset in elements of the memory, where the first datatype has its byte 0
      */
     public void bind(WorkProgram program, int buffer, Object memory, long offset, long count, Datatype type) {
-        Object view = Typed.target(on, memory, offset, count, type);
-        checkLength(program, buffer, type.bytes(count));
-        program.bind(buffer, view, Typed.start(view, memory, offset, type));
+        Layout layout = Datatype.layout(type);
+        Object view = Typed.target(on, memory, offset, count, layout);
+        checkLength(program, buffer, layout.bytes(count));
+        program.bind(buffer, view, Typed.start(view, memory, offset, layout));
     }
 
     private void checkLength(WorkProgram program, int buffer, long bytes) {

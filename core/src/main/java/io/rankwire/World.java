@@ -1,20 +1,10 @@
 package io.rankwire;
 
-import io.rankwire.device.Device;
 import io.rankwire.device.DeviceConfig;
-import io.rankwire.fabric.FabricException;
-import io.rankwire.fabric.Shared;
-import io.rankwire.fabric.SharedMemory;
 import io.rankwire.launch.Aborted;
-import io.rankwire.launch.Board;
-import io.rankwire.launch.Job;
-import io.rankwire.launch.Progress;
 import io.rankwire.launch.ThreadRanks;
+import io.rankwire.runtime.Session;
 import java.lang.foreign.MemorySegment;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
-import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * This rank's part in a job. {@code rankwire run -n 4 Program} starts four of them; a program started plainly is a
@@ -34,46 +24,13 @@ public final class World implements AutoCloseable {
         void run(World world) throws Exception;
     }
 
-    /** Little of everything, since there may be thousands in a process; nothing is memory that others can map. */
-    private static final DeviceConfig SIMULATED = new DeviceConfig(
-            16 << 10, 64L << 20, 64, 16, 16, 1 << 20, DeviceConfig.Overflow.GROW, DeviceConfig.Truncation.DELIVER,
-            64L << 20, 64, DeviceConfig.Large.TWO_ENDED, 64L << 20);
-
-    private final Job job;
-    private final Board board;
-    /** How many worlds this rank has closed before it joined this one; the same for all ranks. */
-    private final int number;
-    private final Host host;
-    private final Contexts contexts;
-    /** Null until one is asked for. */
-    private Ports ports;
+    private final Session session;
     private final Communicator communicator;
-    /** Drives the device beside the program; null when nobody does, and at the end. */
-    private ProgressThread progress;
-    /** Ids of memory that belongs to windows; guarded by the host's lock. */
-    private final Set<Long> windowMemory = new HashSet<>();
-    /** In the order they got their first attribute; those that have none any more are gone. */
-    private final Set<Attributed> attributed = new LinkedHashSet<>();
     private volatile Codec codec = Codec.records();
-    private final AtomicBoolean closing = new AtomicBoolean();
-    /** Whether close has ended calls of other threads: then other ranks need not have made the same ones. */
-    private boolean gaveUpCalls;
-    private volatile boolean closed;
 
-    private World(Job job, DeviceConfig config) {
-        this.job = job;
-        this.board = job.board();
-        this.number = board.closedWorlds(job.rank());
-        try {
-            this.host = new Host(new Device(config, job.openPort(number)), board, job.rank(), job.size(),
-                    job.virtualTime());
-        } catch (FabricException e) {
-            throw new RankwireException(ErrorClass.RESOURCE, "rank " + job.rank() + ": join: " + e.getMessage(), e);
-        }
-        this.contexts = new Contexts(this);
-        this.communicator = new Communicator(this, Group.world(job.size()), Contexts.WORLD, "world");
-        contexts.add(communicator);
-        host.showCollectives(() -> contexts.calls(number));
+    private World(Session session) {
+        this.session = session;
+        this.communicator = new Communicator(this, session.all());
     }
 
     /**
@@ -81,35 +38,12 @@ public final class World implements AutoCloseable {
      * world may join once more, as all others do; it then waits until they have closed the one before.
      */
     public static World join() {
-        Job job = Job.current();
-        return join(job, job.virtualTime() == null ? config() : SIMULATED);
-    }
-
-    /** As system properties say, for trying out what is best here, or a device smaller than this one. */
-    private static DeviceConfig config() {
-        return System.getProperty("rankwire.large") == null && System.getProperty("rankwire.match") == null
-                ? DeviceConfig.DEFAULT
-                : DeviceProperties.read(DeviceConfig.DEFAULT);
-    }
-
-    private static World join(Job job, DeviceConfig config) {
-        if (job.board().stillOpen(job.rank())) {
-            throw new RankwireException(ErrorClass.ARGUMENT, "rank " + job.rank() + " has joined its world already");
-        }
-        Progress how = job.virtualTime() == null ? Progress.chosen() : Progress.NONE;
-        job.runEndings();
-        World world = new World(job, config);
-        world.board.joined(job.rank(), ProcessHandle.current().pid());
-        world.progress = ProgressThread.serve(world.host, how, job.rank(), job.size());
-        if (world.progress != null) {
-            world.board.enter(world.progress);
-        }
-        return world;
+        return new World(Session.join());
     }
 
     /** Runs ranks as threads of this program and returns when all have ended; the first failure is thrown. */
     public static void run(int ranks, Body body) {
-        run(ranks, config(), body);
+        run(ranks, Session.config(), body);
     }
 
     static void run(int ranks, DeviceConfig config, Body body) {
@@ -121,13 +55,11 @@ public final class World implements AutoCloseable {
         }
         try {
             ThreadRanks.run(ranks, job -> {
-                World world = join(job, config);
+                World world = new World(Session.join(job, config));
                 try {
                     body.run(world);
                 } catch (Throwable failure) {
-                    // The job ends now: what still waits to be sent must not hold the failure up.
-                    world.closed = true;
-                    world.endProgress(failure);
+                    world.session.closeFailed(failure);
                     throw failure;
                 }
                 world.close();
@@ -144,7 +76,7 @@ public final class World implements AutoCloseable {
      * machine, and in a simulation that of the simulated one.
      */
     public long time() {
-        return host.nowNs();
+        return session.host().nowNs();
     }
 
     /**
@@ -153,10 +85,10 @@ public final class World implements AutoCloseable {
      */
     public void spend(long nanoseconds) {
         if (nanoseconds < 0) {
-            throw new RankwireException(ErrorClass.ARGUMENT, "rank " + job.rank()
+            throw new RankwireException(ErrorClass.ARGUMENT, "rank " + session.worldRank()
                     + ": spend: argument nanoseconds: " + nanoseconds + " is below zero");
         }
-        host.spend(nanoseconds);
+        session.host().spend(nanoseconds);
     }
 
     /** All ranks of the job. */
@@ -179,44 +111,12 @@ public final class World implements AutoCloseable {
      * have closed their worlds.
      */
     public MemorySegment allocate(long bytes) {
-        communicator.checkOpen();
-        if (bytes < 0) {
-            throw new RankwireException(ErrorClass.COUNT, "rank " + job.rank() + ": allocate: argument bytes: " + bytes
-                    + " is below zero");
-        }
-        host.lock();
-        try {
-            return host.device.memory().allocate(bytes).memory();
-        } catch (RuntimeException e) {
-            throw host.translate(e, "allocate");
-        } finally {
-            host.unlock();
-        }
+        return session.allocate(bytes);
     }
 
     /** Ends memory that {@link #allocate} gave to this rank; no message or window may use it any more. */
     public void free(MemorySegment memory) {
-        communicator.checkOpen();
-        if (memory == null) {
-            throw new RankwireException(ErrorClass.BUFFER, "argument memory is null");
-        }
-        host.lock();
-        try {
-            SharedMemory shared = host.device.memory();
-            Shared found = shared.find(memory, 0, memory.byteSize());
-            if (found == null || found.memory().address() != memory.address()
-                    || found.memory().byteSize() != memory.byteSize()) {
-                throw new RankwireException(ErrorClass.BUFFER, "rank " + job.rank() + ": free: argument memory: "
-                        + memory + " is nothing that allocate gave to this rank, or was freed");
-            }
-            if (windowMemory.contains(found.id())) {
-                throw new RankwireException(ErrorClass.WINDOW, "rank " + job.rank()
-                        + ": free: argument memory belongs to a window and ends with it");
-            }
-            shared.free(found);
-        } finally {
-            host.unlock();
-        }
+        session.free(memory);
     }
 
     /**
@@ -224,12 +124,12 @@ public final class World implements AutoCloseable {
      * this one as root {@link Communicator#accept}. How the name comes to the others is the program's business.
      */
     public String openPort() {
-        return ports().open();
+        return session.ports().open();
     }
 
     /** Ends a port that this rank has opened. */
     public void closePort(String port) {
-        ports().close(port);
+        session.ports().close(port);
     }
 
     /**
@@ -238,8 +138,8 @@ public final class World implements AutoCloseable {
      */
     public void abort(int status, String reason) {
         String text = "abort with status " + status + (reason == null || reason.isEmpty() ? "" : ": " + reason);
-        job.fail(new Aborted(text, status));
-        throw new RankwireException(ErrorClass.ABORTED, "rank " + job.rank() + ": " + text);
+        session.fail(new Aborted(text, status));
+        throw new RankwireException(ErrorClass.ABORTED, "rank " + session.worldRank() + ": " + text);
     }
 
     /**
@@ -248,77 +148,12 @@ public final class World implements AutoCloseable {
      */
     @Override
     public void close() {
-        if (closed || !closing.compareAndSet(false, true)) {
-            return;
-        }
-        try {
-            deleteAttributes();
-            gaveUpCalls = host.endWaits();
-            endProgress();
-            if (!board.aborted()) {
-                Closing.flush(this);
-            }
-            closed = true;
-        } finally {
-            closing.set(closed);
-        }
-        contexts.worldClosed();
-        board.show(job.rank(), gaveUpCalls ? "" : contexts.calls(number));
-        board.closed(job.rank());
-        if (job.size() == 1) {
-            Closing.drain(this, board, number);
-        } else {
-            job.atEnd(() -> Closing.drain(this, board, number));
-        }
-    }
-
-    /** Those of communicators and windows that were never freed, the last made first; the world's own last of all. */
-    private void deleteAttributes() {
-        Attributed[] left;
-        synchronized (attributed) {
-            left = attributed.toArray(new Attributed[0]);
-        }
-        for (int i = left.length - 1; i >= 0; i--) {
-            if (left[i] != communicator) {
-                left[i].deleteAttributes();
-            }
-        }
-        communicator.deleteAttributes();
-    }
-
-    /** It has attributes, or is about to. */
-    void attributed(Attributed one) {
-        synchronized (attributed) {
-            attributed.add(one);
-        }
-    }
-
-    /** All its attributes are deleted. */
-    void unattributed(Attributed one) {
-        synchronized (attributed) {
-            attributed.remove(one);
-        }
-    }
-
-    private void endProgress() {
-        ProgressThread ending = progress;
-        progress = null;
-        if (ending != null) {
-            ending.leave(host);
-        }
-    }
-
-    private void endProgress(Throwable failure) {
-        try {
-            endProgress();
-        } catch (RuntimeException e) {
-            failure.addSuppressed(e);
-        }
+        session.close();
     }
 
     @Override
     public String toString() {
-        return "world of " + job.size() + ", rank " + job.rank() + (closed ? ", closed" : "");
+        return session.toString();
     }
 
     /**
@@ -326,47 +161,11 @@ public final class World implements AutoCloseable {
      * threads of a program that goes on: the caller then throws it.
      */
     public void fail(Throwable error) {
-        job.fail(error);
+        session.fail(error);
     }
 
-    boolean isClosed() {
-        return closed;
-    }
-
-    /** Worlds that this rank had joined before. */
-    int number() {
-        return number;
-    }
-
-    int worldRank() {
-        return job.rank();
-    }
-
-    Host host() {
-        return host;
-    }
-
-    int node() {
-        return job.node();
-    }
-
-    Set<Long> windowMemory() {
-        return windowMemory;
-    }
-
-    boolean gaveUpCalls() {
-        return gaveUpCalls;
-    }
-
-    Contexts contexts() {
-        return contexts;
-    }
-
-    synchronized Ports ports() {
-        if (ports == null) {
-            ports = new Ports(this);
-        }
-        return ports;
+    Session session() {
+        return session;
     }
 
     byte[] encode(Object value) {

@@ -1,0 +1,356 @@
+package io.rankwire;
+
+import java.util.Optional;
+
+/**
+ * What {@link Communicator} and {@link Intercommunicator} have in common: messages from one rank to another, and
+ * collectives whose elements lie in their buffers as {@link Datatype}s say.
+ *
+ * <p>A buffer is any primitive array, a {@code ByteBuffer} (from its position to its limit, which do not move) or a
+ * {@code MemorySegment}; offsets and counts are in its elements (bytes for the latter two). A message keeps its
+ * sender's element type: receiving {@code double}s into an {@code int[]} is an error, receiving into raw memory is not.
+ * Messages between two ranks are received in the order they were sent. All calls may be made from several threads at
+ * once.
+ *
+ * <p>In calls with a datatype the offset is in elements of the buffer, and says where the first datatype has its byte
+ * 0; counts are of datatypes. In collectives they are of datatypes in one block, and displacements are in extents of
+ * the datatype. Blocks of calls that do not name their places lie one behind the other. What one rank gives and another
+ * takes must be the same elements in the same order; their layouts may differ, between ranks and between the sides of
+ * one rank. Collectives with datatypes meet those of the same name without datatypes.
+ *
+ * <p>Operations combine elements, wherever they lie. A datatype of several element types needs an operation of the
+ * program's own, which sees packed bytes and whose group is the bytes that belong together; or {@link Op#MINLOC} and
+ * {@link Op#MAXLOC}, if it is made of values that have an {@code int} each.
+ *
+ * <p>Between two groups, what is said of all ranks is of those of the other side: they give what this side gets. Which
+ * ranks give and get, and what stands for the root, is as in {@link Intercommunicator}; there are no scans, and no
+ * buffer is both read and written.
+ */
+public sealed interface AnyCommunicator extends Handle permits Communicator, Intercommunicator {
+    /** Matches messages of every rank. */
+    int ANY_SOURCE = -1;
+    /** Matches messages of every tag. */
+    int ANY_TAG = -1;
+    /** The rank that is no rank: sends to it and receives from it are done at once and move nothing. */
+    int NONE = -2;
+
+    /**
+     * This rank.
+     *
+     * @return from 0 to {@code size() - 1}
+     */
+    int rank();
+
+    /**
+     * The number of ranks of this group.
+     *
+     * @return at least 1
+     */
+    int size();
+
+    /**
+     * The ranks of this group.
+     *
+     * @return the group that this rank is in
+     */
+    Group group();
+
+    /**
+     * Sets the name that reports of this rank use.
+     *
+     * @param other the new name
+     * @throws RankwireException of class {@link ErrorClass#ARGUMENT} if the name is null
+     */
+    void name(String other);
+
+    /** Ends it, its attributes first. All ranks call it; messages that no call has received are reported and dropped. */
+    void free();
+
+    /** Sends; returns when the buffer may be used again. */
+    void send(Object buffer, int dest, int tag);
+
+    void send(Object buffer, int offset, int count, int dest, int tag);
+
+    /** Sends elements of so many datatypes; the offset is in elements of the buffer, where the first has its byte 0. */
+    void send(Object buffer, long offset, long count, Datatype type, int dest, int tag);
+
+    /** Sends; returns when the message has met its receive. */
+    void ssend(Object buffer, int dest, int tag);
+
+    void ssend(Object buffer, int offset, int count, int dest, int tag);
+
+    /** As {@link #send(Object, long, long, Datatype, int, int)}; returns when the message has met its receive. */
+    void ssend(Object buffer, long offset, long count, Datatype type, int dest, int tag);
+
+    /** Sends without ever waiting: what cannot leave at once is copied. */
+    void bsend(Object buffer, int dest, int tag);
+
+    void bsend(Object buffer, int offset, int count, int dest, int tag);
+
+    /** As {@link #send(Object, long, long, Datatype, int, int)}, without ever waiting. */
+    void bsend(Object buffer, long offset, long count, Datatype type, int dest, int tag);
+
+    /** Sends to a receive that the program knows to be posted. */
+    void rsend(Object buffer, int dest, int tag);
+
+    void rsend(Object buffer, int offset, int count, int dest, int tag);
+
+    /** As {@link #send(Object, long, long, Datatype, int, int)}, to a receive that the program knows to be posted. */
+    void rsend(Object buffer, long offset, long count, Datatype type, int dest, int tag);
+
+    /** Starts a send; the buffer must not change until it is done. */
+    Request isend(Object buffer, int dest, int tag);
+
+    Request isend(Object buffer, int offset, int count, int dest, int tag);
+
+    /** Starts a send; the elements must not change until it is done. */
+    Request isend(Object buffer, long offset, long count, Datatype type, int dest, int tag);
+
+    Request issend(Object buffer, int dest, int tag);
+
+    Request issend(Object buffer, int offset, int count, int dest, int tag);
+
+    Request issend(Object buffer, long offset, long count, Datatype type, int dest, int tag);
+
+    Request ibsend(Object buffer, int dest, int tag);
+
+    Request ibsend(Object buffer, int offset, int count, int dest, int tag);
+
+    Request ibsend(Object buffer, long offset, long count, Datatype type, int dest, int tag);
+
+    Request irsend(Object buffer, int dest, int tag);
+
+    Request irsend(Object buffer, int offset, int count, int dest, int tag);
+
+    Request irsend(Object buffer, long offset, long count, Datatype type, int dest, int tag);
+
+    /** A persistent send: {@link Request#start} sends the buffer as it is then. */
+    Request sendInit(Object buffer, int offset, int count, int dest, int tag);
+
+    /** A persistent send: {@link Request#start} sends the elements as they are then. */
+    Request sendInit(Object buffer, long offset, long count, Datatype type, int dest, int tag);
+
+    Request ssendInit(Object buffer, int offset, int count, int dest, int tag);
+
+    Request ssendInit(Object buffer, long offset, long count, Datatype type, int dest, int tag);
+
+    Request bsendInit(Object buffer, int offset, int count, int dest, int tag);
+
+    Request bsendInit(Object buffer, long offset, long count, Datatype type, int dest, int tag);
+
+    Request rsendInit(Object buffer, int offset, int count, int dest, int tag);
+
+    Request rsendInit(Object buffer, long offset, long count, Datatype type, int dest, int tag);
+
+    /** Receives the earliest message that matches; source and tag may be wildcards. */
+    Status receive(Object buffer, int source, int tag);
+
+    Status receive(Object buffer, int offset, int count, int source, int tag);
+
+    /** Receives into the places that so many datatypes name; bytes between them stay as they are. */
+    Status receive(Object buffer, long offset, long count, Datatype type, int source, int tag);
+
+    /** Receives a message of any size; the type says of which elements. */
+    Status receive(Parcel into, Datatype type, int source, int tag);
+
+    /** Starts a receive; the buffer must be left alone until it is done. */
+    Request irecv(Object buffer, int source, int tag);
+
+    Request irecv(Object buffer, int offset, int count, int source, int tag);
+
+    /** Starts a receive; the places must be left alone until it is done. */
+    Request irecv(Object buffer, long offset, long count, Datatype type, int source, int tag);
+
+    /** Starts receiving a message of any size; the parcel has its bytes when it is done. */
+    Request irecv(Parcel into, Datatype type, int source, int tag);
+
+    /** A persistent receive. */
+    Request receiveInit(Object buffer, int offset, int count, int source, int tag);
+
+    /** A persistent receive. */
+    Request receiveInit(Object buffer, long offset, long count, Datatype type, int source, int tag);
+
+    Status sendReceive(Object sendBuffer, int dest, int sendTag, Object receiveBuffer, int source, int receiveTag);
+
+    Status sendReceive(Object sendBuffer, int sendOffset, int sendCount, int dest, int sendTag, Object receiveBuffer,
+            int receiveOffset, int receiveCount, int source, int receiveTag);
+
+    /** Sends and receives at once. */
+    Status sendReceive(Object sendBuffer, long sendOffset, long sendCount, Datatype sendType, int dest, int sendTag,
+            Object receiveBuffer, long receiveOffset, long receiveCount, Datatype receiveType, int source,
+            int receiveTag);
+
+    /** Sends elements and receives others into their places. */
+    Status sendReceiveReplace(Object buffer, long offset, long count, Datatype type, int dest, int sendTag, int source,
+            int receiveTag);
+
+    /** Waits for a message that matches and says what it is; it stays where it is. */
+    Status probe(int source, int tag);
+
+    /** What a message that matches is, if one is here. */
+    Optional<Status> iprobe(int source, int tag);
+
+    /** Waits for a message that matches and takes it: only {@code mreceive} gets it. */
+    Message mprobe(int source, int tag);
+
+    /** Takes a message that matches, if one is here. */
+    Optional<Message> improbe(int source, int tag);
+
+    /** Receives a message taken by {@link #mprobe}. */
+    Status mreceive(Object buffer, Message message);
+
+    /** Receives a message taken by {@code mprobe}. */
+    Status mreceive(Object buffer, long offset, long count, Datatype type, Message message);
+
+    /** Sends an object, encoded by the world's codec. */
+    void sendObject(Object value, int dest, int tag);
+
+    /** Starts sending an object; it is encoded before the call returns. */
+    Request isendObject(Object value, int dest, int tag);
+
+    /** Receives an object of the given type, which must be what the codec can make. */
+    <T> T receiveObject(Class<T> type, int source, int tag);
+
+    /** Receives an object from a message taken by {@link #mprobe}; its status says who sent it. */
+    <T> T receiveObject(Class<T> type, Message message);
+
+    /** The root's elements go to the places of all. */
+    void broadcast(Object buffer, long offset, long count, Datatype type, int root);
+
+    Request ibroadcast(Object buffer, long offset, long count, Datatype type, int root);
+
+    Request broadcastInit(Object buffer, long offset, long count, Datatype type, int root);
+
+    /** Blocks of all ranks come together at the root, in their order; other ranks' {@code out} is not looked at. */
+    void gather(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset, long outCount,
+            Datatype outType, int root);
+
+    Request igather(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset, long outCount,
+            Datatype outType, int root);
+
+    Request gatherInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, int root);
+
+    /** As gather, with blocks of different lengths at places that the root names. */
+    void gatherv(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset, int[] outCounts,
+            int[] outDisplacements, Datatype outType, int root);
+
+    Request igatherv(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            int[] outCounts, int[] outDisplacements, Datatype outType, int root);
+
+    Request gathervInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            int[] outCounts, int[] outDisplacements, Datatype outType, int root);
+
+    /** The root's blocks go one to each rank; other ranks' {@code in} is not looked at. */
+    void scatter(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset, long outCount,
+            Datatype outType, int root);
+
+    Request iscatter(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset, long outCount,
+            Datatype outType, int root);
+
+    Request scatterInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, int root);
+
+    /** As scatter, with blocks of different lengths at places that the root names. */
+    void scatterv(Object in, long inOffset, int[] inCounts, int[] inDisplacements, Datatype inType, Object out,
+            long outOffset, long outCount, Datatype outType, int root);
+
+    Request iscatterv(Object in, long inOffset, int[] inCounts, int[] inDisplacements, Datatype inType, Object out,
+            long outOffset, long outCount, Datatype outType, int root);
+
+    Request scattervInit(Object in, long inOffset, int[] inCounts, int[] inDisplacements, Datatype inType, Object out,
+            long outOffset, long outCount, Datatype outType, int root);
+
+    /** Blocks of all ranks come together at all. */
+    void allgather(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset, long outCount,
+            Datatype outType);
+
+    Request iallgather(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType);
+
+    Request allgatherInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType);
+
+    /** As allgather, with blocks of different lengths at places that each rank names. */
+    void allgatherv(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            int[] outCounts, int[] outDisplacements, Datatype outType);
+
+    Request iallgatherv(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            int[] outCounts, int[] outDisplacements, Datatype outType);
+
+    Request allgathervInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            int[] outCounts, int[] outDisplacements, Datatype outType);
+
+    /** Block i goes to rank i, and the block of rank i comes to place i. */
+    void alltoall(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset, long outCount,
+            Datatype outType);
+
+    Request ialltoall(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType);
+
+    Request alltoallInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType);
+
+    /** As alltoall, with blocks of different lengths at places that each rank names. */
+    void alltoallv(Object in, long inOffset, int[] inCounts, int[] inDisplacements, Datatype inType, Object out,
+            long outOffset, int[] outCounts, int[] outDisplacements, Datatype outType);
+
+    Request ialltoallv(Object in, long inOffset, int[] inCounts, int[] inDisplacements, Datatype inType, Object out,
+            long outOffset, int[] outCounts, int[] outDisplacements, Datatype outType);
+
+    Request alltoallvInit(Object in, long inOffset, int[] inCounts, int[] inDisplacements, Datatype inType, Object out,
+            long outOffset, int[] outCounts, int[] outDisplacements, Datatype outType);
+
+    /** As alltoallv, with a datatype for each block; displacements are in bytes from the start of the buffer. */
+    void alltoallw(Object in, int[] inCounts, long[] inDisplacements, Datatype[] inTypes, Object out, int[] outCounts,
+            long[] outDisplacements, Datatype[] outTypes);
+
+    Request ialltoallw(Object in, int[] inCounts, long[] inDisplacements, Datatype[] inTypes, Object out,
+            int[] outCounts, long[] outDisplacements, Datatype[] outTypes);
+
+    Request alltoallwInit(Object in, int[] inCounts, long[] inDisplacements, Datatype[] inTypes, Object out,
+            int[] outCounts, long[] outDisplacements, Datatype[] outTypes);
+
+    /** The elements of all ranks are combined, one by one, at the root. */
+    void reduce(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset, long outCount,
+            Datatype outType, Op op, int root);
+
+    Request ireduce(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset, long outCount,
+            Datatype outType, Op op, int root);
+
+    Request reduceInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, Op op, int root);
+
+    /** The elements of all ranks are combined, one by one, for all. */
+    void allreduce(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset, long outCount,
+            Datatype outType, Op op);
+
+    Request iallreduce(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, Op op);
+
+    Request allreduceInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, Op op);
+
+    /** The elements of all ranks are combined and block i goes to rank i. */
+    void reduceScatterBlock(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, Op op);
+
+    Request ireduceScatterBlock(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, Op op);
+
+    Request reduceScatterBlockInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, Op op);
+
+    /**
+     * As reduceScatterBlock, with blocks of different lengths, one behind the other. In place, the counts are of
+     * {@code outType}.
+     */
+    void reduceScatter(Object in, long inOffset, int[] inCounts, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, Op op);
+
+    Request ireduceScatter(Object in, long inOffset, int[] inCounts, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, Op op);
+
+    Request reduceScatterInit(Object in, long inOffset, int[] inCounts, Datatype inType, Object out, long outOffset,
+            long outCount, Datatype outType, Op op);
+}

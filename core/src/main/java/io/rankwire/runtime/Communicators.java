@@ -1,0 +1,90 @@
+package io.rankwire.runtime;
+
+import io.rankwire.ErrorClass;
+import java.util.Arrays;
+
+/** Makes communicators out of others: each call is made by all ranks that take part. */
+public final class Communicators {
+    private Communicators() {}
+
+    /** The same ranks, with messages of their own. */
+    public static Endpoint duplicate(Endpoint parent) {
+        parent.checkUsable();
+        return parent.isBetweenGroups() ? Intercommunicators.duplicate(parent)
+                : make(parent, parent.group(), parent.name() + ".duplicate", "duplicate");
+    }
+
+    /** A communicator of the ranks that give the same colour, ordered by key; null for a colour below zero. */
+    public static Endpoint split(Endpoint parent, int colour, int key) {
+        parent.checkUsable();
+        return split(parent, colour, key, ".split(" + colour + ")", "split");
+    }
+
+    /** A communicator of the ranks of one node. */
+    public static Endpoint splitShared(Endpoint parent, int key) {
+        parent.checkUsable();
+        return split(parent, parent.session().node(), key, ".shared", "splitShared");
+    }
+
+    private static Endpoint split(Endpoint parent, int colour, int key, String suffix, String call) {
+        long[][] rows = Agreement.of(parent, Contexts.MEMBERS, call).everywhere(colour, key);
+        return colour < 0 ? null
+                : make(parent, parent.group().include(membersOf(rows, colour)), parent.name() + suffix, call);
+    }
+
+    private static int[] membersOf(long[][] all, int colour) {
+        Integer[] order = new Integer[all.length];
+        int count = 0;
+        for (int rank = 0; rank < all.length; rank++) {
+            if (all[rank][0] == colour) {
+                order[count++] = rank;
+            }
+        }
+        Arrays.sort(order, 0, count, (a, b) -> Long.compare(all[a][1], all[b][1]));
+        return Arrays.stream(order, 0, count).mapToInt(Integer::intValue).toArray();
+    }
+
+    /** A communicator of a part of the ranks, all of which call this; null on ranks that are not in the part. */
+    public static Endpoint create(Endpoint parent, RankSet part) {
+        checkPart(parent, "create", part);
+        int place = part.rankOf(parent.session().worldRank());
+        return split(parent, place < 0 ? -1 : part.worldRank(0), place, ".create", "create");
+    }
+
+    /** A communicator of a part of the ranks, which alone call this. */
+    public static Endpoint createGroup(Endpoint parent, RankSet part, int tag) {
+        checkPart(parent, "createGroup", part);
+        Contexts.checkTag(parent, "createGroup", tag);
+        int worldRank = parent.session().worldRank();
+        if (part.rankOf(worldRank) < 0) {
+            throw parent.error(ErrorClass.COMMUNICATOR, "createGroup: argument part: world rank " + worldRank
+                    + ", which calls, is not in it");
+        }
+        return parent.session().contexts().make(
+                parent, part, Contexts.GROUP_TAGS | tag, "createGroup", parent.name() + ".group");
+    }
+
+    private static void checkPart(Endpoint parent, String call, RankSet part) {
+        parent.checkUsable();
+        if (part == null) {
+            throw parent.error(ErrorClass.ARGUMENT, call + ": argument part is null");
+        }
+        for (int i = 0; i < part.size(); i++) {
+            if (parent.group().rankOf(part.worldRank(i)) < 0) {
+                throw parent.error(ErrorClass.COMMUNICATOR, call + ": argument part: world rank " + part.worldRank(i)
+                        + " is not in " + parent.name());
+            }
+        }
+    }
+
+    /** A communicator of a group whose members all call this, and agree by messages of the parent. */
+    public static Endpoint make(Endpoint parent, RankSet group, String name, String call) {
+        return parent.session().contexts().make(parent, group, Contexts.CONTEXT, call, name);
+    }
+
+    /** A communicator of the first ranks, for a topology; null on ranks beyond them. All ranks call this. */
+    public static Endpoint first(Endpoint parent, int count, String call) {
+        return parent.rank() >= count ? null
+                : make(parent, parent.group().first(count), parent.name() + "." + call, call);
+    }
+}

@@ -1,0 +1,301 @@
+package io.rankwire.runtime;
+
+import io.rankwire.RankwireException;
+import io.rankwire.memory.MeetingLines;
+import io.rankwire.memory.Words;
+import io.rankwire.type.Copy;
+import io.rankwire.type.ElementType;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.function.BooleanSupplier;
+
+/**
+ * This rank's way through the meetings of a communicator's ranks at their shared lines, step by step. A rank that is at
+ * step s is done with all calls before; so what it has written may be overwritten once all are known to be further.
+ *
+ * <p>The word of a step holds tag and element type of its call, and beside it is the signature of the shape. Whoever
+ * waits long looks whether it is for a rank that made another call, here or with messages.
+ */
+public final class Meeting implements BooleanSupplier, Host.Waiting {
+    /** Bytes a rank can give in wide memory. */
+    public static final int WIDE = 64 << 10;
+
+    /** From one room to the next: no power of two, or what is copied between them would meet in few sets of a cache. */
+    private static final int ROOM_STRIDE = WIDE + 704;
+    private static final int DEPTH = MeetingLines.DEPTH;
+    private static final int NOBODY = -1;
+    private static final int TYPE_SHIFT = 31;
+    private static final long TAG_MASK = (1L << TYPE_SHIFT) - 1;
+
+    private final Endpoint on;
+    private final Host host;
+    private final int rank;
+    private final int size;
+    private final MeetingLines lines;
+    /** Two rooms a rank, used in turn; made at the first call that needs them, and reached in another way. */
+    private MemorySegment wideOwner;
+    private MemorySegment wide;
+    private long wideOrigin;
+    private int room;
+    private final int[] lastWideStep = new int[2];
+
+    private int step;
+    /** A step at which all ranks are known to have arrived, and the same for each. */
+    private int allArrived;
+    private final int[] arrived;
+
+    // the call under way
+    private Collective call;
+    private int tag;
+    private long word;
+    private boolean isWide;
+    private MemorySegment given;
+
+    /** A rank that could not give its part, and why. */
+    private int spoiler = NOBODY;
+    private String spoilt;
+
+    // what is waited for: ranks from next up to before end, in a step; exactly there, or anywhere beyond
+    private int next;
+    private int end;
+    private int awaited;
+    private boolean exactly;
+
+    public Meeting(Endpoint on) {
+        this.on = on;
+        this.host = on.host();
+        this.rank = on.rank();
+        this.size = on.size();
+        this.arrived = new int[size];
+        this.lines = new MeetingLines(
+                host.device.memory().common(key(on.context(), false), MeetingLines.bytes(size)), rank);
+    }
+
+    private static long key(int context, boolean wide) {
+        return (context & 0xFFFFFFFFL) << 1 | (wide ? 1 : 0);
+    }
+
+    /** A context has ended for all its ranks. */
+    public static void end(Host host, int context) {
+        host.device.memory().endCommon(key(context, false));
+        host.device.memory().endCommon(key(context, true));
+    }
+
+    /** The next step, of a new call: what this rank has written in its place before must not be needed by anyone. */
+    public void begin(Collective made, int callTag, boolean large) {
+        if (call != made) {
+            call = made;
+        }
+        tag = callTag;
+        spoiler = NOBODY;
+        step++;
+        word = MeetingLines.word(step, (long) made.agreedType.code() << TYPE_SHIFT | callTag & TAG_MASK);
+        isWide = large;
+        if (large) {
+            beginWide();
+        }
+        MemorySegment where = large ? wide : lines.memory();
+        if (given != where) {
+            given = where;
+        }
+        awaitBeyond(step - DEPTH + 1);
+    }
+
+    private void beginWide() {
+        if (wide == null) {
+            wideOwner = host.device.memory().common(key(on.context(), true), 2L * size * ROOM_STRIDE);
+            wide = Words.reach(wideOwner);
+            wideOrigin = Words.origin(wideOwner);
+            lastWideStep[0] = step - DEPTH;
+            lastWideStep[1] = step - DEPTH;
+        }
+        room ^= 1;
+        awaitBeyond(lastWideStep[room] + 1);
+        lastWideStep[room] = step;
+    }
+
+    /**
+     * Says at the step that has begun that this rank cannot give its part, for its operation has thrown something. Only
+     * in wide calls: then there is room for it in the lines.
+     */
+    public void spoil(Throwable thrown) {
+        word = MeetingLines.word(step, (long) ElementType.OBJECT.code() << TYPE_SHIFT | tag & TAG_MASK);
+        byte[] text = thrown.toString().getBytes(StandardCharsets.UTF_8);
+        int length = Math.min(text.length, MeetingLines.ROOM - Long.BYTES);
+        Words.unaligned(lines.memory(), lines.giving(step), length);
+        Copy.out(text, 0, lines.memory(), lines.giving(step) + Long.BYTES, length);
+    }
+
+    /** What ends this call, if a rank that was waited for could not give its part; else null. */
+    public RankwireException spoiled() {
+        if (spoiler < 0) {
+            return null;
+        }
+        return CollectiveMismatch.missed(on, call.call, "the operation " + call.shape.op() + " threw " + spoilt
+                + " on rank " + spoiler);
+    }
+
+    /** One more step of the same call; what is in wide memory stays. */
+    public void again() {
+        step++;
+        word = MeetingLines.word(step, MeetingLines.call(word));
+        awaitBeyond(step - DEPTH + 1);
+        lastWideStep[room] = step;
+    }
+
+    public boolean isWide() {
+        return isWide;
+    }
+
+    /** The memory of {@link #given}. */
+    public MemorySegment memory() {
+        return given;
+    }
+
+    /** Where a rank writes what it gives in this call. */
+    public long given(int of) {
+        return isWide ? wideOrigin + (2L * of + room) * ROOM_STRIDE : lines.given(of, step);
+    }
+
+    /** This rank is there, and what it gives is written. */
+    public void arrive() {
+        lines.arrive(step, word, call.signature);
+        arrived[rank] = step;
+    }
+
+    public void awaitAll() {
+        await(0, size);
+        allArrived = step;
+    }
+
+    /** Waits until some ranks are at this step, and in the same call. */
+    public void await(int from, int to) {
+        next = from;
+        end = to;
+        awaited = step;
+        exactly = true;
+        host.await(this);
+    }
+
+    /** Waits until all ranks have come to an earlier step, or further. */
+    private void awaitBeyond(int earlier) {
+        if (allArrived - earlier >= 0) {
+            return;
+        }
+        next = 0;
+        end = size;
+        awaited = earlier;
+        exactly = false;
+        host.await(this);
+        allArrived = earlier;
+    }
+
+    /** Looks so many times whether all that is waited for is there. */
+    public boolean isMet(int looks) {
+        for (int i = 0; i < looks; i++) {
+            if (getAsBoolean()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public boolean getAsBoolean() {
+        for (; next < end; next++) {
+            if (!exactly && arrived[next] - awaited >= 0) {
+                continue;
+            }
+            long seen = lines.look(next, awaited);
+            boolean there = exactly
+                    ? seen == word && lines.signature(next, awaited) == call.signature || isAlike(next, seen)
+                    : MeetingLines.ahead(seen, awaited) >= 0;
+            if (!there) {
+                return false;
+            }
+            arrived[next] = awaited;
+        }
+        return true;
+    }
+
+    /** Whether a word that is not the expected one is of the same call and another type that goes with ours. */
+    private boolean isAlike(int other, long seen) {
+        boolean ofThis = MeetingLines.ahead(seen, awaited) == 0 && tag(seen) == tag(word)
+                && lines.signature(other, awaited) == call.signature;
+        if (ofThis && type(seen) == ElementType.OBJECT) {
+            long at = lines.given(other, awaited);
+            byte[] text = new byte[(int) Words.unaligned(lines.memory(), at)];
+            Copy.in(lines.memory(), at + Long.BYTES, text, 0, text.length);
+            spoiler = other;
+            spoilt = new String(text, StandardCharsets.UTF_8);
+            return true;
+        }
+        return ofThis && ElementType.compatible(type(seen).code(), call.agreedType.code());
+    }
+
+    private static int tag(long word) {
+        return (int) (MeetingLines.call(word) & TAG_MASK);
+    }
+
+    private static ElementType type(long word) {
+        return ElementType.of((int) (MeetingLines.call(word) >>> TYPE_SHIFT));
+    }
+
+    /** Throws if a rank was or is in another call than this one at one of the last steps. */
+    private void lookBack(String made) {
+        for (int at = step - DEPTH + 1; at - step <= 0; at++) {
+            long own = lines.look(rank, at);
+            for (int r = 0; r < size && MeetingLines.ahead(own, at) == 0; r++) {
+                long seen = lines.look(r, at);
+                if (MeetingLines.ahead(seen, at) == 0) {
+                    compare(made, r, at, own, seen);
+                }
+            }
+        }
+    }
+
+    private void compare(String made, int other, int at, long own, long seen) {
+        int peer = on.group().worldRankOf(other);
+        boolean same = tag(own) == tag(seen) && lines.signature(other, at) == lines.signature(rank, at);
+        if (!same && host.others.settled(peer, host.nowNs())) {
+            throw CollectiveMismatch.different(on, made, peer, tag(seen));
+        }
+        boolean spoiled = type(seen) == ElementType.OBJECT || type(own) == ElementType.OBJECT;
+        boolean alike = spoiled || ElementType.compatible(type(seen).code(), type(own).code());
+        if (same && !alike && host.others.settled(peer, host.nowNs())) {
+            throw CollectiveMismatch.failed(on, made, peer, tag(own), "rank " + other + " sent "
+                    + CollectiveMismatch.disagreement(call.shape.bytes(), type(seen), call.shape.bytes(), type(own)));
+        }
+    }
+
+    /** Throws if a rank has made another call here than this one, which this rank makes with messages. */
+    public void look(String made, int callTag) {
+        lookBack(made);
+        for (int r = 0; r < size; r++) {
+            long seen = lines.look(r, step + 1);
+            boolean ofThis = tag(seen) >>> CollectivePrograms.SEQUENCE_SHIFT
+                    == callTag >>> CollectivePrograms.SEQUENCE_SHIFT;
+            int peer = on.group().worldRankOf(r);
+            if (MeetingLines.ahead(seen, step + 1) == 0 && ofThis && host.others.settled(peer, host.nowNs())) {
+                throw CollectiveMismatch.different(on, made, peer, tag(seen));
+            }
+        }
+    }
+
+    @Override
+    public String describe() {
+        call.name.from(CallSite.find());
+        return call.call + ", on " + on.name() + CallSite.find();
+    }
+
+    @Override
+    public int peer() {
+        return next < end ? on.group().worldRankOf(next) : -1;
+    }
+
+    @Override
+    public void suspect() {
+        lookBack(call.call);
+        CollectiveMismatch.lookBeside(on, call.call, tag);
+    }
+}

@@ -1,0 +1,67 @@
+package io.rankwire.runtime;
+
+import io.rankwire.device.Operation;
+import io.rankwire.launch.VirtualTime;
+import io.rankwire.wire.MatchWord;
+
+/** One operation that a call waits for, told in a line: call, peer, tag, communicator and the program's own line. */
+public record OperationWait(Operation operation, String call, Endpoint on) implements Host.Waiting {
+    @Override
+    public String describe() {
+        if (operation.peer() == Endpoint.NONE) {
+            on.collectives().isInside(operation.tag());
+        }
+        return about(operation, call, on) + CallSite.find();
+    }
+
+    @Override
+    public int peer() {
+        return operation.peer() == Endpoint.NONE ? -1 : operation.peer();
+    }
+
+    @Override
+    public void name(VirtualTime.Wishes to) {
+        name(operation, to);
+    }
+
+    public static void name(Operation operation, VirtualTime.Wishes to) {
+        if (operation.peer() == Endpoint.NONE || operation.context() < 0) {
+            to.message(VirtualTime.OTHER, MatchWord.ANY, MatchWord.ANY);
+        } else if (operation.isReceive()) {
+            to.message(operation.context(), operation.peer(), operation.tag());
+        }
+    }
+
+    @Override
+    public void suspect() {
+        if (operation.peer() == Endpoint.NONE) {
+            CollectiveMismatch.look(on, call, operation.tag());
+        }
+    }
+
+    /** Call, peer, tag and communicator. */
+    public static String about(Operation operation, String call, Endpoint on) {
+        if (operation.peer() == Endpoint.NONE) {
+            return call + ", on " + on.name();
+        }
+        if (operation.context() < 0) {
+            return about(call, operation.peer(), on);
+        }
+        String ofWindow = operation.isReceive() ? on.waiting(operation.tag()) : null;
+        if (ofWindow != null) {
+            return ofWindow + "rank " + on.rankOf(operation.peer()) + ", on " + on.name();
+        }
+        String peer = operation.peer() == MatchWord.ANY ? "any rank" : "rank " + on.rankOf(operation.peer());
+        String tag = operation.tag() == MatchWord.ANY ? "any tag" : "tag " + operation.tag();
+        return call + (operation.isReceive() ? " from " : " to ") + peer + ", " + tag + ", on " + on.name();
+    }
+
+    /** A message of the library itself: the program knows only its call. Its peer may be of the same side. */
+    public static String about(String call, int worldRank, Endpoint on) {
+        if (worldRank == MatchWord.ANY) {
+            return call + " with any rank, on " + on.name();
+        }
+        int known = on.rankOf(worldRank);
+        return call + " with " + (known < 0 ? "world rank " + worldRank : "rank " + known) + ", on " + on.name();
+    }
+}
