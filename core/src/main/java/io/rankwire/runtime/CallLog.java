@@ -14,7 +14,7 @@ import java.util.List;
  * </pre>
  */
 public final class CallLog {
-    enum Form { BLOCKING, NONBLOCKING, PERSISTENT }
+    public enum Form { BLOCKING, NONBLOCKING, PERSISTENT }
 
     /** A call that a rank has said it made. */
     public record Said(boolean persistent, int number, long word, String text) {}
