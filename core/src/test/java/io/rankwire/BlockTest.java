@@ -39,6 +39,7 @@ final class BlockTest {
 
     @Test
     void shouldBeAnywhereWhenItIsNothing() {
-        assertEquals(0, Block.of(array, 0, Long.MAX_VALUE, 0, Datatype.layout(Datatype.vector(5, 1, 2, Datatype.DOUBLE)), true).bytes());
+        assertEquals(0, Block.of(array, 0, Long.MAX_VALUE, 0, Datatype.layout(Datatype.vector(5, 1, 2,
+                Datatype.DOUBLE)), true).bytes());
     }
 }
