@@ -63,7 +63,13 @@ public sealed interface AnyCommunicator extends Handle permits Communicator, Int
      */
     void name(String other);
 
-    /** Ends it, its attributes first. All ranks call it; messages that no call has received are reported and dropped. */
+    /**
+     * Ends this communicator, its attributes first. All ranks call it. Messages that no call has received are reported
+     * and dropped.
+     *
+     * @throws RankwireException if it was freed before, if it is the communicator of the world, or if the ranks have not
+     *     made the same collective calls on it
+     */
     void free();
 
     /** Sends; returns when the buffer may be used again. */

@@ -112,7 +112,8 @@ public final class CartesianCommunicator extends TopologyCommunicator {
     /** Whom to exchange with so that all data move by so many steps along a dimension, or back if below zero. */
     public Shift shift(int dimension, int steps) {
         if (dimension < 0 || dimension >= grid.dimensions()) {
-            throw endpoint().error(ErrorClass.TOPOLOGY, "shift: argument dimension: " + dimension + " is not one of the "
+            throw endpoint().error(ErrorClass.TOPOLOGY,
+                    "shift: argument dimension: " + dimension + " is not one of the "
                     + grid.dimensions() + " of a " + grid);
         }
         return new Shift(grid.neighbour(rank(), dimension, -(long) steps), grid.neighbour(rank(), dimension, steps));

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rankwire.runtime.Block;
 import io.rankwire.type.TypedBuffer;
 import org.junit.jupiter.api.Test;
 
@@ -15,19 +16,19 @@ final class BlockTest {
     @Test
     void shouldGoAsItLiesWhenItsBytesAreInARow() {
         Datatype three = Datatype.contiguous(3, Datatype.DOUBLE);
-        Block block = Block.of(array, 2, 24, 4, three, true);
+        Block block = Block.of(array, 2, 24, 4, Datatype.layout(three), true);
         assertSame(array, block.base());
         assertEquals(40, block.at());
         assertEquals(96, block.bytes());
         Datatype late = Datatype.hindexed(new int[] {2}, new long[] {16}, Datatype.DOUBLE);
-        assertSame(array, Block.of(array, 0, 8, 1, late, true).base());
-        assertEquals(24, Block.of(array, 0, 8, 1, late, true).at());
+        assertSame(array, Block.of(array, 0, 8, 1, Datatype.layout(late), true).base());
+        assertEquals(24, Block.of(array, 0, 8, 1, Datatype.layout(late), true).at());
     }
 
     @Test
     void shouldBeSeenThroughItsDatatypeWhenNot() {
         Datatype column = Datatype.vector(5, 1, 2, Datatype.DOUBLE);
-        Block block = Block.of(array, 2, 8, 1, column, true);
+        Block block = Block.of(array, 2, 8, 1, Datatype.layout(column), true);
         assertInstanceOf(TypedBuffer.class, block.base());
         assertEquals(0, block.at());
         assertEquals(40, block.bytes());
@@ -38,6 +39,7 @@ final class BlockTest {
 
     @Test
     void shouldBeAnywhereWhenItIsNothing() {
-        assertEquals(0, Block.of(array, 0, Long.MAX_VALUE, 0, Datatype.vector(5, 1, 2, Datatype.DOUBLE), true).bytes());
+        assertEquals(0, Block.of(array, 0, Long.MAX_VALUE, 0, Datatype.layout(Datatype.vector(5, 1, 2,
+                Datatype.DOUBLE)), true).bytes());
     }
 }

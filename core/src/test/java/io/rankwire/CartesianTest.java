@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rankwire.CartesianCommunicator.Shift;
+import io.rankwire.runtime.Neighbourhood;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,7 +47,7 @@ final class CartesianTest {
                     }
                 }
             }
-            Neighbourhood around = grid.neighbourhood();
+            Neighbourhood around = grid.endpoint().collectives().neighbourhood();
             assertEquals(grid.shift(0, 1).source(), around.sources()[0]);
             assertEquals(grid.shift(1, 1).dest(), around.destinations()[3]);
             grid.free();

@@ -36,7 +36,7 @@ final class CloseTest {
         }, "waiter");
         thread.setDaemon(true);
         thread.start();
-        while (!world.host().sleeping()) {
+        while (!world.session().host().sleeping()) {
             Thread.sleep(1);
         }
         return got;

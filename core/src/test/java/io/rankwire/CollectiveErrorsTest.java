@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.rankwire.runtime.CallLog;
+import io.rankwire.runtime.CollectiveKind;
+import io.rankwire.runtime.Shape;
 import io.rankwire.type.ElementType;
 import java.util.HashSet;
 import java.util.Set;
@@ -71,7 +74,8 @@ final class CollectiveErrorsTest {
             Set<Integer> seen = new HashSet<>();
             for (int root = 0; root < 256; root++) {
                 for (Op op : ops) {
-                    seen.add(new Shape(CollectiveKind.REDUCE, root, bytes, ElementType.LONG, op, false).agreement());
+                    seen.add(new Shape(CollectiveKind.REDUCE, root, bytes, ElementType.LONG, Op.operator(op),
+                            false).agreement());
                 }
             }
             assertEquals(256 * ops.length, seen.size());
@@ -82,11 +86,13 @@ final class CollectiveErrorsTest {
     @Test
     void shouldTellAtALaterCallWhatOneCallDoesNotShow() {
         Op one = Op.ofLongs("one", true, Long::sum);
-        int agreement = new Shape(CollectiveKind.ALLREDUCE, 0, 8, ElementType.LONG, one, false).agreement();
+        int agreement = new Shape(CollectiveKind.ALLREDUCE, 0, 8, ElementType.LONG, Op.operator(one),
+                false).agreement();
         Op other = one;
         for (int i = 0; other == one; i++) {
             Op tried = Op.ofLongs("other" + i, true, Math::max);
-            if (new Shape(CollectiveKind.ALLREDUCE, 0, 8, ElementType.LONG, tried, false).agreement() == agreement) {
+            if (new Shape(CollectiveKind.ALLREDUCE, 0, 8, ElementType.LONG, Op.operator(tried),
+                    false).agreement() == agreement) {
                 other = tried;
             }
         }

@@ -28,7 +28,7 @@ final class CommunicatorTest {
             Communicator two = one.duplicate();
             assertEquals(all.rank(), two.rank());
             assertEquals(all.size(), two.size());
-            assertNotEquals(one.context(), two.context());
+            assertNotEquals(one.endpoint().context(), two.endpoint().context());
             int[] in = new int[1];
             int to = Ranks.next(all);
             Request[] sent = {
@@ -127,11 +127,11 @@ final class CommunicatorTest {
     }
 
     private static int contexts(World world) {
-        world.host().lock();
+        world.session().host().lock();
         try {
-            return world.host().device.contexts().length;
+            return world.session().host().device.contexts().length;
         } finally {
-            world.host().unlock();
+            world.session().host().unlock();
         }
     }
 

@@ -190,7 +190,7 @@ final class ConfinedMemoryTest {
                         type, other, 1);
                 assertNull(inThread(() -> all.sendReceive(new byte[1], other, 3, new byte[1], other, 3)).get());
                 Request.awaitAll(received, sent);
-                byte[] packed = new byte[(int) type.bytes(2)];
+                byte[] packed = new byte[(int) type.packSize(2)];
                 type.pack(bytes(2 * extent, other), 0, 2, packed, 0);
                 type.unpack(packed, 0, pattern, 0, 2);
                 assertArrayEquals(pattern, read(in, 2 * extent));

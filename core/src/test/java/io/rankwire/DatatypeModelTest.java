@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.rankwire.runtime.Typed;
 import io.rankwire.type.Copy;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -53,9 +54,9 @@ final class DatatypeModelTest {
         }
         long bytes = 0;
         for (int i = 0; i < model.elements().size(); i++) {
-            assertEquals(i, model.type().elementTypes().elementsIn(bytes), about);
+            assertEquals(i, Datatype.layout(model.type()).elementTypes().elementsIn(bytes), about);
             if (model.elements().get(i).size() > 1) {
-                assertEquals(-1, model.type().elementTypes().elementsIn(bytes + 1), about);
+                assertEquals(-1, Datatype.layout(model.type()).elementTypes().elementsIn(bytes + 1), about);
             }
             bytes += model.elements().get(i).size();
         }
@@ -100,8 +101,8 @@ final class DatatypeModelTest {
         MemorySegment outside = NATIVE.asSlice(0, buffer.length).copyFrom(memory);
         MemorySegment words = MemorySegment.ofArray(new int[buffer.length / 4 + 1]).asSlice(0, buffer.length);
         for (Object base : new Object[] {buffer, memory, outside, words.copyFrom(memory)}) {
-            Object view = Typed.source(base, origin, count, type);
-            long start = Typed.start(view, base, origin, type);
+            Object view = Typed.source(base, origin, count, Datatype.layout(type));
+            long start = Typed.start(view, base, origin, Datatype.layout(type));
             int from = random.nextInt(expected.length + 1);
             int to = random.nextInt(from, expected.length + 1);
             byte[] part = new byte[to - from];
@@ -111,7 +112,7 @@ final class DatatypeModelTest {
         }
         assertEquals(-1, memory.mismatch(outside), about);
         assertEquals(-1, memory.mismatch(words), about);
-        if (!type.overlaps(count)) {
+        if (!Datatype.layout(type).overlaps(count)) {
             outside.fill((byte) 1);
             byte[] after = new byte[buffer.length];
             Arrays.fill(after, (byte) 1);
@@ -188,17 +189,17 @@ final class DatatypeModelTest {
     @Test
     void shouldKeepRegularPatternsSmall() {
         Datatype column = Datatype.vector(1_000_000, 1, 3, Datatype.DOUBLE);
-        assertEquals(1_000_000, column.program().runs());
-        assertEquals("Strided", column.program().getClass().getSimpleName());
+        assertEquals(1_000_000, Datatype.layout(column).program().runs());
+        assertEquals("Strided", Datatype.layout(column).program().getClass().getSimpleName());
         int[] places = new int[10_000];
         Arrays.setAll(places, i -> 5 * i);
         Datatype listed = Datatype.indexedBlock(2, places, Datatype.INT);
-        assertEquals("Strided", listed.program().getClass().getSimpleName());
+        assertEquals("Strided", Datatype.layout(listed).program().getClass().getSimpleName());
         Datatype rows = Datatype.vector(1_000, 8, 8, Datatype.INT);
-        assertEquals(1, rows.program().runs());
+        assertEquals(1, Datatype.layout(rows).program().runs());
         Datatype box = Datatype.subarray(new int[] {100, 100, 100}, new int[] {50, 100, 100}, new int[] {7, 0, 0},
                 Datatype.Order.C, Datatype.DOUBLE);
-        assertEquals(1, box.program().runs());
+        assertEquals(1, Datatype.layout(box).program().runs());
         double[] data = new double[3_000_000];
         Arrays.setAll(data, i -> i);
         MemorySegment packed = packed(column, data, 0, 1);

@@ -196,13 +196,13 @@ final class ErrorHandlerTest {
             CartesianCommunicator grid = all.cartesian(new int[] {2}, new boolean[1]).orElseThrow();
             Communicator merged = inter.merge(all.rank() == 0);
             all.errorHandler(ErrorHandler.THROW);
-            List<PointToPoint> made = List.of(copy, self, inter, inter.duplicate(), grid.sub(true), merged);
-            for (PointToPoint each : made) {
+            List<AnyCommunicator> made = List.of(copy, self, inter, inter.duplicate(), grid.sub(true), merged);
+            for (AnyCommunicator each : made) {
                 assertSame(handler, each.errorHandler(), each.name());
                 assertFails(ErrorClass.RANK, () -> each.send(new int[1], 99, 0), each.name());
             }
             assertFails(ErrorClass.RANK, () -> all.send(new int[1], 99, 0), "world");
-            assertEquals(made.stream().map(Attributed::name).toList(), heard);
+            assertEquals(made.stream().map(Handle::name).toList(), heard);
             assertFails(ErrorClass.ARGUMENT, () -> all.errorHandler(null), "handler is null");
         });
     }

@@ -121,7 +121,7 @@ final class GraphTest {
             assertArrayEquals(new int[] {next}, ring.destinations());
             assertArrayEquals(new int[] {previous}, ring.sourceWeights());
             assertArrayEquals(new int[] {all.rank()}, ring.destinationWeights());
-            assertArrayEquals(ring.sources(), ring.neighbourhood().sources());
+            assertArrayEquals(ring.sources(), ring.endpoint().collectives().neighbourhood().sources());
             DistributedGraphCommunicator bare = all.adjacentGraph(new int[] {previous}, new int[0]);
             assertFails(ErrorClass.TOPOLOGY, bare::sourceWeights, "sourceWeights", "without weights");
             assertEquals(0, bare.destinations().length);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import io.rankwire.Group.Range;
+import io.rankwire.runtime.RankSet;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -18,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class GroupTest {
-    private final Group world = Group.world(6);
+    private final Group world = new Group(RankSet.world(6));
     private final Group odd = Group.of(5, 3, 1);
 
     @Test

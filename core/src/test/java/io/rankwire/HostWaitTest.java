@@ -2,6 +2,7 @@ package io.rankwire;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.rankwire.runtime.Host;
 import org.junit.jupiter.api.Test;
 
 final class HostWaitTest {
@@ -11,7 +12,7 @@ final class HostWaitTest {
         int[] taken = {0};
         Ranks.run(1, world -> {
             long free = System.nanoTime() + 100_000_000;
-            Host host = world.host();
+            Host host = world.session().host();
             host.lock();
             try {
                 host.await(() -> System.nanoTime() > free && taken[0]++ == 0, new Host.Waiting() {

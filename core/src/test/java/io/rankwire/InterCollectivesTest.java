@@ -1,7 +1,7 @@
 package io.rankwire;
 
-import static io.rankwire.InterCollectives.ROOT;
-import static io.rankwire.PointToPoint.NONE;
+import static io.rankwire.Intercommunicator.ROOT;
+import static io.rankwire.AnyCommunicator.NONE;
 import static io.rankwire.Ranks.assertFails;
 import static io.rankwire.Ranks.assertHolds;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
+import io.rankwire.runtime.Agreement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -111,7 +112,7 @@ final class IntercommunicatorTest {
             }
             Communicator undecided = inter.merge(true);
             assertEquals(Comparison.SIMILAR, worse(undecided.group().compare(all.group())));
-            long[][] groups = Agreement.of(all, 1000, "test").everywhere(
+            long[][] groups = Agreement.of(all.endpoint(), 1000, "test").everywhere(
                     undecided.group().worldRank(0), undecided.group().worldRank(ranks - 1));
             for (long[] row : groups) {
                 assertEquals(groups[0][0], row[0], "all agree on the order");

@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.rankwire.collective.CirculantAllreduce;
 import io.rankwire.collective.Cost;
 import io.rankwire.collective.DoublingAllreduce;
+import io.rankwire.runtime.CollectiveKind;
+import io.rankwire.runtime.LineCalls;
+import io.rankwire.runtime.Shape;
 import io.rankwire.type.ElementType;
 import java.util.Arrays;
 import java.util.Random;
@@ -94,7 +97,7 @@ class LineCallsTest {
         boolean later = random.nextInt(8) == 0;
         int[] in = given(rank, call, count);
         int[] out = inPlace ? in.clone() : new int[count];
-        Object from = inPlace ? Collectives.IN_PLACE : in;
+        Object from = inPlace ? Communicator.IN_PLACE : in;
         switch (random.nextInt(9)) {
             case 0 -> all.barrier();
             case 1 -> {
@@ -200,8 +203,8 @@ class LineCallsTest {
 
     @Test
     void shouldServeSmallCallsAndLargeOnesOfTwoRanks() {
-        Shape small = new Shape(CollectiveKind.ALLREDUCE, 0, 8, ElementType.DOUBLE, Op.SUM, false);
-        Shape large = new Shape(CollectiveKind.ALLREDUCE, 0, 1 << 20, ElementType.DOUBLE, Op.SUM, false);
+        Shape small = new Shape(CollectiveKind.ALLREDUCE, 0, 8, ElementType.DOUBLE, Op.operator(Op.SUM), false);
+        Shape large = new Shape(CollectiveKind.ALLREDUCE, 0, 1 << 20, ElementType.DOUBLE, Op.operator(Op.SUM), false);
         for (Cost cost : new Cost[] {Cost.NEAR, Cost.CROWDED}) {
             for (int size : new int[] {2, 8}) {
                 assertTrue(LineCalls.costNs(small, size, cost) < DoublingAllreduce.cost(cost, size, 8));

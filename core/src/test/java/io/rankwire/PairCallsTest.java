@@ -117,7 +117,7 @@ class PairCallsTest {
         Buffer in = Buffer.of(world, sort, level, mine);
         Buffer out = Buffer.of(world, sort, own.nextBoolean() ? level : own.nextInt(3), before);
         int elements = sort == 0 ? count : 4 * count;
-        Object from = inPlace ? Collectives.IN_PLACE : in.given();
+        Object from = inPlace ? Communicator.IN_PLACE : in.given();
         switch (kind) {
             case 0 -> {
                 Op typed = sort == 0 ? op : op.as(int.class);

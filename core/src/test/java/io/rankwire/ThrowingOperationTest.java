@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.rankwire.device.work.WorkProgram;
+import io.rankwire.runtime.CallLog;
+import io.rankwire.runtime.CollectiveKind;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

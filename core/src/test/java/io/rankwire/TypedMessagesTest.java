@@ -74,7 +74,7 @@ final class TypedMessagesTest {
 
     /** As the same datatype, in memory that differs outside of it; or as raw memory. */
     private static Status receive(Communicator all, SplittableRandom own, Placed sent, byte[] got, int from) {
-        if (own.nextBoolean() || sent.type.overlaps(sent.count)) {
+        if (own.nextBoolean() || Datatype.layout(sent.type).overlaps(sent.count)) {
             return all.receive(MemorySegment.ofArray(got), from, 1);
         }
         byte[] into = new byte[sent.buffer.length];

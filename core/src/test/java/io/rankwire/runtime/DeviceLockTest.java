@@ -1,4 +1,4 @@
-package io.rankwire;
+package io.rankwire.runtime;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

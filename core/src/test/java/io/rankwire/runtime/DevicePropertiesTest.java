@@ -1,4 +1,4 @@
-package io.rankwire;
+package io.rankwire.runtime;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -6,10 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.rankwire.device.DeviceConfig;
+import io.rankwire.Communicator;
+import io.rankwire.RankwireException;
+import io.rankwire.Request;
+import io.rankwire.World;
 import io.rankwire.device.DeviceConfig.Overflow;
-import io.rankwire.device.match.Split;
+import io.rankwire.device.DeviceConfig;
 import io.rankwire.device.match.Split.Closing;
+import io.rankwire.device.match.Split;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
