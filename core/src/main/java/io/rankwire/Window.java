@@ -2,6 +2,7 @@ package io.rankwire;
 
 import io.rankwire.device.Operation;
 import io.rankwire.runtime.Attributes;
+import io.rankwire.runtime.Endpoint;
 import io.rankwire.runtime.window.PlainAccess;
 import io.rankwire.runtime.window.Synchronisation;
 import io.rankwire.runtime.window.TypedAccess;
@@ -49,6 +50,7 @@ public final class Window implements Handle {
     }
 
     private final WindowEndpoint window;
+    private final Endpoint on;
     private final PlainAccess access;
     private final Synchronisation synchronisation;
     private final Attributes attributes;
@@ -56,6 +58,7 @@ public final class Window implements Handle {
 
     private Window(Communicator parent, WindowEndpoint window) {
         this.window = window;
+        this.on = window.communicator();
         this.access = window.access();
         this.synchronisation = window.synchronisation();
         this.attributes = new Attributes(window, this);
@@ -79,11 +82,7 @@ public final class Window implements Handle {
     }
 
     private Request started(String call, Operation operation) {
-        return new Request(window.communicator(), call, operation);
-    }
-
-    private long lengthOf(Object buffer) {
-        return window.communicator().lengthOf(buffer);
+        return new Request(on, call, operation);
     }
 
     // what it is
@@ -152,7 +151,7 @@ public final class Window implements Handle {
      * @return the group of the communicator that the window was made of
      */
     public Group group() {
-        return new Group(window.communicator().group());
+        return new Group(on.group());
     }
 
     // accesses
@@ -165,7 +164,7 @@ public final class Window implements Handle {
      * @param displacement the place of the first element there, in units of that rank
      */
     public void put(Object origin, int to, long displacement) {
-        access.put("put", origin, 0, lengthOf(origin), to, displacement, false);
+        access.put("put", origin, 0, on.lengthOf(origin), to, displacement, false);
     }
 
     /**
@@ -189,7 +188,7 @@ public final class Window implements Handle {
      * @param displacement the place of the first element there, in units of that rank
      */
     public void get(Object into, int from, long displacement) {
-        access.get("get", into, 0, lengthOf(into), from, displacement, false);
+        access.get("get", into, 0, on.lengthOf(into), from, displacement, false);
     }
 
     /**
@@ -214,7 +213,7 @@ public final class Window implements Handle {
      * @param op how two elements become one; a predefined operation
      */
     public void accumulate(Object origin, int to, long displacement, Op op) {
-        access.accumulate("accumulate", origin, 0, lengthOf(origin), to, displacement, Op.operator(op), false);
+        access.accumulate("accumulate", origin, 0, on.lengthOf(origin), to, displacement, Op.operator(op), false);
     }
 
     /**
@@ -241,7 +240,7 @@ public final class Window implements Handle {
      * @param op how two elements become one; with {@link Op#NO_OP} the call only reads, atomically
      */
     public void getAccumulate(Object origin, Object result, int to, long displacement, Op op) {
-        access.fetch("getAccumulate", origin, 0, result, 0, lengthOf(origin), to, displacement, Op.operator(op),
+        access.fetch("getAccumulate", origin, 0, result, 0, on.lengthOf(origin), to, displacement, Op.operator(op),
                 false);
     }
 
@@ -781,7 +780,7 @@ public final class Window implements Handle {
     @Override
     public void errorHandler(ErrorHandler handler) {
         RankwireException.handle(window, this, handler);
-        RankwireException.handle(window.communicator(), this, handler);
+        RankwireException.handle(on, this, handler);
         errorHandler = handler;
     }
 

@@ -22,9 +22,12 @@ final class Parts {
     private static final int TAG = 0;
 
     private final long[] words;
+    private final ElementType[] types;
 
     private Parts(long[] words) {
         this.words = words;
+        this.types = new ElementType[words.length / WORDS];
+        Arrays.setAll(types, rank -> ElementType.of((int) words[WORDS * rank + TYPE]));
     }
 
     /** All ranks call it, each with its own part; rank 0 collects all and sends them to all. */
@@ -56,7 +59,7 @@ final class Parts {
     }
 
     ElementType type(int rank) {
-        return ElementType.of((int) words[WORDS * rank + TYPE]);
+        return types[rank];
     }
 
     boolean isShared(int rank) {
