@@ -13,7 +13,6 @@ import io.rankwire.runtime.Endpoint;
 import io.rankwire.runtime.Host;
 import io.rankwire.type.ElementType;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 
 /**
  * One window as this rank sees it: the part of each rank and the way to it. {@link PlainAccess} and {@link TypedAccess}
@@ -149,9 +148,7 @@ public final class WindowEndpoint extends CallChecks {
 
     /** What others may do with a buffer. */
     static int rights(Object buffer) {
-        boolean readOnly = buffer instanceof ByteBuffer b && b.isReadOnly()
-                || buffer instanceof MemorySegment s && s.isReadOnly();
-        return readOnly ? RegionTable.READ : RegionTable.READ | RegionTable.WRITE;
+        return Buffers.isReadOnly(buffer) ? RegionTable.READ : RegionTable.READ | RegionTable.WRITE;
     }
 
     // what it is made of
