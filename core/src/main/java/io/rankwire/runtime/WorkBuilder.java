@@ -113,7 +113,6 @@ public final class WorkBuilder {
         RuntimeException failure;
         host.lock();
         try {
-            program.checkBound();
             for (Object base : program.bound()) {
                 host.confined.inCollective(base, false);
             }
