@@ -67,8 +67,8 @@ public sealed interface AnyCommunicator extends Handle permits Communicator, Int
      * Ends this communicator, its attributes first. All ranks call it. Messages that no call has received are reported
      * and dropped.
      *
-     * @throws RankwireException if it was freed before, if it is the communicator of the world, or if the ranks have not
-     *     made the same collective calls on it
+     * @throws RankwireException if it was freed before, if it is the communicator of the world, or if the ranks have
+     *     not made the same collective calls on it
      */
     void free();
 

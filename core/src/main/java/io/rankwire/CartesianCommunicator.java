@@ -20,8 +20,8 @@ import java.util.Optional;
  */
 public final class CartesianCommunicator extends TopologyCommunicator {
     /**
-     * The ranks to exchange with for a shift along one dimension; {@link Communicator#NONE} beyond an open border, so that
-     * both can be given to {@code sendReceive} as they are.
+     * The ranks to exchange with for a shift along one dimension; {@link Communicator#NONE} beyond an open border, so
+     * that both can be given to {@code sendReceive} as they are.
      *
      * @param source the rank whose data come here
      * @param dest the rank that data of this rank go to

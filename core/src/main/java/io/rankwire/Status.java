@@ -40,7 +40,7 @@ public final class Status {
     /**
      * The sender of the message.
      *
-     * @return its rank in the communicator of the call; {@link Communicator#NONE} for sends and where there was no message
+     * @return its rank in the communicator of the call; {@link Communicator#NONE} for sends and for no message
      */
     public int source() {
         return source;
