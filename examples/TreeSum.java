@@ -1,6 +1,6 @@
-// Ranks form a binary tree and sum up a vector, twice, with work queues written by hand: each node waits for its
-// children, adds what came, sends it up and enables its receives again. The device does that alone, meanwhile the
-// program could compute. Collectives are programs of this kind, written by the library.
+// Ranks form a binary tree and sum a vector, twice, with hand-written work queues: each node waits for its children,
+// adds their vectors, sends the sum to its parent and enables its receives again. The device does this alone; the
+// program could compute meanwhile. Collectives are programs of this kind, written by the library.
 //     bin/rankwire run -n 7 examples/TreeSum.java
 import io.rankwire.*;
 import io.rankwire.device.work.WorkProgram;
@@ -29,7 +29,7 @@ void main() {
     }
 }
 
-/** What this rank's device is to do. The buffers are the same in each round. */
+/** The program of this rank's device. The buffers are the same in each round. */
 WorkProgram node(Communicator all, double[] own, double[] sum) {
     Work work = all.work();
     WorkProgram program = work.program();
