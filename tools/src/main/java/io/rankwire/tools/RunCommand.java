@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * {@code rankwire run}: makes the job's directory, starts the ranks, watches over them and tells how it went. Whatever
+ * {@code rankwire run}: makes the job's directory, starts the ranks, watches them and reports how the job ended. Whatever
  * happens, the job's processes and files are gone before the command ends.
  */
 final class RunCommand {
@@ -41,21 +41,9 @@ final class RunCommand {
         this.options = options;
     }
 
-    static int run(String[] args) {
-        RunOptions options = RunOptions.parse(args);
-        if (options.help) {
-            System.out.print(RunOptions.HELP);
-            return 0;
-        }
-        return new RunCommand(options).run();
-    }
-
     int run() {
         if (options.environmentOf(MeasuredCosts.VARIABLE) == null) {
             MeasuredCosts.again();
-        }
-        if (options.next != null && options.threads) {
-            throw new UsageException("several programs cannot be ranks of one JVM: start each rank as a process");
         }
         Thread interruption = new Interruption();
         Runtime.getRuntime().addShutdownHook(interruption);
@@ -104,7 +92,7 @@ final class RunCommand {
         try {
             err.print("rankwire: " + what + (what.endsWith("\n") ? "" : "\n"));
         } catch (IOException e) {
-            // Nobody is left to read it.
+            // The reader has gone.
         }
     }
 
@@ -192,7 +180,7 @@ final class RunCommand {
 
     private int fail(Board board, Ending first) {
         if (options.explores > 0 && !first.bySignal() && board.failure(first.rank()) < 0) {
-            // All has been told.
+            // The ranks have printed everything.
             launch.finishOutput();
             return first.status();
         }
@@ -208,8 +196,8 @@ final class RunCommand {
     }
 
     /**
-     * The job's output cannot be written, so nobody needs it any more. When its reader has gone, this is no news: the
-     * status is that of a program which the system ends for writing to nobody.
+     * The job's output cannot be written, so the job ends. When the reader of the output has gone, nothing is
+     * reported: the status is that of a program that the system ends for writing to a closed pipe.
      */
     private int unwritten(Board board, IOException broken) {
         String why = String.valueOf(broken.getMessage());
@@ -230,13 +218,13 @@ final class RunCommand {
         return false;
     }
 
-    /** Ends the ranks, lets out what they still had to say, and then says why. */
+    /** Ends the ranks, passes on the rest of their output, and then reports why. */
     private int stop(Board board, int status, String why) {
         board.abort(status, why);
         launch.end(why.endsWith(Limits.noThread()));
         launch.finishOutput();
         if (!clear()) {
-            // The command itself is being ended, and that is what is told.
+            // The command itself is being ended, and reports that.
             pause(10_000);
         }
         say(why);
