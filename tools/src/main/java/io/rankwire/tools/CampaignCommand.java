@@ -17,8 +17,8 @@ final class CampaignCommand {
     static final Syntax CAMPAIGN = new Syntax("sim campaign", "test devices on fabrics that fail, seed by seed", FROM,
             SEEDS)
             .forms("sim campaign [--from SEED] [--seeds N]")
-            .about("Runs devices on simulated fabrics with faults drawn from seeds, one seed after another, and prints a"
-                    + " line for each that fails. The exit status is 1 when one fails.");
+            .about("Runs devices on simulated fabrics with faults drawn from seeds, one seed after another, and prints"
+                    + " a line for each that fails. The exit status is 1 when one fails.");
     static final Syntax REPLAY = new Syntax("sim replay", "repeat one seed of a campaign", SEED)
             .forms("sim replay SEED")
             .about("Runs the faults of one seed once more and prints what was drawn and how it ended.");

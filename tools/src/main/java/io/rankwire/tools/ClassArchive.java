@@ -12,7 +12,7 @@ import java.util.zip.CRC32;
  * The archive of loaded classes (class data sharing) beside the core jar, which saves each rank about half the
  * processor time of its start. Its name has a checksum of the jar's contents and of its path. The JVM alone would take
  * an archive for any jar of the same name, time and size, wherever it is, and the classes would then be those of the
- * jar, and name the path, that the archive was made with. Without an archive everything works the same, but starts later.
+ * jar, and name the path, that the archive was made with. Without an archive all works, but starts later.
  */
 final class ClassArchive {
     private ClassArchive() {}

@@ -32,8 +32,8 @@ final class Doctor {
     static final Syntax SYNTAX = new Syntax("doctor", "check what this machine offers, what is wrong, what to do",
             MEASURE)
             .forms("doctor [--measure]")
-            .about("Reports the JDK, cores, memory, the place for job files, limits and other MPIs installed, and runs a"
-                    + " job of two ranks for two seconds that measures the latency of this machine and of Rankwire. The"
+            .about("Reports the JDK, cores, memory, the place for job files, limits and other MPIs installed, and runs"
+                    + " a job of two ranks for two seconds that measures the latency of this machine and of Rankwire. The"
                     + " exit status is 1 when something is wrong that keeps jobs from running.");
 
     private static final long LEAST_ROOM_BYTES = 64L << 20;
@@ -209,7 +209,7 @@ final class Doctor {
         }
         if (status != 0) {
             broken = true;
-            problems.add("the self test failed, see the message above: a job of two ranks does not run on this machine");
+            problems.add("the self test failed (see above): a job of two ranks does not run on this machine");
         }
     }
 

@@ -69,7 +69,7 @@ final class MpirunCommand {
                         + name + " -n N [options] COMMAND [args]\n"
                         + name + " -n N ... : -n N ...")
                 .foreign().eitherDash()
-                .about("Starts a Java program, a script or any other command on N ranks, or several of them in one job.")
+                .about("Starts a Java program, a script or any other command on N ranks, or several in one job.")
                 .notes("Long options may have one dash or two. The JVM is the one Rankwire itself runs on. The package"
                         + " mpi need not be in the class path. A script finds both in PATH and CLASSPATH.");
     }

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * {@code rankwire run}: makes the job's directory, starts the ranks, watches them and reports how the job ended. Whatever
- * happens, the job's processes and files are gone before the command ends.
+ * {@code rankwire run}: makes the job's directory, starts the ranks, watches them and reports how the job ended.
+ * Whatever happens, the job's processes and files are gone before the command ends.
  */
 final class RunCommand {
     private static final int TIMEOUT_STATUS = 124;

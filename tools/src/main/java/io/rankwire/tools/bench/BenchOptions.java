@@ -30,8 +30,8 @@ final class BenchOptions {
             PLOT, QUICK, ROUNDS)
             .forms("bench [options]")
             .about("Measures this library between ranks of this machine, two unless a work says otherwise, and, with"
-                    + " --against, C libraries of MPI with the same loops in the same run. Ours and theirs take turns in"
-                    + " every round, in fresh processes; the medians of the rounds are compared and the best printed"
+                    + " --against, C libraries of MPI with the same loops in the same run. Ours and theirs take turns"
+                    + " in every round, in fresh processes; the medians of the rounds are compared and the best printed"
                     + " too. Data is checked and changed in every message. Nothing is tuned: ranks are started as"
                     + " `rankwire run` and `mpirun` start them.")
             .notes("""

@@ -140,7 +140,8 @@ public final class Syntax {
                 return each;
             }
         }
-        return helpNames().contains(name) || foreign && (name.equals("-help") || name.equals("-?")) ? Option.HELP : null;
+        boolean isHelp = helpNames().contains(name) || foreign && (name.equals("-help") || name.equals("-?"));
+        return isHelp ? Option.HELP : null;
     }
 
     private static boolean isNamedWithOtherDashes(Option option, String name) {
