@@ -23,9 +23,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The launchers of other libraries, as the script starts them, with programs in real processes. */
 @Timeout(300)
+@Execution(ExecutionMode.CONCURRENT)
 class LaunchTest {
     private static final String PROGRAMS = "target/test-classes";
 

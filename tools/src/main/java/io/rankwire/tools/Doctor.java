@@ -33,8 +33,8 @@ final class Doctor {
             MEASURE)
             .forms("doctor [--measure]")
             .about("Reports the JDK, cores, memory, the place for job files, limits and other MPIs installed, and runs"
-                    + " a job of two ranks for two seconds that measures the latency of this machine and of Rankwire. The"
-                    + " exit status is 1 when something is wrong that keeps jobs from running.");
+                    + " a job of two ranks for two seconds that measures the latency of this machine and of Rankwire."
+                    + " The exit status is 1 when something is wrong that keeps jobs from running.");
 
     private static final long LEAST_ROOM_BYTES = 64L << 20;
     private static final int LEAST_FILES = 1024;

@@ -15,11 +15,14 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@code rankwire sim run}, as a user gives it. */
 @Timeout(300)
+@Execution(ExecutionMode.CONCURRENT)
 class SimTest {
     private static final Path EXAMPLES = Path.of("..", "examples");
     private static final Pattern RESULT = Pattern.compile(
