@@ -62,7 +62,7 @@ final class CampaignCommand {
         Runtime.getRuntime().addShutdownHook(interrupted);
         for (long seed = first; seed != first + seeds && campaign.failures() < MOST_FAILURES; seed++) {
             campaign.run(seed, 1, MOST_FAILURES, status::println);
-            status.doing(StatusLine.TERMINAL
+            status.doing(Main.IS_TERMINAL
                     ? "seed " + seed + ": " + campaign.trials() + " seeds, " + campaign.failures() + " failed"
                     : campaign.summary());
         }

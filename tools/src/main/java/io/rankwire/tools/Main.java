@@ -37,6 +37,9 @@ public final class Main {
     /** The character set of LANG=C, which lacks the micro sign and others: they would be printed as question marks. */
     static final boolean IS_ASCII = System.out.charset() == StandardCharsets.US_ASCII;
 
+    /** Whether both input and output are a terminal; the script sets it. */
+    static final boolean IS_TERMINAL = Boolean.getBoolean("rankwire.terminal");
+
     private Main() {}
 
     public static void main(String[] args) {

@@ -24,8 +24,6 @@ final class RunCommand {
     private static final String BROKEN_PIPE = "Broken pipe";
     /** 128 + SIGPIPE. */
     static final int PIPE_STATUS = 141;
-    /** Set by the script when a person, rather than a file or pipe, is at both ends. */
-    private static final boolean TERMINAL = Boolean.getBoolean("rankwire.terminal");
 
     private final RunOptions options;
     private final Lines.Shared out = new Lines.Shared(new FileOutputStream(FileDescriptor.out));
@@ -143,7 +141,7 @@ final class RunCommand {
             if (broken != null) {
                 return unwritten(board, broken);
             }
-            if (TERMINAL) {
+            if (Main.IS_TERMINAL) {
                 launch.showQuestion();
             }
             long now = System.nanoTime();
@@ -270,7 +268,7 @@ final class RunCommand {
         @Override
         public void run() {
             if (clear()) {
-                if (TERMINAL) {
+                if (Main.IS_TERMINAL) {
                     // The cursor stands behind the ^C that the terminal has echoed.
                     System.err.println();
                 }

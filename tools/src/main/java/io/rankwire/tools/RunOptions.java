@@ -38,7 +38,7 @@ final class RunOptions {
     static final Option DIRECTORY = Option.directory("--wdir").help("the directory that the ranks run in");
     static final Option TIMEOUT = Option.seconds(1, "--timeout")
             .help("end the job after this time with exit status 124, and print what each rank was doing");
-    static final Option STALL = Option.seconds(0, "--stall").otherwise("10")
+    static final Option STALL = Option.seconds(0, "--stall").otherwise("" + (int) StallRule.DEFAULT_SECONDS)
             .help("report a job that makes no progress for this time, with what each rank does and the stacks of its"
                     + " threads; 0 for never");
     static final Option ON_STALL = Option.choice("ACTION", List.of("report", "end"), "--on-stall").otherwise("report")

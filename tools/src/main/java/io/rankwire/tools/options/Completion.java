@@ -14,7 +14,8 @@ public final class Completion {
             }
 
             _rankwire() {
-                local word=${COMP_WORDS[COMP_CWORD]} option="" prefix="" command="" first=1 at seen=""
+                local word=${COMP_WORDS[COMP_CWORD]} option="" prefix="" command="" first=1 at=0 seen=""
+                local options="" valued="" operand=""
                 COMPREPLY=()
                 # Bash has the equals sign as a word of its own.
                 if [ "$word" = "=" ]; then
@@ -104,8 +105,9 @@ public final class Completion {
                 }
             }
             List<Option> operands = each.operands();
+            String operand = operands.isEmpty() ? "" : words(operands.get(0));
             arm(out, each.name, String.join(" ", each.optionNames()), String.join(" ", valued),
-                    operands.isEmpty() ? "" : words(operands.get(0)));
+                    each.name.equals("help") ? String.join(" ", nextWords("", commands)) : operand);
         }
         out.append("        *) return 1 ;;\n    esac\n}\n\n# Completes the value of an option.\n");
         out.append("_rankwire_value() {\n    case $1,$2 in\n");

@@ -41,6 +41,8 @@ class CompletionTest {
                 COMP_CWORD=$(($# - 1))
                 _rankwire 2> errors
                 printf '%s\\n' "${COMPREPLY[@]}"
+                # The variables of the script are its own.
+                printf '%s' "${options:-}${valued:-}${operand:-}${command:-}${word:-}"
                 """, "bash", "rankwire"));
         line.addAll(List.of(words));
         Process bash = new ProcessBuilder(line).directory(place.toFile()).redirectErrorStream(true).start();
@@ -56,6 +58,7 @@ class CompletionTest {
     void shouldCompleteCommands() throws Exception {
         assertEquals(List.of("bench", "completion", "doctor", "help", "run", "sim", "version"), completed(""));
         assertEquals(List.of("campaign", "figures", "fit", "model", "replay", "run", "schedule"), completed("sim", ""));
+        assertEquals(List.of("run"), completed("help", "r"));
         assertEquals(List.of("--help", "--version"), completed("--"));
     }
 
