@@ -37,12 +37,12 @@ final class DoctorCopies {
                 return;
             }
             all.receive(where, 1, WHERE);
-            tell(port, mine.memory(), port.memory().peer(1, where[0]), where[1]);
+            print(port, mine.memory(), port.memory().peer(1, where[0]), where[1]);
             all.send(where, 1, OVER);
         }
     }
 
-    private static void tell(Port port, MemorySegment mine, MemorySegment theirs, long address) {
+    private static void print(Port port, MemorySegment mine, MemorySegment theirs, long address) {
         MemorySegment heap = MemorySegment.ofArray(new byte[BYTES]);
         PeerMemory peer = port.peerMemory();
         String obstacle = peer.obstacle(1);
