@@ -1,6 +1,5 @@
 package io.rankwire;
 
-import io.rankwire.device.Device;
 import io.rankwire.device.DeviceConfig;
 import io.rankwire.fabric.FabricException;
 import io.rankwire.fabric.Shared;
@@ -65,7 +64,7 @@ public final class World implements AutoCloseable {
         this.board = job.board();
         this.number = board.closedWorlds(job.rank());
         try {
-            this.host = new Host(new Device(config, job.openPort(number)), board, job.rank(), job.size(),
+            this.host = new Host(job.openDevice(config, number), board, job.rank(), job.size(),
                     job.virtualTime());
         } catch (FabricException e) {
             throw new RankwireException(ErrorClass.RESOURCE, "rank " + job.rank() + ": join: " + e.getMessage(), e);
