@@ -3,12 +3,15 @@ package io.rankwire.sim;
 import io.rankwire.device.DeviceConfig;
 import io.rankwire.device.Hardware;
 import io.rankwire.device.match.MatchWatch;
+import io.rankwire.fabric.FabricException;
 import io.rankwire.fabric.FrameSink;
 import io.rankwire.fabric.OutOfReach;
 import io.rankwire.fabric.Outlet;
 import io.rankwire.fabric.PeerMemory;
 import io.rankwire.fabric.Port;
 import io.rankwire.fabric.PortTraits;
+import io.rankwire.fabric.PrivateMemory;
+import io.rankwire.fabric.Shared;
 import io.rankwire.fabric.SharedMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongSupplier;
@@ -22,7 +25,7 @@ public final class SimPort implements Port, Hardware {
 
     private final SimFabric fabric;
     private final int self;
-    private final SimMemory memory;
+    private final PrivateMemory memory;
     private final Interference interference;
     private final FrameQueue arrived;
     private long waitingBytes;
@@ -51,7 +54,7 @@ public final class SimPort implements Port, Hardware {
         this.fabric = fabric;
         this.self = self;
         this.interference = fabric.interference();
-        this.memory = new SimMemory(self, interference);
+        this.memory = interference == null ? new PrivateMemory(self) : new ScarceMemory();
         this.arrived = new FrameQueue(fabric.frames);
     }
 
@@ -274,6 +277,21 @@ public final class SimPort implements Port, Hardware {
     @Override
     public void close() {
         memory.close();
+    }
+
+    /** Memory of which an allocation may find too little although there is enough. */
+    private final class ScarceMemory extends PrivateMemory {
+        ScarceMemory() {
+            super(self);
+        }
+
+        @Override
+        public Shared allocate(long bytes) {
+            if (interference.hasNoMemory(self, bytes)) {
+                throw new FabricException("no memory for " + bytes + " bytes", null);
+            }
+            return super.allocate(bytes);
+        }
     }
 
     /** The way to a peer. A frame that was claimed and not committed is used for the next claim. */
