@@ -29,7 +29,6 @@ public abstract sealed class Job permits ProcessJob, ThreadJob, SoloJob {
     private final List<Runnable> endings = new ArrayList<>();
     /** Null until there is one: most jobs have none. */
     private Map<RankLocal<?>, Object> locals;
-    private volatile String programName = "";
 
     Job(int rank, Board board) {
         this.rank = rank;
@@ -94,15 +93,6 @@ public abstract sealed class Job permits ProcessJob, ThreadJob, SoloJob {
             job = job.outer;
         }
         return job.rank;
-    }
-
-    /** The name of the user's main class, or blank when not known. */
-    public final String programName() {
-        return programName;
-    }
-
-    final void programName(String name) {
-        programName = name;
     }
 
     /** What this rank has in the place of one value for all; its first value if it has none yet. */
