@@ -1,31 +1,26 @@
-package io.rankwire.sim;
+package io.rankwire.fabric;
 
-import io.rankwire.fabric.Allocations;
-import io.rankwire.fabric.FabricException;
-import io.rankwire.fabric.Shared;
-import io.rankwire.fabric.SharedMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Memory of a simulated rank: no peer can map it, whatever goes there goes in frames. */
-final class SimMemory implements SharedMemory {
+/** Memory of a rank that no peer can map. Whatever goes there goes in frames. */
+public class PrivateMemory implements SharedMemory {
+    private final int rank;
     private final Allocations allocations = new Allocations();
     private final Map<Long, Arena> arenas = new HashMap<>();
-    private final int rank;
-    private final Interference interference;
 
-    SimMemory(int rank, Interference interference) {
+    public PrivateMemory(int rank) {
         this.rank = rank;
-        this.interference = interference;
+    }
+
+    protected final int rank() {
+        return rank;
     }
 
     @Override
     public Shared allocate(long bytes) {
-        if (interference != null && interference.hasNoMemory(rank, bytes)) {
-            throw new FabricException("no memory for " + bytes + " bytes", null);
-        }
         long id = allocations.nextId();
         Arena arena = Arena.ofShared();
         try {
@@ -48,18 +43,14 @@ final class SimMemory implements SharedMemory {
     }
 
     @Override
-    public Shared find(MemorySegment memory, long offset, long bytes) {
+    public final Shared find(MemorySegment memory, long offset, long bytes) {
         return allocations.find(memory, offset, bytes);
     }
 
     @Override
     public MemorySegment peer(int owner, long id) {
-        for (int i = 0; owner == rank && i < allocations.count(); i++) {
-            if (allocations.at(i).id() == id) {
-                return allocations.at(i).memory();
-            }
-        }
-        return null;
+        Shared own = owner == rank ? allocations.get(id) : null;
+        return own == null ? null : own.memory();
     }
 
     @Override
@@ -75,7 +66,7 @@ final class SimMemory implements SharedMemory {
     @Override
     public void endCommon(long key) {}
 
-    void close() {
+    public final void close() {
         while (allocations.count() > 0) {
             free(allocations.at(0));
         }
