@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.rankwire.device.work.WorkProgram;
 import io.rankwire.runtime.CallLog;
 import io.rankwire.runtime.CollectiveKind;
 import java.util.Arrays;
@@ -131,18 +130,12 @@ final class ThrowingOperationTest {
     void shouldReachThoseWhoAwaitAWorkProgram() {
         Ranks.run(1, world -> {
             Work work = world.communicator().work();
-            WorkProgram program = work.program();
-            int one = program.buffer(8);
-            int other = program.buffer(8);
-            int op = work.combination(program, Op.ofLongs("mine", true, (a, b) -> {
+            work.queue().combine(Op.ofLongs("mine", true, (a, b) -> {
                 throw THROWN;
-            }), long.class);
-            program.queue(false).calc(op, one, 0, other, 0, 8, false);
-            work.bind(program, one, new long[1]);
-            work.bind(program, other, new long[1]);
-            Request request = work.start(program, 1);
+            }), work.buffer(new long[1]), work.buffer(new long[1]));
+            Request request = work.start(1);
             assertSame(THROWN, assertThrows(RankwireException.class, request::await).getCause());
-            assertSame(THROWN, assertThrows(RankwireException.class, work.start(program, 1)::await).getCause());
+            assertSame(THROWN, assertThrows(RankwireException.class, work.start(1)::await).getCause());
         });
     }
 

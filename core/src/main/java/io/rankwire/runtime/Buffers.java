@@ -67,10 +67,12 @@ public final class Buffers {
         }
     }
 
+    public static boolean isReadOnly(Object buffer) {
+        return buffer instanceof ByteBuffer b && b.isReadOnly() || buffer instanceof MemorySegment s && s.isReadOnly();
+    }
+
     public static void checkWritable(Object buffer) {
-        boolean readOnly = buffer instanceof ByteBuffer b && b.isReadOnly()
-                || buffer instanceof MemorySegment s && s.isReadOnly();
-        if (readOnly) {
+        if (isReadOnly(buffer)) {
             throw new RankwireException(ErrorClass.BUFFER, "argument buffer: " + describe(buffer)
                     + " is read-only and cannot receive" + CallSite.find());
         }

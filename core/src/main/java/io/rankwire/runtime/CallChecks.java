@@ -15,7 +15,7 @@ public abstract class CallChecks {
     /** Null for a handler that does nothing. */
     private volatile Consumer<RankwireException> handler;
 
-    CallChecks(Session session, int rank) {
+    protected CallChecks(Session session, int rank) {
         this.session = session;
         this.rank = rank;
     }

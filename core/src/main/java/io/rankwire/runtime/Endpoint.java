@@ -38,9 +38,17 @@ public final class Endpoint extends CallChecks {
     /** The one used last: a window of receives ends with the same value over and over. */
     private Memo last = new Memo(0, 0, Received.NOTHING);
     private boolean freed;
-    private boolean ofWindow;
+    private Meaning[] meanings = {};
     /** Freed, or its world is closed: one look on the way of every message; {@link #checkUsable} says which. */
     private boolean unusable;
+
+    /**
+     * What messages of one tag mean to the program, where the library sends them for its calls; a rank follows.
+     *
+     * @param waiting the call that waits for one
+     * @param unheard the call that sent one for which no call has waited
+     */
+    public record Meaning(String waiting, String unheard) {}
 
     private record Memo(long word, long size, Received received) {}
 
@@ -213,21 +221,25 @@ public final class Endpoint extends CallChecks {
                 : "rank " + group.rankOf(worldRank) + " of this side";
     }
 
-    /** Marks the messages as those by which ranks of a window say that they have posted or completed. */
-    public void isOfWindow() {
-        ofWindow = true;
+    /** Has reports say what the messages here mean, by tag; for tags without a meaning they name the tag. */
+    public void meanings(Meaning[] byTag) {
+        meanings = byTag;
     }
 
-    /** The call of a window that waits for a message of this tag, or null where messages are the program's own. */
+    /** The call that waits for a message of this tag, or null where messages are the program's own. */
     public String waiting(int tag) {
-        return !ofWindow ? null : tag == WindowTags.POST ? "start, which waits for post by "
-                : tag == WindowTags.COMPLETE ? "await, which waits for complete by " : null;
+        Meaning meaning = meaning(tag);
+        return meaning == null ? null : meaning.waiting();
     }
 
     /** What a message of this tag says that no call has waited for; null as above. */
     public String unheard(int tag) {
-        return !ofWindow ? null : tag == WindowTags.POST ? "post, without start here, by "
-                : tag == WindowTags.COMPLETE ? "complete, without await here, by " : null;
+        Meaning meaning = meaning(tag);
+        return meaning == null ? null : meaning.unheard();
+    }
+
+    private Meaning meaning(int tag) {
+        return tag >= 0 && tag < meanings.length ? meanings[tag] : null;
     }
 
     /** What a receive that is done has received. */

@@ -149,6 +149,23 @@ public final class Messenger {
         return orThrow(outcome);
     }
 
+    /** Whether an operation is done; if so, await it. */
+    public boolean test(Operation operation, String call) {
+        RuntimeException failure;
+        host.lock();
+        try {
+            if (!operation.isDone()) {
+                host.progress(operation);
+            }
+            return operation.isDone();
+        } catch (RuntimeException e) {
+            failure = host.translate(e, call);
+        } finally {
+            host.unlock();
+        }
+        throw on.failed(failure);
+    }
+
     /** A call ends with an error, and no call will await the receive that it has started. */
     public void giveUp(Operation receive, RuntimeException error) {
         if (receive == null) {
@@ -382,7 +399,7 @@ public final class Messenger {
                     + CallSite.find());
             case Code.UNKNOWN_REGION, Code.OUT_OF_BOUNDS, Code.NO_RIGHT, Code.BROKEN_ELEMENT ->
                 new RankwireException(ErrorClass.DISPLACEMENT, rank + what + ": refused by the target: "
-                        + FramedTarget.reason(operation.code()) + CallSite.find());
+                        + reason(operation.code()) + CallSite.find());
             case Code.MEMORY_ENDED -> new RankwireException(ErrorClass.BUFFER, rank + what
                     + ": the memory of its buffer was closed while it was under way" + CallSite.find());
             case Code.MESSAGE_ENDED -> new RankwireException(ErrorClass.BUFFER, rank + what + ": rank "
@@ -390,6 +407,19 @@ public final class Messenger {
                     + CallSite.find());
             case Code.PEER_DEAD -> host.lost(what + CallSite.find(), causeOf(operation));
             default -> null;
+        };
+    }
+
+    /** Why the target of a one-sided access refuses it, by the code of its answer. */
+    public static String reason(int code) {
+        return switch (code) {
+            case Code.UNKNOWN_REGION -> "there is no such memory, or not any more";
+            case Code.OUT_OF_BOUNDS -> "it does not lie within the memory";
+            case Code.NO_RIGHT -> "the memory is read-only";
+            case Code.BROKEN_ELEMENT -> "it is not whole elements";
+            case Code.MEMORY_ENDED -> "the memory of the buffer given for it was closed meanwhile";
+            case Code.TYPE_MISMATCH -> "the memory is of another element type";
+            default -> "code " + code;
         };
     }
 

@@ -96,20 +96,9 @@ public final class WorkProgram {
         return bufferCount++;
     }
 
-    /** Bytes of a buffer. */
-    public long bytes(int buffer) {
-        place(buffer, 0, 0);
-        return lengths[buffer];
-    }
-
     /** What is bound to the buffers, by their numbers. */
     public Object[] bound() {
         return Arrays.copyOf(bases, bufferCount);
-    }
-
-    /** Refuses a program with an entry whose buffers are not bound, or do not lie at whole elements of their arrays. */
-    public void checkBound() {
-        Check.bound(this);
     }
 
     /**

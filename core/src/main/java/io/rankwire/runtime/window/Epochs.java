@@ -1,19 +1,22 @@
-package io.rankwire.runtime;
+package io.rankwire.runtime.window;
 
 import io.rankwire.ErrorClass;
 import io.rankwire.RankwireException;
+import io.rankwire.runtime.CallLog;
+import io.rankwire.runtime.CallName;
+import io.rankwire.runtime.RankSet;
 
 /**
  * Which accesses a rank may make on a window now, and what may be opened or closed. Accesses need an epoch towards
  * their target: between fences, between start and complete, or under a lock. An epoch that a fence has opened and no
  * access has used gives way to any other.
  */
-public final class WindowEpochs {
+final class Epochs {
     private static final byte FREE = 0;
     private static final byte SHARED = 1;
     private static final byte EXCLUSIVE = 2;
 
-    private final WindowAccess window;
+    private final WindowEndpoint window;
     /** Lock held at each rank. */
     private final byte[] locks;
     private int locked;
@@ -25,13 +28,13 @@ public final class WindowEpochs {
     private final CallName startCall = new CallName("start", "start");
     private final CallName postCall = new CallName("post", "post");
 
-    public WindowEpochs(WindowAccess window, int size) {
+    Epochs(WindowEndpoint window, int size) {
         this.window = window;
         this.locks = new byte[size];
     }
 
     /** An access to a rank is about to be made. */
-    public void access(String call, int rank) {
+    void access(String call, int rank) {
         if (fence) {
             if (!fenceUsed) {
                 fenceUsed = true;
@@ -50,14 +53,14 @@ public final class WindowEpochs {
         return group.rankOf(window.worldRank(rank)) >= 0;
     }
 
-    public synchronized void fence() {
+    synchronized void fence() {
         checkNoLock("fence");
         checkNoGroup("fence");
         fence = true;
         fenceUsed = false;
     }
 
-    public synchronized void start(RankSet group) {
+    synchronized void start(RankSet group) {
         checkNoFence("start");
         checkNoLock("start");
         if (started != null) {
@@ -69,18 +72,18 @@ public final class WindowEpochs {
     }
 
     /** The ranks of the epoch that ends. */
-    public synchronized RankSet started() {
+    synchronized RankSet started() {
         if (started == null) {
             throw missing("complete", startCall, "completed");
         }
         return started;
     }
 
-    public synchronized void completed() {
+    synchronized void completed() {
         started = null;
     }
 
-    public synchronized void post(RankSet group) {
+    synchronized void post(RankSet group) {
         checkNoFence("post");
         if (posted != null) {
             throw window.wrong(ErrorClass.WINDOW, "post: the " + line(postCall)
@@ -90,17 +93,17 @@ public final class WindowEpochs {
         posted = group;
     }
 
-    public synchronized void checkPosted(String call) {
+    synchronized void checkPosted(String call) {
         if (posted == null) {
             throw missing(call, postCall, "awaited");
         }
     }
 
-    public synchronized void awaited() {
+    synchronized void awaited() {
         posted = null;
     }
 
-    public synchronized void lock(int rank, boolean exclusive) {
+    synchronized void lock(int rank, boolean exclusive) {
         checkNoFence("lock");
         checkNoStart("lock");
         if (all || locks[rank] != FREE) {
@@ -111,7 +114,7 @@ public final class WindowEpochs {
     }
 
     /** Whether the lock that ends was exclusive. */
-    public synchronized boolean exclusive(int rank) {
+    synchronized boolean exclusive(int rank) {
         if (locks[rank] == FREE) {
             throw window.wrong(ErrorClass.WINDOW, "unlock: rank " + rank + " is not locked by this rank"
                     + (all ? " alone, but with lockAll: call unlockAll" : ""));
@@ -119,41 +122,37 @@ public final class WindowEpochs {
         return locks[rank] == EXCLUSIVE;
     }
 
-    public synchronized void unlocked(int rank) {
+    synchronized void unlocked(int rank) {
         locks[rank] = FREE;
         locked--;
     }
 
-    public synchronized void lockAll() {
+    synchronized void lockAll() {
         checkNoFence("lockAll");
         checkNoStart("lockAll");
         checkNoLock("lockAll");
         all = true;
     }
 
-    public synchronized void checkAll() {
+    synchronized void checkAll() {
         if (!all) {
             throw window.wrong(ErrorClass.WINDOW, "unlockAll without lockAll");
         }
     }
 
-    public synchronized void unlockedAll() {
+    synchronized void unlockedAll() {
         all = false;
     }
 
     /** Flushes only make sense under a lock. */
-    public synchronized void checkLocked(String call, int rank) {
+    synchronized void checkLocked(String call, int rank) {
         if (!all && (rank < 0 ? locked == 0 : locks[rank] == FREE)) {
             throw window.wrong(ErrorClass.WINDOW, call + (rank < 0 ? ": nothing" : ": rank " + rank)
                     + " is locked by this rank; call lock or lockAll first");
         }
     }
 
-    public synchronized boolean isLocked(int rank) {
-        return all || locks[rank] != FREE;
-    }
-
-    public synchronized void checkIdle(String call) {
+    synchronized void checkIdle(String call) {
         checkNoLock(call);
         checkNoGroup(call);
     }

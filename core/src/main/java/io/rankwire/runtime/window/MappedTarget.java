@@ -1,7 +1,9 @@
-package io.rankwire.runtime;
+package io.rankwire.runtime.window;
 
 import io.rankwire.device.Operation;
 import io.rankwire.memory.Words;
+import io.rankwire.runtime.CallSite;
+import io.rankwire.runtime.Host;
 import io.rankwire.type.Combinations;
 import io.rankwire.type.Copy;
 import io.rankwire.type.ElementType;
@@ -23,8 +25,8 @@ import java.util.function.BooleanSupplier;
  * 128  elements: 0 free, rank + 1 of who changes some now
  * </pre>
  */
-public final class MappedTarget implements Target {
-    public static final int CONTROL_BYTES = 192;
+final class MappedTarget implements Target {
+    static final int CONTROL_BYTES = 192;
 
     private static final int LOCK = 0;
     private static final int WANTED = 64;
@@ -32,7 +34,7 @@ public final class MappedTarget implements Target {
     private static final int SPINS = 2_000;
     private static final int MOST_COPIED = 1 << 30;
 
-    private final WindowAccess window;
+    private final WindowEndpoint window;
     private final Host host;
     private final int rank;
     private final MemorySegment memory;
@@ -40,7 +42,7 @@ public final class MappedTarget implements Target {
     /** Used by whoever holds the word of elements. */
     private final Combinations combinations = new Combinations();
 
-    public MappedTarget(WindowAccess window, Host host, int rank, MemorySegment memory, MemorySegment control) {
+    MappedTarget(WindowEndpoint window, Host host, int rank, MemorySegment memory, MemorySegment control) {
         this.window = window;
         this.host = host;
         this.rank = rank;
@@ -48,7 +50,7 @@ public final class MappedTarget implements Target {
         this.control = control;
     }
 
-    public MemorySegment memory() {
+    MemorySegment memory() {
         return memory;
     }
 
@@ -120,7 +122,7 @@ public final class MappedTarget implements Target {
         hold();
         try {
             get(result, resultOffset, type.bytes(), type, at, null);
-            if (element(type, at) == expected) {
+            if (element(memory, type, at) == expected) {
                 element(type, at, value);
             }
         } finally {
@@ -128,7 +130,8 @@ public final class MappedTarget implements Target {
         }
     }
 
-    private long element(ElementType type, long at) {
+    /** The bits of an element, in the lowest of a word. */
+    static long element(MemorySegment memory, ElementType type, long at) {
         return switch (type.bytes()) {
             case 1 -> memory.get(ValueLayout.JAVA_BYTE, at) & 0xFFL;
             case 2 -> memory.get(ValueLayout.JAVA_SHORT_UNALIGNED, at) & 0xFFFFL;
@@ -147,7 +150,7 @@ public final class MappedTarget implements Target {
     }
 
     /** The operand as a segment: the whole array, or, where Java has no such view, a copy of the bytes. */
-    private static MemorySegment view(Object base, long offset, long bytes) {
+    static MemorySegment view(Object base, long offset, long bytes) {
         return switch (base) {
             case MemorySegment segment -> segment;
             case double[] a -> MemorySegment.ofArray(a);

@@ -1,17 +1,17 @@
-package io.rankwire.runtime;
+package io.rankwire.runtime.window;
 
 import io.rankwire.ErrorClass;
-import io.rankwire.device.dma.RegionTable;
+import io.rankwire.runtime.Buffers;
+import io.rankwire.runtime.Host;
 import io.rankwire.type.ElementType;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Buffers of this rank that others reach by a dynamic window, each at a place in a space of the window's own. */
-public final class AttachedMemory {
+final class AttachedMemory {
     /** Bytes of the space. */
-    public static final long SPACE = 1L << 60;
+    static final long SPACE = 1L << 60;
 
     private record Attached(Object base, long start, long bytes, long place) {}
 
@@ -19,7 +19,7 @@ public final class AttachedMemory {
     private final int key;
     private final List<Attached> buffers = new ArrayList<>();
 
-    public AttachedMemory(Host host) {
+    AttachedMemory(Host host) {
         this.host = host;
         host.lock();
         try {
@@ -29,22 +29,20 @@ public final class AttachedMemory {
         }
     }
 
-    public int key() {
+    int key() {
         return key;
     }
 
-    public long attach(WindowAccess window, Object buffer) {
+    long attach(WindowEndpoint window, Object buffer) {
         ElementType type = window.typeOf(buffer);
         Object base = Buffers.base(buffer);
         long start = Buffers.start(buffer);
         long bytes = Buffers.length(buffer) * type.bytes();
-        boolean readOnly = buffer instanceof ByteBuffer b && b.isReadOnly()
-                || base instanceof MemorySegment segment && segment.isReadOnly();
         host.lock();
         try {
             host.confined.inWindow(base);
             long place = host.device.oneSided().regions().attach(key, base, start, bytes, type.code(),
-                    readOnly ? RegionTable.READ : RegionTable.READ | RegionTable.WRITE);
+                    WindowEndpoint.rights(buffer));
             buffers.add(new Attached(base, start, bytes, place));
             return place;
         } finally {
@@ -52,7 +50,7 @@ public final class AttachedMemory {
         }
     }
 
-    public void detach(WindowAccess window, Object buffer) {
+    void detach(WindowEndpoint window, Object buffer) {
         ElementType type = ElementType.ofBuffer(buffer);
         if (type == null) {
             throw window.raised(Buffers.notABuffer(buffer));
@@ -74,7 +72,7 @@ public final class AttachedMemory {
     }
 
     /** The window ends; the caller has the lock. */
-    public void detachAll() {
+    void detachAll() {
         buffers.forEach(each -> host.confined.outOfWindow(each.base));
         buffers.clear();
     }

@@ -1,4 +1,4 @@
-package io.rankwire.runtime;
+package io.rankwire.runtime.window;
 
 import io.rankwire.ErrorClass;
 import io.rankwire.RankwireException;
@@ -6,6 +6,10 @@ import io.rankwire.device.Channel;
 import io.rankwire.device.Code;
 import io.rankwire.device.OneSided;
 import io.rankwire.device.Operation;
+import io.rankwire.runtime.CallSite;
+import io.rankwire.runtime.ConfinedMemory;
+import io.rankwire.runtime.Host;
+import io.rankwire.runtime.Messenger;
 import io.rankwire.type.ElementType;
 import io.rankwire.type.OwnedBuffer;
 import io.rankwire.type.Reduction;
@@ -15,15 +19,15 @@ import java.util.function.BooleanSupplier;
  * A part that is not mapped here: the target's device does what frames ask for, so the target must be in some call of
  * this library now and then. An access returns at once and is done by the next flush or synchronisation.
  */
-public final class FramedTarget implements Target {
-    private final WindowAccess window;
+final class FramedTarget implements Target {
+    private final WindowEndpoint window;
     private final Host host;
     private final int rank;
     private final int context;
     private final OneSided device;
     private final Channel channel;
 
-    public FramedTarget(WindowAccess window, Host host, int rank, int context, int key) {
+    FramedTarget(WindowEndpoint window, Host host, int rank, int context, int key) {
         this.window = window;
         this.host = host;
         this.rank = rank;
@@ -232,19 +236,6 @@ public final class FramedTarget implements Target {
         return code >= 0 ? null
                 : new RankwireException(ErrorClass.DISPLACEMENT, "rank " + window.rank() + ": " + call + " at rank "
                         + rank + " on " + window.name() + ": an access to " + channel.refusedBytes() + " bytes at byte "
-                        + channel.refusedOffset() + " was refused: " + reason(code) + CallSite.find());
-    }
-
-    /** Why a target refuses. */
-    public static String reason(int code) {
-        return switch (code) {
-            case Code.UNKNOWN_REGION -> "there is no such memory, or not any more";
-            case Code.OUT_OF_BOUNDS -> "it does not lie within the memory";
-            case Code.NO_RIGHT -> "the memory is read-only";
-            case Code.BROKEN_ELEMENT -> "it is not whole elements";
-            case Code.MEMORY_ENDED -> "the memory of the buffer given for it was closed meanwhile";
-            case Code.TYPE_MISMATCH -> "the memory is of another element type";
-            default -> "code " + code;
-        };
+                        + channel.refusedOffset() + " was refused: " + Messenger.reason(code) + CallSite.find());
     }
 }

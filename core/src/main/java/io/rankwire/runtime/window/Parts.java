@@ -1,13 +1,15 @@
-package io.rankwire.runtime;
+package io.rankwire.runtime.window;
 
 import io.rankwire.device.Operation.Mode;
+import io.rankwire.runtime.Endpoint;
+import io.rankwire.runtime.PointToPoint;
 import io.rankwire.type.ElementType;
 import java.util.Arrays;
 
-/** What the ranks of a window have told each other of their parts. */
-public final class WindowParts {
+/** The part of each rank: its size, type and unit, and how others reach it. */
+final class Parts {
     /** No shared memory: the part is reached by frames. */
-    public static final long NOT_SHARED = -1;
+    static final long NOT_SHARED = -1;
 
     private static final int BYTES = 0;
     private static final int UNIT = 1;
@@ -20,13 +22,16 @@ public final class WindowParts {
     private static final int TAG = 0;
 
     private final long[] words;
+    private final ElementType[] types;
 
-    private WindowParts(long[] words) {
+    private Parts(long[] words) {
         this.words = words;
+        this.types = new ElementType[words.length / WORDS];
+        Arrays.setAll(types, rank -> ElementType.of((int) words[WORDS * rank + TYPE]));
     }
 
-    /** All ranks call it, each with its own part; the first hears all and tells all. */
-    public static WindowParts agree(Endpoint on, long bytes, int unit, ElementType type, long shared, long offset,
+    /** All ranks call it, each with its own part; rank 0 collects all and sends them to all. */
+    static Parts agree(Endpoint on, long bytes, int unit, ElementType type, long shared, long offset,
             long control, int key) {
         PointToPoint messages = new PointToPoint(on);
         long[] mine = {bytes, unit, type.code(), shared, offset, control, key};
@@ -42,38 +47,38 @@ public final class WindowParts {
             messages.send(Mode.STANDARD, mine, 0, TAG);
             messages.receive(all, 0, TAG);
         }
-        return new WindowParts(all);
+        return new Parts(all);
     }
 
-    public long bytes(int rank) {
+    long bytes(int rank) {
         return words[WORDS * rank + BYTES];
     }
 
-    public long unit(int rank) {
+    long unit(int rank) {
         return words[WORDS * rank + UNIT];
     }
 
-    public ElementType type(int rank) {
-        return ElementType.of((int) words[WORDS * rank + TYPE]);
+    ElementType type(int rank) {
+        return types[rank];
     }
 
-    public boolean isShared(int rank) {
+    boolean isShared(int rank) {
         return sharedId(rank) != NOT_SHARED;
     }
 
-    public long sharedId(int rank) {
+    long sharedId(int rank) {
         return words[WORDS * rank + SHARED];
     }
 
-    public long sharedOffset(int rank) {
+    long sharedOffset(int rank) {
         return words[WORDS * rank + OFFSET];
     }
 
-    public long controlId(int rank) {
+    long controlId(int rank) {
         return words[WORDS * rank + CONTROL];
     }
 
-    public int key(int rank) {
+    int key(int rank) {
         return (int) words[WORDS * rank + KEY];
     }
 }

@@ -1,7 +1,11 @@
-package io.rankwire.runtime;
+package io.rankwire.runtime.window;
 
 import io.rankwire.ErrorClass;
 import io.rankwire.device.Operation;
+import io.rankwire.runtime.Endpoint;
+import io.rankwire.runtime.Layout;
+import io.rankwire.runtime.Operator;
+import io.rankwire.runtime.Typed;
 import io.rankwire.type.Copy;
 import io.rankwire.type.CopyProgram;
 import io.rankwire.type.ElementType;
@@ -43,10 +47,10 @@ public final class TypedAccess implements CopyProgram.RunVisitor {
     }
 
     /** Checks an access; null if there is nothing to be done. */
-    private static TypedAccess of(WindowAccess window, String call, boolean get, Object buffer, long offset, long count,
-            Layout type, int to, long displacement, long targetCount, Layout targetType) {
+    private static TypedAccess of(WindowEndpoint window, String call, boolean get, Object buffer, long offset,
+            long count, Layout type, int to, long displacement, long targetCount, Layout targetType) {
         window.checkUsable(call);
-        Object view = window.typed(get, buffer, offset, count, type);
+        Object view = view(window, get, buffer, offset, count, type);
         if (targetType == null || targetCount < 0) {
             throw targetType == null
                     ? window.wrong(ErrorClass.ARGUMENT, call + ": argument targetType is null")
@@ -58,19 +62,25 @@ public final class TypedAccess implements CopyProgram.RunVisitor {
             checkWritten(window, call, targetCount, targetType);
         }
         CopyProgram places = targetType.repeated(targetCount);
-        Target target = window.target(call, type.element(), places, to, displacement);
+        Target target = window.access().target(call, type.element(), places, to, displacement);
         return target == null ? null : new TypedAccess(target, view, Typed.start(view, buffer, offset, type),
-                type.bytes(count), window.at(to, displacement), places, type.element());
+                type.bytes(count), window.access().at(to, displacement), places, type.element());
     }
 
-    public static Operation put(WindowAccess window, String call, Object origin, long offset, long count, Layout type,
+    private static Object view(
+            WindowEndpoint window, boolean written, Object buffer, long offset, long count, Layout type) {
+        Endpoint on = window.communicator();
+        return written ? Typed.target(on, buffer, offset, count, type) : Typed.source(on, buffer, offset, count, type);
+    }
+
+    public static Operation put(WindowEndpoint window, String call, Object origin, long offset, long count, Layout type,
             int to, long displacement, long targetCount, Layout targetType, boolean request) {
         TypedAccess access =
                 of(window, call, false, origin, offset, count, type, to, displacement, targetCount, targetType);
         return access == null ? null : access.move(request);
     }
 
-    public static Operation get(WindowAccess window, String call, Object into, long offset, long count, Layout type,
+    public static Operation get(WindowEndpoint window, String call, Object into, long offset, long count, Layout type,
             int from, long displacement, long targetCount, Layout targetType, boolean request) {
         TypedAccess access =
                 of(window, call, true, into, offset, count, type, from, displacement, targetCount, targetType);
@@ -81,7 +91,7 @@ public final class TypedAccess implements CopyProgram.RunVisitor {
         return access.move(request);
     }
 
-    public static Operation accumulate(WindowAccess window, String call, Object origin, long offset, long count,
+    public static Operation accumulate(WindowEndpoint window, String call, Object origin, long offset, long count,
             Layout type, int to, long displacement, long targetCount, Layout targetType, Operator op, boolean request) {
         TypedAccess access =
                 of(window, call, false, origin, offset, count, type, to, displacement, targetCount, targetType);
@@ -93,9 +103,9 @@ public final class TypedAccess implements CopyProgram.RunVisitor {
         return access.visit(request);
     }
 
-    public static Operation fetch(WindowAccess window, String call, Object origin, long offset, long count, Layout type,
-            Object result, long resultOffset, long resultCount, Layout resultType, int to, long displacement,
-            long targetCount, Layout targetType, Operator op, boolean request) {
+    public static Operation fetch(WindowEndpoint window, String call, Object origin, long offset, long count,
+            Layout type, Object result, long resultOffset, long resultCount, Layout resultType, int to,
+            long displacement, long targetCount, Layout targetType, Operator op, boolean request) {
         TypedAccess access = of(window, call, true, result, resultOffset, resultCount, resultType, to, displacement,
                 targetCount, targetType);
         checkOp(window, call, op, access, to);
@@ -109,23 +119,23 @@ public final class TypedAccess implements CopyProgram.RunVisitor {
             access.operand = access.view;
             access.operandStart = access.start;
         } else {
-            access.operand = window.typed(false, origin, offset, count, type);
+            access.operand = view(window, false, origin, offset, count, type);
             access.operandStart = Typed.start(access.operand, origin, offset, type);
             checkSame(window, call, to, count, type, resultCount, resultType);
         }
         return access.visit(request);
     }
 
-    public static void compareAndSwap(WindowAccess window, Object origin, long offset, Object expected, long expectedOffset,
-            Object result, long resultOffset, Layout type, int to, long displacement) {
+    public static void compareAndSwap(WindowEndpoint window, Object origin, long offset, Object expected,
+            long expectedOffset, Object result, long resultOffset, Layout type, int to, long displacement) {
         String call = "compareAndSwap";
         if (type == null || !Reduction.BAND.supports(type.element()) || type.elements() != 1) {
             throw window.wrong(type == null ? ErrorClass.ARGUMENT : ErrorClass.TYPE, call + " at rank " + to
                     + ": argument type: " + type + " is not one whole number or boolean");
         }
         TypedAccess access = of(window, call, true, result, resultOffset, 1, type, to, displacement, 1, type);
-        long value = first(window.typed(false, origin, offset, 1, type), origin, offset, type);
-        long known = first(window.typed(false, expected, expectedOffset, 1, type), expected, expectedOffset, type);
+        long value = first(view(window, false, origin, offset, 1, type), origin, offset, type);
+        long known = first(view(window, false, expected, expectedOffset, 1, type), expected, expectedOffset, type);
         if (access != null) {
             access.target.compareAndSwap(known, value, access.view, access.start, access.element,
                     access.at + access.places.low());
@@ -135,10 +145,10 @@ public final class TypedAccess implements CopyProgram.RunVisitor {
     private static long first(Object view, Object buffer, long offset, Layout type) {
         byte[] bytes = new byte[Math.toIntExact(type.size())];
         Copy.toBytes(view, Typed.start(view, buffer, offset, type), bytes);
-        return WindowElements.only(bytes);
+        return MappedTarget.element(MemorySegment.ofArray(bytes), type.element(), 0);
     }
 
-    private static void checkOp(WindowAccess window, String call, Operator op, TypedAccess access, int to) {
+    private static void checkOp(WindowEndpoint window, String call, Operator op, TypedAccess access, int to) {
         if (op == null) {
             throw window.wrong(ErrorClass.ARGUMENT, call + ": argument op is null");
         }
@@ -148,7 +158,7 @@ public final class TypedAccess implements CopyProgram.RunVisitor {
         }
     }
 
-    private static void checkSame(WindowAccess window, String call, int to, long count, Layout type,
+    private static void checkSame(WindowEndpoint window, String call, int to, long count, Layout type,
             long otherCount, Layout otherType) {
         if (!type.elementTypes().repeated(count).matches(otherType.elementTypes().repeated(otherCount))) {
             throw window.wrong(ErrorClass.TYPE, call + " at rank " + to + ": " + count + " × " + type + " is "
@@ -157,7 +167,7 @@ public final class TypedAccess implements CopyProgram.RunVisitor {
         }
     }
 
-    private static void checkWritten(WindowAccess window, String call, long targetCount, Layout targetType) {
+    private static void checkWritten(WindowEndpoint window, String call, long targetCount, Layout targetType) {
         if (targetType.overlaps(targetCount)) {
             throw window.wrong(ErrorClass.TYPE, call + ": argument targetType: " + targetCount + " × " + targetType
                     + " names a byte twice, so nothing can be put there");
