@@ -45,7 +45,7 @@ class ArchitectureTest {
             "fabric", Set.of("memory"),
             "fabric.*", Set.of("fabric", "memory"),
             "type", Set.of("memory"),
-            "launch", Set.of("fabric", "fabric.*", "memory"),
+            "launch", Set.of("device", "fabric", "fabric.*", "memory"),
             "trace", Set.of("memory"),
             "memory", Set.of());
 
@@ -75,6 +75,23 @@ class ArchitectureTest {
             wrong.addAll(wrongImports(type));
         }
         assertEquals(List.of(), wrong);
+    }
+
+    /** The simulated fabric is no backend: whoever opens a simulated port makes the whole simulated machine. */
+    @Test
+    void shouldNameTheBackendsInOneClassOnly() {
+        Set<String> naming = new TreeSet<>();
+        for (JavaClass type : CORE) {
+            type.getDirectDependenciesFromSelf().stream().filter(ArchitectureTest::leavesForABackend)
+                    .forEach(dependency -> naming.add(dependency.getOriginClass().getName()));
+        }
+        assertEquals(Set.of(ROOT + ".launch.Fabrics"), naming);
+    }
+
+    private static boolean leavesForABackend(Dependency dependency) {
+        String target = dependency.getTargetClass().getBaseComponentType().getPackageName();
+        return isOurs(target) && room(target).equals("fabric.*")
+                && !dependency.getOriginClass().getPackageName().equals(target);
     }
 
     @Test

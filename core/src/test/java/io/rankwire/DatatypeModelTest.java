@@ -15,7 +15,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Random nested datatypes against the list of their bytes. */
+/** Random nested datatypes, compared with the list of their bytes. */
 @Timeout(300)
 final class DatatypeModelTest {
     private static final int CASES = 100_000;
@@ -93,7 +93,7 @@ final class DatatypeModelTest {
         assertArrayEquals(after, target, about);
     }
 
-    /** Any part of the packed stream, as the device takes and brings it, from memory of any kind. */
+    /** Any part of the packed stream, in the order of the device, in memory of any kind. */
     private static void checkParts(
             SplittableRandom random, Datatype type, byte[] buffer, int origin, int count, byte[] expected,
             String about) {

@@ -13,11 +13,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Operations of a program's own that throw: their call fails and says why, and the calls behind it work. */
+/** User-defined operations that throw: their call fails with the cause, and later calls work. */
 @Timeout(300)
 final class ThrowingOperationTest {
     private static final IllegalStateException THROWN = new IllegalStateException("cannot add these");
-    /** From lines through wide memory and pieces to messages of several frames. */
+    /** Sizes for shared lines, shared memory, pieces, and messages of several frames. */
     private static final int[] COUNTS = {2, 300, 4_000, 50_000};
 
     private static Op sum(boolean throwing, boolean commutes, int group) {
@@ -139,7 +139,7 @@ final class ThrowingOperationTest {
         });
     }
 
-    /** Others cannot finish either, and say whose operation it was; so does the job if nobody catches it. */
+    /** Other ranks cannot complete either and name the rank of the operation; so does the job if no rank catches it. */
     @ParameterizedTest
     @ValueSource(ints = {2, 3})
     void shouldNameTheRankWhoseOperationThrew(int ranks) {

@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Work programs as a program of a user writes them. */
+/** Work programs through the public API. */
 @Timeout(300)
 final class WorkTest {
     /** Rank 1 sends a row; rank 0 adds it to a column of a matrix, and a box of the grid to another. */
@@ -53,7 +53,7 @@ final class WorkTest {
         });
     }
 
-    /** Random strides and memory of every kind against a loop. */
+    /** Random strides and memory of every kind, compared with a loop. */
     @Test
     void shouldCalculateOnStridedVectorsAsALoopDoes() {
         Ranks.run(1, world -> {
@@ -68,7 +68,7 @@ final class WorkTest {
         int count = 1 + rand.below(seed % 10 == 0 ? 3000 : 40);
         int[] block = {1 + rand.below(3), 1 + rand.below(3)};
         int[] stride = {block[0] + rand.below(4), block[1] + rand.below(4)};
-        // Both have the same number of elements: blocks of one are as many as the other needs.
+        // Both have the same number of elements: one has as many blocks as the other needs.
         int elements = count * block[0] * block[1];
         boolean operandFirst = rand.below(2) == 0;
         try (Arena arena = Arena.ofConfined()) {

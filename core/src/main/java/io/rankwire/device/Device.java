@@ -62,7 +62,6 @@ public final class Device implements FrameSink {
     private final RareFrames rareFrames;
     /** Null unless the device is configured too small for all receives. */
     private final SplitQueues splits;
-    /** Null unless modelled. */
     private final Hardware hardware;
     private HeaderOverflow overflow;
     private OneSided oneSided;
@@ -74,8 +73,12 @@ public final class Device implements FrameSink {
     private int idlePolls;
     private int chores;
 
-    public Device(DeviceConfig wish, Port port) {
-        this.hardware = port instanceof Hardware ? (Hardware) port : null;
+    public Device(DeviceConfig config, Port port) {
+        this(config, port, null);
+    }
+
+    public Device(DeviceConfig wish, Port port, Hardware hardware) {
+        this.hardware = hardware;
         this.config = hardware == null ? wish : hardware.sized(wish);
         this.port = port;
         this.self = port.self();
@@ -86,7 +89,7 @@ public final class Device implements FrameSink {
         this.fragmentUnits = config.fragmentBytes() / DeviceConfig.UNIT;
         this.payloads = new UnexpectedBuffer(
                 Arena.ofAuto(), config.fragmentBytes(), config.fragments(), Long.MAX_VALUE);
-        this.outbound = new Outbound(this, port.traits().maxPayload());
+        this.outbound = new Outbound(this, port.traits().requireExact().maxPayload());
         this.inbound = new Inbound(this, operations, payloads);
         this.sends = new SendTransfers(this, port.traits().maxPayload());
         this.receives = new ReceiveTransfers(this, payloads);
@@ -237,8 +240,7 @@ public final class Device implements FrameSink {
     }
 
     /** Starts a send. The operation may be done at once; {@link #release} it after it is. */
-    public Operation send(
-            Operation.Mode mode, int context, int to, int tag, Object buffer, long offset, long bytes,
+    public Operation send(Operation.Mode mode, int context, int to, int tag, Object buffer, long offset, long bytes,
             int elementType) {
         Operation operation = operations.take();
         operation.fill(context, to, tag, buffer, offset, bytes, elementType);
@@ -252,8 +254,7 @@ public final class Device implements FrameSink {
     }
 
     /** Posts a receive: the earliest unexpected message that matches, else the queue. */
-    public Operation receive(
-            int context, int from, int tag, Object buffer, long offset, long bytes, int elementType) {
+    public Operation receive(int context, int from, int tag, Object buffer, long offset, long bytes, int elementType) {
         Operation operation = operations.take();
         operation.fill(context, from, tag, buffer, offset, bytes, elementType);
         operation.beginReceive();

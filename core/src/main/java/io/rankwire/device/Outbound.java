@@ -1,6 +1,7 @@
 package io.rankwire.device;
 
 import io.rankwire.fabric.Outlet;
+import io.rankwire.fabric.PortTraits;
 import io.rankwire.memory.Words;
 import io.rankwire.type.Copy;
 import io.rankwire.wire.Frame;
@@ -13,9 +14,9 @@ import java.util.Arrays;
  */
 final class Outbound {
     private static final int ID = 8;
-    private static final int LINE = 64;
+    private static final int LINE = PortTraits.LINE;
     /** A message of more bytes goes in pieces of so many. */
-    private static final int PIECE = 2048;
+    private static final int PIECE = PortTraits.PIECE;
 
     private final Device device;
     private final int eagerBytes;

@@ -2,7 +2,6 @@ package io.rankwire.runtime;
 
 import io.rankwire.ErrorClass;
 import io.rankwire.RankwireException;
-import io.rankwire.device.Device;
 import io.rankwire.device.DeviceConfig;
 import io.rankwire.fabric.FabricException;
 import io.rankwire.fabric.Shared;
@@ -48,8 +47,8 @@ public final class Session {
         this.board = job.board();
         this.number = board.closedWorlds(job.rank());
         try {
-            this.host = new Host(new Device(config, job.openPort(number)), board, job.rank(), job.size(),
-                    job.virtualTime());
+            this.host = new Host(
+                    job.openDevice(config, number), board, job.rank(), job.size(), job.virtualTime());
         } catch (FabricException e) {
             throw new RankwireException(ErrorClass.RESOURCE, "rank " + job.rank() + ": join: " + e.getMessage(), e);
         }

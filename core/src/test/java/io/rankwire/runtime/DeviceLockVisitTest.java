@@ -15,10 +15,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A visitor borrows the lock while its owner is away, and gives it back as it was. */
+/** A visitor borrows the lock while its owner is outside, and restores its state afterwards. */
 @Timeout(300)
 final class DeviceLockVisitTest {
-    /** An owner, a visitor and, later, other threads count without any other protection than the lock. */
+    /** An owner, a visitor and, later, other threads increment a counter that only the lock protects. */
     static final class Stress {
         private final DeviceLock lock = new DeviceLock();
         private final long endNs;
@@ -62,7 +62,7 @@ final class DeviceLockVisitTest {
             return task;
         }
 
-        /** Comes often, and stays away now and then. */
+        /** Takes the lock often, with occasional pauses. */
         private long use(Rand rand) {
             long uses = 0;
             while (System.nanoTime() - endNs < 0) {
@@ -78,7 +78,7 @@ final class DeviceLockVisitTest {
             return uses;
         }
 
-        /** Stays until someone else wants in, or a little while. */
+        /** Holds the lock for a short time, or until another thread wants it. */
         private long visit(Rand rand) {
             long count = 0;
             while (!over) {
@@ -102,7 +102,7 @@ final class DeviceLockVisitTest {
             }
         }
 
-        /** For a process of its own, with native access. */
+        /** Entry point of a separate process with native access. */
         public static void main(String[] args) throws Exception {
             ProcessFence.prepare();
             for (int wait = 0; wait < 500 && !ProcessFence.pass(); wait++) {
@@ -120,7 +120,7 @@ final class DeviceLockVisitTest {
     }
 
     @Test
-    void shouldKeepOthersApartTooWhenTheyCome() throws Exception {
+    void shouldExcludeOtherThreadsToo() throws Exception {
         long visits = 0;
         for (int seed = 21; seed < 25; seed++) {
             visits += new Stress(500).run(seed, 2);
@@ -144,7 +144,7 @@ final class DeviceLockVisitTest {
     }
 
     @Test
-    void shouldNotVisitWhoIsInside() throws Exception {
+    void shouldNotVisitWhileTheOwnerIsInside() throws Exception {
         DeviceLock lock = new DeviceLock();
         lock.lock();
         assertFalse(onAnotherThread(lock::tryVisit));

@@ -7,40 +7,40 @@ import io.rankwire.memory.Rand;
 import io.rankwire.wire.MatchWord;
 
 /**
- * The matching load of {@link MatchBench} and {@link MatchRate}. A pair is one post and one arrival that meet,
- * insertion and removal included; pair i has a key of its own (a permutation of 31-bit numbers gives its source,
- * another its tag), so nothing but its partner can match it, whatever the shape.
+ * The matching load of {@link MatchBench} and {@link MatchRate}. A pair is one post and one arrival that match,
+ * including insertion and removal. Pair i has its own key (one permutation of 31-bit numbers gives its source, another
+ * its tag), so it matches nothing but its partner, in every shape.
  */
 public final class MatchLoad {
-    /** Which wildcards the receives have. */
+    /** The wildcards of the receives. */
     public enum Shape {
         EXACT,
         ANY_SOURCE,
         ANY_TAG,
-        /** A third of each of the others. */
+        /** One third each of the other shapes. */
         MIXED
     }
 
-    /** What meets what while the queue is {@code depth} deep. */
+    /** The order of posts and arrivals while the queue is {@code depth} deep. */
     public enum Order {
         /** The receive is posted, then its message arrives; the others stay. */
         POSTED,
         /**
-         * A receive is posted, then the message of the one posted {@code depth} pairs ago arrives: memory is never
-         * warm.
+         * A receive is posted, then the message of the one posted {@code depth} pairs ago arrives: its memory is
+         * never in the cache.
          */
         POSTED_AGED,
-        /** As POSTED_AGED, but words are known 16 pairs at a time and touched before they are matched. */
+        /** Like POSTED_AGED, but words are known 16 pairs at a time and prefetched before they are matched. */
         POSTED_BURST,
         /** The message arrives and waits, then its receive is posted; the others stay. */
         UNEXPECTED,
-        /** A message arrives and waits, then the receive of the one that came {@code depth} pairs ago is posted. */
+        /** A message arrives and waits, then the receive of the one that arrived {@code depth} pairs ago is posted. */
         UNEXPECTED_AGED
     }
 
     private static final int HANDLES = (1 << 30) - 1;
 
-    /** Pairs prepared and run at a time: their words stay in the first-level cache. */
+    /** The number of pairs that are prepared and run at a time: their words stay in the first-level cache. */
     static final int PAIRS = 512;
 
     private static final int BURST = 16;
@@ -68,7 +68,7 @@ public final class MatchLoad {
         fill();
     }
 
-    /** Fills in shuffled order: the aged loads then walk the headers in that order for ever, not one after another. */
+    /** Fills the queue in random order: the aged loads then always access headers in that order, not in sequence. */
     private void fill() {
         int[] pairs = new int[depth];
         Rand rand = new Rand(depth);
@@ -113,7 +113,7 @@ public final class MatchLoad {
         return third == 0 ? word : third == 1 ? MatchWord.anySource(word) : MatchWord.anyTag(word);
     }
 
-    /** Works out the next pairs' words, so that the timed part is matching alone. */
+    /** Computes the words of the next pairs, so that the timed part is matching alone. */
     void prepare() {
         int age = order == Order.POSTED || order == Order.UNEXPECTED ? 0 : depth;
         for (int i = 0; i < PAIRS; i++) {
@@ -127,7 +127,7 @@ public final class MatchLoad {
         next = next + PAIRS & HANDLES;
     }
 
-    /** Runs the prepared pairs; throws if one met a stranger. */
+    /** Runs the prepared pairs; throws if one matched a wrong partner. */
     void run() {
         int met = 0;
         if (!postedFirst) {

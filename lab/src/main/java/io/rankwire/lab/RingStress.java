@@ -14,7 +14,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
 /**
- * A reader that sees a frame sees its whole body, for a frame of one line and for one of several.
+ * A reader that sees a frame sees its complete body, for frames of one line and of several lines.
  * Run: {@code java -cp lab/target/classes:core/target/classes:… org.openjdk.jcstress.Main -t RingStress}.
  */
 @JCStressTest

@@ -14,10 +14,9 @@ import static io.rankwire.device.flow.PeerTable.OUT_OPEN;
 import io.rankwire.fabric.FrameSink;
 import io.rankwire.fabric.Outlet;
 import io.rankwire.fabric.PeerLost;
-import io.rankwire.fabric.PeerMemory;
 import io.rankwire.fabric.Port;
+import io.rankwire.fabric.PortLayer;
 import io.rankwire.fabric.PortTraits;
-import io.rankwire.fabric.SharedMemory;
 import io.rankwire.memory.Words;
 import io.rankwire.wire.FlowFrame;
 import io.rankwire.wire.Frame;
@@ -35,7 +34,7 @@ import java.util.function.LongSupplier;
  * once of a peer that was spoken with and then started anew; frames it had not acknowledged are gone, and the way to it
  * is open again, unless the device dismisses it.
  */
-public final class FlowPort implements Port, FrameSink {
+public final class FlowPort extends PortLayer implements FrameSink {
     /** A peer that was lost and has not been told of. */
     private record Loss(PeerLost peer, boolean startedAnew) {}
 
@@ -44,11 +43,6 @@ public final class FlowPort implements Port, FrameSink {
     private static final int MOST_DUE = 64;
     /** No step of the clock counts for more ticks: whoever slept longer does not find old deadlines in the future. */
     private static final long MOST_STEP = 1L << 28;
-    /** The device writes a message in pieces of this size, and asks for room for all of them first. */
-    private static final int PIECE_SHIFT = 11;
-    private static final int WHOLE_BYTES = (1 << PIECE_SHIFT) + 64;
-
-    private final Port below;
     private final FlowConfig config;
     private final FlowRules rules;
     private final int incarnation;
@@ -77,6 +71,7 @@ public final class FlowPort implements Port, FrameSink {
     }
 
     FlowPort(Port below, FlowConfig config, int incarnation, long nowNs, FlowRules rules) {
+        super(below);
         int most = below.traits().maxPayload();
         int mostOfAClaim = frames(most - FlowFrame.LEAD);
         if (incarnation <= 0) {
@@ -86,7 +81,6 @@ public final class FlowPort implements Port, FrameSink {
             throw new IllegalArgumentException("window " + config.window() + " and frames " + config.frames()
                     + " are too small for a message of " + most + " bytes");
         }
-        this.below = below;
         this.config = config;
         this.rules = rules;
         this.incarnation = incarnation;
@@ -103,7 +97,15 @@ public final class FlowPort implements Port, FrameSink {
 
     /** Frames that a claim of so many bytes may be cut into. */
     private static int frames(int payloadBytes) {
-        return payloadBytes <= WHOLE_BYTES ? 1 : 1 + (payloadBytes >>> PIECE_SHIFT);
+        return payloadBytes <= PortTraits.PIECE + PortTraits.LINE ? 1 : 1 + payloadBytes / PortTraits.PIECE;
+    }
+
+    /**
+     * A port on which every frame arrives once and in order: the one that is given if its traits promise that, else a
+     * flow port over it. The parameters are those of the constructor.
+     */
+    public static Port over(Port port, FlowConfig config, int incarnation, long nowNs) {
+        return port.traits().isExact() ? port : new FlowPort(port, config, incarnation, nowNs);
     }
 
     /**
@@ -393,16 +395,6 @@ public final class FlowPort implements Port, FrameSink {
     }
 
     @Override
-    public int self() {
-        return below.self();
-    }
-
-    @Override
-    public int peers() {
-        return below.peers();
-    }
-
-    @Override
     public PortTraits traits() {
         return traits;
     }
@@ -410,31 +402,6 @@ public final class FlowPort implements Port, FrameSink {
     @Override
     public Outlet outlet(int peer) {
         return new FlowOutlet(this, peer);
-    }
-
-    @Override
-    public SharedMemory memory() {
-        return below.memory();
-    }
-
-    @Override
-    public PeerMemory peerMemory() {
-        return below.peerMemory();
-    }
-
-    @Override
-    public boolean mayHaveFrames() {
-        return below.mayHaveFrames();
-    }
-
-    @Override
-    public void rest() {
-        below.rest();
-    }
-
-    @Override
-    public void close() {
-        below.close();
     }
 
     /** Frames sent that are not acknowledged: a rank that ends before this is 0 may take them with it. */

@@ -10,7 +10,12 @@ import static io.rankwire.sim.fault.Mutation.store;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -102,14 +107,20 @@ class PlantedBugsTest {
             new Mutation("sim.SimFabric", "departed", call("left", 0), "nobody hears that a frame has left"),
             new Mutation("sim.net.Network", "goOn", branch(0), "packets in line stay there"));
 
+    /** The bugs are searched for side by side, on all processors. */
     @TestFactory
     Stream<DynamicTest> shouldFindEveryBug(TestReporter reporter) {
         assertTrue(BUGS.size() >= 20);
+        ExecutorService pool = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+        Map<Mutation, Future<String>> failures = new LinkedHashMap<>();
+        for (Mutation bug : BUGS) {
+            failures.put(bug, pool.submit(() -> find(bug)));
+        }
         return BUGS.stream().map(bug -> DynamicTest.dynamicTest(bug.toString(), () -> {
-            String failure = find(bug);
+            String failure = failures.get(bug).get();
             assertNotNull(failure, () -> "not found within " + SEEDS + " seeds: " + bug);
             reporter.publishEntry(bug.toString(), failure);
-        }));
+        })).onClose(pool::shutdownNow);
     }
 
     private static String find(Mutation bug) throws ReflectiveOperationException {
