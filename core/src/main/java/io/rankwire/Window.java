@@ -79,7 +79,7 @@ public final class Window implements Handle {
         this.on = Communicators.make(parent, parent.group(), name, call);
         this.messages = new PointToPoint(on);
         this.rank = on.rank();
-        on.isOfWindow();
+        on.markAsWindow();
         ElementType type = Buffers.type(buffer);
         long bytes = Buffers.length(buffer) * type.bytes();
         Object base = Buffers.base(buffer);
@@ -124,7 +124,7 @@ public final class Window implements Handle {
         this.on = Communicators.make(parent, parent.group(), name, "dynamicWindow");
         this.messages = new PointToPoint(on);
         this.rank = on.rank();
-        on.isOfWindow();
+        on.markAsWindow();
         this.attached = new AttachedMemory(host);
         this.parts = WindowParts.agree(on, AttachedMemory.SPACE, 1, ElementType.RAW, WindowParts.NOT_SHARED, 0, 0,
                 attached.key());

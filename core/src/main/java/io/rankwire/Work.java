@@ -6,7 +6,7 @@ import io.rankwire.runtime.CallSite;
 import io.rankwire.runtime.Endpoint;
 import io.rankwire.runtime.Host;
 import io.rankwire.runtime.Layout;
-import io.rankwire.runtime.Typed;
+import io.rankwire.runtime.TypedViews;
 import io.rankwire.type.ElementType;
 
 /**
@@ -55,9 +55,9 @@ public final class Work {
      */
     public void bind(WorkProgram program, int buffer, Object memory, long offset, long count, Datatype type) {
         Layout layout = Datatype.layout(type);
-        Object view = Typed.target(on, memory, offset, count, layout);
+        Object view = TypedViews.target(on, memory, offset, count, layout);
         checkLength(program, buffer, layout.bytes(count));
-        program.bind(buffer, view, Typed.start(view, memory, offset, layout));
+        program.bind(buffer, view, TypedViews.start(view, memory, offset, layout));
     }
 
     private void checkLength(WorkProgram program, int buffer, long bytes) {

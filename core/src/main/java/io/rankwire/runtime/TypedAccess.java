@@ -59,7 +59,7 @@ public final class TypedAccess implements CopyProgram.RunVisitor {
         }
         CopyProgram places = targetType.repeated(targetCount);
         Target target = window.target(call, type.element(), places, to, displacement);
-        return target == null ? null : new TypedAccess(target, view, Typed.start(view, buffer, offset, type),
+        return target == null ? null : new TypedAccess(target, view, TypedViews.start(view, buffer, offset, type),
                 type.bytes(count), window.at(to, displacement), places, type.element());
     }
 
@@ -110,7 +110,7 @@ public final class TypedAccess implements CopyProgram.RunVisitor {
             access.operandStart = access.start;
         } else {
             access.operand = window.typed(false, origin, offset, count, type);
-            access.operandStart = Typed.start(access.operand, origin, offset, type);
+            access.operandStart = TypedViews.start(access.operand, origin, offset, type);
             checkSame(window, call, to, count, type, resultCount, resultType);
         }
         return access.visit(request);
@@ -134,7 +134,7 @@ public final class TypedAccess implements CopyProgram.RunVisitor {
 
     private static long first(Object view, Object buffer, long offset, Layout type) {
         byte[] bytes = new byte[Math.toIntExact(type.size())];
-        Copy.toBytes(view, Typed.start(view, buffer, offset, type), bytes);
+        Copy.toBytes(view, TypedViews.start(view, buffer, offset, type), bytes);
         return WindowElements.only(bytes);
     }
 

@@ -64,7 +64,8 @@ public final class WindowAccess extends CallChecks {
     }
 
     public Object typed(boolean written, Object buffer, long offset, long count, Layout type) {
-        return written ? Typed.target(on, buffer, offset, count, type) : Typed.source(on, buffer, offset, count, type);
+        return written ? TypedViews.target(on, buffer, offset, count, type)
+                : TypedViews.source(on, buffer, offset, count, type);
     }
 
     public void checkUsable(String call) {
