@@ -50,7 +50,7 @@ public final class ConfinedMemory {
      * Returns the memory that the device sends from: a copy of confined memory if the call does not wait or other
      * threads cannot access the memory, else the base itself.
      */
-    static Object toSend(Object base, long offset, long bytes, boolean waits) {
+    public static Object toSend(Object base, long offset, long bytes, boolean waits) {
         if (!is(base) || waits && Words.reachAll()) {
             return base;
         }
@@ -61,7 +61,7 @@ public final class ConfinedMemory {
     }
 
     /** Returns what the device receives into: in the same cases a buffer that the memory's thread has to settle. */
-    static Object toReceive(Object base, boolean waits) {
+    public static Object toReceive(Object base, boolean waits) {
         if (!is(base) || waits && Words.reachAll()) {
             return base;
         }

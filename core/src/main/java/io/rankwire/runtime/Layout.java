@@ -103,7 +103,7 @@ public final class Layout {
     }
 
     /** Returns the program that copies one element of this datatype. */
-    CopyProgram program() {
+    public CopyProgram program() {
         return program;
     }
 
