@@ -145,10 +145,10 @@ public final class Host implements Board.Caller {
         return calls;
     }
 
-    /** Runs a part of the end of the world with the lock; possible also when other calls fail already. */
+    /** Runs a part of the end of the world, or of a call that fails, with the lock. Does not run the lock's guard. */
     void lockedAtEnd(Runnable part) {
-        lock.lockAgain();
         try {
+            lock.lockAgain();
             part.run();
         } finally {
             unlock();

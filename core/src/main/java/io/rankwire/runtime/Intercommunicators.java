@@ -86,7 +86,7 @@ public final class Intercommunicators {
         if (answer[0] < 0) {
             throw on.error(ErrorClass.ARGUMENT, "merge: argument high: world ranks "
                     + on.everyone().worldRank((int) answer[1]) + " and " + on.everyone().worldRank((int) answer[2])
-                    + " are on the same side and do not say the same");
+                    + " are on the same side and give different values");
         }
         boolean ownersFirst = answer[1] == 0;
         RankSet merged = ownersFirst == isOwners(on) ? on.group().union(on.peers()) : on.peers().union(on.group());

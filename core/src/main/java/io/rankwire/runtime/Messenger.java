@@ -335,31 +335,33 @@ public final class Messenger {
         if (operation.code() >= Code.OK) {
             return null;
         }
-        String rank = "rank " + on.rank() + ": ";
         String what = OperationWait.about(operation, call, on);
         return switch (operation.code()) {
-            case Code.TRUNCATED -> new RankwireException(ErrorClass.TRUNCATE, rank + what + ": the message from rank "
-                    + on.rankOf(operation.source()) + ", tag " + operation.matchedTag() + ", has "
-                    + operation.matchedBytes() + " bytes, the buffer only " + operation.bytes() + CallSite.find());
-            case Code.TYPE_MISMATCH -> new RankwireException(ErrorClass.TYPE, rank + what + ": the message from rank "
-                    + on.rankOf(operation.source()) + ", tag " + operation.matchedTag() + ", is of "
+            case Code.TRUNCATED -> error(ErrorClass.TRUNCATE, what + message(operation) + ", has "
+                    + operation.matchedBytes() + " bytes, the buffer only " + operation.bytes());
+            case Code.TYPE_MISMATCH -> error(ErrorClass.TYPE, what + message(operation) + ", is of "
                     + ElementType.of(operation.matchedType()) + " (" + operation.matchedBytes()
-                    + " bytes), the buffer of "
-                    + ElementType.of(operation.elementType()) + CallSite.find());
-            case Code.REFUSED -> new RankwireException(ErrorClass.TRUNCATE, rank + what
-                    + ": the receiver refused the message: its buffer is too small or of another type"
-                    + CallSite.find());
+                    + " bytes), the buffer of " + ElementType.of(operation.elementType()));
+            case Code.REFUSED -> error(ErrorClass.TRUNCATE, what
+                    + ": the receiver refused the message: its buffer is too small or of another type");
             case Code.UNKNOWN_REGION, Code.OUT_OF_BOUNDS, Code.NO_RIGHT, Code.BROKEN_ELEMENT ->
-                new RankwireException(ErrorClass.DISPLACEMENT, rank + what + ": refused by the target: "
-                        + FramedTarget.reason(operation.code()) + CallSite.find());
-            case Code.MEMORY_ENDED -> new RankwireException(ErrorClass.BUFFER, rank + what
-                    + ": the memory of its buffer was closed while it was under way" + CallSite.find());
-            case Code.MESSAGE_ENDED -> new RankwireException(ErrorClass.BUFFER, rank + what + ": rank "
-                    + on.rankOf(operation.source()) + " closed the memory of the message while it was under way"
-                    + CallSite.find());
+                error(ErrorClass.DISPLACEMENT, what + ": refused by the target: "
+                        + FramedTarget.reason(operation.code()));
+            case Code.MEMORY_ENDED -> error(ErrorClass.BUFFER, what
+                    + ": the memory of its buffer was closed while it was under way");
+            case Code.MESSAGE_ENDED -> error(ErrorClass.BUFFER, what + ": rank " + on.rankOf(operation.source())
+                    + " closed the memory of the message while it was under way");
             case Code.PEER_DEAD -> host.lost(what + CallSite.find(), causeOf(operation));
             default -> null;
         };
+    }
+
+    private RankwireException error(ErrorClass errorClass, String what) {
+        return new RankwireException(errorClass, "rank " + on.rank() + ": " + what + CallSite.find());
+    }
+
+    private String message(Operation received) {
+        return ": the message from rank " + on.rankOf(received.source()) + ", tag " + received.matchedTag();
     }
 
     private PeerLost causeOf(Operation operation) {

@@ -99,9 +99,7 @@ public final class PointToPoint {
     }
 
     public Received receive(Object buffer, long offset, long count, int source, int tag) {
-        ElementType type = on.typeOf(buffer);
-        on.checkPart(buffer, offset, count);
-        on.checkWritable(buffer);
+        ElementType type = checkTarget(buffer, offset, count);
         int from = on.sourceOf(source, tag);
         return from == NONE
                 ? Received.NOTHING
@@ -141,9 +139,7 @@ public final class PointToPoint {
      * @param ofCall whether the call that starts it also waits for it
      */
     public Operation irecv(Object buffer, long offset, long count, int source, int tag, boolean ofCall) {
-        ElementType type = on.typeOf(buffer);
-        on.checkPart(buffer, offset, count);
-        on.checkWritable(buffer);
+        ElementType type = checkTarget(buffer, offset, count);
         return irecv(Buffers.base(buffer), Buffers.start(buffer) + offset * type.bytes(), count * type.bytes(), type,
                 on.sourceOf(source, tag), tag, ofCall);
     }
@@ -173,6 +169,13 @@ public final class PointToPoint {
         return operation;
     }
 
+    private ElementType checkTarget(Object buffer, long offset, long count) {
+        ElementType type = on.typeOf(buffer);
+        on.checkPart(buffer, offset, count);
+        on.checkWritable(buffer);
+        return type;
+    }
+
     private int sourceInto(Growing into, Layout layout, int source, int tag) {
         if (into == null || layout == null) {
             throw on.error(ErrorClass.ARGUMENT, "receive: argument " + (into == null ? "into" : "type") + " is null");
@@ -182,9 +185,7 @@ public final class PointToPoint {
 
     /** Returns a supplier that starts the same receive each time. */
     public Supplier<Operation> persistentReceive(Object buffer, int offset, int count, int source, int tag) {
-        ElementType type = on.typeOf(buffer);
-        on.checkPart(buffer, offset, count);
-        on.checkWritable(buffer);
+        ElementType type = checkTarget(buffer, offset, count);
         return persistentReceive(Buffers.base(buffer), Buffers.start(buffer) + (long) offset * type.bytes(),
                 (long) count * type.bytes(), type, on.sourceOf(source, tag), tag);
     }
@@ -302,9 +303,7 @@ public final class PointToPoint {
 
     /** Starts receiving a message that {@link #mprobe} or {@link #improbe} has taken. */
     public Operation receiveTaken(Unexpected message, Object buffer, long offset, long count) {
-        ElementType type = on.typeOf(buffer);
-        on.checkPart(buffer, offset, count);
-        on.checkWritable(buffer);
+        ElementType type = checkTarget(buffer, offset, count);
         return messages.receiveTaken(message, Buffers.base(buffer), Buffers.start(buffer) + offset * type.bytes(),
                 count * type.bytes(), type);
     }

@@ -37,7 +37,7 @@ final class DeviceLockVisitTest {
             for (int i = 0; i < others; i++) {
                 Rand rand = new Rand(seed + 2 + i);
                 more[i] = start(() -> {
-                    Thread.sleep((endNs - System.nanoTime()) / 2_000_000);
+                    Thread.sleep(Math.max(0, (endNs - System.nanoTime()) / 2_000_000));
                     return use(rand);
                 });
             }
