@@ -5,7 +5,7 @@ import io.rankwire.device.work.WorkQueue;
 import io.rankwire.runtime.Buffers;
 import io.rankwire.runtime.Endpoint;
 import io.rankwire.runtime.Layout;
-import io.rankwire.runtime.Typed;
+import io.rankwire.runtime.TypedViews;
 import io.rankwire.runtime.WorkBuilder;
 import io.rankwire.type.ElementType;
 import java.util.ArrayList;
@@ -86,7 +86,7 @@ public final class Work {
      */
     public Buffer buffer(Object memory, long offset, long count, Datatype type) {
         Layout layout = Datatype.layout(type);
-        Typed.source(on, memory, offset, count, layout);
+        TypedViews.source(on, memory, offset, count, layout);
         Buffer buffer = add(layout.element(), layout.bytes(count) / layout.element().bytes());
         buffer.bind(memory, offset, count, type);
         return buffer;
@@ -253,9 +253,9 @@ public final class Work {
          */
         public void bind(Object memory, long from, long count, Datatype type) {
             Layout layout = Datatype.layout(type);
-            Object view = Typed.source(on, memory, from, count, layout);
+            Object view = TypedViews.source(on, memory, from, count, layout);
             bind(memory, layout.element(), layout.bytes(count) / layout.element().bytes(), view,
-                    Typed.start(view, memory, from, layout), layout.overlaps(count));
+                    TypedViews.start(view, memory, from, layout), layout.overlaps(count));
         }
 
         private void bind(Object memory, ElementType given, long room, Object base, long start, boolean overlaps) {

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.rankwire.runtime.Typed;
+import io.rankwire.runtime.TypedViews;
 import io.rankwire.type.Copy;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -101,8 +101,8 @@ final class DatatypeModelTest {
         MemorySegment outside = NATIVE.asSlice(0, buffer.length).copyFrom(memory);
         MemorySegment words = MemorySegment.ofArray(new int[buffer.length / 4 + 1]).asSlice(0, buffer.length);
         for (Object base : new Object[] {buffer, memory, outside, words.copyFrom(memory)}) {
-            Object view = Typed.source(base, origin, count, Datatype.layout(type));
-            long start = Typed.start(view, base, origin, Datatype.layout(type));
+            Object view = TypedViews.source(base, origin, count, Datatype.layout(type));
+            long start = TypedViews.start(view, base, origin, Datatype.layout(type));
             int from = random.nextInt(expected.length + 1);
             int to = random.nextInt(from, expected.length + 1);
             byte[] part = new byte[to - from];

@@ -144,7 +144,7 @@ final class GraphTest {
             assertFails(ErrorClass.TOPOLOGY, () -> all.adjacentGraph(one, new int[] {-3}, none, none), "[0]: -3");
             assertFails(ErrorClass.TOPOLOGY, () -> all.distributedGraph(one, none, one), "degrees", "0 entries for 1");
             assertFails(ErrorClass.TOPOLOGY, () -> all.distributedGraph(one, new int[] {2}, one), "1 entries",
-                    "degrees tell 2");
+                    "the sum of degrees is 2");
             assertFails(ErrorClass.TOPOLOGY, () -> all.distributedGraph(one, new int[] {-1}, one), "degrees[0]: -1");
             assertFails(ErrorClass.TOPOLOGY, () -> {
                 if (all.rank() == 0) {

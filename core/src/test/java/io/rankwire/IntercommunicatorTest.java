@@ -112,7 +112,7 @@ final class IntercommunicatorTest {
             }
             Communicator undecided = inter.merge(true);
             assertEquals(Comparison.SIMILAR, worse(undecided.group().compare(all.group())));
-            long[][] groups = Agreement.of(all.endpoint(), 1000, "test").everywhere(
+            long[][] groups = Agreement.of(all.endpoint(), 1000, "test").allgather(
                     undecided.group().worldRank(0), undecided.group().worldRank(ranks - 1));
             for (long[] row : groups) {
                 assertEquals(groups[0][0], row[0], "all agree on the order");

@@ -37,9 +37,9 @@ public record Block(Object base, long at, long bytes, ElementType element, Signa
         }
         // Nothing can be anywhere, also outside the buffer.
         long place = count == 0 || type != null && type.size() == 0 ? 0 : further;
-        Object view = write ? Typed.target(buffer, offset, place, count, type)
-                : Typed.source(buffer, offset, place, count, type);
-        long at = view instanceof TypedBuffer ? 0 : Typed.start(view, buffer, offset, type) + place;
+        Object view = write ? TypedViews.target(buffer, offset, place, count, type)
+                : TypedViews.source(buffer, offset, place, count, type);
+        long at = view instanceof TypedBuffer ? 0 : TypedViews.start(view, buffer, offset, type) + place;
         return new Block(view, at, type.bytes(count), type.element(), type.elementTypes(), count);
     }
 

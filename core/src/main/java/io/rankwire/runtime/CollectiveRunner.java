@@ -151,7 +151,7 @@ public final class CollectiveRunner {
     public Operation start(Collective call) {
         admit(call);
         Operation whole = start(call, programs().nextTag(call, CallLog.Form.NONBLOCKING));
-        on.host().leaveBehind();
+        on.host().wakeProgress();
         return whole;
     }
 

@@ -37,7 +37,7 @@ final class DeviceLockVisitTest {
             for (int i = 0; i < others; i++) {
                 Rand rand = new Rand(seed + 2 + i);
                 more[i] = start(() -> {
-                    Thread.sleep((endNs - System.nanoTime()) / 2_000_000);
+                    Thread.sleep(Math.max(0, (endNs - System.nanoTime()) / 2_000_000));
                     return use(rand);
                 });
             }
@@ -89,7 +89,7 @@ final class DeviceLockVisitTest {
                         second++;
                         count++;
                     }
-                    lock.leave();
+                    lock.endVisit();
                 }
                 idle(rand.below(500));
             }
@@ -151,7 +151,7 @@ final class DeviceLockVisitTest {
         lock.unlock();
         assertTrue(onAnotherThread(lock::tryVisit));
         assertFalse(lock.inUse(), "a visit is no use");
-        lock.leave();
+        lock.endVisit();
         int uses = lock.uses();
         lock.lock();
         assertTrue(lock.inUse());
@@ -165,7 +165,7 @@ final class DeviceLockVisitTest {
         for (int round = 0; round < 3; round++) {
             IllegalStateException failure = new IllegalStateException("round " + round);
             assertTrue(onAnotherThread(lock::tryVisit));
-            lock.leave(failure);
+            lock.endVisit(failure);
             if (round < 2) {
                 assertSame(failure, assertThrows(IllegalStateException.class, lock::lock));
             } else {

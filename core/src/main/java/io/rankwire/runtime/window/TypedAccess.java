@@ -5,7 +5,7 @@ import io.rankwire.device.Operation;
 import io.rankwire.runtime.Endpoint;
 import io.rankwire.runtime.Layout;
 import io.rankwire.runtime.Operator;
-import io.rankwire.runtime.Typed;
+import io.rankwire.runtime.TypedViews;
 import io.rankwire.type.Copy;
 import io.rankwire.type.CopyProgram;
 import io.rankwire.type.ElementType;
@@ -63,14 +63,14 @@ public final class TypedAccess implements CopyProgram.RunVisitor {
         }
         CopyProgram places = targetType.repeated(targetCount);
         Target target = window.access().target(call, type.element(), places, to, displacement);
-        return target == null ? null : new TypedAccess(target, view, Typed.start(view, buffer, offset, type),
+        return target == null ? null : new TypedAccess(target, view, TypedViews.start(view, buffer, offset, type),
                 type.bytes(count), window.access().at(to, displacement), places, type.element());
     }
 
     private static Object view(
             WindowEndpoint window, boolean written, Object buffer, long offset, long count, Layout type) {
         Endpoint on = window.communicator();
-        return written ? Typed.target(on, buffer, offset, count, type) : Typed.source(on, buffer, offset, count, type);
+        return written ? TypedViews.target(on, buffer, offset, count, type) : TypedViews.source(on, buffer, offset, count, type);
     }
 
     public static Operation put(WindowEndpoint window, String call, Object origin, long offset, long count, Layout type,
@@ -120,7 +120,7 @@ public final class TypedAccess implements CopyProgram.RunVisitor {
             access.operandStart = access.start;
         } else {
             access.operand = view(window, false, origin, offset, count, type);
-            access.operandStart = Typed.start(access.operand, origin, offset, type);
+            access.operandStart = TypedViews.start(access.operand, origin, offset, type);
             checkSame(window, call, to, count, type, resultCount, resultType);
         }
         return access.visit(request);
@@ -144,7 +144,7 @@ public final class TypedAccess implements CopyProgram.RunVisitor {
 
     private static long first(Object view, Object buffer, long offset, Layout type) {
         byte[] bytes = new byte[Math.toIntExact(type.size())];
-        Copy.toBytes(view, Typed.start(view, buffer, offset, type), bytes);
+        Copy.toBytes(view, TypedViews.start(view, buffer, offset, type), bytes);
         return MappedTarget.element(MemorySegment.ofArray(bytes), type.element(), 0);
     }
 

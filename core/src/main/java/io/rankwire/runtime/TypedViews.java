@@ -6,13 +6,14 @@ import io.rankwire.type.ElementType;
 import io.rankwire.type.TypedBuffer;
 
 /**
- * Buffers seen through datatypes: whether they fit each other, and what the device copies from or to. Bytes in a row
- * are given to it as they lie; for all else a {@link TypedBuffer} stands for their packed stream.
+ * Views of buffers through datatypes: checks that buffer and datatype fit, and returns the memory that the device
+ * copies from or to. Consecutive bytes are passed to the device as they are; for all other layouts a
+ * {@link TypedBuffer} represents their packed stream. Every call with a datatype uses it.
  */
-public final class Typed {
-    private Typed() {}
+public final class TypedViews {
+    private TypedViews() {}
 
-    /** As the one without the first argument, whose handler hears of errors. */
+    /** As {@link #source(Object, long, long, Layout)}; errors name the call and go to the handler of {@code on}. */
     public static Object source(CallChecks on, Object buffer, long offset, long count, Layout type) {
         try {
             return source(buffer, offset, count, type);
@@ -21,6 +22,7 @@ public final class Typed {
         }
     }
 
+    /** As {@link #target(Object, long, long, Layout)}; errors name the call and go to the handler of {@code on}. */
     public static Object target(CallChecks on, Object buffer, long offset, long count, Layout type) {
         try {
             return target(buffer, offset, count, type);
@@ -29,12 +31,12 @@ public final class Typed {
         }
     }
 
-    /** What the device sends from. */
+    /** Returns the memory that the device sends from. */
     public static Object source(Object buffer, long offset, long count, Layout type) {
         return source(buffer, offset, 0, count, type);
     }
 
-    /** As {@link #source}, so many bytes further on. */
+    /** As {@link #source(Object, long, long, Layout)}, some bytes further on. */
     public static Object source(Object buffer, long offset, long further, long count, Layout type) {
         ElementType kind = Buffers.type(buffer);
         if (type == null) {
@@ -51,11 +53,12 @@ public final class Typed {
         return new TypedBuffer(Buffers.base(buffer), origin, type.repeated(count));
     }
 
-    /** What the device receives into. */
+    /** Returns the memory that the device receives into. */
     public static Object target(Object buffer, long offset, long count, Layout type) {
         return target(buffer, offset, 0, count, type);
     }
 
+    /** As {@link #target(Object, long, long, Layout)}, some bytes further on. */
     public static Object target(Object buffer, long offset, long further, long count, Layout type) {
         Object view = source(buffer, offset, further, count, type);
         Buffers.checkWritable(buffer);
@@ -66,7 +69,7 @@ public final class Typed {
         return view;
     }
 
-    /** The byte of what {@link #source} gave where the elements begin. */
+    /** Returns the byte of a view at which the elements begin. */
     public static long start(Object view, Object buffer, long offset, Layout type) {
         return view instanceof TypedBuffer
                 ? 0
