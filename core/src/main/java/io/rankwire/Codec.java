@@ -61,7 +61,7 @@ public interface Codec {
                 try {
                     return RecordFormat.encode(value);
                 } catch (FormatException refused) {
-                    throw told(refused);
+                    throw refusal(refused);
                 }
             }
 
@@ -70,7 +70,7 @@ public interface Codec {
                 try {
                     return RecordFormat.decode(bytes, offset, length, type);
                 } catch (FormatException refused) {
-                    throw told(refused);
+                    throw refusal(refused);
                 }
             }
         };
@@ -90,7 +90,7 @@ public interface Codec {
                 try {
                     return SerialFormat.encode(value);
                 } catch (FormatException refused) {
-                    throw told(refused);
+                    throw refusal(refused);
                 }
             }
 
@@ -102,13 +102,13 @@ public interface Codec {
                 try {
                     return SerialFormat.decode(bytes, offset, length, type, filter, loader);
                 } catch (FormatException refused) {
-                    throw told(refused);
+                    throw refusal(refused);
                 }
             }
         };
     }
 
-    private static RankwireException told(FormatException refused) {
+    private static RankwireException refusal(FormatException refused) {
         return new RankwireException(ErrorClass.CODEC, refused.getMessage(), refused.getCause());
     }
 }

@@ -126,20 +126,7 @@ final class FramedTarget implements Target {
 
     @Override
     public void lock(boolean exclusive, String call) {
-        RankwireException refused;
-        host.lock();
-        try {
-            device.lock(channel, exclusive);
-            await(channel::lockAnswered, call);
-            refused = refusal(call);
-        } catch (RuntimeException e) {
-            throw host.translate(e, call);
-        } finally {
-            host.unlock();
-        }
-        if (refused != null) {
-            throw window.raised(refused);
-        }
+        ask(() -> device.lock(channel, exclusive), channel::lockAnswered, call);
     }
 
     @Override
@@ -156,28 +143,21 @@ final class FramedTarget implements Target {
 
     @Override
     public void flush(String call) {
-        RankwireException refused;
-        host.lock();
-        try {
-            device.flush(channel);
-            await(channel::flushed, call);
-            refused = refusal(call);
-        } catch (RuntimeException e) {
-            throw host.translate(e, call);
-        } finally {
-            host.unlock();
-        }
-        if (refused != null) {
-            throw window.raised(refused);
-        }
+        ask(() -> device.flush(channel), channel::flushed, call);
     }
 
     @Override
     public void flushLocal(String call) {
+        ask(() -> { }, channel::localDone, call);
+    }
+
+    /** Asks the target's device for something and waits for the answer; throws if an access was refused meanwhile. */
+    private void ask(Runnable question, BooleanSupplier answered, String call) {
         RankwireException refused;
         host.lock();
         try {
-            await(channel::localDone, call);
+            question.run();
+            await(answered, call);
             refused = refusal(call);
         } catch (RuntimeException e) {
             throw host.translate(e, call);
@@ -199,7 +179,7 @@ final class FramedTarget implements Target {
         }
     }
 
-    /** What comes for memory that belongs to this thread alone is waited for: others could not bring it there. */
+    /** Waits for what comes for memory that belongs to this thread alone: other threads cannot copy it there. */
     private void settle(Object into, Operation operation, String call) {
         if (into instanceof OwnedBuffer owned) {
             await(operation != null ? operation : channel::localDone, call);

@@ -15,14 +15,14 @@ import java.lang.invoke.VarHandle;
 import java.util.function.BooleanSupplier;
 
 /**
- * A part that is mapped here: loads, stores and copies, all done when the call returns, with no help of its owner.
- * Operations on elements are done by the origin under a word that one rank at a time holds; so are locks. Whoever waits
- * for such a word waits as for a message, so the death of its holder ends the wait.
+ * A part that is mapped here: loads, stores and copies, all done when the call returns, with no help of its owner. The
+ * origin does operations on elements while it holds a word that one rank at a time can hold; a lock is a word too. A
+ * rank waits for such a word as for a message, so the death of its holder ends the wait.
  *
  * <pre>
  *   0  lock: 0 free, n shared by n ranks, -(rank + 1) held by one alone
- *  64  ranks that wait to hold it alone; others then share it no more, so that they get their turn
- * 128  elements: 0 free, rank + 1 of who changes some now
+ *  64  ranks that wait to hold it alone; no other rank then shares it, so that they get their turn
+ * 128  elements: 0 free, rank + 1 of the rank that changes some now
  * </pre>
  */
 final class MappedTarget implements Target {
@@ -39,7 +39,7 @@ final class MappedTarget implements Target {
     private final int rank;
     private final MemorySegment memory;
     private final MemorySegment control;
-    /** Used by whoever holds the word of elements. */
+    /** Used by the rank that holds the word of elements. */
     private final Combinations combinations = new Combinations();
 
     MappedTarget(WindowEndpoint window, Host host, int rank, MemorySegment memory, MemorySegment control) {
