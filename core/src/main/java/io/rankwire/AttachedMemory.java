@@ -1,6 +1,6 @@
 package io.rankwire;
 
-import io.rankwire.device.dma.RegionTable;
+import io.rankwire.device.onesided.RegionTable;
 import io.rankwire.type.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;

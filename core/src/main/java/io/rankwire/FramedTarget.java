@@ -2,7 +2,7 @@ package io.rankwire;
 
 import io.rankwire.device.Channel;
 import io.rankwire.device.Code;
-import io.rankwire.device.OneSided;
+import io.rankwire.device.onesided.OneSided;
 import io.rankwire.device.Operation;
 import io.rankwire.type.ElementType;
 import io.rankwire.type.OwnedBuffer;

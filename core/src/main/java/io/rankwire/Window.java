@@ -1,6 +1,6 @@
 package io.rankwire;
 
-import io.rankwire.device.dma.RegionTable;
+import io.rankwire.device.onesided.RegionTable;
 import io.rankwire.fabric.Shared;
 import io.rankwire.fabric.SharedMemory;
 import io.rankwire.type.ElementType;

@@ -294,17 +294,17 @@ public final class FlowPort implements Port, FrameSink {
             damaged++;
             return;
         }
-        long stream = Words.unaligned(memory, at + FlowFrame.STREAM);
+        long stream = Words.loadUnaligned(memory, at + FlowFrame.STREAM);
         int place = peers.find(rank);
         if (!(place != NONE ? meet(place, Frame.high(stream)) : meetLost(rank, Frame.high(stream)))) {
             return;
         }
-        long acked = Words.unaligned(memory, at + FlowFrame.ACKED);
-        long answer = Words.unaligned(memory, at + FlowFrame.ANSWER);
+        long acked = Words.loadUnaligned(memory, at + FlowFrame.ACKED);
+        long answer = Words.loadUnaligned(memory, at + FlowFrame.ANSWER);
         if (kind == FlowFrame.ASK) {
             out.asked(place, rank, acked, FlowFrame.wanted(answer));
         } else if (place != NONE && Frame.high(acked) == incarnation) {
-            answered(place, kind, stream, Frame.low(acked), answer, Words.unaligned(memory, at + FlowFrame.SACK));
+            answered(place, kind, stream, Frame.low(acked), answer, Words.loadUnaligned(memory, at + FlowFrame.SACK));
         }
         if (kind == FlowFrame.DATA) {
             in.data(place, rank, stream, sequence, memory, at, bytes);

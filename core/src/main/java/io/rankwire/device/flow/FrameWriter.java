@@ -39,7 +39,7 @@ final class FrameWriter {
         long kept = pool.offset(frame);
         MemorySegment.copy(pool.memory(frame), kept, memory, at, bytes);
         if (peers.in(place) == IN_OPEN) {
-            int meta = FlowFrame.carriedMeta(Words.plain(pool.memory(frame), kept + FlowFrame.ANSWER));
+            int meta = FlowFrame.carriedMeta(Words.load(pool.memory(frame), kept + FlowFrame.ANSWER));
             acknowledge(place, memory, at, meta, 0);
         }
         finish(outlet, rank, at, bytes, FlowFrame.DATA, pool.sequence[frame]);
@@ -55,7 +55,7 @@ final class FrameWriter {
             return false;
         }
         MemorySegment memory = outlet.memory();
-        Words.unaligned(memory, at + FlowFrame.STREAM, Frame.header(incarnation, 0));
+        Words.storeUnaligned(memory, at + FlowFrame.STREAM, Frame.header(incarnation, 0));
         acknowledge(place, memory, at, 0, flags);
         finish(outlet, peers.peer[place], at, FlowFrame.CONTROL_BYTES, FlowFrame.ACK, 0);
         return true;
@@ -64,9 +64,9 @@ final class FrameWriter {
     private void acknowledge(int place, MemorySegment memory, long at, int meta, int flags) {
         int wanted = rules.acknowledged(peers.inNext[place]);
         long acked = Frame.header(peers.incarnation[place], peers.inStream[place]);
-        Words.unaligned(memory, at + FlowFrame.ACKED, acked);
-        Words.unaligned(memory, at + FlowFrame.ANSWER, FlowFrame.answer(wanted, meta, flags));
-        Words.unaligned(memory, at + FlowFrame.SACK, sack(place));
+        Words.storeUnaligned(memory, at + FlowFrame.ACKED, acked);
+        Words.storeUnaligned(memory, at + FlowFrame.ANSWER, FlowFrame.answer(wanted, meta, flags));
+        Words.storeUnaligned(memory, at + FlowFrame.SACK, sack(place));
         peers.settle(place);
     }
 
@@ -100,10 +100,10 @@ final class FrameWriter {
             return false;
         }
         MemorySegment memory = outlet.memory();
-        Words.unaligned(memory, at + FlowFrame.STREAM, Frame.header(incarnation, stream));
-        Words.unaligned(memory, at + FlowFrame.ACKED, acked);
-        Words.unaligned(memory, at + FlowFrame.ANSWER, FlowFrame.answer(answer, 0, flags));
-        Words.unaligned(memory, at + FlowFrame.SACK, 0);
+        Words.storeUnaligned(memory, at + FlowFrame.STREAM, Frame.header(incarnation, stream));
+        Words.storeUnaligned(memory, at + FlowFrame.ACKED, acked);
+        Words.storeUnaligned(memory, at + FlowFrame.ANSWER, FlowFrame.answer(answer, 0, flags));
+        Words.storeUnaligned(memory, at + FlowFrame.SACK, 0);
         finish(outlet, rank, at, FlowFrame.CONTROL_BYTES, kind, 0);
         return true;
     }

@@ -160,8 +160,8 @@ final class InStreams {
         peers.inNext[place]++;
         peers.owe(place);
         delivered++;
-        int meta = FlowFrame.carriedMeta(Words.unaligned(memory, at + FlowFrame.ANSWER));
-        long header = Words.unaligned(memory, at + FlowFrame.HEADER);
+        int meta = FlowFrame.carriedMeta(Words.loadUnaligned(memory, at + FlowFrame.ANSWER));
+        long header = Words.loadUnaligned(memory, at + FlowFrame.HEADER);
         sink.frame(peers.peer[place], meta, header, memory, at + FlowFrame.LEAD, bytes - FlowFrame.LEAD);
     }
 

@@ -105,11 +105,11 @@ final class OutStreams {
         }
         MemorySegment memory = pool.memory(frame);
         long at = pool.offset(frame);
-        Words.plain(memory, at + FlowFrame.STREAM, Frame.header(incarnation, peers.outStream[place]));
-        Words.plain(memory, at + FlowFrame.ACKED, 0);
-        Words.plain(memory, at + FlowFrame.ANSWER, FlowFrame.answer(0, meta, 0));
-        Words.plain(memory, at + FlowFrame.SACK, 0);
-        Words.plain(memory, at + FlowFrame.HEADER, header);
+        Words.store(memory, at + FlowFrame.STREAM, Frame.header(incarnation, peers.outStream[place]));
+        Words.store(memory, at + FlowFrame.ACKED, 0);
+        Words.store(memory, at + FlowFrame.ANSWER, FlowFrame.answer(0, meta, 0));
+        Words.store(memory, at + FlowFrame.SACK, 0);
+        Words.store(memory, at + FlowFrame.HEADER, header);
         pool.bytes[frame] = FlowFrame.LEAD + bytes;
         pool.sequence[frame] = peers.outNext[place]++;
         pool.sentAt[frame] = peers.tick;

@@ -40,8 +40,8 @@ class Shadow {
 
     final MatchQueue all;
     private final SplitMatcher owner;
-    private final Crossing commands;
-    private final Crossing events;
+    private final DelayLine commands;
+    private final DelayLine events;
     final SplitMatcher.Places places;
     private final boolean handshakes;
 
@@ -216,7 +216,7 @@ class Shadow {
             case DeviceList.MATCHED -> matched(slots[place]);
             case DeviceList.UNEXPECTED -> {
                 lastSeen = events.number(at);
-                unexpected(events.word(at), events.a(at), events.b(at));
+                unexpected(events.word(at), events.description(at), events.payload(at));
             }
             case DeviceList.WITHDRAWN -> lastSeen = events.number(at);
             case DeviceList.REFUSED -> refused(slots[place]);
@@ -243,17 +243,17 @@ class Shadow {
         giveSlot(slot);
     }
 
-    void unexpected(long word, long a, long b) {
+    void unexpected(long word, long description, long payload) {
         int slot = all.arrive(word);
         if (slot >= 0) {
-            meet(slot, word, a, b);
-        } else if (all.append(word, a, b) == Matching.FULL) {
+            meet(slot, word, description, payload);
+        } else if (all.append(word, description, payload) == Matching.FULL) {
             owner.side.full();
-            check(all.append(word, a, b) != Matching.FULL, "no room was made for a header");
+            check(all.append(word, description, payload) != Matching.FULL, "no room was made for a header");
         }
     }
 
-    private void meet(int slot, long word, long a, long b) {
+    private void meet(int slot, long word, long description, long payload) {
         int handle = handles[slot];
         if (states[slot] == WAITING) {
             unlink(slot);
@@ -261,7 +261,7 @@ class Shadow {
         } else {
             raced(slot);
         }
-        owner.side.met(handle, word, a, b);
+        owner.side.met(handle, word, description, payload);
     }
 
     void raced(int slot) {

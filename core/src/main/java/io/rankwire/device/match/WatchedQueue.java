@@ -5,15 +5,15 @@ import java.util.function.IntToLongFunction;
 import java.util.function.LongConsumer;
 
 /**
- * A {@link MatchQueue} that tells a {@link MatchWatch} what happens in it. A receive that meets a waiting message
- * counts as posted until the watch lets it show: it cannot be cancelled any more, and nothing else can meet that
+ * A {@link MatchQueue} that reports what happens in it to a {@link MatchWatch}. A receive that meets a waiting message
+ * counts as posted until the watch completes it: it cannot be cancelled any more, and no other receive can meet that
  * message.
  */
 public final class WatchedQueue implements Matching {
-    /** Told of a receive that has met a message which had come before. */
+    /** Takes a receive together with the message that it has met, which had come before. */
     @FunctionalInterface
     public interface Side {
-        void met(int handle, long word, long a, long b);
+        void met(int handle, long word, long description, long payload);
     }
 
     /** No queue has an entry of this name. */
@@ -31,8 +31,8 @@ public final class WatchedQueue implements Matching {
         this.side = side;
     }
 
-    /** Tells of all that is here already, as if it had just come. */
-    public void tell(IntToLongFunction wordOfReceive) {
+    /** Reports all that is here already, as if it had just come. */
+    public void report(IntToLongFunction wordOfReceive) {
         queue.forEachPosted(handle -> watch.posted(context, wordOfReceive.applyAsLong(handle), handle));
         for (int entry = queue.firstUnexpected(); entry >= 0; entry = queue.nextUnexpected(entry)) {
             watch.waits(context, queue.word(entry), entry);
@@ -60,13 +60,13 @@ public final class WatchedQueue implements Matching {
         return found;
     }
 
-    /** What a receive has met shows. */
+    /** The time has come to complete a receive with the message that it has met. */
     public void complete(int handle, int entry) {
         long word = queue.word(entry);
-        long a = queue.a(entry);
-        long b = queue.b(entry);
+        long description = queue.description(entry);
+        long payload = queue.payload(entry);
         queue.release(entry);
-        side.met(handle, word, a, b);
+        side.met(handle, word, description, payload);
     }
 
     @Override
@@ -82,23 +82,8 @@ public final class WatchedQueue implements Matching {
     }
 
     @Override
-    public int ready(long exactWord) {
-        return 0;
-    }
-
-    @Override
-    public int ready(int after) {
-        return NONE;
-    }
-
-    @Override
-    public void meetReady(int messages) {
-        HeaderStore.check(messages == 0, "nothing was ready");
-    }
-
-    @Override
-    public int append(long exactWord, long a, long b) {
-        int entry = queue.append(exactWord, a, b);
+    public int append(long exactWord, long description, long payload) {
+        int entry = queue.append(exactWord, description, payload);
         if (entry != FULL) {
             watch.waits(context, exactWord, entry);
         }
@@ -114,11 +99,6 @@ public final class WatchedQueue implements Matching {
     public void take(int entry) {
         watch.taken(queue.word(entry), entry);
         queue.take(entry);
-    }
-
-    @Override
-    public int find(long exactWord, long b) {
-        return queue.find(exactWord, b);
     }
 
     @Override
@@ -141,13 +121,13 @@ public final class WatchedQueue implements Matching {
     }
 
     @Override
-    public long a(int entry) {
-        return queue.a(entry);
+    public long description(int entry) {
+        return queue.description(entry);
     }
 
     @Override
-    public long b(int entry) {
-        return queue.b(entry);
+    public long payload(int entry) {
+        return queue.payload(entry);
     }
 
     @Override

@@ -1,21 +1,23 @@
-package io.rankwire.device;
+package io.rankwire.device.transfer;
 
-import io.rankwire.device.dma.Claims;
+import io.rankwire.device.Code;
+import io.rankwire.device.Operation;
+import io.rankwire.device.Peer;
 import io.rankwire.fabric.PeerMemory;
 import io.rankwire.type.Copy;
 import java.lang.foreign.MemorySegment;
 
 /** A large message that one rank, or two at once, copies straight from the sender's memory to the receiver's. */
 final class DirectCopy {
-    /** What this rank does in it. */
+    /** What this rank does. */
     enum Role {
-        /** The receiver takes the message from the sender's memory, alone. */
+        /** The receiver copies the message from the sender's memory, alone. */
         TAKE,
-        /** The receiver takes it from the back while the sender puts it from the front. */
+        /** The receiver copies from the back while the sender copies from the front. */
         TAKE_BACK,
-        /** The sender's part of that. */
+        /** The sender copies from the front while the receiver copies from the back. */
         PUT_FRONT,
-        /** The sender puts what is left of it into the receiver's memory, alone. */
+        /** The sender writes what is left of the message into the receiver's memory, alone. */
         PUT
     }
 
@@ -54,13 +56,19 @@ final class DirectCopy {
         this.claimsAt = claimsAt;
     }
 
-    /** The receiver takes the message from an address of the sender's process. */
-    DirectCopy(Operation operation, Peer peer, PeerMemory processes, long address) {
-        this(Role.TAKE, operation, peer, processes, address, operation.buffer, operation.offset, operation.wanted,
-                null, 0);
+    /**
+     * The receiver's part.
+     *
+     * @param from a segment of the sender's memory, or the {@link PeerMemory} if the message lies at an address
+     * @param claims null if the receiver copies alone
+     */
+    static DirectCopy take(
+            Operation operation, Peer peer, Object from, long fromByte, MemorySegment claims, long claimsAt) {
+        return new DirectCopy(claims == null ? Role.TAKE : Role.TAKE_BACK, operation, peer, from, fromByte,
+                operation.buffer(), operation.offset(), operation.receiving().wanted, claims, claimsAt);
     }
 
-    /** Both sides reckon with the same chunks. */
+    /** Both sides count in the same chunks. */
     private static long chunk(long bytes) {
         return Math.clamp(bytes / FEW_CHUNKS + 4095 & -4096, SMALLEST_CHUNK, LARGEST_CHUNK);
     }
@@ -95,8 +103,8 @@ final class DirectCopy {
 
     private void move(long at, long length) {
         if (from instanceof PeerMemory processes) {
-            if (!processes.read(peer.rank, fromByte + at, (MemorySegment) to, toByte + at, length)) {
-                operation.code = Code.MESSAGE_ENDED;
+            if (!processes.read(peer.rank(), fromByte + at, (MemorySegment) to, toByte + at, length)) {
+                operation.endsWith(Code.MESSAGE_ENDED);
                 giveUp();
             }
         } else if (to instanceof MemorySegment target) {

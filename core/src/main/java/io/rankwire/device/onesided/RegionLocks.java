@@ -1,4 +1,4 @@
-package io.rankwire.device;
+package io.rankwire.device.onesided;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -10,7 +10,7 @@ package io.rankwire.collective;
  *   far, 3 ranks:    [ 0 |  1  | 2 ]
  * </pre>
  */
-record Crossing(Schedule.Builder steps, int rank, int near, int far) {
+record TwoGroups(Schedule.Builder steps, int rank, int near, int far) {
     /** Writes the near part of a vector of the far side, given what each side holds of its own: target − shift. */
     void swap(Blocks nearHeld, Blocks farHeld, int held, int target, long units, long shift) {
         Blocks nearWanted = Blocks.cut(near, units);

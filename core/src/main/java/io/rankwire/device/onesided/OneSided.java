@@ -1,7 +1,11 @@
-package io.rankwire.device;
+package io.rankwire.device.onesided;
 
-import io.rankwire.device.dma.RegionTable;
-import io.rankwire.device.dma.RegionTable.Region;
+import io.rankwire.device.Channel;
+import io.rankwire.device.Code;
+import io.rankwire.device.DeviceFault;
+import io.rankwire.device.Operation;
+import io.rankwire.device.Peers;
+import io.rankwire.device.onesided.RegionTable.Region;
 import io.rankwire.fabric.Outlet;
 import io.rankwire.memory.Words;
 import io.rankwire.type.Combinations;
@@ -15,10 +19,10 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 
 /**
- * Access to memory of peers that cannot be mapped here: the origin sends what it wants done, the device of the target
+ * Access to memory of peers that cannot be mapped here. The origin sends what is to be done; the device of the target
  * checks it against its {@link RegionTable} and does it, or refuses it and touches nothing. Frames to one peer keep
- * their order, so the answer to a flush proves that all before it is done. What finds no room waits in a queue for that
- * peer, and what comes behind waits too; nothing is dropped. To itself a rank goes the same way without a fabric.
+ * their order, so the answer to a flush proves that all before it is done. Frames that find no room wait in a queue for
+ * their peer, with all that come behind them. A rank reaches its own regions in the same way, without a fabric.
  */
 public final class OneSided {
     private static final int WORD = 8;
@@ -42,7 +46,7 @@ public final class OneSided {
         long bytes;
         long moved;
         int code;
-        /** To be told when the last frame is out; null for answers. */
+        /** Counts the request; null for answers. */
         Channel channel;
         Operation operation;
     }
@@ -63,7 +67,8 @@ public final class OneSided {
         }
     }
 
-    private final Device device;
+    private final Peers peers;
+    private final Runnable addChore;
     private final RegionTable regions = new RegionTable();
     private final RegionLocks locks = new RegionLocks(this::granted);
     private final Combinations combinations = new Combinations();
@@ -80,10 +85,11 @@ public final class OneSided {
     private int freeCount;
 
     @SuppressWarnings({"unchecked", "rawtypes"})
-    OneSided(Device device, int maxPayload) {
-        this.device = device;
+    public OneSided(Peers peers, int maxPayload, Runnable addChore) {
+        this.peers = peers;
+        this.addChore = addChore;
         this.chunk = maxPayload - MOST_WORDS * WORD & ~63;
-        this.queues = new ArrayDeque[device.peers()];
+        this.queues = new ArrayDeque[peers.count()];
         this.toSelf = Arena.ofAuto().allocate(maxPayload, WORD);
     }
 
@@ -92,7 +98,7 @@ public final class OneSided {
         return regions;
     }
 
-    /** Nobody reaches the region from now on. */
+    /** Ends the access to a region. */
     public void withdraw(int key) {
         regions.remove(key);
         locks.drop(key);
@@ -112,13 +118,13 @@ public final class OneSided {
 
     public void close(Channel channel) {
         assert channel.localDone();
-        channels[channel.id] = null;
+        channels[channel.id()] = null;
     }
 
     /** Writes. The operation, if any, is done when the buffer may be used again. */
     public void put(Channel to, int elementType, Object buffer, long offset, long bytes, long at,
             Operation operation) {
-        send(request(to, Frame.PUT, to.id, elementType, at, bytes, 0, buffer, offset, bytes, operation));
+        send(request(to, Frame.PUT, to.id(), elementType, at, bytes, 0, buffer, offset, bytes, operation));
     }
 
     /** Reads. The operation, if any, is done when the bytes are here. */
@@ -131,7 +137,7 @@ public final class OneSided {
     /** Combines with what is there, element by element. */
     public void accumulate(Channel to, int elementType, Reduction op, Object buffer, long offset, long bytes, long at,
             Operation operation) {
-        send(request(to, Frame.ACCUMULATE, to.id, elementType, at, bytes, (long) op.code() << OP_SHIFT, buffer,
+        send(request(to, Frame.ACCUMULATE, to.id(), elementType, at, bytes, (long) op.code() << OP_SHIFT, buffer,
                 offset, bytes, operation));
     }
 
@@ -152,28 +158,29 @@ public final class OneSided {
 
     /** Asks for {@link Channel#flushed}. */
     public void flush(Channel channel) {
-        if (channel.dirty) {
+        if (channel.isDirty()) {
             channel.flushSent();
-            send(request(channel, Frame.FLUSH, channel.id, 0, 0, 0, 0, null, 0, 0, null));
+            send(request(channel, Frame.FLUSH, channel.id(), 0, 0, 0, 0, null, 0, 0, null));
         }
     }
 
     /** Asks for {@link Channel#lockAnswered}. */
     public void lock(Channel channel, boolean exclusive) {
-        send(request(channel, Frame.LOCK, channel.id, 0, exclusive ? 1 : 0, 0, 0, null, 0, 0, null));
+        send(request(channel, Frame.LOCK, channel.id(), 0, exclusive ? 1 : 0, 0, 0, null, 0, 0, null));
     }
 
     public void unlock(Channel channel, boolean exclusive) {
         channel.granted(false);
-        send(request(channel, Frame.UNLOCK, channel.id, 0, exclusive ? 1 : 0, 0, 0, null, 0, 0, null));
+        send(request(channel, Frame.UNLOCK, channel.id(), 0, exclusive ? 1 : 0, 0, 0, null, 0, 0, null));
     }
 
     /** Peers with something left to send. */
-    int waiting() {
+    public int waiting() {
         return waiting;
     }
 
-    int progress() {
+    /** Sends what waits as far as there is room; returns how much. */
+    public int progress() {
         int work = 0;
         for (int peer = 0; waiting > 0 && peer < queues.length; peer++) {
             ArrayDeque<Sending> queue = queues[peer];
@@ -206,14 +213,13 @@ public final class OneSided {
 
     private Sending request(Channel to, int kind, int low, int elementType, long first, long second, long third,
             Object buffer, long offset, long bytes, Operation operation) {
-        Sending sending = sending(kind, to.peer, elementType, Frame.header(to.key, low), first, second, third);
+        Sending sending = sending(kind, to.peer(), elementType, Frame.header(to.key(), low), first, second, third);
         sending.buffer = buffer;
         sending.offset = offset;
         sending.bytes = bytes;
         sending.channel = to;
         sending.operation = operation;
-        to.unsent++;
-        to.dirty |= kind == Frame.PUT || kind == Frame.ACCUMULATE;
+        to.requested(kind == Frame.PUT || kind == Frame.ACCUMULATE);
         return sending;
     }
 
@@ -239,7 +245,7 @@ public final class OneSided {
     }
 
     /** Ends what is under way to a lost peer; locks that it has or waits for go to others. */
-    void lose(int peer) {
+    public void lose(int peer) {
         ArrayDeque<Sending> queue = queues[peer];
         if (queue != null && !queue.isEmpty()) {
             waiting--;
@@ -248,13 +254,13 @@ public final class OneSided {
         }
         for (int i = 0; i < made; i++) {
             Access access = accesses[i];
-            if (access.channel != null && access.channel.peer == peer) {
+            if (access.channel != null && access.channel.peer() == peer) {
                 access.code = Code.PEER_DEAD;
                 moved(access, access.bytes - access.moved);
             }
         }
         for (Channel channel : channels) {
-            if (channel != null && channel.peer == peer) {
+            if (channel != null && channel.peer() == peer) {
                 channel.lose();
             }
         }
@@ -276,17 +282,17 @@ public final class OneSided {
                 return;
             }
             waiting++;
-            device.addChore();
+            addChore.run();
         }
         queue.add(sending);
-        if (device.peer(sending.peer).lost != null) {
+        if (peers.get(sending.peer).isLost()) {
             lose(sending.peer);
         }
     }
 
     private static void sent(Sending sending, int code) {
         if (sending.channel != null) {
-            sending.channel.unsent--;
+            sending.channel.sent();
         }
         if (sending.operation != null) {
             sending.operation.finish(code);
@@ -300,8 +306,8 @@ public final class OneSided {
         do {
             int part = (int) Math.min(chunk, sending.bytes - sending.moved);
             int size = words * WORD + part;
-            boolean self = sending.peer == device.self();
-            Outlet outlet = self ? null : device.peer(sending.peer).outlet;
+            boolean self = sending.peer == peers.self();
+            Outlet outlet = self ? null : peers.get(sending.peer).outlet();
             long at = self ? 0 : outlet.claim(size);
             if (at < 0) {
                 return frames;
@@ -362,31 +368,31 @@ public final class OneSided {
     private static void writeWords(Sending sending, int words, MemorySegment memory, long at) {
         boolean answer = sending.kind == Frame.GET_REPLY || sending.kind == Frame.ATOMIC_REPLY;
         if (words > 0) {
-            Words.plain(memory, at, answer ? sending.first + sending.moved : sending.first);
+            Words.store(memory, at, answer ? sending.first + sending.moved : sending.first);
         }
         if (words > 1) {
-            Words.plain(memory, at + WORD, sending.second);
+            Words.store(memory, at + WORD, sending.second);
         }
         if (words > 2) {
-            Words.plain(memory, at + 2 * WORD, sending.third + sending.moved);
+            Words.store(memory, at + 2 * WORD, sending.third + sending.moved);
         }
     }
 
     /** Takes in a frame of a kind that belongs here. */
-    void frame(int kind, int from, int meta, long header, MemorySegment memory, long payload, int bytes) {
+    public void frame(int kind, int from, int meta, long header, MemorySegment memory, long payload, int bytes) {
         if (kind < Frame.FIRST_ONE_SIDED || kind > Frame.ACCESS_REFUSED || bytes < words(kind) * WORD) {
             throw new DeviceFault(Code.BAD_SIZE, "frame of unknown kind " + kind + " from rank " + from);
         }
         int high = Frame.high(header);
         int low = Frame.low(header);
-        long first = words(kind) > 0 ? Words.plain(memory, payload) : 0;
+        long first = words(kind) > 0 ? Words.load(memory, payload) : 0;
         long data = payload + words(kind) * WORD;
         int dataBytes = bytes - words(kind) * WORD;
         switch (kind) {
             case Frame.PUT, Frame.ACCUMULATE, Frame.FETCH ->
                 change(kind, from, high, low, Frame.elementType(meta), memory, payload, dataBytes);
             case Frame.GET -> serve(from, high, low, Frame.elementType(meta), first,
-                    Words.plain(memory, payload + WORD));
+                    Words.load(memory, payload + WORD));
             case Frame.COMPARE_AND_SWAP -> swap(from, high, low, Frame.elementType(meta), memory, payload);
             case Frame.GET_REPLY, Frame.ATOMIC_REPLY -> answered(high, first, memory, data, dataBytes);
             case Frame.LOCK -> lockFor(from, high, low, first != 0);
@@ -394,7 +400,7 @@ public final class OneSided {
             case Frame.LOCK_GRANTED -> channels[high].granted(true);
             case Frame.FLUSH -> answer(Frame.FLUSHED, from, Frame.header(low, 0));
             case Frame.FLUSHED -> channels[high].flushAnswered();
-            default -> refused(high, low, first, Words.plain(memory, payload + WORD));
+            default -> refused(high, low, first, Words.load(memory, payload + WORD));
         }
     }
 
@@ -402,9 +408,9 @@ public final class OneSided {
 
     private void change(int kind, int from, int key, int low, int elementType, MemorySegment memory, long payload,
             int bytes) {
-        long offset = Words.plain(memory, payload);
-        long whole = Words.plain(memory, payload + WORD);
-        long third = Words.plain(memory, payload + 2 * WORD);
+        long offset = Words.load(memory, payload);
+        long whole = Words.load(memory, payload + WORD);
+        long third = Words.load(memory, payload + 2 * WORD);
         long position = third & POSITION;
         Reduction op = kind == Frame.PUT ? null : Reduction.of((int) (third >>> OP_SHIFT));
         int rights = kind == Frame.FETCH ? RegionTable.READ | RegionTable.WRITE : RegionTable.WRITE;
@@ -451,7 +457,7 @@ public final class OneSided {
     private void combine(
             Reduction op, ElementType type, Object base, long at, MemorySegment memory, long data, int bytes) {
         if (base instanceof MemorySegment segment) {
-            combinations.apply(op, type, Words.here(segment), at, memory, data, bytes / type.bytes());
+            combinations.apply(op, type, Words.accessible(segment), at, memory, data, bytes / type.bytes());
             return;
         }
         byte[] copy = new byte[bytes];
@@ -476,7 +482,7 @@ public final class OneSided {
     }
 
     private void swap(int from, int key, int access, int elementType, MemorySegment memory, long payload) {
-        long offset = Words.plain(memory, payload);
+        long offset = Words.load(memory, payload);
         int bytes = ElementType.isCode(elementType) ? ElementType.of(elementType).bytes() : 1;
         int code = regions.check(key, offset, bytes, elementType, RegionTable.READ | RegionTable.WRITE);
         if (code != Code.OK) {
@@ -542,7 +548,7 @@ public final class OneSided {
         access.moved = 0;
         access.code = Code.OK;
         access.operation = operation;
-        channel.unanswered++;
+        channel.awaits();
         return access;
     }
 
@@ -576,7 +582,7 @@ public final class OneSided {
         if (access.moved < access.bytes) {
             return;
         }
-        access.channel.unanswered--;
+        access.channel.answered();
         if (access.operation != null) {
             access.operation.finish(access.code);
         }

@@ -1,32 +1,32 @@
-package io.rankwire.device.dma;
+package io.rankwire.device.transfer;
 
 /**
  * The bytes of a transfer that nobody has moved yet. Early pushes claim from the front, puts to a known buffer from the
- * back; where the two meet the transfer ends, and no byte was claimed twice (D2).
+ * back; where the two meet the transfer ends, and no byte was claimed twice.
  */
-public final class Span {
+final class Span {
     /** Chunks start at multiples of this, so that none cuts an element in two. */
-    public static final int GRAIN = 64;
+    static final int GRAIN = 64;
 
     private long front;
     private long back;
 
-    public void open(long bytes) {
+    void open(long bytes) {
         front = 0;
         back = bytes;
     }
 
     /** The receiver wants less than all: what lies beyond is nobody's. */
-    public void cut(long bytes) {
+    void cut(long bytes) {
         back = Math.max(front, Math.min(back, bytes));
     }
 
-    public long left() {
+    long left() {
         return back - front;
     }
 
     /** Bytes claimed from the front so far. */
-    public long front() {
+    long front() {
         return front;
     }
 

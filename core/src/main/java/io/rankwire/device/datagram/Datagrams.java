@@ -1,5 +1,9 @@
-package io.rankwire.device;
+package io.rankwire.device.datagram;
 
+import io.rankwire.device.Code;
+import io.rankwire.device.ControlFrames;
+import io.rankwire.device.Peer;
+import io.rankwire.device.Peers;
 import io.rankwire.fabric.Outlet;
 import io.rankwire.memory.Words;
 import io.rankwire.type.Copy;
@@ -12,9 +16,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reliable connectionless messages (R1–R3): doorbells to send with, queues to receive in. Any doorbell may address any
- * queue of any node at any time; nothing exists for a pair before, between or after messages. A message is acknowledged
- * once it lies in its queue; a full queue is tried again with growing pauses, other refusals end the message.
+ * Reliable connectionless messages: doorbells to send with, queues to receive in. Any doorbell may address any queue of
+ * any node at any time; nothing exists for a pair before, between or after messages. A message is acknowledged once it
+ * lies in its queue. A message to a full queue is sent again with growing pauses; other refusals end it.
  */
 public final class Datagrams {
     public static final int IDLE = 1;
@@ -23,7 +27,7 @@ public final class Datagrams {
     private static final int SOURCE = 8;
     private static final long FIRST_PAUSE_NS = 1_000;
     private static final long LONGEST_PAUSE_NS = 1_000_000;
-    /** After so many refusals by a full queue the sender is told: some seconds. */
+    /** After so many refusals by a full queue, which take some seconds, the sender gets an error. */
     private static final int TRIES = 4_000;
 
     /** A doorbell and the send status beside it. */
@@ -41,7 +45,9 @@ public final class Datagrams {
         boolean handedOut;
     }
 
-    private final Device device;
+    private final Peers peers;
+    private final ControlFrames control;
+    private final Runnable addChore;
     private final Doorbell[] doorbells;
     private final int maxBytes;
     private final Map<Integer, ReceiveQueue> queues = new HashMap<>();
@@ -50,8 +56,10 @@ public final class Datagrams {
     private int nextFree;
     private int nextQueue = 1 << 16;
 
-    Datagrams(Device device, int doorbells, int maxPayload) {
-        this.device = device;
+    public Datagrams(int doorbells, int maxPayload, Peers peers, ControlFrames control, Runnable addChore) {
+        this.peers = peers;
+        this.control = control;
+        this.addChore = addChore;
         this.doorbells = new Doorbell[doorbells];
         this.maxBytes = maxPayload - SOURCE;
         this.scratch = Arena.ofAuto().allocate(maxBytes, 8);
@@ -110,7 +118,7 @@ public final class Datagrams {
         return doorbells[doorbell].status;
     }
 
-    /** Opens a queue; id -1 picks a free one. Null if the id is taken. */
+    /** Opens a queue; a negative id picks a free one. Null if the id is in use. */
     public ReceiveQueue open(int id, int entries, int entryBytes) {
         int chosen = id;
         if (chosen < 0) {
@@ -129,17 +137,18 @@ public final class Datagrams {
         queues.remove(queue.id());
     }
 
-    /** Messages that will be tried again. */
-    int waiting() {
+    /** Messages that will be sent again. */
+    public int waiting() {
         return retries.size();
     }
 
     private void retry(int doorbell) {
         retries.add(doorbell);
-        device.addChore();
+        addChore.run();
     }
 
-    int progress(long nowNs) {
+    /** Sends again what is due; returns how much. */
+    public int progress(long nowNs) {
         int work = 0;
         for (int i = retries.size() - 1; i >= 0; i--) {
             Doorbell bell = doorbells[retries.get(i)];
@@ -153,8 +162,8 @@ public final class Datagrams {
         return work;
     }
 
-    /** When the next is tried again for no other reason than time, or the end of time. */
-    long dueNs() {
+    /** When the next message is sent again because its time has come; {@link Long#MAX_VALUE} if there is none. */
+    public long dueNs() {
         long due = Long.MAX_VALUE;
         for (int i = 0; i < retries.size(); i++) {
             due = Math.min(due, doorbells[retries.get(i)].dueNs);
@@ -170,15 +179,15 @@ public final class Datagrams {
     private boolean transmit(int doorbell) {
         Doorbell bell = doorbells[doorbell];
         bell.unsent = false;
-        if (bell.node == device.self()) {
+        if (bell.node == peers.self()) {
             Copy.out(bell.buffer, bell.offset, scratch, 0, bell.bytes);
             answered(doorbell, deposit(bell.queue, bell.node, bell.sourceQueue, scratch, 0, bell.bytes));
             return true;
         }
-        Peer peer = device.peer(bell.node);
-        Outlet outlet = peer.outlet;
+        Peer peer = peers.get(bell.node);
+        Outlet outlet = peer.outlet();
         long at = outlet.claim(SOURCE + bell.bytes);
-        if (at < 0 && peer.lost != null) {
+        if (at < 0 && peer.isLost()) {
             answered(doorbell, Code.PEER_DEAD);
             return true;
         }
@@ -187,18 +196,18 @@ public final class Datagrams {
             retry(doorbell);
             return false;
         }
-        Words.plain(outlet.memory(), at, bell.sourceQueue);
+        Words.store(outlet.memory(), at, bell.sourceQueue);
         Copy.out(bell.buffer, bell.offset, outlet.memory(), at + SOURCE, bell.bytes);
         outlet.commit(
                 at, SOURCE + bell.bytes, Frame.meta(Frame.DATAGRAM, 0), Frame.header(bell.queue, doorbell));
         return true;
     }
 
-    void arrived(int from, long header, MemorySegment memory, long payload, int payloadBytes) {
-        int source = (int) Words.plain(memory, payload);
-        int code = deposit(Frame.high(header), from, source, memory, payload + SOURCE, payloadBytes - SOURCE);
-        device.outbound().control(
-                device.peer(from), Frame.DATAGRAM_STATUS, Frame.header(Frame.low(header), code), 0);
+    /** Puts a message into its queue and answers its sender. */
+    public void arrived(Peer from, long header, MemorySegment memory, long payload, int payloadBytes) {
+        int source = (int) Words.load(memory, payload);
+        int code = deposit(Frame.high(header), from.rank(), source, memory, payload + SOURCE, payloadBytes - SOURCE);
+        control.send(from, Frame.DATAGRAM_STATUS, Frame.header(Frame.low(header), code));
     }
 
     private int deposit(int queueId, int node, int sourceQueue, MemorySegment memory, long payload, int bytes) {
@@ -207,7 +216,7 @@ public final class Datagrams {
     }
 
     /** Ends what is under way to a lost peer. */
-    void lose(int node) {
+    public void lose(int node) {
         for (int i = 0; i < doorbells.length; i++) {
             if (doorbells[i] != null && doorbells[i].status == PENDING && doorbells[i].node == node) {
                 retries.remove((Integer) i);
@@ -216,7 +225,8 @@ public final class Datagrams {
         }
     }
 
-    void answered(int doorbell, int code) {
+    /** The receiver has answered, with a {@link Code}. */
+    public void answered(int doorbell, int code) {
         Doorbell bell = doorbells[doorbell];
         if (code == Code.QUEUE_FULL && ++bell.tries < TRIES) {
             bell.dueNs = Long.MIN_VALUE;

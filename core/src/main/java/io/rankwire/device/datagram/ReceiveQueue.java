@@ -1,12 +1,12 @@
-package io.rankwire.device;
+package io.rankwire.device.datagram;
 
+import io.rankwire.device.Code;
 import io.rankwire.type.Copy;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A datagram receive queue (R2): a ring of fixed entries in host memory. The configuration is {base, entries, entry
- * size, armed}; software moves the head, the device moves the tail. An armed queue asks its owner to be woken when the
- * tail moves.
+ * A datagram receive queue: a ring of fixed entries in host memory. Software moves the head, the device moves the tail.
+ * An armed queue wakes its owner when the tail moves.
  */
 public final class ReceiveQueue {
     private final int id;

@@ -3,24 +3,25 @@ package io.rankwire.device.match;
 import static io.rankwire.device.match.HeaderStore.check;
 
 /**
- * One direction of the way between device and software: a ring of entries that keep their order. An entry gets the time
- * it is due from the first {@link #stamp} after it was put, so nobody needs a clock to put one.
+ * One direction of the way between device and software: a ring of entries that keep their order and arrive after a
+ * delay. An entry gets the time when it is due from the first {@link #stamp} after it was put, so putting one needs no
+ * clock.
  *
  * <pre>
  *  long  command             event
  *  0     kind:32 | place:32  kind:32 | place:32
  *  1     word                word of the message
- *  2     handle              a
- *  3     flags               b
+ *  2     handle              description
+ *  3     flags               payload
  *  4     last number seen    number of the message
  *  5     due                 due
  * </pre>
  */
-final class Crossing {
+final class DelayLine {
     private static final int LONGS = 6;
     private static final int WORD = 1;
-    private static final int A = 2;
-    private static final int B = 3;
+    private static final int DESCRIPTION = 2;
+    private static final int PAYLOAD = 3;
     private static final int NUMBER = 4;
     private static final int DUE = 5;
 
@@ -34,20 +35,20 @@ final class Crossing {
     /** Entries before this one know when they are due. */
     private int stamped;
 
-    Crossing(int entries) {
+    DelayLine(int entries) {
         this(entries, false);
     }
 
-    private Crossing(int entries, boolean grows) {
+    private DelayLine(int entries, boolean grows) {
         limit = entries;
         length = Integer.highestOneBit(2 * entries - 1);
         cells = new long[length * LONGS];
         this.grows = grows;
     }
 
-    /** A ring that grows: for messages a stopped device holds, which the senders' credit bounds. */
-    static Crossing growing() {
-        return new Crossing(4, true);
+    /** A ring that grows: for messages that a stopped device holds, which the credit of senders bounds. */
+    static DelayLine growing() {
+        return new DelayLine(4, true);
     }
 
     int count() {
@@ -58,7 +59,7 @@ final class Crossing {
         return limit - (tail - head);
     }
 
-    void put(int kind, int place, long word, long a, long b, long number) {
+    void put(int kind, int place, long word, long description, long payload, long number) {
         if (tail - head == limit) {
             check(grows, "no room on the way between device and software");
             grow();
@@ -66,8 +67,8 @@ final class Crossing {
         int at = at(tail++);
         cells[at] = (long) kind << 32 | place;
         cells[at + WORD] = word;
-        cells[at + A] = a;
-        cells[at + B] = b;
+        cells[at + DESCRIPTION] = description;
+        cells[at + PAYLOAD] = payload;
         cells[at + NUMBER] = number;
     }
 
@@ -81,7 +82,7 @@ final class Crossing {
         limit = length;
     }
 
-    /** Everything put since the last time is due then. */
+    /** Sets when the entries are due that were put since the last call. */
     void stamp(long due) {
         for (; stamped != tail; stamped++) {
             cells[at(stamped) + DUE] = due;
@@ -106,7 +107,7 @@ final class Crossing {
         return at(head++);
     }
 
-    /** The places of all entries from the first to before {@link #last()}, counted on and on. */
+    /** The position of the first entry; positions grow without end, and the last entry is before {@link #last()}. */
     int first() {
         return head;
     }
@@ -136,12 +137,12 @@ final class Crossing {
         return cells[at + WORD];
     }
 
-    long a(int at) {
-        return cells[at + A];
+    long description(int at) {
+        return cells[at + DESCRIPTION];
     }
 
-    long b(int at) {
-        return cells[at + B];
+    long payload(int at) {
+        return cells[at + PAYLOAD];
     }
 
     long number(int at) {

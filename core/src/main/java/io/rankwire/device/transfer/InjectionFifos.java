@@ -1,19 +1,19 @@
-package io.rankwire.device.dma;
+package io.rankwire.device.transfer;
 
-/** The descriptors that wait to be pushed to one peer, in three FIFOs; a higher one goes first (D1). */
-public final class InjectionFifos {
+/** The descriptors that wait to be pushed to one peer, in three FIFOs; a higher one goes first. */
+final class InjectionFifos {
     /** Puts the receiver waits for. */
-    public static final int HIGH = 0;
+    static final int HIGH = 0;
     /** Early pushes. */
-    public static final int NORMAL = 1;
-    /** What nobody waits for. */
-    public static final int LOW = 2;
+    static final int NORMAL = 1;
+    /** Sends that no receiver waits for. */
+    static final int LOW = 2;
     private static final int COUNT = 3;
 
     private final Descriptor[] heads = new Descriptor[COUNT];
     private final Descriptor[] tails = new Descriptor[COUNT];
 
-    public void add(int priority, Descriptor descriptor) {
+    void add(int priority, Descriptor descriptor) {
         assert !descriptor.queued();
         descriptor.priority = priority;
         descriptor.next = null;
@@ -26,7 +26,7 @@ public final class InjectionFifos {
         tails[priority] = descriptor;
     }
 
-    public void remove(Descriptor descriptor) {
+    void remove(Descriptor descriptor) {
         int priority = descriptor.priority;
         if (descriptor.previous == null) {
             heads[priority] = descriptor.next;
@@ -44,7 +44,7 @@ public final class InjectionFifos {
     }
 
     /** The descriptor whose turn it is, or null. */
-    public Descriptor first() {
+    Descriptor first() {
         for (Descriptor head : heads) {
             if (head != null) {
                 return head;
@@ -53,7 +53,7 @@ public final class InjectionFifos {
         return null;
     }
 
-    public boolean isEmpty() {
+    boolean isEmpty() {
         return heads[HIGH] == null && heads[NORMAL] == null && heads[LOW] == null;
     }
 }

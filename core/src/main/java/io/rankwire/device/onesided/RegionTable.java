@@ -1,4 +1,4 @@
-package io.rankwire.device.dma;
+package io.rankwire.device.onesided;
 
 import io.rankwire.device.Code;
 import io.rankwire.type.ElementType;

@@ -1,33 +1,33 @@
-package io.rankwire.device.dma;
+package io.rankwire.device.transfer;
 
 import io.rankwire.memory.Words;
 import java.lang.foreign.MemorySegment;
 
 /**
  * Chunks of one transfer that two processes copy at once, the one from the front and the other from the back, claimed
- * from one atomic word (D5). Beside it stands how many chunks the front has done, written by the front alone.
+ * from one atomic word. Beside it stands how many chunks the front has done, written by the front alone.
  *
  * <pre>
  *    0  next chunk of the front : 32 | end of those free for the back : 32
  *  128  chunks done by the front
  * </pre>
  */
-public final class Claims {
+final class Claims {
     /** Bytes of one set of claims. */
-    public static final int BYTES = 256;
-    public static final int NONE = -1;
+    static final int BYTES = 256;
+    static final int NONE = -1;
 
     private static final int DONE = 128;
 
     private Claims() {}
 
-    public static void open(MemorySegment memory, long at, int chunks) {
+    static void open(MemorySegment memory, long at, int chunks) {
         Words.release(memory, at + DONE, 0);
         Words.release(memory, at, chunks);
     }
 
     /** The chunk claimed, or {@link #NONE} when the two ends have met. */
-    public static int front(MemorySegment memory, long at) {
+    static int front(MemorySegment memory, long at) {
         while (true) {
             long word = Words.acquire(memory, at);
             int front = (int) (word >>> 32);
@@ -40,7 +40,7 @@ public final class Claims {
         }
     }
 
-    public static int back(MemorySegment memory, long at) {
+    static int back(MemorySegment memory, long at) {
         while (true) {
             long word = Words.acquire(memory, at);
             int back = (int) word;
@@ -53,12 +53,12 @@ public final class Claims {
         }
     }
 
-    public static void frontDid(MemorySegment memory, long at, int chunks) {
+    static void frontDid(MemorySegment memory, long at, int chunks) {
         Words.release(memory, at + DONE, chunks);
     }
 
     /** Whether the front has done all it claimed; asked when nothing is left to claim. */
-    public static boolean frontIsDone(MemorySegment memory, long at) {
+    static boolean frontIsDone(MemorySegment memory, long at) {
         return Words.acquire(memory, at + DONE) == Words.acquire(memory, at) >>> 32;
     }
 }

@@ -1,4 +1,4 @@
-package io.rankwire.device.dma;
+package io.rankwire.device.transfer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
