@@ -94,8 +94,7 @@ public final class Device implements FrameSink {
         this.payloads = new UnexpectedBuffer(Arena.ofAuto(), config.fragmentBytes(), config.fragments());
         this.splits = config.split() == null ? null : new SplitQueues(headers, config.split(), operations,
                 this::met, this::endOfRemoved, this::overflow, this::addChore);
-        this.queues = new QueueTable(
-                headers, splits, hardware == null ? null : hardware.watch(), operations, this::met);
+        this.queues = new QueueTable(headers, splits, hardware == null ? null : hardware.watch(), this::met);
         this.overflow = new HeaderOverflow(config.overflow(), queues, headers, operations, this::addChore);
         this.busy = new BusyPeers(this::addChore);
         ControlFrames control = new ControlFrames(busy);

@@ -4,7 +4,6 @@ import io.rankwire.device.match.HeaderStore;
 import io.rankwire.device.match.ListMatcher;
 import io.rankwire.device.match.MatchQueue;
 import io.rankwire.device.match.Matching;
-import io.rankwire.device.match.WatchedQueue;
 
 /** What happens when the header store is full: it grows, software takes a queue over, or the job fails. */
 final class HeaderOverflow {
@@ -30,8 +29,6 @@ final class HeaderOverflow {
             case SOFTWARE -> {
                 if (queues.get(context) instanceof MatchQueue queue) {
                     takeOver(context, queue);
-                } else if (queues.get(context) instanceof WatchedQueue watched) {
-                    takeOver(context, watched.unwatched());
                 } else {
                     grow();
                 }
@@ -82,9 +79,9 @@ final class HeaderOverflow {
         if (list.posted() + list.unexpected() > (headers.limit() - headers.inUse()) / 2) {
             return false;
         }
-        MatchQueue queue = new MatchQueue(headers);
+        MatchQueue queue = queues.newQueue(context);
         list.handBack(queue, this::moved);
-        queues.replace(context, queues.watched(context, queue));
+        queues.replace(context, queue);
         return true;
     }
 }

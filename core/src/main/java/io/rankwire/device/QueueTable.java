@@ -5,7 +5,6 @@ import io.rankwire.device.match.MatchQueue;
 import io.rankwire.device.match.MatchWatch;
 import io.rankwire.device.match.Matching;
 import io.rankwire.device.match.WatchedQueue;
-import io.rankwire.wire.MatchWord;
 
 /** The match queue of each context. Contexts are any 32-bit numbers. */
 final class QueueTable {
@@ -14,8 +13,7 @@ final class QueueTable {
     private final SplitQueues splits;
     /** Null unless hardware is modelled. */
     private final MatchWatch watch;
-    private final Operations operations;
-    private final WatchedQueue.Side met;
+    private final Matching.Met met;
     private int[] contexts = new int[16];
     private Matching[] queues = new Matching[16];
     private int count;
@@ -26,12 +24,10 @@ final class QueueTable {
     /**
      * @param met called when a receive of a watched queue has met a message that had come before
      */
-    QueueTable(HeaderStore headers, SplitQueues splits, MatchWatch watch, Operations operations,
-            WatchedQueue.Side met) {
+    QueueTable(HeaderStore headers, SplitQueues splits, MatchWatch watch, Matching.Met met) {
         this.headers = headers;
         this.splits = splits;
         this.watch = watch;
-        this.operations = operations;
         this.met = met;
     }
 
@@ -59,20 +55,14 @@ final class QueueTable {
     }
 
     private Matching open(int context) {
-        Matching queue = splits == null ? watched(context, new MatchQueue(headers)) : splits.open(context);
+        Matching queue = splits == null ? newQueue(context) : splits.open(context);
         put(context, queue);
         return queue;
     }
 
-    /** The queue together with its watch, if there is one. */
-    Matching watched(int context, MatchQueue queue) {
-        if (watch == null) {
-            return queue;
-        }
-        watch.software(context, false);
-        WatchedQueue watched = new WatchedQueue(queue, watch, context, met);
-        watched.report(handle -> MatchWord.of(operations.at(handle).peer, operations.at(handle).tag));
-        return watched;
+    /** An empty queue, with its watch if there is one. */
+    MatchQueue newQueue(int context) {
+        return watch == null ? new MatchQueue(headers) : new WatchedQueue(headers, watch, context, met);
     }
 
     private void put(int context, Matching queue) {

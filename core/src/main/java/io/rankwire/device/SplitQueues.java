@@ -4,7 +4,6 @@ import io.rankwire.device.match.HeaderStore;
 import io.rankwire.device.match.Matching;
 import io.rankwire.device.match.Split;
 import io.rankwire.device.match.SplitMatcher;
-import io.rankwire.device.match.WatchedQueue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntConsumer;
@@ -18,7 +17,7 @@ final class SplitQueues {
     private final HeaderStore headers;
     private final Split split;
     private final Operations operations;
-    private final WatchedQueue.Side met;
+    private final Matching.Met met;
     private final ToIntFunction<Operation> endOfRemoved;
     private final IntConsumer overflow;
     private final Runnable addChore;
@@ -31,7 +30,7 @@ final class SplitQueues {
      * @param endOfRemoved the code of a receive that was removed
      * @param overflow makes room for the headers of a context when the store is full
      */
-    SplitQueues(HeaderStore headers, Split split, Operations operations, WatchedQueue.Side met,
+    SplitQueues(HeaderStore headers, Split split, Operations operations, Matching.Met met,
             ToIntFunction<Operation> endOfRemoved, IntConsumer overflow, Runnable addChore) {
         this.headers = headers;
         this.split = split;

@@ -50,7 +50,6 @@ public final class FlowPort implements Port, FrameSink {
 
     private final Port below;
     private final FlowConfig config;
-    private final FlowRules rules;
     private final int incarnation;
     private final int idle;
     private final PortTraits traits;
@@ -73,10 +72,6 @@ public final class FlowPort implements Port, FrameSink {
      * @param nowNs the time, by the clock that {@link #advance} is called with
      */
     public FlowPort(Port below, FlowConfig config, int incarnation, long nowNs) {
-        this(below, config, incarnation, nowNs, new FlowRules());
-    }
-
-    FlowPort(Port below, FlowConfig config, int incarnation, long nowNs, FlowRules rules) {
         int most = below.traits().maxPayload();
         int mostOfAClaim = frames(most - FlowFrame.LEAD);
         if (incarnation <= 0) {
@@ -88,7 +83,6 @@ public final class FlowPort implements Port, FrameSink {
         }
         this.below = below;
         this.config = config;
-        this.rules = rules;
         this.incarnation = incarnation;
         this.originNs = nowNs;
         this.nowNs = nowNs;
@@ -96,9 +90,9 @@ public final class FlowPort implements Port, FrameSink {
         this.traits = new PortTraits(most - FlowFrame.LEAD, true, true);
         this.peers = new PeerTable(config.peers());
         this.pool = new FramePool(most, config.frames());
-        FrameWriter writer = new FrameWriter(below, peers, pool, rules, incarnation);
-        this.out = new OutStreams(peers, pool, writer, rules, config, incarnation, mostOfAClaim);
-        this.in = new InStreams(peers, pool, writer, rules, config, out.patience());
+        FrameWriter writer = new FrameWriter(below, peers, pool, incarnation);
+        this.out = new OutStreams(peers, pool, writer, config, incarnation, mostOfAClaim);
+        this.in = new InStreams(peers, pool, writer, config, out.patience());
     }
 
     /** Frames that a claim of so many bytes may be cut into. */
@@ -252,7 +246,7 @@ public final class FlowPort implements Port, FrameSink {
         if (theirs == known) {
             return true;
         }
-        if (!rules.hasRestarted(theirs, known)) {
+        if (theirs < known) {
             return known == 0;
         }
         if (peers.is(place, KNOWN)) {
@@ -289,8 +283,8 @@ public final class FlowPort implements Port, FrameSink {
     @Override
     public void frame(int rank, int kind, long header, MemorySegment memory, long at, int bytes) {
         int sequence = Frame.low(header);
-        if (!FlowFrame.isWhole(kind, bytes) || !rules.isIntact(
-                FlowFrame.sum(rank, self(), kind, sequence, memory, at, bytes), Frame.high(header))) {
+        if (!FlowFrame.isWhole(kind, bytes)
+                || FlowFrame.sum(rank, self(), kind, sequence, memory, at, bytes) != Frame.high(header)) {
             damaged++;
             return;
         }

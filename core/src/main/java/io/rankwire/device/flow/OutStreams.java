@@ -31,7 +31,6 @@ final class OutStreams {
     private final PeerTable peers;
     private final FramePool pool;
     private final FrameWriter writer;
-    private final FlowRules rules;
     private final FlowConfig config;
     private final int incarnation;
     private final int firstTimeout;
@@ -50,12 +49,11 @@ final class OutStreams {
     private boolean news;
     private int sample;
 
-    OutStreams(PeerTable peers, FramePool pool, FrameWriter writer, FlowRules rules, FlowConfig config,
-            int incarnation, int mostOfAClaim) {
+    OutStreams(PeerTable peers, FramePool pool, FrameWriter writer, FlowConfig config, int incarnation,
+            int mostOfAClaim) {
         this.peers = peers;
         this.pool = pool;
         this.writer = writer;
-        this.rules = rules;
         this.config = config;
         this.incarnation = incarnation;
         this.mostOfAClaim = mostOfAClaim;
@@ -93,14 +91,14 @@ final class OutStreams {
         }
         int now = underWay(place);
         return now + frames <= config.window()
-                && (rules.mayMoveOn(now) || peers.outNext[place] + frames <= config.streamFrames());
+                && (now == 0 || peers.outNext[place] + frames <= config.streamFrames());
     }
 
     /** Adds a frame, which is in the pool with its payload, to the stream, and sends it if nothing is before it. */
     void add(int place, int frame, int bytes, int meta, long header) {
-        int state = peers.out(place);
-        if (state != OUT_OPEN
-                || peers.outNext[place] + mostOfAClaim > config.streamFrames() && rules.mayMoveOn(underWay(place))) {
+        boolean full = peers.outNext[place] + mostOfAClaim > config.streamFrames();
+        if (peers.out(place) != OUT_OPEN || full && underWay(place) == 0) {
+            // A receiver that has seen the next stream forgets the one before.
             begin(place);
         }
         MemorySegment memory = pool.memory(frame);
@@ -123,7 +121,7 @@ final class OutStreams {
     }
 
     private void begin(int place) {
-        streams = rules.nextStream(streams);
+        streams++;
         peers.out(place, OUT_OPEN);
         peers.outStream[place] = streams;
         peers.outNext[place] = 0;
@@ -153,9 +151,7 @@ final class OutStreams {
             pool.next[last] = pool.next[frame];
         }
         underWay--;
-        if (rules.releasesWhenAcknowledged()) {
-            pool.give(frame);
-        }
+        pool.give(frame);
     }
 
     /** A frame the fabric has no room for counts as sent and lost when it is a repetition. */
@@ -230,7 +226,7 @@ final class OutStreams {
         peers.set(place, KNOWN | ACCEPTED);
         news = false;
         sample = NONE;
-        while (peers.outLast[place] != NONE && rules.isAcknowledged(pool.sequence[first(place)], wanted)) {
+        while (peers.outLast[place] != NONE && pool.sequence[first(place)] < wanted) {
             note(first(place));
             removeFirst(place);
         }
@@ -308,7 +304,8 @@ final class OutStreams {
 
     private void refused(int place) {
         peers.set(place, REFUSED);
-        peers.tries(place, rules.triesAfterRefusal(peers.tries(place)));
+        // A peer that refuses is alive.
+        peers.tries(place, 0);
         peers.shift(place, Math.min(peers.shift(place) + 1, MOST_REFUSED_SHIFT));
         pool.sentAt[first(place)] = peers.tick;
     }
@@ -381,13 +378,11 @@ final class OutStreams {
         int timeout = timeout(place);
         if (peers.tick - pool.sentAt[first] >= timeout) {
             int tries = peers.tries(place) + 1;
-            if (rules.isDead(tries, config.tries())) {
+            if (tries > config.tries()) {
                 return false;
             }
             peers.tries(place, Math.min(tries, FlowConfig.MOST_TRIES));
-            if (rules.repeats(tries)) {
-                repeat(place, timeout, tries == 1 && !peers.is(place, REFUSED) ? BURST : 1);
-            }
+            repeat(place, timeout, tries == 1 && !peers.is(place, REFUSED) ? BURST : 1);
             peers.shift(place, peers.shift(place) + 1);
             // Also when the fabric had no room for it: the next try is due after the timeout.
             pool.sentAt[first] = peers.tick;

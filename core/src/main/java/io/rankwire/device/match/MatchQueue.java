@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
  * arrival can meet only four keys, one for each shape; the head of each is the earliest of its shape, so the least post
  * sequence of at most four heads is the earliest of all. {@link Arrivals} does the same for waiting messages.
  */
-public final class MatchQueue implements Matching {
+public sealed class MatchQueue implements Matching permits WatchedQueue {
     private final HeaderStore store;
     private final int owner;
     private final KeyTable receives = new KeyTable();
@@ -178,7 +178,11 @@ public final class MatchQueue implements Matching {
     }
 
     @Override
-    public boolean removePosted(int posted, int handle) {
+    public boolean removePosted(int entry, int handle) {
+        return remove(entry, handle);
+    }
+
+    private boolean remove(int posted, int handle) {
         int entry = posted;
         if (Run.isPlace(posted)) {
             if (run.word() != 0) {
@@ -301,12 +305,12 @@ public final class MatchQueue implements Matching {
         for (int entry : tableInOrder()) {
             int handle = (int) store.cells[at(entry) + OWNER];
             moved.posted(handle, list.appendPosted(store.word(entry), handle));
-            removePosted(entry, handle);
+            remove(entry, handle);
         }
         for (int entry = firstUnexpected(); entry >= 0; entry = firstUnexpected()) {
             list.append(word(entry), description(entry), payload(entry));
-            take(entry);
-            release(entry);
+            arrivals.take(entry);
+            store.free(entry);
         }
     }
 

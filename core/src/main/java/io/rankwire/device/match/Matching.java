@@ -14,7 +14,7 @@ import java.util.function.LongConsumer;
  * a device that holds few receives. A {@link WatchedQueue} is a {@code MatchQueue} that reports to a {@link
  * MatchWatch}.
  */
-public sealed interface Matching permits MatchQueue, ListMatcher, SplitMatcher, WatchedQueue {
+public sealed interface Matching permits MatchQueue, ListMatcher, SplitMatcher {
     /** No match. */
     int NONE = -1;
 
@@ -105,6 +105,12 @@ public sealed interface Matching permits MatchQueue, ListMatcher, SplitMatcher, 
     default void settle() {}
 
     void checkInvariants();
+
+    /** Takes a receive together with a message that had come before and that it has met after its post. */
+    @FunctionalInterface
+    interface Met {
+        void met(int handle, long word, long description, long payload);
+    }
 
     /** Takes the new entry of a posted receive after its queue was moved. */
     @FunctionalInterface

@@ -14,10 +14,7 @@ import java.util.function.LongConsumer;
  */
 public final class SplitMatcher implements Matching {
     /** What happens here at other times than in a call. */
-    public interface Side {
-        /** A receive has met a message that had arrived before. */
-        void met(int handle, long word, long description, long payload);
-
+    public interface Side extends Met {
         /** A receive that {@link #removePosted} has asked for was removed. */
         void cancelled(int handle);
 

@@ -4,9 +4,11 @@ import static io.rankwire.sim.fault.Mutation.branch;
 import static io.rankwire.sim.fault.Mutation.call;
 import static io.rankwire.sim.fault.Mutation.constant;
 import static io.rankwire.sim.fault.Mutation.edge;
+import static io.rankwire.sim.fault.Mutation.ignored;
 import static io.rankwire.sim.fault.Mutation.returns;
 import static io.rankwire.sim.fault.Mutation.sign;
 import static io.rankwire.sim.fault.Mutation.store;
+import static io.rankwire.sim.fault.Mutation.taken;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -94,15 +96,15 @@ class PlantedBugsTest {
             new Mutation("device.match.UnexpectedBuffer", "store", constant(-1, 0, 0), "a chain without an end"),
             new Mutation("device.transfer.Span", "cut", call("max", 0), "a transfer is cut to nothing"),
             // flow
-            new Mutation("device.flow.FlowRules", "isIntact", returns(1), "damage is not seen"),
-            new Mutation("device.flow.FlowRules", "isOver", returns(0), "streams that are over come back"),
-            new Mutation("device.flow.FlowRules", "mayBelieve", returns(1), "a new stream is not asked about"),
-            new Mutation("device.flow.FlowRules", "isRepeated", edge(0), "the wanted frame counts as repeated"),
-            new Mutation("device.flow.FlowRules", "isAcknowledged", edge(0), "the wanted frame counts as come"),
-            new Mutation("device.flow.FlowRules", "nextStream", constant(1, 0, 0), "streams have no numbers"),
-            new Mutation("device.flow.FlowRules", "mayMoveOn", returns(1), "a stream ends with frames under way"),
-            new Mutation("device.flow.FlowRules", "repeats", returns(0), "frames are repeated once only"),
-            new Mutation("device.flow.FlowRules", "releasesWhenAcknowledged", returns(0), "frames leak"),
+            new Mutation("device.flow.FlowPort", "frame", taken(1), "damage is not seen"),
+            new Mutation("device.flow.InStreams", "isOver", returns(0), "streams that are over come back"),
+            new Mutation("device.flow.InStreams", "data", ignored(7), "a new stream is not asked about"),
+            new Mutation("device.flow.InStreams", "take", edge(0), "the wanted frame counts as repeated"),
+            new Mutation("device.flow.OutStreams", "acknowledged", edge(2), "the wanted frame counts as come"),
+            new Mutation("device.flow.OutStreams", "begin", constant(1, 0, 0), "streams have no numbers"),
+            new Mutation("device.flow.OutStreams", "add", ignored(3), "a stream ends with frames under way"),
+            new Mutation("device.flow.OutStreams", "framesDue", call("repeat", 0), "lost frames are not repeated"),
+            new Mutation("device.flow.OutStreams", "removeFirst", call("give", 0), "frames leak"),
             new Mutation("device.flow.OutStreams", "acknowledged", call("mark", 0), "what has come early is not noted"),
             new Mutation("device.flow.OutStreams", "repeat", branch(3), "what has come is sent again"),
             // the simulated world itself
