@@ -173,8 +173,8 @@ final class Backlog {
         if (!first.isOffered()) {
             return transfers.offer(peer, first, any);
         }
-        if (any && !first.sending().isForemost()) {
-            first.sending().foremost(true);
+        if (any && !first.sending().foremost) {
+            first.sending().foremost = true;
             control.send(peer, Frame.FOREMOST, Frame.header(first.index(), 0));
         }
         return true;

@@ -6,6 +6,7 @@ import io.rankwire.device.match.Matching;
 import io.rankwire.device.match.UnexpectedBuffer;
 import io.rankwire.device.onesided.OneSided;
 import io.rankwire.device.transfer.DirectCopies;
+import io.rankwire.device.transfer.PeerTransfers;
 import io.rankwire.device.transfer.ReceiveTransfers;
 import io.rankwire.device.transfer.SendTransfers;
 import io.rankwire.device.work.WorkEngine;
@@ -57,6 +58,7 @@ public final class Device implements FrameSink {
     private final DeviceConfig config;
     private final Port port;
     private final Peers peers;
+    private final int self;
     private final Operations operations = new Operations();
     private final QueueTable queues;
     private final HeaderStore headers;
@@ -81,6 +83,8 @@ public final class Device implements FrameSink {
     private final Hardware hardware;
     private OneSided oneSided;
     private WorkEngine engine;
+    /** Whether a peer was lost: read with each receive, so it is here. */
+    private boolean anyLost;
     private int idlePolls;
     private int chores;
 
@@ -90,6 +94,7 @@ public final class Device implements FrameSink {
         this.port = port;
         int maxPayload = port.traits().maxPayload();
         this.peers = new Peers(port, config);
+        this.self = port.self();
         this.headers = new HeaderStore(config.headers(), config.maxHeaders());
         this.payloads = new UnexpectedBuffer(Arena.ofAuto(), config.fragmentBytes(), config.fragments());
         this.splits = config.split() == null ? null : new SplitQueues(headers, config.split(), operations,
@@ -102,18 +107,21 @@ public final class Device implements FrameSink {
         this.buffered = new BufferedSends(operations, config.bufferedBytes());
         this.direct = new DirectCopies(
                 config.large(), port.memory(), port.peerMemory(), control, this::addChore);
-        this.sends = new SendTransfers(config, maxPayload, control, busy, buffered, credit, direct);
-        this.outbound = new Outbound(config.eagerBytes(), maxPayload, credit, control, busy, buffered, sends);
+        this.sends = new SendTransfers(config, PeerTransfers.chunkBytes(maxPayload), control, busy, buffered, credit,
+                direct);
+        int eagerBytes = Outbound.eagerBytes(config.eagerBytes(), maxPayload);
+        this.outbound = new Outbound(eagerBytes, credit, control, busy, buffered, sends);
         ReceiveTransfers receives = new ReceiveTransfers(config, payloads, control, credit, direct);
         this.unexpected = new UnexpectedMessages(queues, payloads, peers, credit, receives, this::overflow);
         this.loopback = new Loopback(
-                config, outbound.eagerBytes(), queues, operations, payloads, unexpected, credit, buffered);
-        this.inbound = new Inbound(config, outbound.eagerBytes(), queues, operations, peers, payloads, unexpected,
+                config, eagerBytes, queues, operations, payloads, unexpected, credit, buffered,
+                Arena.ofAuto().allocate(Loopback.STEP, 64));
+        this.inbound = new Inbound(config, eagerBytes, queues, operations, peers, payloads, unexpected,
                 credit, control, receives, loopback);
         this.wants = new Wants(queues, operations, peers, control, receives, inbound, this::addChore);
         this.datagrams = new Datagrams(config.doorbells(), maxPayload, peers, control, this::addChore);
-        this.losses = new Losses(
-                peers, queues, operations, buffered, sends, receives, direct, unexpected, wants, datagrams);
+        this.losses = new Losses(new ArrayList<>(), peers, queues, operations, buffered, sends, receives, direct,
+                unexpected, wants, datagrams);
         this.dispatch = new FrameDispatch(operations, peers, inbound, unexpected, outbound, sends, receives, credit,
                 wants, control, datagrams, this::oneSided);
     }
@@ -155,6 +163,7 @@ public final class Device implements FrameSink {
 
     /** A peer does not answer any more. The caller makes sure that no frame of that peer is handed up again. */
     public void lose(PeerLost cause) {
+        anyLost = true;
         if (losses.lose(cause, oneSided) && engine != null) {
             engine.progress();
             programs(engine.active());
@@ -164,7 +173,7 @@ public final class Device implements FrameSink {
 
     /** Why nothing can come from a rank, or from any: the loss of it, or of the last; null if something can. */
     public PeerLost lost(int from) {
-        return losses.any() ? losses.cause(from) : null;
+        return anyLost ? losses.cause(from) : null;
     }
 
     /** One bounded round: frames in, waiting work out. Returns how much was done. */
@@ -220,7 +229,7 @@ public final class Device implements FrameSink {
         return datagrams.dueNs();
     }
 
-    /** Whether progress could do something. A guess: any thread may ask, also while another drives the device. */
+    /** A guess whether progress could do something; any thread may call it, also while another drives the device. */
     public boolean mayProgress() {
         return (chores & PROGRAM - 1) != 0 || port.mayHaveFrames();
     }
@@ -238,7 +247,7 @@ public final class Device implements FrameSink {
         return operations.inUse() != 0;
     }
 
-    /** The driver is about to rest: let senders have all ring space. */
+    /** The caller is about to rest: gives all ring space back to senders. */
     public void rest() {
         port.rest();
     }
@@ -261,9 +270,9 @@ public final class Device implements FrameSink {
                 : 0;
     }
 
-    /** The short way out for a small message: true if it is on its way and its buffer free again. */
+    /** Sends a small message without an operation: true if the message is on its way and its buffer free again. */
     public boolean sendNow(int context, int to, int tag, Object buffer, long offset, long bytes, int elementType) {
-        return bytes <= outbound.eagerBytes() && to != peers.self()
+        return bytes <= outbound.eagerBytes() && to != self
                 && outbound.sendNow(peers.get(to), context, tag, buffer, offset, (int) bytes, elementType);
     }
 
@@ -274,7 +283,7 @@ public final class Device implements FrameSink {
         Operation operation = operations.take();
         operation.fill(context, to, tag, buffer, offset, bytes, elementType);
         operation.beginSend(mode);
-        if (to == peers.self()) {
+        if (to == self) {
             loopback.send(peers.get(to), operation);
         } else {
             outbound.send(peers.get(to), operation);
@@ -302,7 +311,7 @@ public final class Device implements FrameSink {
         }
         if (found < 0) {
             operation.entry = ~found;
-            if (losses.any()) {
+            if (anyLost) {
                 losses.refuse(operation);
             }
             if (wants.isActive()) {
@@ -347,7 +356,7 @@ public final class Device implements FrameSink {
             }
             return false;
         }
-        return operation.peer == peers.self() ? loopback.cancel(operation)
+        return operation.peer == self ? loopback.cancel(operation)
                 : outbound.cancel(peers.get(operation.peer), operation);
     }
 
@@ -355,7 +364,7 @@ public final class Device implements FrameSink {
         operations.give(operation);
     }
 
-    /** Withdraws an operation that nobody waits for any more, and releases it if it is over then; whether it is. */
+    /** Withdraws an operation that no caller waits for any more. True if it is over, and so released. */
     public boolean giveUp(Operation operation) {
         if (!operation.isDone() && !cancel(operation) && operation.receive) {
             queues.get(operation.context).settle();
@@ -373,7 +382,7 @@ public final class Device implements FrameSink {
         return entry >= 0 || !wants.isActive() ? entry : wants.probe(context, from, tag);
     }
 
-    /** What a probe or a walk has found. */
+    /** The message that a probe or a walk has found. */
     public Unexpected look(int context, int entry) {
         Matching queue = queues.get(context);
         return entry == KEPT ? wants.look()
@@ -392,7 +401,7 @@ public final class Device implements FrameSink {
         return taken;
     }
 
-    /** Receives a message taken off its queue before. */
+    /** Receives a message that {@link #take} took off its queue. */
     public Operation receiveTaken(Unexpected taken, Object buffer, long offset, long bytes, int elementType) {
         Operation operation = operations.take();
         operation.fill(taken.context(), taken.source(), taken.tag(), buffer, offset, bytes, elementType);
@@ -407,7 +416,7 @@ public final class Device implements FrameSink {
         return busy.count() + direct.waiting() == 0 && (oneSided == null || oneSided.waiting() == 0);
     }
 
-    /** The longest message that goes whole, without a word before. */
+    /** Bytes of the longest message that goes whole, without an announcement. */
     public int eagerBytes() {
         return outbound.eagerBytes();
     }
@@ -445,10 +454,10 @@ public final class Device implements FrameSink {
         if (engine == null) {
             engine = new WorkEngine(this);
         }
-        Operation whole = engine.start(program, tag);
-        whole.tag = tag;
+        Operation run = engine.start(program, tag);
+        run.tag = tag;
         programs(engine.active());
-        return whole;
+        return run;
     }
 
     /** Ends an operation that {@link #begin} gave. */
@@ -470,7 +479,7 @@ public final class Device implements FrameSink {
 
     /** This rank. */
     public int self() {
-        return peers.self();
+        return self;
     }
 
     /** Memory that peers can map. */
@@ -483,7 +492,7 @@ public final class Device implements FrameSink {
         return port.peerMemory();
     }
 
-    /** Contexts that still hold messages nobody received. */
+    /** Contexts that have a match queue. */
     public int[] contexts() {
         return queues.contexts();
     }
@@ -501,7 +510,7 @@ public final class Device implements FrameSink {
         operations.forEachInUse(action);
     }
 
-    /** Shows the posted receives, those of a context in the order in which messages meet them. Costs a walk. */
+    /** Passes on the posted receives, those of a context in the order in which messages meet them. Costs a walk. */
     public void forEachPosted(Consumer<Operation> action) {
         for (int context : queues.contexts()) {
             queues.get(context).forEachPosted(handle -> action.accept(operations.at(handle)));

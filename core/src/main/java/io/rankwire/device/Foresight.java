@@ -23,7 +23,7 @@ public final class Foresight {
         handles = new int[most];
     }
 
-    /** Such a frame will come to a device; what is not a whole message is passed over. */
+    /** Notes a frame that will come to a device; frames other than whole messages are ignored. */
     public void expect(Device device, int sender, int meta, long header) {
         if (Frame.kind(meta) == Frame.EAGER && count < devices.length) {
             devices[count] = device;

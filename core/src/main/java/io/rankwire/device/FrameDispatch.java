@@ -10,37 +10,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.Supplier;
 
 /** Hands each frame to the part of the device that its kind is for, except the whole messages of standard sends. */
-final class FrameDispatch {
-    private final Operations operations;
-    private final Peers peers;
-    private final Inbound inbound;
-    private final UnexpectedMessages unexpected;
-    private final Outbound outbound;
-    private final SendTransfers sends;
-    private final ReceiveTransfers receives;
-    private final Credit credit;
-    private final Wants wants;
-    private final ControlFrames control;
-    private final Datagrams datagrams;
-    private final Supplier<OneSided> oneSided;
-
-    FrameDispatch(Operations operations, Peers peers, Inbound inbound, UnexpectedMessages unexpected,
-            Outbound outbound, SendTransfers sends, ReceiveTransfers receives, Credit credit, Wants wants,
-            ControlFrames control, Datagrams datagrams, Supplier<OneSided> oneSided) {
-        this.operations = operations;
-        this.peers = peers;
-        this.inbound = inbound;
-        this.unexpected = unexpected;
-        this.outbound = outbound;
-        this.sends = sends;
-        this.receives = receives;
-        this.credit = credit;
-        this.wants = wants;
-        this.control = control;
-        this.datagrams = datagrams;
-        this.oneSided = oneSided;
-    }
-
+record FrameDispatch(Operations operations, Peers peers, Inbound inbound, UnexpectedMessages unexpected,
+        Outbound outbound, SendTransfers sends, ReceiveTransfers receives, Credit credit, Wants wants,
+        ControlFrames control, Datagrams datagrams, Supplier<OneSided> oneSided) {
     void frame(int kind, int from, int meta, long header, MemorySegment memory, long payload, int bytes) {
         Peer peer = peers.get(from);
         int high = Frame.high(header);

@@ -12,40 +12,13 @@ import java.lang.foreign.MemorySegment;
 /**
  * Receives. An arriving message is given to the earliest receive that matches; without one it joins the {@link
  * UnexpectedMessages} until a receive comes.
+ *
+ * @param eagerBytes most bytes of a message that goes whole
  */
-final class Inbound {
+record Inbound(DeviceConfig config, int eagerBytes, QueueTable queues, Operations operations, Peers peers,
+        UnexpectedBuffer payloads, UnexpectedMessages unexpected, Credit credit, ControlFrames control,
+        ReceiveTransfers transfers, Loopback loopback) {
     private static final int ID = 8;
-
-    private final DeviceConfig config;
-    private final int eagerBytes;
-    private final QueueTable queues;
-    private final Operations operations;
-    private final Peers peers;
-    private final UnexpectedBuffer payloads;
-    private final UnexpectedMessages unexpected;
-    private final Credit credit;
-    private final ControlFrames control;
-    private final ReceiveTransfers transfers;
-    private final Loopback loopback;
-
-    /**
-     * @param eagerBytes most bytes of a message that goes whole
-     */
-    Inbound(DeviceConfig config, int eagerBytes, QueueTable queues, Operations operations, Peers peers,
-            UnexpectedBuffer payloads, UnexpectedMessages unexpected, Credit credit, ControlFrames control,
-            ReceiveTransfers transfers, Loopback loopback) {
-        this.config = config;
-        this.eagerBytes = eagerBytes;
-        this.queues = queues;
-        this.operations = operations;
-        this.peers = peers;
-        this.payloads = payloads;
-        this.unexpected = unexpected;
-        this.credit = credit;
-        this.control = control;
-        this.transfers = transfers;
-        this.loopback = loopback;
-    }
 
     /** A whole message. Most messages come this way, so it is short. */
     void eager(int from, int meta, long header, MemorySegment memory, long payload, int bytes) {

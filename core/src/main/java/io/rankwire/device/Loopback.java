@@ -5,34 +5,19 @@ import io.rankwire.device.match.UnexpectedBuffer;
 import io.rankwire.type.Copy;
 import io.rankwire.wire.Frame;
 import io.rankwire.wire.MatchWord;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** Messages of a rank to itself: through the same matcher, without a fabric. */
-final class Loopback {
-    private static final int STEP = 16 << 10;
-
-    private final DeviceConfig config;
-    private final int eagerBytes;
-    private final QueueTable queues;
-    private final Operations operations;
-    private final UnexpectedBuffer payloads;
-    private final UnexpectedMessages unexpected;
-    private final Credit credit;
-    private final BufferedSends buffered;
-    private final MemorySegment scratch = Arena.ofAuto().allocate(STEP, 64);
-
-    Loopback(DeviceConfig config, int eagerBytes, QueueTable queues, Operations operations,
-            UnexpectedBuffer payloads, UnexpectedMessages unexpected, Credit credit, BufferedSends buffered) {
-        this.config = config;
-        this.eagerBytes = Math.min(eagerBytes, STEP);
-        this.queues = queues;
-        this.operations = operations;
-        this.payloads = payloads;
-        this.unexpected = unexpected;
-        this.credit = credit;
-        this.buffered = buffered;
-    }
+/**
+ * Messages of a rank to itself: through the same matcher, without a fabric.
+ *
+ * @param eagerBytes most bytes of a message that goes whole
+ * @param scratch memory that the bytes pass through
+ */
+record Loopback(DeviceConfig config, int eagerBytes, QueueTable queues, Operations operations,
+        UnexpectedBuffer payloads, UnexpectedMessages unexpected, Credit credit, BufferedSends buffered,
+        MemorySegment scratch) {
+    /** Bytes of the scratch memory. */
+    static final int STEP = 16 << 10;
 
     void send(Peer self, Operation send) {
         Matching queue = queues.get(send.context);
@@ -44,7 +29,7 @@ final class Loopback {
         }
         int bytes = (int) Math.min(send.bytes, Integer.MAX_VALUE);
         long units = credit.units(bytes);
-        boolean mayReturn = send.mode != Operation.Mode.SYNCHRONOUS && send.bytes <= eagerBytes;
+        boolean mayReturn = send.mode != Operation.Mode.SYNCHRONOUS && send.bytes <= Math.min(eagerBytes, STEP);
         if (mayReturn && self.used + units > self.allowed) {
             credit.enlarge(self);
         }

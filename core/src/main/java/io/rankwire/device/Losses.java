@@ -16,10 +16,14 @@ import java.util.List;
 
 /**
  * Peers that were lost. All that waits for one of them ends with {@link Code#PEER_DEAD}, what is kept for it is given
- * back, and nothing goes to it any more. A message of it that is here as a whole can still be received.
+ * back, and nothing goes to it any more. A message of that peer that is here as a whole can still be received.
+ *
+ * @param lost the causes so far
  */
-final class Losses {
-    /** The way to nowhere: always full, so that nothing else has to ask whether a peer is lost before it writes. */
+record Losses(List<PeerLost> lost, Peers peers, QueueTable queues, Operations operations, BufferedSends buffered,
+        SendTransfers sends, ReceiveTransfers receives, DirectCopies direct, UnexpectedMessages unexpected, Wants wants,
+        Datagrams datagrams) {
+    /** The way to a lost peer: always full, so that no other part has to check for a loss before it writes. */
     private static final Outlet NOWHERE = new Outlet() {
         @Override
         public MemorySegment memory() {
@@ -37,48 +41,15 @@ final class Losses {
         }
     };
 
-    private final Peers peers;
-    private final QueueTable queues;
-    private final Operations operations;
-    private final BufferedSends buffered;
-    private final SendTransfers sends;
-    private final ReceiveTransfers receives;
-    private final DirectCopies direct;
-    private final UnexpectedMessages unexpected;
-    private final Wants wants;
-    private final Datagrams datagrams;
-    private int count;
-    private PeerLost last;
-
-    Losses(Peers peers, QueueTable queues, Operations operations, BufferedSends buffered, SendTransfers sends,
-            ReceiveTransfers receives, DirectCopies direct, UnexpectedMessages unexpected, Wants wants,
-            Datagrams datagrams) {
-        this.peers = peers;
-        this.queues = queues;
-        this.operations = operations;
-        this.buffered = buffered;
-        this.sends = sends;
-        this.receives = receives;
-        this.direct = direct;
-        this.unexpected = unexpected;
-        this.wants = wants;
-        this.datagrams = datagrams;
-    }
-
-    /** Whether a peer was lost. */
-    boolean any() {
-        return count != 0;
-    }
-
-    /** Why nothing can come from there: one rank, or any; null if something can. */
+    /** Why nothing can come from a rank, or from any; null if something can. */
     PeerLost cause(int from) {
         if (from == MatchWord.ANY) {
-            return count == peers.count() - 1 ? last : null;
+            return lost.size() == peers.count() - 1 ? lost.getLast() : null;
         }
         return from < 0 ? null : peers.get(from).lost;
     }
 
-    /** Ends a receive that was posted just now if it waits for the lost alone. */
+    /** Ends a receive that was just posted if only lost peers could send to it. */
     void refuse(Operation operation) {
         if (cause(operation.peer) != null) {
             remove(queues.get(operation.context), operation);
@@ -86,7 +57,7 @@ final class Losses {
     }
 
     /**
-     * False if the peer was lost before.
+     * Ends what waits for a peer; false if the peer was lost before.
      *
      * @param oneSided may be null
      */
@@ -96,8 +67,7 @@ final class Losses {
             return false;
         }
         peer.lose(cause, NOWHERE);
-        last = cause;
-        count++;
+        lost.add(cause);
         int[] contexts = queues.contexts();
         for (int context : contexts) {
             queues.get(context).settle();
@@ -126,7 +96,7 @@ final class Losses {
             Operation first = peer.firstPending;
             peer.removePending(first);
             if (first.isOffered()) {
-                first.sending().offered(false);
+                first.sending().offered = false;
             } else {
                 buffered.finish(first, Code.PEER_DEAD);
             }
@@ -150,7 +120,7 @@ final class Losses {
         vain.forEach(operation -> remove(queue, operation));
     }
 
-    /** Where matching is divided the answer may come later; {@link #endOfRemoved} is what it ends with then. */
+    /** Where matching is divided the receive may end later, with {@link #endOfRemoved}. */
     private static void remove(Matching queue, Operation operation) {
         if (queue.removePosted(operation.entry, operation.index())) {
             operation.finish(Code.PEER_DEAD);
@@ -164,7 +134,7 @@ final class Losses {
         return cause(operation.peer) != null ? Code.PEER_DEAD : Code.CANCELLED;
     }
 
-    /** Receives that have met a message of the peer which is not wholly here. */
+    /** Ends receives that have met a message of the peer of which a part is missing. */
     private void endMatched(Peer peer) {
         BitSet waiting = new BitSet();
         for (int context : queues.contexts()) {

@@ -227,15 +227,15 @@ public final class Operation implements BooleanSupplier {
 
     /** Whether the receiver of this send knows of it, and the receiver's answer ends it. */
     boolean isAnnounced() {
-        return sending != null && sending.isAnnounced();
+        return sending != null && sending.announced;
     }
 
     boolean isOffered() {
-        return sending != null && sending.isOffered();
+        return sending != null && sending.offered;
     }
 
     boolean isCancelling() {
-        return sending != null && sending.isCancelling();
+        return sending != null && sending.cancelling;
     }
 
     /** A {@link Code}. */

@@ -10,36 +10,19 @@ import io.rankwire.wire.Frame;
  * Sends. A message goes whole at once when it is small and the receiver's credit covers it (eager); otherwise it is
  * announced, and {@link SendTransfers} moves it. Order per peer is the order of the calls: a send that finds no room
  * waits, and those behind it wait too. {@link ControlFrames} pass them.
+ *
+ * @param eagerBytes most bytes of a message that goes whole, see {@link #eagerBytes(int, int)}
  */
-final class Outbound {
+record Outbound(int eagerBytes, Credit credit, ControlFrames control, BusyPeers busy, BufferedSends buffered,
+        SendTransfers transfers) {
     private static final int ID = 8;
     private static final int LINE = 64;
     /** A larger message goes in pieces of so many bytes. */
     private static final int PIECE = 2048;
 
-    private final int eagerBytes;
-    private final Credit credit;
-    private final ControlFrames control;
-    private final BusyPeers busy;
-    private final BufferedSends buffered;
-    private final SendTransfers transfers;
-
-    /**
-     * @param eagerBytes most bytes of a message that goes whole, as the configuration wants it
-     * @param maxPayload most bytes of a frame, which bound it
-     */
-    Outbound(int eagerBytes, int maxPayload, Credit credit, ControlFrames control, BusyPeers busy,
-            BufferedSends buffered, SendTransfers transfers) {
-        this.eagerBytes = Math.min(eagerBytes, maxPayload - ID - extra(maxPayload));
-        this.credit = credit;
-        this.control = control;
-        this.busy = busy;
-        this.buffered = buffered;
-        this.transfers = transfers;
-    }
-
-    int eagerBytes() {
-        return eagerBytes;
+    /** Most bytes of a message that goes whole: as many as the configuration wants and a frame takes. */
+    static int eagerBytes(int wanted, int maxPayload) {
+        return Math.min(wanted, maxPayload - ID - extra(maxPayload));
     }
 
     /** Sends without an operation or a queue. False if anything stands in the way; nothing has changed then. */
@@ -184,7 +167,7 @@ final class Outbound {
         long header = Frame.header(operation.context, operation.tag);
         outlet.commit(at, ID + bytes, Frame.meta(Frame.EAGER_SYNC, operation.elementType), header);
         peer.used += credit.units(bytes);
-        operation.sending().announced(true);
+        operation.sending().announced = true;
         return true;
     }
 

@@ -188,7 +188,7 @@ public final class Peer {
 
     /** An offered message leaves the line: the peer has taken it, or it is over. */
     public void leaveLine(Operation operation) {
-        operation.sending().offered(false);
+        operation.sending().offered = false;
         removePending(operation);
     }
 

@@ -7,28 +7,13 @@ import io.rankwire.wire.Frame;
 import io.rankwire.wire.MatchWord;
 import java.util.function.IntConsumer;
 
-/** Messages that are here without a receive: their headers in the match queues, their payload in the buffer. */
-final class UnexpectedMessages {
-    private final QueueTable queues;
-    private final UnexpectedBuffer payloads;
-    private final Peers peers;
-    private final Credit credit;
-    private final ReceiveTransfers transfers;
-    private final IntConsumer overflow;
-
-    /**
-     * @param overflow makes room for the headers of a context when the store is full
-     */
-    UnexpectedMessages(QueueTable queues, UnexpectedBuffer payloads, Peers peers, Credit credit,
-            ReceiveTransfers transfers, IntConsumer overflow) {
-        this.queues = queues;
-        this.payloads = payloads;
-        this.peers = peers;
-        this.credit = credit;
-        this.transfers = transfers;
-        this.overflow = overflow;
-    }
-
+/**
+ * Messages that are here without a receive: their headers in the match queues, their payload in the buffer.
+ *
+ * @param overflow makes room for the headers of a context when the store is full
+ */
+record UnexpectedMessages(QueueTable queues, UnexpectedBuffer payloads, Peers peers, Credit credit,
+        ReceiveTransfers transfers, IntConsumer overflow) {
     /** Appends a message; its two words are those of {@link Unexpected}. */
     void append(int context, long word, long description, long payload) {
         if (queues.get(context).append(word, description, payload) == Matching.FULL) {

@@ -15,7 +15,7 @@ public final class Words {
 
     private static final VarHandle WORD = LONG.varHandle().withInvokeExactBehavior();
     /**
-     * All memory of the process as one segment, or the empty one if the JVM was not told to allow that. Its class, size
+     * All memory of the process as one segment, or the empty one if native access is not enabled. Its class, size
      * and lifetime are constants for the compiler: an access to it is one comparison and the instruction itself, where
      * one to a segment of which nothing is known takes a dozen.
      */

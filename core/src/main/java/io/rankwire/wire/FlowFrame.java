@@ -70,8 +70,8 @@ public final class FlowFrame {
     }
 
     /**
-     * The sum over a frame: who sent it to whom, its kind, number and length, and every byte. Each step is a bijection
-     * of 64 bits, so damage is lost only when the last step folds them to 32.
+     * The checksum of a frame: its sender and receiver, its kind, number and length, and every byte. Each step is a
+     * bijection of 64 bits, so damage is lost only when the last step folds them to 32.
      */
     public static int sum(int from, int to, int kind, int sequence, MemorySegment memory, long at, int bytes) {
         long a = step(step(ODD ^ bytes, Frame.header(from, to)), Frame.header(kind, sequence));

@@ -90,7 +90,7 @@ public final class Frame {
     /** A flag of OFFER: no other message of its context is kept before it. */
     public static final int FLAG_FOREMOST = 8;
 
-    /** From here on frames belong to one-sided access; their header is, unless told, region key and channel. */
+    /** From here on frames belong to one-sided access; their header is region key and channel unless stated. */
     public static final int FIRST_ONE_SIDED = 32;
     /** Bytes to write. Payload: offset (8) and bytes (8) of the whole access, position (8), the bytes from there. */
     public static final int PUT = 32;

@@ -26,23 +26,23 @@ import java.util.ArrayDeque;
 import java.util.function.LongSupplier;
 
 /**
- * A port that keeps every promise, over one that keeps none (R4). Whoever drives it calls {@link #advance} with the
- * time before each {@link #poll}, and again when {@link #nextDeadline} has come. Other than the ports below it, a poll
- * may hand up more frames of a peer than its limit: those that had to wait for one that was missing come with that one.
+ * A port that delivers each frame once and in order, over one that promises nothing. Its driver calls {@link #advance}
+ * with the time before each {@link #poll}, and again when {@link #nextDeadline} has come. Unlike the ports below, a
+ * poll may hand up more frames of a peer than its limit: frames that waited for a missing one come together with it.
  *
  * <p>A peer that does not answer although each frame was repeated as often as the configuration says is lost: {@link
- * #advance} tells so once. All that is known of it then is that; what still comes of it is refused. The same is told
- * once of a peer that was spoken with and then started anew; frames it had not acknowledged are gone, and the way to it
- * is open again, unless the device dismisses it.
+ * #advance} reports it once, and later frames of that peer are refused. {@code advance} also reports once that a peer
+ * with which frames were exchanged has started anew; frames that it had not acknowledged are gone, and the way to it is
+ * open again, unless the device dismisses it.
  */
 public final class FlowPort implements Port, FrameSink {
-    /** A peer that was lost and has not been told of. */
+    /** A peer that was lost and has not been reported. */
     private record Loss(PeerLost peer, boolean startedAnew) {}
 
     private static final String ANEW = " has started anew";
     /** Peers looked after in one call of {@link #advance}. */
     private static final int MOST_DUE = 64;
-    /** No step of the clock counts for more ticks: whoever slept longer does not find old deadlines in the future. */
+    /** No step of the clock counts for more ticks, so that no deadline is in the future again after a long sleep. */
     private static final long MOST_STEP = 1L << 28;
     /** The device writes a message in pieces of this size, and asks for room for all of them first. */
     private static final int PIECE_SHIFT = 11;
@@ -101,8 +101,8 @@ public final class FlowPort implements Port, FrameSink {
     }
 
     /**
-     * Has it ask for the time when a frame is sent, too: between two calls of {@link #advance} a program may have
-     * computed for long.
+     * Has the port read the time when a frame is sent, too: a program may compute for long between two calls of {@link
+     * #advance}.
      */
     public void clock(LongSupplier now) {
         clock = now;
@@ -212,7 +212,7 @@ public final class FlowPort implements Port, FrameSink {
         lose(place, peers.incarnation[place], silence, false);
     }
 
-    /** Takes a peer off the table; it is told of by {@link #advance}. */
+    /** Takes a peer off the table; {@link #advance} reports it. */
     private void lose(int place, int incarnation, String why, boolean startedAnew) {
         int rank = peers.peer[place];
         int gone = out.drop(place);
@@ -357,7 +357,7 @@ public final class FlowPort implements Port, FrameSink {
         out.add(place, frame, payloadBytes, meta, header);
     }
 
-    /** While a rank is not ready its peers are told to wait, and are not counted out for it. */
+    /** While a rank is not ready its peers get NOT_READY, wait, and do not count the rank as lost. */
     public void ready(boolean now) {
         in.ready(now);
     }

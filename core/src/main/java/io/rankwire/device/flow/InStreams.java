@@ -271,7 +271,7 @@ final class InStreams {
         }
     }
 
-    /** The sender says that nothing more comes on a stream. It is told that this is known, whatever is known here. */
+    /** The sender closes a stream. It always gets an answer, also about a stream that is not known here. */
     void closed(int place, int rank, long stream) {
         if (place != NONE && peers.in(place) != IN_NONE && current(place) <= stream) {
             drop(place);

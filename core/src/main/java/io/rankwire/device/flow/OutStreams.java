@@ -217,7 +217,7 @@ final class OutStreams {
         peers.shift(place, 0);
     }
 
-    /** The peer tells what has come. */
+    /** The peer reports what has come. */
     void acknowledged(int place, int stream, int wanted, long sack, boolean notReady) {
         if (peers.out(place) != OUT_OPEN || stream != peers.outStream[place] || wanted < 0
                 || wanted > peers.outNext[place]) {
@@ -257,7 +257,7 @@ final class OutStreams {
         peers.need(place, deadline(place));
     }
 
-    /** The peer has this frame. A round trip can be told from it if it was sent once only. */
+    /** The peer has this frame, which gives the time of a round trip if it was sent only once. */
     private void note(int frame) {
         if (!pool.isSacked(frame)) {
             news = true;
@@ -318,7 +318,7 @@ final class OutStreams {
     void asked(int found, int rank, long stream, int token) {
         if (found == NONE || peers.out(found) != OUT_OPEN
                 || stream != Frame.header(incarnation, peers.outStream[found])) {
-            // Of a stream from before the last start only that start can be told: its number may be in use again.
+            // The number of a stream from before the last start may be in use again, so the answer names no stream.
             int over = Frame.high(stream) == incarnation ? Frame.low(stream) : 0;
             writer.control(rank, FlowFrame.CLOSE, over, 0, 0, 0);
             return;
@@ -334,22 +334,22 @@ final class OutStreams {
         }
     }
 
-    /** The peer has forgotten a stream as it was told to. */
+    /** The peer has answered a CLOSE: it has forgotten the stream. */
     void closed(int place, int stream) {
         if (peers.out(place) == OUT_CLOSING && stream == peers.outStream[place]) {
             peers.out(place, OUT_NONE);
         }
     }
 
-    /** Nothing was sent for long: tells the peer that no more comes. */
+    /** Nothing was sent for long: sends CLOSE, so that the peer may forget the stream. */
     void close(int place) {
         assert peers.out(place) == OUT_OPEN && peers.outLast[place] == NONE;
         peers.out(place, OUT_CLOSING);
         peers.tries(place, 0);
-        tellClosed(place);
+        sendClose(place);
     }
 
-    private void tellClosed(int place) {
+    private void sendClose(int place) {
         peers.outNext[place] = peers.tick;
         writer.control(peers.peer[place], FlowFrame.CLOSE, peers.outStream[place], 0, 0, 0);
         peers.need(place, peers.tick + timeout(place));
@@ -365,7 +365,7 @@ final class OutStreams {
         } else {
             peers.tries(place, peers.tries(place) + 1);
             peers.shift(place, peers.shift(place) + 1);
-            tellClosed(place);
+            sendClose(place);
         }
     }
 
@@ -394,8 +394,8 @@ final class OutStreams {
     }
 
     /**
-     * A first frame that is known to have come goes too: the answer that says so of all before it, and so of it, was
-     * lost, and nothing else would bring another.
+     * The first frame goes even if it is known to have come: the answer that acknowledges it was lost, and only a
+     * repetition brings another answer.
      */
     private void repeat(int place, int timeout, int most) {
         int left = most;
@@ -449,7 +449,7 @@ final class OutStreams {
             check(pool.sequence[frame] == expected + found, "a gap among frames under way");
             found++;
             check(found <= config.window(), "more frames under way than the window");
-            check(pool.sends(frame) > 0 || peers.is(place, UNSENT), "a frame was not sent and nobody knows");
+            check(pool.sends(frame) > 0 || peers.is(place, UNSENT), "a frame was not sent and is not marked");
         } while (frame != last);
         check(expected + found == peers.outNext[place], "the last frame is not the last");
         check(expected + found <= config.streamFrames(), "numbers come round");

@@ -10,8 +10,9 @@ import io.rankwire.wire.MatchWord;
  * keep their order.
  *
  * <p>A post says which message software had seen last. A later one that is still on its way up may match; the device
- * looks it up in its set of recent ones, and refuses the post if it finds one or cannot tell. It then refuses every
- * post behind it too, until one says that software knows: else a later receive would be here before an earlier one.
+ * looks it up in its set of recent ones, and refuses the post if it finds one or does not remember enough. It then
+ * refuses every post behind it too, until one says that software knows: else a later receive would be here before an
+ * earlier one.
  */
 class DeviceList {
     // commands

@@ -11,8 +11,8 @@ import java.util.function.IntConsumer;
 import java.util.function.LongConsumer;
 
 /**
- * Matching as the standard tells it: two lists, searched from the front. It is unbounded, takes over a queue whose
- * store has overflowed, and is what {@link MatchQueue} is tested against. Its cost grows with depth and it allocates.
+ * Matching as the MPI standard describes it: two lists, searched from the front. It is unbounded, takes over a queue
+ * whose store has overflowed, and {@link MatchQueue} is tested against it. Its cost grows with depth and it allocates.
  */
 public final class ListMatcher implements Matching {
     private record Header(int entry, long word, int handle, long description, long payload) {}

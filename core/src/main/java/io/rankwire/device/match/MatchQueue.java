@@ -27,7 +27,7 @@ public sealed class MatchQueue implements Matching permits WatchedQueue {
     private final HeaderStore store;
     private final int owner;
     private final KeyTable receives = new KeyTable();
-    /** Posted receives by shape, which is the two wild bits of the word; shapes that nobody uses are not probed. */
+    /** Posted receives by shape, the two wild bits of the word; shapes without a receive are not probed. */
     private final int[] shapes = new int[4];
     private final Arrivals arrivals;
     private long sequence;

@@ -75,7 +75,7 @@ class Shadow {
     private long posted;
     /** After a refusal every post up to this one comes back refused; nothing is promoted before. */
     private long refusedUpTo;
-    private boolean tellRefusal;
+    private boolean refusalSeen;
     long races;
     long refusals;
 
@@ -191,8 +191,8 @@ class Shadow {
         states[slot] = DOWN;
         posts[slot] = ++posted;
         firstWaiting = next[slot];
-        commands.put(DeviceList.POST, place, words[slot], handles[slot], tellRefusal ? 1 : 0, lastSeen);
-        tellRefusal = false;
+        commands.put(DeviceList.POST, place, words[slot], handles[slot], refusalSeen ? 1 : 0, lastSeen);
+        refusalSeen = false;
     }
 
     private void askRemovals() {
@@ -269,14 +269,14 @@ class Shadow {
         states[slot] = RACED;
     }
 
-    /** The first refusal tells which posts behind it will be refused: all that were sent since. */
+    /** After the first refusal the device refuses all posts that were sent since. */
     void refused(int slot) {
         refusals++;
         if (refusedUpTo == 0) {
             refusedUpTo = posted;
             firstWaiting = slot;
         }
-        tellRefusal = true;
+        refusalSeen = true;
         if (posts[slot] == refusedUpTo) {
             refusedUpTo = 0;
         }

@@ -88,7 +88,7 @@ public final class WatchedQueue extends MatchQueue {
         return removed;
     }
 
-    /** As in a queue that is not watched; the watch only hears that software has the queue now. */
+    /** Reports only that software has the queue now, not what leaves it. */
     @Override
     public void dumpTo(ListMatcher list, Moved moved) {
         settle();

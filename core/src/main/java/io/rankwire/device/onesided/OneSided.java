@@ -409,23 +409,23 @@ public final class OneSided {
     private void change(int kind, int from, int key, int low, int elementType, MemorySegment memory, long payload,
             int bytes) {
         long offset = Words.load(memory, payload);
-        long whole = Words.load(memory, payload + WORD);
+        long accessBytes = Words.load(memory, payload + WORD);
         long third = Words.load(memory, payload + 2 * WORD);
         long position = third & POSITION;
         Reduction op = kind == Frame.PUT ? null : Reduction.of((int) (third >>> OP_SHIFT));
         int rights = kind == Frame.FETCH ? RegionTable.READ | RegionTable.WRITE : RegionTable.WRITE;
-        int code = regions.check(key, offset, whole, elementType, rights);
-        if (code == Code.OK && (position > whole - bytes || bytes % ElementType.of(elementType).bytes() != 0)) {
+        int code = regions.check(key, offset, accessBytes, elementType, rights);
+        if (code == Code.OK && (position > accessBytes - bytes || bytes % ElementType.of(elementType).bytes() != 0)) {
             code = Code.OUT_OF_BOUNDS;
         }
         if (code == Code.OK && kind != Frame.PUT && (op == null || !op.supports(ElementType.of(elementType)))) {
             code = Code.TYPE_MISMATCH;
         }
         if (code != Code.OK) {
-            refuse(from, kind == Frame.FETCH ? low : ~low, code, offset, kind == Frame.FETCH ? bytes : whole);
+            refuse(from, kind == Frame.FETCH ? low : ~low, code, offset, kind == Frame.FETCH ? bytes : accessBytes);
             return;
         }
-        Region region = regions.find(key, offset, whole);
+        Region region = regions.find(key, offset, accessBytes);
         long at = region.offset() + offset + position;
         long data = payload + MOST_WORDS * WORD;
         byte[] before = null;
@@ -442,7 +442,7 @@ public final class OneSided {
         } catch (IllegalStateException e) {
             checkEnded(region.base(), e);
             refuse(from, kind == Frame.FETCH ? low : ~low, Code.UNKNOWN_REGION, offset,
-                    kind == Frame.FETCH ? bytes : whole);
+                    kind == Frame.FETCH ? bytes : accessBytes);
             return;
         }
         if (kind == Frame.FETCH) {

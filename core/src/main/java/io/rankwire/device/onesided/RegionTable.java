@@ -8,8 +8,8 @@ import java.util.TreeMap;
 
 /**
  * Memory of this rank that others may reach by frames. A key names a region: its lower bits are a place in the table,
- * its upper bits tell how often the place was used before, so that a key kept too long finds nothing. Every access from
- * outside is checked here before a byte is touched.
+ * its upper bits count how often the place was used before, so that a key kept too long finds nothing. Every access
+ * from outside is checked here before a byte is touched.
  */
 public final class RegionTable {
     /** Right to read a region. */
@@ -148,10 +148,9 @@ public final class RegionTable {
         if (!ElementType.isCode(elementType) || !ElementType.compatible(elementType, region.elementType)) {
             return Code.TYPE_MISMATCH;
         }
-        int whole = Math.max(ElementType.of(region.elementType).bytes(), 1);
-        return within % whole == 0 && bytes % whole == 0 && bytes % ElementType.of(elementType).bytes() == 0
-                ? Code.OK
-                : Code.BROKEN_ELEMENT;
+        int elementBytes = Math.max(ElementType.of(region.elementType).bytes(), 1);
+        return within % elementBytes == 0 && bytes % elementBytes == 0
+                && bytes % ElementType.of(elementType).bytes() == 0 ? Code.OK : Code.BROKEN_ELEMENT;
     }
 
     private static int place(int key) {

@@ -41,11 +41,6 @@ final class Descriptor {
         return new Descriptor(Frame.DATA, owner, span);
     }
 
-    /** The most bytes of a message in one frame. */
-    static int chunkBytes(int maxPayload) {
-        return maxPayload - Frame.DATA_LEAD & ~63;
-    }
-
     void fill(int toId, long bytes) {
         assert priority == NOT_QUEUED;
         id = toId;

@@ -163,7 +163,7 @@ public final class DirectCopies {
                 address(operation) - home.memory().address());
     }
 
-    /** The sender's part of a copy by two. The sender need not help: the receiver copies what nobody else does. */
+    /** The sender's part of a copy by two. The sender need not help: the receiver copies what the sender does not. */
     void help(Operation operation, Peer peer, long wanted, long place, long offset) {
         MemorySegment to = reach(peer, place, offset, wanted);
         if (to != null) {

@@ -1,5 +1,6 @@
 package io.rankwire.device.transfer;
 
+import io.rankwire.wire.Frame;
 import java.util.Arrays;
 
 /** The state of the large messages that are exchanged with one peer. */
@@ -14,7 +15,12 @@ public final class PeerTransfers {
      * @param maxPayload most bytes of payload that a frame to the peer takes
      */
     public PeerTransfers(int maxPayload) {
-        early = new EarlyQuota(Descriptor.chunkBytes(maxPayload), 4L * maxPayload);
+        early = new EarlyQuota(chunkBytes(maxPayload), 4L * maxPayload);
+    }
+
+    /** Most bytes of a large message in one frame. */
+    public static int chunkBytes(int maxPayload) {
+        return maxPayload - Frame.DATA_LEAD & ~63;
     }
 
     /** Whether some send has bytes to push. */

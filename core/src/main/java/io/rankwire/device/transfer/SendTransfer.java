@@ -37,10 +37,14 @@ public final class SendTransfer {
     /** Announced, and known to have found no receive. */
     boolean pending;
 
-    private boolean announced;
-    private boolean cancelling;
-    private boolean offered;
-    private boolean foremost;
+    /** Whether the receiver knows of the message, and the receiver's answer ends the send. */
+    public boolean announced;
+    /** Whether the receiver was asked to forget the message, and has not answered. */
+    public boolean cancelling;
+    /** Whether the message was announced ahead of its turn, and not answered. */
+    public boolean offered;
+    /** Whether the message was offered as the first of its context. */
+    public boolean foremost;
 
     /** Made by its operation. */
     public SendTransfer(Operation operation) {
@@ -57,41 +61,5 @@ public final class SendTransfer {
         cancelling = false;
         offered = false;
         foremost = false;
-    }
-
-    /** Whether the receiver knows of the message and its answer ends the send. */
-    public boolean isAnnounced() {
-        return announced;
-    }
-
-    public void announced(boolean now) {
-        announced = now;
-    }
-
-    /** Whether the receiver was asked to forget the message, and has not answered. */
-    public boolean isCancelling() {
-        return cancelling;
-    }
-
-    void cancelling(boolean now) {
-        cancelling = now;
-    }
-
-    /** Whether the message was announced ahead of its turn, and not answered. */
-    public boolean isOffered() {
-        return offered;
-    }
-
-    public void offered(boolean now) {
-        offered = now;
-    }
-
-    /** Whether the message was offered as the first of its context. */
-    public boolean isForemost() {
-        return foremost;
-    }
-
-    public void foremost(boolean now) {
-        foremost = now;
     }
 }

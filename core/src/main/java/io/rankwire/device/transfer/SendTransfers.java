@@ -19,37 +19,19 @@ import io.rankwire.wire.Frame;
  * receiver's one answer says how much it wants and where, and the rest follows from the back. The send buffer is free
  * when the answer has come and the last byte has gone.
  *
- * <p>The answer decides who moves the rest. (a) The receive was posted and the size is within the limit: one put. (b)
+ * <p>The answer decides how the rest goes. (a) The receive was posted and the size is within the limit: one put. (b)
  * Posted, larger: one put after another, each within the limit. (c) Not posted, within the limit: the later receive
  * comes as a remote get, which is one put. (d) Not posted, larger: as (b).
+ *
+ * @param chunkBytes most bytes of a message in one frame
  */
-public final class SendTransfers {
+public record SendTransfers(DeviceConfig config, int chunkBytes, ControlFrames control, BusyPeers busy,
+        BufferedSends buffered, Credit credit, DirectCopies direct) {
     private static final int ID = 8;
     private static final int ANNOUNCEMENT = 6 * ID;
     /** Frames one peer may get in one round of progress, so that no transfer holds up small messages. */
     private static final int QUANTUM = 4;
     private static final long ALL = Long.MAX_VALUE;
-
-    private final DeviceConfig.Large policy;
-    private final long putLimit;
-    private final int chunkBytes;
-    private final ControlFrames control;
-    private final BusyPeers busy;
-    private final BufferedSends buffered;
-    private final Credit credit;
-    private final DirectCopies direct;
-
-    public SendTransfers(DeviceConfig config, int maxPayload, ControlFrames control, BusyPeers busy,
-            BufferedSends buffered, Credit credit, DirectCopies direct) {
-        this.policy = config.large();
-        this.putLimit = config.putLimit();
-        this.chunkBytes = Descriptor.chunkBytes(maxPayload);
-        this.control = control;
-        this.busy = busy;
-        this.buffered = buffered;
-        this.credit = credit;
-        this.direct = direct;
-    }
 
     /** Announces a message; false if there is no room for the frame. The caller knows that there is credit. */
     public boolean announce(Peer peer, Operation operation) {
@@ -78,8 +60,8 @@ public final class SendTransfers {
         int way = open(peer, operation, at);
         commit(peer, operation, at, Frame.OFFER, foremost ? way | Frame.FLAG_FOREMOST : way);
         SendTransfer transfer = operation.sending();
-        transfer.offered(true);
-        transfer.foremost(foremost);
+        transfer.offered = true;
+        transfer.foremost = foremost;
         transfer.pending = true;
         return true;
     }
@@ -96,14 +78,14 @@ public final class SendTransfers {
         Words.store(outlet.memory(), at + 2 * ID, flags);
         outlet.commit(at, ANNOUNCEMENT, Frame.meta(kind, operation.elementType()),
                 Frame.header(operation.context(), operation.tag()));
-        operation.sending().announced(true);
+        operation.sending().announced = true;
     }
 
     /** The receiver does not take an offered message, which waits for its turn again. */
     public void declined(Operation operation) {
         SendTransfer transfer = operation.sending();
-        transfer.offered(false);
-        transfer.announced(false);
+        transfer.offered = false;
+        transfer.announced = false;
         transfer.pending = false;
         giveClaims(transfer);
     }
@@ -114,7 +96,7 @@ public final class SendTransfers {
     }
 
     private long early(Peer peer) {
-        return switch (policy) {
+        return switch (config.large()) {
             case RENDEZVOUS -> 0;
             case EAGER -> ALL;
             case AUTO, TWO_ENDED, PROCESS -> peer.transfers().early.bytes();
@@ -162,7 +144,7 @@ public final class SendTransfers {
         return work;
     }
 
-    /** The send's memory has ended. A receiver that waits for the rest gets a frame that says so after its answer. */
+    /** The send's memory has ended. A receiver that has answered gets MESSAGE_ENDED instead of the rest. */
     void memoryEnded(Peer peer, SendTransfer transfer) {
         stop(peer, transfer.early);
         stop(peer, transfer.put);
@@ -181,7 +163,7 @@ public final class SendTransfers {
         if (transfer.span.left() == 0) {
             finish(peer, transfer.operation);
         } else if (descriptor.isPut()) {
-            inject(peer, InjectionFifos.NORMAL, descriptor, transfer.receiveId, putLimit);
+            inject(peer, InjectionFifos.NORMAL, descriptor, transfer.receiveId, config.putLimit());
         }
     }
 
@@ -232,11 +214,11 @@ public final class SendTransfers {
     }
 
     private void answered(Peer peer, SendTransfer transfer, Answer answer) {
-        if (transfer.isOffered()) {
+        if (transfer.offered) {
             peer.leaveLine(transfer.operation);
         }
         transfer.answer = answer;
-        if (!transfer.isCancelling()) {
+        if (!transfer.cancelling) {
             resume(peer, transfer);
         }
     }
@@ -278,15 +260,15 @@ public final class SendTransfers {
             finish(peer, transfer.operation);
             return;
         }
-        boolean one = transfer.operation.bytes() <= putLimit;
+        boolean one = transfer.operation.bytes() <= config.putLimit();
         inject(peer, one ? InjectionFifos.HIGH : InjectionFifos.NORMAL, transfer.put, transfer.receiveId,
-                one ? ALL : putLimit);
+                one ? ALL : config.putLimit());
     }
 
     /** The message waits for its receive. The receiver keeps what was pushed. */
     public void pending(Peer peer, Operation operation) {
         SendTransfer transfer = operation.sending();
-        if (transfer.isOffered()) {
+        if (transfer.offered) {
             peer.leaveLine(operation);
         }
         noteAnswer(peer, transfer);
@@ -312,10 +294,10 @@ public final class SendTransfers {
     /** Asks the receiver to forget an announced message, unless the receiver has answered already. */
     public void withdraw(Peer peer, Operation operation) {
         SendTransfer transfer = operation.sending();
-        if (transfer.isCancelling() || transfer.answer != Answer.NONE) {
+        if (transfer.cancelling || transfer.answer != Answer.NONE) {
             return;
         }
-        transfer.cancelling(true);
+        transfer.cancelling = true;
         stop(peer, transfer.early);
         control.send(peer, Frame.CANCEL, Frame.header(operation.context(), operation.tag()), operation.index());
     }
@@ -326,9 +308,9 @@ public final class SendTransfers {
      */
     public void cancelAnswered(Peer peer, Operation operation, boolean withdrawn) {
         SendTransfer transfer = operation.sending();
-        transfer.cancelling(false);
-        boolean declined = !transfer.isAnnounced();
-        if (declined || transfer.isOffered()) {
+        transfer.cancelling = false;
+        boolean declined = !transfer.announced;
+        if (declined || transfer.offered) {
             peer.leaveLine(operation);
         }
         if (withdrawn || declined) {

@@ -1,8 +1,8 @@
 package io.rankwire.device.transfer;
 
 /**
- * The bytes of a transfer that nobody has moved yet. Early pushes claim from the front, puts to a known buffer from the
- * back; where the two meet the transfer ends, and no byte was claimed twice.
+ * The bytes of a transfer that have not been moved yet. Early pushes claim from the front, puts to a known buffer from
+ * the back; where the two meet the transfer ends, and no byte was claimed twice.
  */
 final class Span {
     /** Chunks start at multiples of this, so that none cuts an element in two. */
@@ -16,7 +16,7 @@ final class Span {
         back = bytes;
     }
 
-    /** The receiver wants less than all: what lies beyond is nobody's. */
+    /** The receiver wants only so many bytes: those beyond are not moved. */
     void cut(long bytes) {
         back = Math.max(front, Math.min(back, bytes));
     }

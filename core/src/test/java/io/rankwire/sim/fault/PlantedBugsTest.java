@@ -43,7 +43,7 @@ class PlantedBugsTest {
             new Mutation("device.Credit", "grant", call("accept", 0), "a peer that got credit counts as out of it"),
             new Mutation("device.Backlog", "add", call("markDue", 0), "a message sent later is not offered"),
             new Mutation("device.Backlog", "remove", call("markDue", 0), "only one message of a tag is offered"),
-            new Mutation("device.transfer.SendTransfers", "declined", call("offered", 0), "a declined message stays"),
+            new Mutation("device.transfer.SendTransfers", "declined", store("offered", 0), "a declined message stays"),
             // device: receives
             new Mutation("device.FrameDispatch", "withdraw", constant(1, 0, 0),
                     "a withdrawn message is said to have met"),
