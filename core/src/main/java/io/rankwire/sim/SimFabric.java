@@ -280,7 +280,7 @@ public final class SimFabric {
 
     /** The first word of a frame's payload. */
     public long firstWord(int frame) {
-        return Words.plain(frames.memory(frame), frames.offset(frame));
+        return Words.load(frames.memory(frame), frames.offset(frame));
     }
 
     /** Hands a frame over that was kept back; returns the rank whose device has something to do now. */
