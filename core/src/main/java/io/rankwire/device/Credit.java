@@ -1,7 +1,6 @@
 package io.rankwire.device;
 
 import io.rankwire.wire.Frame;
-import java.util.function.Consumer;
 
 /**
  * The credit that this rank gives to its senders. A message that is here without a receive holds units of its sender's
@@ -9,7 +8,7 @@ import java.util.function.Consumer;
  */
 public final class Credit {
     private final ControlFrames control;
-    private final Consumer<Peer> beforeRaise;
+    private final DeviceEvents events;
     private final long firstQuota;
     private final int fragmentShift;
     private final int fragmentUnits;
@@ -17,12 +16,9 @@ public final class Credit {
     private long pool;
     private boolean poolShort;
 
-    /**
-     * @param beforeRaise called before a peer that keeps messages for want of credit gets a higher limit
-     */
-    Credit(DeviceConfig config, int peers, ControlFrames control, Consumer<Peer> beforeRaise) {
+    Credit(DeviceConfig config, int peers, ControlFrames control, DeviceEvents events) {
         this.control = control;
-        this.beforeRaise = beforeRaise;
+        this.events = events;
         this.firstQuota = config.firstQuota(peers);
         this.fragmentShift = Integer.numberOfTrailingZeros(config.fragmentBytes());
         this.fragmentUnits = config.fragmentBytes() / DeviceConfig.UNIT;
@@ -65,7 +61,7 @@ public final class Credit {
         long before = peer.granted;
         peer.granted = Math.max(before, peer.returned + peer.quota);
         if (peer.holder != null && peer.granted != before) {
-            beforeRaise.accept(peer);
+            events.beforeRaise(peer);
         }
         peer.grantAt = peer.granted - peer.quota + (peer.quota >>> 2);
         if (peer.outlet == null) {

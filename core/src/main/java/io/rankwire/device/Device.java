@@ -80,12 +80,45 @@ public final class Device implements FrameSink {
     /** Null unless the device is configured too small for all receives. */
     private final SplitQueues splits;
     private final Hardware hardware;
+    private final DeviceEvents events = new Events();
     private OneSided oneSided;
     private WorkEngine engine;
     /** Whether a peer was lost: read with each receive, so it is here. */
     private boolean anyLost;
     private int idlePolls;
     private int chores;
+
+    private final class Events implements DeviceEvents {
+        @Override
+        public void met(int handle, long word, long description, long payload) {
+            inbound.consume(operations.at(handle), word, description, payload);
+        }
+
+        @Override
+        public void run() {
+            chores++;
+        }
+
+        @Override
+        public int endOfRemoved(Operation operation) {
+            return losses.endOfRemoved(operation);
+        }
+
+        @Override
+        public void headersFull(int context) {
+            overflow.overflow(context);
+        }
+
+        @Override
+        public void beforeRaise(Peer peer) {
+            wants.release(peer);
+        }
+
+        @Override
+        public OneSided oneSided() {
+            return Device.this.oneSided();
+        }
+    }
 
     public Device(DeviceConfig config, Port port) {
         this(config, port, null);
@@ -100,55 +133,32 @@ public final class Device implements FrameSink {
         this.self = port.self();
         this.headers = new HeaderStore(config.headers(), config.maxHeaders());
         this.payloads = new UnexpectedBuffer(Arena.ofAuto(), config.fragmentBytes(), config.fragments());
-        this.splits = config.split() == null ? null : new SplitQueues(headers, config.split(), operations,
-                this::met, this::endOfRemoved, this::overflow, this::addChore);
-        this.queues = new QueueTable(headers, splits, hardware == null ? null : hardware.watch(), this::met);
-        this.overflow = new HeaderOverflow(config.overflow(), queues, headers, operations, this::addChore);
-        this.busy = new BusyPeers(this::addChore);
+        this.splits = config.split() == null ? null : new SplitQueues(headers, config.split(), operations, events);
+        this.queues = new QueueTable(headers, splits, hardware == null ? null : hardware.watch(), events);
+        this.overflow = new HeaderOverflow(config.overflow(), queues, headers, operations, events);
+        this.busy = new BusyPeers(events);
         ControlFrames control = new ControlFrames(busy);
-        this.credit = new Credit(config, peers.count(), control, this::stopOffers);
+        this.credit = new Credit(config, peers.count(), control, events);
         this.buffered = new BufferedSends(operations, config.bufferedBytes());
         this.direct = new DirectCopies(
-                config.large(), port.memory(), port.peerMemory(), control, this::addChore);
+                config.large(), port.memory(), port.peerMemory(), control, events);
         this.sends = new SendTransfers(config, PeerTransfers.chunkBytes(maxPayload), control, busy, buffered, credit,
                 direct);
         int eagerBytes = Outbound.eagerBytes(config.eagerBytes(), maxPayload);
         this.outbound = new Outbound(eagerBytes, credit, control, busy, buffered, sends);
         ReceiveTransfers receives = new ReceiveTransfers(config, payloads, control, credit, direct);
-        this.unexpected = new UnexpectedMessages(queues, payloads, peers, credit, receives, this::overflow);
+        this.unexpected = new UnexpectedMessages(queues, payloads, peers, credit, receives, events);
         this.loopback = new Loopback(
                 config, eagerBytes, queues, operations, payloads, unexpected, credit, buffered,
                 Arena.ofAuto().allocate(Loopback.STEP, 64));
         this.inbound = new Inbound(config, eagerBytes, queues, operations, peers, payloads, unexpected,
                 credit, control, receives, loopback);
-        this.wants = new Wants(queues, operations, peers, control, receives, inbound, this::addChore);
-        this.datagrams = new Datagrams(config.doorbells(), maxPayload, peers, control, this::addChore);
+        this.wants = new Wants(queues, operations, peers, control, receives, inbound, events);
+        this.datagrams = new Datagrams(config.doorbells(), maxPayload, peers, control, events);
         this.losses = new Losses(new ArrayList<>(), peers, queues, operations, buffered, sends, receives, direct,
                 unexpected, wants, datagrams);
         this.dispatch = new FrameDispatch(operations, peers, inbound, unexpected, outbound, sends, receives, credit,
-                wants, control, datagrams, this::oneSided);
-    }
-
-    // what parts call back
-
-    private void met(int handle, long word, long description, long payload) {
-        inbound.consume(operations.at(handle), word, description, payload);
-    }
-
-    private int endOfRemoved(Operation operation) {
-        return losses.endOfRemoved(operation);
-    }
-
-    private void overflow(int context) {
-        overflow.overflow(context);
-    }
-
-    private void stopOffers(Peer peer) {
-        wants.release(peer);
-    }
-
-    private void addChore() {
-        chores++;
+                wants, control, datagrams, events);
     }
 
     /**
@@ -306,7 +316,7 @@ public final class Device implements FrameSink {
                 operation.finish(Code.PEER_DEAD);
                 return operation;
             }
-            overflow(context);
+            overflow.overflow(context);
             queue = queues.get(context);
             found = queue.post(word, operation.index());
         }
@@ -433,7 +443,7 @@ public final class Device implements FrameSink {
     /** Made at the first use: most programs have no windows. */
     public OneSided oneSided() {
         if (oneSided == null) {
-            oneSided = new OneSided(peers, port.traits().maxPayload(), this::addChore);
+            oneSided = new OneSided(peers, port.traits().maxPayload(), events);
         }
         return oneSided;
     }

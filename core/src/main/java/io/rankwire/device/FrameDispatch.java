@@ -1,18 +1,16 @@
 package io.rankwire.device;
 
 import io.rankwire.device.datagram.Datagrams;
-import io.rankwire.device.onesided.OneSided;
 import io.rankwire.device.transfer.ReceiveTransfers;
 import io.rankwire.device.transfer.SendTransfers;
 import io.rankwire.memory.Words;
 import io.rankwire.wire.Frame;
 import java.lang.foreign.MemorySegment;
-import java.util.function.Supplier;
 
 /** Hands each frame to the part of the device that its kind is for, except the whole messages of standard sends. */
 record FrameDispatch(Operations operations, Peers peers, Inbound inbound, UnexpectedMessages unexpected,
         Outbound outbound, SendTransfers sends, ReceiveTransfers receives, Credit credit, Wants wants,
-        ControlFrames control, Datagrams datagrams, Supplier<OneSided> oneSided) {
+        ControlFrames control, Datagrams datagrams, DeviceEvents events) {
     void frame(int kind, int from, int meta, long header, MemorySegment memory, long payload, int bytes) {
         Peer peer = peers.get(from);
         int high = Frame.high(header);
@@ -47,7 +45,7 @@ record FrameDispatch(Operations operations, Peers peers, Inbound inbound, Unexpe
             case Frame.CANCELLED -> sends.cancelAnswered(peer, operations.at(high), low != 0);
             case Frame.DATAGRAM -> datagrams.arrived(peer, header, memory, payload, bytes);
             case Frame.DATAGRAM_STATUS -> datagrams.answered(high, low);
-            default -> oneSided.get().frame(kind, from, meta, header, memory, payload, bytes);
+            default -> events.oneSided().frame(kind, from, meta, header, memory, payload, bytes);
         }
     }
 

@@ -6,8 +6,6 @@ import io.rankwire.device.match.Split;
 import io.rankwire.device.match.SplitMatcher;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntConsumer;
-import java.util.function.ToIntFunction;
 
 /**
  * The matchers of a device that is configured too small for all receives. The device's half and software's half are
@@ -17,28 +15,16 @@ final class SplitQueues {
     private final HeaderStore headers;
     private final Split split;
     private final Operations operations;
-    private final Matching.Met met;
-    private final ToIntFunction<Operation> endOfRemoved;
-    private final IntConsumer overflow;
-    private final Runnable addChore;
+    private final DeviceEvents events;
     private final SplitMatcher.Places places;
     private final List<SplitMatcher> queues = new ArrayList<>();
     private boolean awake;
 
-    /**
-     * @param met called when a receive has met a message that had come before
-     * @param endOfRemoved the code of a receive that was removed
-     * @param overflow makes room for the headers of a context when the store is full
-     */
-    SplitQueues(HeaderStore headers, Split split, Operations operations, Matching.Met met,
-            ToIntFunction<Operation> endOfRemoved, IntConsumer overflow, Runnable addChore) {
+    SplitQueues(HeaderStore headers, Split split, Operations operations, DeviceEvents events) {
         this.headers = headers;
         this.split = split;
         this.operations = operations;
-        this.met = met;
-        this.endOfRemoved = endOfRemoved;
-        this.overflow = overflow;
-        this.addChore = addChore;
+        this.events = events;
         this.places = new SplitMatcher.Places(split.posted());
     }
 
@@ -51,25 +37,25 @@ final class SplitQueues {
 
         @Override
         public void met(int handle, long word, long description, long payload) {
-            met.met(handle, word, description, payload);
+            events.met(handle, word, description, payload);
         }
 
         @Override
         public void cancelled(int handle) {
             Operation operation = operations.at(handle);
-            operation.finish(endOfRemoved.applyAsInt(operation));
+            operation.finish(events.endOfRemoved(operation));
         }
 
         @Override
         public void full() {
-            overflow.accept(context);
+            events.headersFull(context);
         }
 
         @Override
         public void wake() {
             if (!awake) {
                 awake = true;
-                addChore.run();
+                events.run();
             }
         }
     }

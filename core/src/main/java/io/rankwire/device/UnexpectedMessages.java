@@ -5,19 +5,14 @@ import io.rankwire.device.match.UnexpectedBuffer;
 import io.rankwire.device.transfer.ReceiveTransfers;
 import io.rankwire.wire.Frame;
 import io.rankwire.wire.MatchWord;
-import java.util.function.IntConsumer;
 
-/**
- * Messages that are here without a receive: their headers in the match queues, their payload in the buffer.
- *
- * @param overflow makes room for the headers of a context when the store is full
- */
+/** Messages that are here without a receive: their headers in the match queues, their payload in the buffer. */
 record UnexpectedMessages(QueueTable queues, UnexpectedBuffer payloads, Peers peers, Credit credit,
-        ReceiveTransfers transfers, IntConsumer overflow) {
+        ReceiveTransfers transfers, DeviceEvents events) {
     /** Appends a message; its two words are those of {@link Unexpected}. */
     void append(int context, long word, long description, long payload) {
         if (queues.get(context).append(word, description, payload) == Matching.FULL) {
-            overflow.accept(context);
+            events.headersFull(context);
             int entry = queues.get(context).append(word, description, payload);
             assert entry != Matching.FULL;
         }

@@ -45,7 +45,7 @@ class PlantedBugsTest {
             new Mutation("device.Wants", "meet", branch(2), "a receive of any tag takes what is not the first"),
             new Mutation("device.Wants", "release", call("send", 0), "what nobody took stays offered"),
             new Mutation("device.Wants", "holding", call("forEachWord", 0), "receives posted before are forgotten"),
-            new Mutation("device.Credit", "grant", call("accept", 0), "a peer that got credit counts as out of it"),
+            new Mutation("device.Credit", "grant", call("beforeRaise", 0), "a peer that got credit counts as out of it"),
             new Mutation("device.Backlog", "add", call("markDue", 0), "a message sent later is not offered"),
             new Mutation("device.Backlog", "remove", call("markDue", 0), "only one message of a tag is offered"),
             new Mutation("device.transfer.SendTransfers", "declined", store("offered", 0), "a declined message stays"),
