@@ -53,7 +53,7 @@ final class Frames {
         return BIAS + frame * WORDS;
     }
 
-    /** A frame with room for so many bytes. */
+    /** A frame with room for this many bytes. */
     int take(int room) {
         int wanted = sizeOf(room);
         int frame = free[wanted];

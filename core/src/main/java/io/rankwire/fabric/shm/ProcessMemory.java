@@ -19,10 +19,10 @@ import java.lang.invoke.VarHandle;
 import java.util.function.IntFunction;
 
 /**
- * Memory of other processes by {@code process_vm_readv}. Whether that works depends on
- * the system, its security settings and whether this JVM may call native code, so each peer is tried out first: a rank
- * leaves its process number, an address and what lies there in its <em>card</em>, and whoever can read the same at that
- * address of that process reaches the right one. Nothing here runs, or makes the JVM warn, without native access.
+ * Memory of other processes by {@code process_vm_readv}. Whether that works depends on the system, its security
+ * settings and whether this JVM may call native code, so each peer is tried out first: a rank leaves its process
+ * number, an address and what lies there in its <em>card</em>, and a peer that reads the same at that address of that
+ * process has reached the right one. Nothing here runs, or makes the JVM warn, without native access.
  */
 final class ProcessMemory implements PeerMemory {
     /** Bytes of a card: process (8), address of the card in that process (8), a number made up by its owner (8). */

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Datagrams: each comes once, whole, and its sender is told that it has. */
+/** Datagrams: each comes once, whole, and is confirmed to its sender. */
 final class DatagramLoad implements Load {
     private static final int QUEUE = 7;
     private static final int NO_QUEUE = 8;

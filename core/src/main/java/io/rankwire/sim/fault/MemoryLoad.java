@@ -102,7 +102,7 @@ final class MemoryLoad implements Load {
         }
     }
 
-    /** While bytes are read nothing is written there: what would be read is nobody's promise. */
+    /** While bytes are read nothing is written there: no promise covers what would be read. */
     private void put(int target) {
         if (gets[target] > 0) {
             return;
@@ -238,7 +238,7 @@ final class MemoryLoad implements Load {
                     + " still fetches from rank " + peer + ", which it has lost");
         }
         check(channels[peer] == null || channels[peer].flushed() && channels[peer].takeRefusal() < 0,
-                "rank " + rank + " is not told that memory of rank " + peer + " is lost");
+                "rank " + rank + " got no report that memory of rank " + peer + " is lost");
     }
 
     @Override
