@@ -4,21 +4,49 @@ import io.rankwire.runtime.Attributes;
 import java.util.Optional;
 
 /**
- * A key for values tied to a communicator or a window, usually a constant of the library that uses it. Two keys are
- * never the same, whatever their names.
+ * A key for values that a program ties to a communicator or a window, usually a constant of the library that uses it.
+ * Two keys are never the same, whatever their names.
+ *
+ * <pre>{@code
+ * static final AttributeKey<Cache> CACHE = AttributeKey.of("cache");
+ *
+ * all.attribute(CACHE, new Cache());
+ * Cache cache = all.attribute(CACHE).orElseThrow();
+ * }</pre>
  *
  * @param <T> the type of the values
  */
 public final class AttributeKey<T> {
-    /** Says what a duplicate gets for a value; nothing means that it gets none. */
+    /**
+     * Decides which value a duplicate of a communicator gets.
+     *
+     * @param <T> the type of the values
+     */
     @FunctionalInterface
     public interface Copier<T> {
+        /**
+         * Runs when a communicator is duplicated.
+         *
+         * @param from the communicator that is duplicated
+         * @param value its value
+         * @return the value of the duplicate; empty if it gets none
+         */
         Optional<T> copy(Handle from, T value);
     }
 
-    /** Hears that a value is no longer tied to something: removed, replaced, or about to be freed with it. */
+    /**
+     * Is called when a value is no longer tied to a handle.
+     *
+     * @param <T> the type of the values
+     */
     @FunctionalInterface
     public interface Deleter<T> {
+        /**
+         * Runs when the value is removed, replaced, or about to be freed with its handle.
+         *
+         * @param from the communicator or window that had the value
+         * @param value the value
+         */
         void delete(Handle from, T value);
     }
 
@@ -41,17 +69,38 @@ public final class AttributeKey<T> {
         return value;
     }
 
-    /** A key whose values stay where they are when something is duplicated. */
+    /**
+     * Makes a key whose values a duplicate does not get.
+     *
+     * @param name the name for reports
+     * @param <T> the type of the values
+     * @return the key
+     */
     public static <T> AttributeKey<T> of(String name) {
         return new AttributeKey<>(name, (from, value) -> Optional.empty(), (from, value) -> {});
     }
 
-    /** A key whose values a duplicate has too. */
+    /**
+     * Makes a key whose values a duplicate gets too.
+     *
+     * @param name the name for reports
+     * @param <T> the type of the values
+     * @return the key
+     */
     public static <T> AttributeKey<T> shared(String name) {
         return new AttributeKey<>(name, (from, value) -> Optional.of(value), (from, value) -> {});
     }
 
-    /** A key whose values are copied and deleted by callbacks. */
+    /**
+     * Makes a key whose values are copied and deleted by callbacks.
+     *
+     * @param name the name for reports
+     * @param copier decides what a duplicate gets
+     * @param deleter is called when a value is no longer tied to a handle
+     * @param <T> the type of the values
+     * @return the key
+     * @throws RankwireException of class {@link ErrorClass#ARGUMENT} if an argument is null
+     */
     public static <T> AttributeKey<T> of(String name, Copier<T> copier, Deleter<T> deleter) {
         return new AttributeKey<>(name, copier, deleter);
     }
@@ -61,6 +110,7 @@ public final class AttributeKey<T> {
         return given == null ? null : given.callbacks;
     }
 
+    /** The value of a key among the attributes of a handle. */
     @SuppressWarnings("unchecked")
     static <T> Optional<T> get(Attributes from, AttributeKey<T> key) {
         return Optional.ofNullable((T) from.get(callbacks(key)));

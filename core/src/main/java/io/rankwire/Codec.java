@@ -7,24 +7,52 @@ import java.io.ObjectInputFilter;
 import java.util.Objects;
 
 /**
- * Turns objects into the bytes of a message and back. Both sides of a message use the same codec. One instance serves
- * all threads. What cannot be encoded or decoded gives a {@link RankwireException} of class {@link ErrorClass#CODEC}.
+ * Turns objects into the bytes of a message and back. Both sides of a message use the same codec; {@link World#codec}
+ * sets it. One instance serves all threads.
+ *
+ * <pre>{@code
+ * record Point(double x, double y) {}
+ *
+ * Codec codec = Codec.records();
+ * byte[] bytes = codec.encode(new Point(1, 2));
+ * Point same = codec.decode(bytes, 0, bytes.length, Point.class);
+ * }</pre>
  */
 public interface Codec {
-    /** The bytes of a value, which may be null. */
+    /**
+     * Encodes a value.
+     *
+     * @param value the value, which may be null
+     * @return its bytes
+     * @throws RankwireException of class {@link ErrorClass#CODEC} if this codec does not carry such values
+     */
     byte[] encode(Object value);
 
-    /** The value in {@code length} bytes from {@code offset}; they must hold exactly one value of that type. */
+    /**
+     * Decodes a value.
+     *
+     * @param bytes the array that holds its bytes
+     * @param offset the first of these bytes
+     * @param length how many bytes; they must hold exactly one value
+     * @param type the class of the value
+     * @param <T> the class of the value
+     * @return the value, which may be null
+     * @throws RankwireException of class {@link ErrorClass#CODEC} if the bytes do not hold a value of the type
+     */
     <T> T decode(byte[] bytes, int offset, int length, Class<T> type);
 
     /**
-     * The default codec. It carries records, enums, strings, boxed primitives, arrays, {@code List}, {@code Set},
-     * {@code Map}, {@code Optional} and null, in any nesting that says its types: a record's components, an array's
-     * elements, what a sealed type permits. What arrives equals what was sent; collections arrive as new
-     * {@code ArrayList}, {@code LinkedHashSet} and {@code LinkedHashMap}, in the order they were sent.
+     * Returns the default codec. It carries records, enums, strings, boxed primitives, arrays, {@code List}, {@code
+     * Set}, {@code Map}, {@code Optional} and null, nested in any way that declares its types: the components of a
+     * record, the elements of an array, the classes that a sealed type permits. What arrives equals what was sent;
+     * collections arrive as new {@code ArrayList}, {@code LinkedHashSet} and {@code LinkedHashMap}, in the order in
+     * which they were sent.
      *
-     * <p>Bytes never choose a class: a name in them only picks among those that the type asked for declares. So a list
-     * of records travels in a record or as an array, where its type is declared, and not by itself.
+     * <p>The bytes of a message never choose a class: a name in them only picks among the classes that the requested
+     * type declares. So a list of records travels in a record or as an array, where its type is declared, and not by
+     * itself.
+     *
+     * @return the codec
      */
     static Codec records() {
         return new Codec() {
@@ -49,8 +77,10 @@ public interface Codec {
     }
 
     /**
-     * Java serialization. The filter decides which classes may come out of the bytes, and limits their number and
-     * depth; there is no codec without one.
+     * Returns a codec that uses Java serialization.
+     *
+     * @param filter decides which classes may come out of the bytes, and limits their number and depth; not null
+     * @return the codec
      */
     static Codec serialization(ObjectInputFilter filter) {
         Objects.requireNonNull(filter, "filter");

@@ -1,6 +1,12 @@
 package io.rankwire;
 
-/** How two groups, or two communicators, stand to each other. */
+/**
+ * The result of comparing two groups, or two communicators: {@link Group#compare}, {@link Communicator#compare}.
+ *
+ * <pre>{@code
+ * boolean sameRanks = one.compare(other) != Comparison.UNEQUAL;
+ * }</pre>
+ */
 public enum Comparison {
     /** Groups: the same ranks in the same order. Communicators: one and the same. */
     IDENTICAL,

@@ -12,15 +12,35 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Reliable messages without connections, beside the communicators: any node may send to any queue of any node at any
- * time. A socket has one receive queue, which {@link #bind} gives a number, and sends one message at a time. A node is
- * a rank of the world.
+ * A socket for reliable messages without connections, beside the communicators: any node may send to any queue of any
+ * node at any time. A socket has one receive queue, which {@link #bind()} opens and numbers, and sends one message at a
+ * time. A node is a rank of the world.
+ *
+ * <pre>{@code
+ * try (Datagram socket = Datagram.open(world)) {
+ *     socket.bind(5);
+ *     socket.sendTo("hello".getBytes(), 1, 5);                   // to queue 5 of rank 1
+ *     byte[] text = new byte[socket.maxBytes()];
+ *     Datagram.Received from = socket.receiveFrom(text).orElseThrow();
+ *     socket.sendTo(text, 0, from.bytes(), from.node(), from.queue());
+ * }
+ * }</pre>
+ *
+ * <p>Calls on a socket throw
+ * {@link RankwireException} of class {@link ErrorClass#CLOSED} if the socket or its world is closed.
  */
 public final class Datagram implements AutoCloseable {
     private static final int ENTRIES = 64;
     private static final int NOT_BOUND = -1;
 
-    /** What was received: how many bytes were copied, how many the message had, and who sent it. */
+    /**
+     * A message that was received.
+     *
+     * @param bytes how many bytes were copied
+     * @param messageBytes how many bytes the message had: more than {@code bytes} if it was cut
+     * @param node the rank that sent it
+     * @param queue the number of the sender's queue, or -1 if it had none
+     */
     public record Received(int bytes, int messageBytes, int node, int queue) {}
 
     private final Session session;
@@ -39,7 +59,13 @@ public final class Datagram implements AutoCloseable {
         this.doorbell = doorbell;
     }
 
-    /** Opens a socket. */
+    /**
+     * Opens a socket.
+     *
+     * @param world the world that this rank has joined
+     * @return the socket, without a queue
+     * @throws RankwireException of class {@link ErrorClass#RESOURCE} if the device has no doorbell left for it
+     */
     public static Datagram open(World world) {
         if (world == null) {
             throw new RankwireException(ErrorClass.ARGUMENT, "argument world is null");
@@ -59,7 +85,13 @@ public final class Datagram implements AutoCloseable {
         }
     }
 
-    /** Gives the socket a queue of this number; taken by another socket of this rank is an error. */
+    /**
+     * Opens the socket's queue under a number that the program chooses.
+     *
+     * @param queueId the number, at least 0
+     * @throws RankwireException of class {@link ErrorClass#DATAGRAM} if the socket has a queue, or another socket of
+     *     this rank uses the number
+     */
     public void bind(int queueId) {
         if (queueId < 0) {
             throw new RankwireException(ErrorClass.ARGUMENT, "argument queueId: " + queueId + " is below zero");
@@ -67,22 +99,48 @@ public final class Datagram implements AutoCloseable {
         open(queueId);
     }
 
-    /** Gives the socket a queue with a number that is free, and returns it. */
+    /**
+     * Opens the socket's queue under a number that is free.
+     *
+     * @return the number
+     * @throws RankwireException of class {@link ErrorClass#DATAGRAM} if the socket has a queue
+     */
     public int bind() {
         return open(NOT_BOUND);
     }
 
-    /** The number of the socket's queue. */
+    /**
+     * Returns the number of the socket's queue.
+     *
+     * @return the number that other nodes send to
+     * @throws RankwireException of class {@link ErrorClass#DATAGRAM} if the socket has no queue
+     */
     public int queue() {
         return bound().id();
     }
 
-    /** Largest message. */
+    /**
+     * Returns the size of the largest message.
+     *
+     * @return its bytes
+     */
     public int maxBytes() {
         return device.maxBytes();
     }
 
-    /** Sends; returns when the message lies in its queue, with its size. */
+    /**
+     * Sends a part of an array, and waits until the message lies in its queue.
+     *
+     * @param data the array
+     * @param offset the first byte to send
+     * @param length how many bytes to send
+     * @param node the rank to send to
+     * @param queueId the queue there
+     * @return the length
+     * @throws RankwireException of class {@link ErrorClass#DATAGRAM} if the message is too large, the queue stayed
+     *     full, or there is no such queue; of class {@link ErrorClass#RANK} if there is no such node; of class {@link
+     *     ErrorClass#PEER} if the node does not answer any more
+     */
     public int sendTo(byte[] data, int offset, int length, int node, int queueId) {
         checkRange("data", data, offset, length);
         start(data, offset, length, node, queueId);
@@ -95,18 +153,46 @@ public final class Datagram implements AutoCloseable {
         }
     }
 
+    /**
+     * Sends a whole array, and waits until the message lies in its queue.
+     *
+     * @param data the array
+     * @param node the rank to send to
+     * @param queueId the queue there
+     * @return the length of the array
+     * @throws RankwireException as {@link #sendTo(byte[], int, int, int, int)} does
+     */
     public int sendTo(byte[] data, int node, int queueId) {
         checkData(data);
         return sendTo(data, 0, data.length, node, queueId);
     }
 
-    /** Sends several pieces as one message. */
+    /**
+     * Sends several arrays as one message, and waits until the message lies in its queue.
+     *
+     * @param pieces the arrays, in the order of their bytes in the message
+     * @param node the rank to send to
+     * @param queueId the queue there
+     * @return the length of the message
+     * @throws RankwireException as {@link #sendTo(byte[], int, int, int, int)} does
+     */
     public int sendMessage(byte[][] pieces, int node, int queueId) {
         byte[] whole = gather(pieces);
         return sendTo(whole, 0, whole.length, node, queueId);
     }
 
-    /** Starts a send without waiting: false, "would block", while the send before is still under way. */
+    /**
+     * Starts to send a copy of a part of an array, and does not wait.
+     *
+     * @param data the array, which may be changed as soon as the call returns
+     * @param offset the first byte to send
+     * @param length how many bytes to send
+     * @param node the rank to send to
+     * @param queueId the queue there
+     * @return false if the send before is still under way; nothing is sent then
+     * @throws RankwireException of class {@link ErrorClass#DATAGRAM} if the message is too large, of class {@link
+     *     ErrorClass#RANK} if there is no such node
+     */
     public boolean trySendTo(byte[] data, int offset, int length, int node, int queueId) {
         checkRange("data", data, offset, length);
         host.lock();
@@ -123,7 +209,12 @@ public final class Datagram implements AutoCloseable {
         return true;
     }
 
-    /** Whether the last {@link #trySendTo} has arrived; an error it met is thrown. */
+    /**
+     * Returns whether the message of the last {@link #trySendTo} lies in its queue.
+     *
+     * @return false while it is under way
+     * @throws RankwireException if it could not be delivered, as {@link #sendTo(byte[], int, int, int, int)} does
+     */
     public boolean sendDone() {
         host.lock();
         try {
@@ -138,24 +229,51 @@ public final class Datagram implements AutoCloseable {
         }
     }
 
-    /** Waits for a message; nothing if {@link #wakeUp} was called. A message larger than the room is cut. */
+    /**
+     * Waits for a message and copies it to a part of an array. A message that is larger is cut.
+     *
+     * @param into the array
+     * @param offset where the first byte goes
+     * @param length the room for the message, in bytes
+     * @return what was received; nothing if {@link #wakeUp} was called
+     * @throws RankwireException of class {@link ErrorClass#DATAGRAM} if the socket has no queue
+     */
     public Optional<Received> receiveFrom(byte[] into, int offset, int length) {
         checkRange("into", into, offset, length);
         return receive(true, new byte[][] {into}, offset, length);
     }
 
+    /**
+     * Waits for a message and copies it to an array. A message that is larger is cut.
+     *
+     * @param into the array
+     * @return what was received; nothing if {@link #wakeUp} was called
+     * @throws RankwireException of class {@link ErrorClass#DATAGRAM} if the socket has no queue
+     */
     public Optional<Received> receiveFrom(byte[] into) {
         checkData(into);
         return receiveFrom(into, 0, into.length);
     }
 
-    /** Takes a message if one is here. */
+    /**
+     * Receives a message if one lies in the queue. A message that is larger than the array is cut.
+     *
+     * @param into the array
+     * @return what was received, if anything
+     * @throws RankwireException of class {@link ErrorClass#DATAGRAM} if the socket has no queue
+     */
     public Optional<Received> tryReceiveFrom(byte[] into) {
         checkData(into);
         return receive(false, new byte[][] {into}, 0, into.length);
     }
 
-    /** Waits for a message and spreads it over the pieces in order. */
+    /**
+     * Waits for a message and spreads it over several arrays, in their order. A message that is larger is cut.
+     *
+     * @param pieces the arrays
+     * @return what was received; nothing if {@link #wakeUp} was called
+     * @throws RankwireException of class {@link ErrorClass#DATAGRAM} if the socket has no queue
+     */
     public Optional<Received> receiveMessage(byte[]... pieces) {
         int room = 0;
         for (byte[] piece : pieces) {
@@ -165,13 +283,15 @@ public final class Datagram implements AutoCloseable {
         return receive(true, pieces, 0, room);
     }
 
-    /** Makes a thread that waits in a receive, or the next one that would, return with nothing. */
+    /**
+     * Makes a thread that waits in a receive, or the next one that would, return with nothing. Any thread may call it.
+     */
     public void wakeUp() {
         woken = true;
         LockSupport.unpark(waiter);
     }
 
-    /** Gives up the queue and what it holds; a send under way is waited for. */
+    /** Closes the socket and drops the messages in its queue. Waits for a send that is under way. */
     @Override
     public void close() {
         if (closed || session.isClosed()) {
@@ -261,7 +381,10 @@ public final class Datagram implements AutoCloseable {
         }
     }
 
-    /** The device may be driven by another thread meanwhile: the queue is armed, so that this one is woken at once. */
+    /**
+     * Waits until the queue has a message. Another thread may drive the device meanwhile, so the queue is armed and
+     * wakes this thread at once.
+     */
     private void awaitArrival(ReceiveQueue from) {
         Thread me = Thread.currentThread();
         waiter = me;

@@ -16,36 +16,53 @@ import java.util.Arrays;
  * Which bytes of a buffer a message is made of: elements of primitive types at any places, described once and used in
  * any call. Datatypes are immutable and may be shared by threads.
  *
- * <p>The elements of a datatype, in the order in which its constructor names them, are what travels; gaps do not. Two
- * sides may use different datatypes if their elements are the same in the same order. A homogeneous datatype is used
- * with arrays of its element type, and any datatype with {@code byte[]}, {@code ByteBuffer} and {@code MemorySegment},
+ * <pre>{@code
+ * double[] matrix = new double[rows * columns];
+ * Datatype column = Datatype.vector(rows, 1, columns, Datatype.DOUBLE);
+ * all.send(matrix, 2, 1, column, right, 7);                // column 2
+ * }</pre>
+ *
+ * <p>A message holds the elements of a datatype in the order in which the datatype names them; gaps do not travel. Two
+ * sides may use different datatypes if their elements are the same in the same order. A datatype of one element type is
+ * used with arrays of that type, and any datatype with {@code byte[]}, {@code ByteBuffer} and {@code MemorySegment},
  * where elements need not be aligned. Counts of a call repeat a datatype at its {@link #extent}; the offset of a call
  * is in elements of the buffer (bytes for {@code ByteBuffer} and {@code MemorySegment}) and says where the datatype has
  * its byte 0. A datatype that names a byte twice can be sent but not received into.
  */
 public final class Datatype {
-    /** Which index of an array runs fastest. */
+    /** The index of an array that runs fastest. */
     public enum Order {
-        /** The last one. */
+        /** The last index. */
         C,
-        /** The first one. */
+        /** The first index. */
         FORTRAN
     }
 
+    /** One {@code byte}. */
     public static final Datatype BYTE = basic(ElementType.BYTE);
+    /** One {@code boolean}. */
     public static final Datatype BOOLEAN = basic(ElementType.BOOLEAN);
+    /** One {@code char}. */
     public static final Datatype CHAR = basic(ElementType.CHAR);
+    /** One {@code short}. */
     public static final Datatype SHORT = basic(ElementType.SHORT);
+    /** One {@code int}. */
     public static final Datatype INT = basic(ElementType.INT);
+    /** One {@code long}. */
     public static final Datatype LONG = basic(ElementType.LONG);
+    /** One {@code float}. */
     public static final Datatype FLOAT = basic(ElementType.FLOAT);
+    /** One {@code double}. */
     public static final Datatype DOUBLE = basic(ElementType.DOUBLE);
     /**
-     * A byte of an object that a {@link Codec} has encoded, as {@code sendObject} sends them: meets nothing else. Lies
-     * in a {@code byte[]}, {@code ByteBuffer} or {@code MemorySegment}.
+     * A byte of an object that a {@link Codec} has encoded, as {@code sendObject} sends them: it matches nothing else.
+     * It lies in a {@code byte[]}, {@code ByteBuffer} or {@code MemorySegment}.
      */
     public static final Datatype OBJECT = basic(ElementType.OBJECT);
-    /** A byte of anything: meets all types but {@link #OBJECT}. Lies where that does. */
+    /**
+     * A byte of anything: it matches all types but {@link #OBJECT}. It lies in a {@code byte[]}, {@code ByteBuffer} or
+     * {@code MemorySegment}.
+     */
     public static final Datatype RAW = basic(ElementType.RAW);
 
     private static final int MOST_COPIED = 1 << 30;
@@ -69,27 +86,64 @@ public final class Datatype {
         return given == null ? null : Arrays.stream(given).map(Datatype::layout).toArray(Layout[]::new);
     }
 
-    /** So many in a row. */
+    /**
+     * Makes a datatype of elements in a row.
+     *
+     * @param count how many
+     * @param of the datatype of one element
+     * @return the datatype
+     * @throws RankwireException of class {@link ErrorClass#ARGUMENT} or {@link ErrorClass#COUNT} if an argument is
+     *     null, below zero, or of another length than its counterpart
+     */
     public static Datatype contiguous(int count, Datatype of) {
         LayoutBuilder builder = new LayoutBuilder("contiguous(" + count + ")", layout(of));
         return new Datatype(builder.blocks(1, "count", count, 0));
     }
 
-    /** Blocks at one distance, which is in extents. */
+    /**
+     * Makes a datatype of blocks at one distance.
+     *
+     * @param count how many blocks
+     * @param blockLength elements of a block
+     * @param stride the distance from one block to the next, in extents of an element
+     * @param of the datatype of the elements of a block
+     * @return the datatype
+     * @throws RankwireException of class {@link ErrorClass#ARGUMENT} or {@link ErrorClass#COUNT} if an argument is
+     *     null, below zero, or of another length than its counterpart
+     */
     public static Datatype vector(int count, int blockLength, int stride, Datatype of) {
         LayoutBuilder builder =
                 new LayoutBuilder("vector(" + count + ", " + blockLength + ", " + stride + ")", layout(of));
         return new Datatype(builder.blocks(count, "blockLength", blockLength, builder.times(stride, of.extent())));
     }
 
-    /** Blocks at one distance, which is in bytes. */
+    /**
+     * Makes a datatype of blocks at one distance in bytes.
+     *
+     * @param count how many blocks
+     * @param blockLength elements of a block
+     * @param strideBytes the distance from one block to the next, in bytes
+     * @param of the datatype of the elements of a block
+     * @return the datatype
+     * @throws RankwireException of class {@link ErrorClass#ARGUMENT} or {@link ErrorClass#COUNT} if an argument is
+     *     null, below zero, or of another length than its counterpart
+     */
     public static Datatype hvector(int count, int blockLength, long strideBytes, Datatype of) {
         return new Datatype(new LayoutBuilder("hvector(" + count + ", " + blockLength + ", " + strideBytes + ")",
                 layout(of))
                 .blocks(count, "blockLength", blockLength, strideBytes));
     }
 
-    /** Blocks of any lengths at any places, which are in extents. */
+    /**
+     * Makes a datatype of blocks of any lengths at any places.
+     *
+     * @param blockLengths elements of each block
+     * @param displacements the place of each block, in extents of an element
+     * @param of the datatype of the elements of a block
+     * @return the datatype
+     * @throws RankwireException of class {@link ErrorClass#ARGUMENT} or {@link ErrorClass#COUNT} if an argument is
+     *     null, below zero, or of another length than its counterpart
+     */
     public static Datatype indexed(int[] blockLengths, int[] displacements, Datatype of) {
         LayoutBuilder builder = new LayoutBuilder("indexed", layout(of));
         builder.check("blockLengths", blockLengths, "displacements", displacements);
@@ -97,14 +151,32 @@ public final class Datatype {
                 i -> builder.times(displacements[i], of.extent())));
     }
 
-    /** Blocks of any lengths at any places, which are in bytes. */
+    /**
+     * Makes a datatype of blocks of any lengths at any places in bytes.
+     *
+     * @param blockLengths elements of each block
+     * @param displacementBytes the place of each block, in bytes
+     * @param of the datatype of the elements of a block
+     * @return the datatype
+     * @throws RankwireException of class {@link ErrorClass#ARGUMENT} or {@link ErrorClass#COUNT} if an argument is
+     *     null, below zero, or of another length than its counterpart
+     */
     public static Datatype hindexed(int[] blockLengths, long[] displacementBytes, Datatype of) {
         LayoutBuilder builder = new LayoutBuilder("hindexed", layout(of));
         builder.check("blockLengths", blockLengths, "displacementBytes", displacementBytes);
         return new Datatype(builder.list(blockLengths.length, i -> blockLengths[i], i -> displacementBytes[i]));
     }
 
-    /** Blocks of one length at any places, which are in extents. */
+    /**
+     * Makes a datatype of blocks of one length at any places.
+     *
+     * @param blockLength elements of each block
+     * @param displacements the place of each block, in extents of an element
+     * @param of the datatype of the elements of a block
+     * @return the datatype
+     * @throws RankwireException of class {@link ErrorClass#ARGUMENT} or {@link ErrorClass#COUNT} if an argument is
+     *     null, below zero, or of another length than its counterpart
+     */
     public static Datatype indexedBlock(int blockLength, int[] displacements, Datatype of) {
         LayoutBuilder builder = new LayoutBuilder("indexedBlock", layout(of));
         builder.check("displacements", displacements, "displacements", displacements);
@@ -112,14 +184,33 @@ public final class Datatype {
                 of.extent())));
     }
 
-    /** Blocks of one length at any places, which are in bytes. */
+    /**
+     * Makes a datatype of blocks of one length at any places in bytes.
+     *
+     * @param blockLength elements of each block
+     * @param displacementBytes the place of each block, in bytes
+     * @param of the datatype of the elements of a block
+     * @return the datatype
+     * @throws RankwireException of class {@link ErrorClass#ARGUMENT} or {@link ErrorClass#COUNT} if an argument is
+     *     null, below zero, or of another length than its counterpart
+     */
     public static Datatype hindexedBlock(int blockLength, long[] displacementBytes, Datatype of) {
         LayoutBuilder builder = new LayoutBuilder("hindexedBlock", layout(of));
         builder.check("displacementBytes", displacementBytes, "displacementBytes", displacementBytes);
         return new Datatype(builder.list(displacementBytes.length, i -> blockLength, i -> displacementBytes[i]));
     }
 
-    /** Blocks of any lengths, places (in bytes) and datatypes. No gap is added at the end: see {@link #resized}. */
+    /**
+     * Makes a datatype of blocks of any lengths, places and datatypes. No gap is added at the end: see {@link
+     * #resized}.
+     *
+     * @param blockLengths elements of each block
+     * @param displacementBytes the place of each block, in bytes
+     * @param types the datatype of the elements of each block
+     * @return the datatype
+     * @throws RankwireException of class {@link ErrorClass#ARGUMENT} or {@link ErrorClass#COUNT} if an argument is
+     *     null, below zero, or of another length than its counterpart
+     */
     public static Datatype struct(int[] blockLengths, long[] displacementBytes, Datatype[] types) {
         LayoutBuilder builder = new LayoutBuilder("struct", null);
         builder.check("blockLengths", blockLengths, "displacementBytes", displacementBytes);
@@ -128,11 +219,16 @@ public final class Datatype {
     }
 
     /**
-     * A box of a larger array, whose whole size is the extent.
+     * Makes a datatype of a box of a larger array, whose whole size is the extent.
      *
-     * @param sizes of the array, in elements, for each dimension
-     * @param subsizes of the box
-     * @param starts where the box begins in the array
+     * @param sizes elements of the array in each dimension
+     * @param subsizes elements of the box in each dimension
+     * @param starts where the box begins in the array, in each dimension
+     * @param order which index runs fastest
+     * @param of the datatype of one element
+     * @return the datatype
+     * @throws RankwireException of class {@link ErrorClass#ARGUMENT} or {@link ErrorClass#COUNT} if an argument is
+     *     null, below zero, or of another length than its counterpart
      */
     public static Datatype subarray(int[] sizes, int[] subsizes, int[] starts, Order order, Datatype of) {
         LayoutBuilder builder = new LayoutBuilder("subarray", layout(of));
@@ -142,15 +238,26 @@ public final class Datatype {
         return new Datatype(builder.subarray(sizes, subsizes, starts, order == Order.C));
     }
 
-    /** The same elements with other bounds: the extent is the distance from one to the next in a row. */
+    /**
+     * Makes a datatype of the same elements with other bounds.
+     *
+     * @param lowerBound where it begins, in bytes
+     * @param extent the distance from one to the next when they are repeated, in bytes
+     * @param of the datatype that has the elements
+     * @return the datatype
+     */
     public static Datatype resized(long lowerBound, long extent, Datatype of) {
         return new Datatype(new LayoutBuilder("resized(" + lowerBound + ", " + extent + ")", layout(of))
                 .resized(lowerBound, extent));
     }
 
     /**
-     * A record class as it lies in memory: its components one after another, without gaps. They are primitive, or
-     * records of primitives. {@link #write} and {@link #read} move records to memory and back.
+     * Makes a datatype of a record class as it lies in memory: its components one after another, without gaps. They are
+     * primitive, or records of primitives. {@link #write} and {@link #read} move records to memory and back.
+     *
+     * @param type the record class
+     * @return the datatype
+     * @throws RankwireException of class {@link ErrorClass#ARGUMENT} if a component is of another type
      */
     public static Datatype ofRecord(Class<? extends Record> type) {
         if (type == null) {
@@ -165,60 +272,113 @@ public final class Datatype {
         }
     }
 
-    /** Bytes of its elements, without gaps. */
+    /**
+     * Returns the size of its elements, without gaps.
+     *
+     * @return bytes
+     */
     public long size() {
         return layout.size();
     }
 
-    /** Bytes from one to the next when they are in a row. */
+    /**
+     * Returns the distance from one to the next when this datatype is repeated.
+     *
+     * @return bytes
+     */
     public long extent() {
         return layout.extent();
     }
 
+    /**
+     * Returns where this datatype begins, gaps included.
+     *
+     * @return bytes from the place that an offset names, which may be below zero
+     */
     public long lowerBound() {
         return layout.lowerBound();
     }
 
+    /**
+     * Returns where this datatype ends, gaps included.
+     *
+     * @return bytes from the place that an offset names
+     */
     public long upperBound() {
         return layout.upperBound();
     }
 
-    /** The first byte that belongs to an element. */
+    /**
+     * Returns the first byte that belongs to an element.
+     *
+     * @return bytes from the place that an offset names, which may be below zero
+     */
     public long trueLowerBound() {
         return layout.trueLowerBound();
     }
 
-    /** Bytes from the first to the last that belong to elements. */
+    /**
+     * Returns the distance from the first byte to the last that belong to elements.
+     *
+     * @return bytes, the first and the last included
+     */
     public long trueExtent() {
         return layout.trueExtent();
     }
 
-    /** Elements of primitive types. */
+    /**
+     * Returns the number of elements of primitive types.
+     *
+     * @return the number
+     */
     public long elements() {
         return layout.elements();
     }
 
-    /** The types of its elements in their order, as {@code 3 int, 2 (byte, double)}. */
+    /**
+     * Returns the types of its elements in their order.
+     *
+     * @return for example {@code 3 int, 2 (byte, double)}
+     */
     public String signature() {
         return layout.elementTypes().toString();
     }
 
-    /** Whether its elements are of several types. */
+    /**
+     * Returns whether its elements are of several types.
+     *
+     * @return false if all are of one type
+     */
     public boolean isMixed() {
         return layout.isMixed();
     }
 
-    /** Whether both have elements of the same types in the same order. */
+    /**
+     * Returns whether another datatype has elements of the same types in the same order.
+     *
+     * @param other the other datatype
+     * @return true if a message of one can be received as the other
+     */
     public boolean matches(Datatype other) {
         return layout.elementTypes().matches(other.layout.elementTypes());
     }
 
-    /** Whether any number of them in a row is bytes in a row, so that they are copied as such. */
+    /**
+     * Returns whether any number of them is bytes in a row, which are copied as such.
+     *
+     * @return false if there are gaps, or elements in another order
+     */
     public boolean isContiguous() {
         return layout.isContiguous();
     }
 
-    /** Bytes of so many when packed. */
+    /**
+     * Returns the bytes of a number of them when packed.
+     *
+     * @param count how many
+     * @return the bytes of their elements
+     * @throws RankwireException of class {@link ErrorClass#COUNT} if the count is below zero
+     */
     public long packSize(long count) {
         if (count < 0) {
             throw new RankwireException(ErrorClass.COUNT, "argument count: " + count + " is below zero");
@@ -226,7 +386,18 @@ public final class Datatype {
         return layout.bytes(count);
     }
 
-    /** Copies elements out of a buffer into bytes in a row; returns where these end. */
+    /**
+     * Copies elements out of a buffer into bytes in a row.
+     *
+     * @param buffer the buffer
+     * @param offset where the first datatype has its byte 0, in elements of the buffer
+     * @param count how many datatypes
+     * @param out the memory for the bytes
+     * @param position where the first byte goes
+     * @return where the bytes end
+     * @throws RankwireException of class {@link ErrorClass#COUNT} or {@link ErrorClass#TYPE} if the datatypes do not
+     *     fit the buffer, or the bytes do not fit the memory
+     */
     public long pack(Object buffer, long offset, long count, MemorySegment out, long position) {
         Object view = TypedViews.source(buffer, offset, count, layout);
         long start = TypedViews.start(view, buffer, offset, layout);
@@ -238,11 +409,33 @@ public final class Datatype {
         return position + bytes;
     }
 
+    /**
+     * Copies elements out of a buffer into bytes of an array.
+     *
+     * @param buffer the buffer
+     * @param offset where the first datatype has its byte 0, in elements of the buffer
+     * @param count how many datatypes
+     * @param out the array for the bytes
+     * @param position where the first byte goes
+     * @return where the bytes end
+     * @throws RankwireException as {@link #pack(Object, long, long, MemorySegment, long)} does
+     */
     public int pack(Object buffer, long offset, long count, byte[] out, int position) {
         return (int) pack(buffer, offset, count, MemorySegment.ofArray(out), position);
     }
 
-    /** Copies bytes in a row to the places of elements in a buffer; returns where the bytes end. */
+    /**
+     * Copies bytes in a row to the places of elements in a buffer.
+     *
+     * @param in the memory that holds the bytes
+     * @param position the first of these bytes
+     * @param buffer the buffer
+     * @param offset where the first datatype has its byte 0, in elements of the buffer
+     * @param count how many datatypes
+     * @return where the bytes end
+     * @throws RankwireException of class {@link ErrorClass#COUNT} or {@link ErrorClass#TYPE} if the datatypes do not
+     *     fit the buffer, or the bytes are not within the memory
+     */
     public long unpack(MemorySegment in, long position, Object buffer, long offset, long count) {
         Object view = TypedViews.target(buffer, offset, count, layout);
         long start = TypedViews.start(view, buffer, offset, layout);
@@ -254,11 +447,32 @@ public final class Datatype {
         return position + bytes;
     }
 
+    /**
+     * Copies bytes of an array to the places of elements in a buffer.
+     *
+     * @param in the array that holds the bytes
+     * @param position the first of these bytes
+     * @param buffer the buffer
+     * @param offset where the first datatype has its byte 0, in elements of the buffer
+     * @param count how many datatypes
+     * @return where the bytes end
+     * @throws RankwireException as {@link #unpack(MemorySegment, long, Object, long, long)} does
+     */
     public int unpack(byte[] in, int position, Object buffer, long offset, long count) {
         return (int) unpack(MemorySegment.ofArray(in), position, buffer, offset, count);
     }
 
-    /** Makes a record of the bytes at an offset; the datatype is of {@link #ofRecord}. */
+    /**
+     * Makes a record of bytes in a buffer.
+     *
+     * @param type the record class that this datatype was {@linkplain #ofRecord made of}
+     * @param buffer a {@code byte[]}, {@code ByteBuffer} or {@code MemorySegment}
+     * @param offset the first byte of the record
+     * @param <T> the record class
+     * @return the record
+     * @throws RankwireException of class {@link ErrorClass#TYPE} if this datatype was not made of that record class, of
+     *     class {@link ErrorClass#BUFFER} or {@link ErrorClass#COUNT} if the record does not fit the buffer
+     */
     public <T extends Record> T read(Class<T> type, Object buffer, long offset) {
         MemorySegment memory = recordMemory(type, buffer, offset);
         try {
@@ -268,7 +482,15 @@ public final class Datatype {
         }
     }
 
-    /** Writes a record to the bytes at an offset; the datatype is of {@link #ofRecord}. */
+    /**
+     * Writes a record to bytes of a buffer.
+     *
+     * @param value a record of the class that this datatype was {@linkplain #ofRecord made of}
+     * @param buffer a {@code byte[]}, {@code ByteBuffer} or {@code MemorySegment}
+     * @param offset where the first byte of the record goes
+     * @throws RankwireException of class {@link ErrorClass#TYPE} if this datatype was not made of that record class, of
+     *     class {@link ErrorClass#BUFFER} or {@link ErrorClass#COUNT} if the record does not fit the buffer
+     */
     public void write(Record value, Object buffer, long offset) {
         if (value == null) {
             throw new RankwireException(ErrorClass.ARGUMENT, "argument value is null");

@@ -1,8 +1,20 @@
 package io.rankwire;
 
-/** What sort of thing went wrong; the message of a {@link RankwireException} says which rank, call and value. */
+/**
+ * The kind of an error. The message of a {@link RankwireException} names the rank, the call and the value.
+ *
+ * <pre>{@code
+ * try {
+ *     all.receive(buffer, 0, 7);
+ * } catch (RankwireException e) {
+ *     if (e.errorClass() == ErrorClass.TRUNCATE) {
+ *         …
+ *     }
+ * }
+ * }</pre>
+ */
 public enum ErrorClass {
-    /** A rank outside the communicator. */
+    /** A rank outside of the communicator. */
     RANK,
     /** A tag below zero where none may be. */
     TAG,
@@ -11,7 +23,7 @@ public enum ErrorClass {
      * belongs to another thread.
      */
     BUFFER,
-    /** An offset or count outside its buffer, or below zero. */
+    /** An offset or count outside of its buffer, or below zero. */
     COUNT,
     /** A communicator that was freed, or a group that does not fit. */
     COMMUNICATOR,
@@ -33,7 +45,7 @@ public enum ErrorClass {
     DATAGRAM,
     /** A window that was freed, a call outside its epoch, or an unlock without a lock. */
     WINDOW,
-    /** An access outside the target's part of a window, or one the target refuses. */
+    /** An access outside of the target's part of a window, or one that the target refuses. */
     DISPLACEMENT,
     /** The world is closed, was closed under a call that waited, or was never joined. */
     CLOSED,

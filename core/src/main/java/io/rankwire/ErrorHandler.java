@@ -1,13 +1,17 @@
 package io.rankwire;
 
 /**
- * Hears of errors that calls on a communicator or a window end with, before the program does. A failed call has nothing
- * to return, so it throws in any case; a handler may throw something else in its place. What is made out of a
- * communicator starts with its handler.
+ * Is called with the errors of calls on a communicator or a window, before the program gets the exception. A failed
+ * call has nothing to return, so it throws in any case; a handler may throw another exception in its place. A
+ * communicator or window that is made out of another communicator starts with its handler.
+ *
+ * <pre>{@code
+ * all.errorHandler((on, error) -> log.println(on.name() + ": " + error.getMessage()));
+ * }</pre>
  */
 @FunctionalInterface
 public interface ErrorHandler {
-    /** Leaves it at the exception; communicators start with this one. */
+    /** Does nothing: the call throws its error. Communicators start with this handler. */
     ErrorHandler THROW = (on, error) -> {};
 
     /** Ends the whole job at once, with the error as its reason, even if the program would catch it. */
@@ -16,8 +20,8 @@ public interface ErrorHandler {
     /**
      * Runs on the thread whose call failed, once for each error.
      *
-     * @param on what the call was made on
-     * @param error its {@link RankwireException#errorClass} is the code, its message the story
+     * @param on the communicator or window that the call was made on
+     * @param error the error that the call is about to throw
      */
     void failed(Handle on, RankwireException error);
 

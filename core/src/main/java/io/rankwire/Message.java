@@ -5,7 +5,16 @@ import io.rankwire.device.Unexpected;
 import io.rankwire.runtime.Endpoint;
 import io.rankwire.runtime.PointToPoint;
 
-/** A message that {@code mprobe} has taken off its queue: nobody else can receive it, and it must be received once. */
+/**
+ * A message that {@code mprobe} has taken off its queue: no other receive can meet it. The program must receive it
+ * once.
+ *
+ * <pre>{@code
+ * Message message = all.mprobe(AnyCommunicator.ANY_SOURCE, 7);
+ * double[] row = new double[(int) message.status().count()];
+ * message.receive(row);
+ * }</pre>
+ */
 public final class Message {
     private final Endpoint on;
     private final PointToPoint messages;
@@ -20,25 +29,60 @@ public final class Message {
         this.status = Status.of(on.found(unexpected));
     }
 
-    /** Source, tag and size. */
+    /**
+     * Returns source, tag and size of the message.
+     *
+     * @return what {@code mprobe} has found
+     */
     public Status status() {
         return status;
     }
 
-    /** Receives it. */
+    /**
+     * Receives the message into a buffer.
+     *
+     * @param buffer a primitive array, {@code ByteBuffer} or {@code MemorySegment}
+     * @return what was received
+     * @throws RankwireException of class {@link ErrorClass#REQUEST} if the message was received before, of class {@link
+     *     ErrorClass#TRUNCATE} or {@link ErrorClass#TYPE} if it does not fit the buffer
+     */
     public Status receive(Object buffer) {
         return irecv(buffer).await();
     }
 
+    /**
+     * Receives the message into a part of a buffer.
+     *
+     * @param buffer a primitive array, {@code ByteBuffer} or {@code MemorySegment}
+     * @param offset the first element of the part
+     * @param count how many elements the part has
+     * @return what was received
+     * @throws RankwireException as {@link #receive(Object)} does
+     */
     public Status receive(Object buffer, int offset, int count) {
         return irecv(buffer, offset, count).await();
     }
 
-    /** Starts receiving it. */
+    /**
+     * Starts to receive the message into a buffer.
+     *
+     * @param buffer a primitive array, {@code ByteBuffer} or {@code MemorySegment}
+     * @return a request that is done when the message is in the buffer
+     * @throws RankwireException of class {@link ErrorClass#REQUEST} if the message was received before
+     */
     public Request irecv(Object buffer) {
         return start(buffer, 0, on.lengthOf(buffer));
     }
 
+    /**
+     * Starts to receive the message into a part of a buffer.
+     *
+     * @param buffer a primitive array, {@code ByteBuffer} or {@code MemorySegment}
+     * @param offset the first element of the part
+     * @param count how many elements the part has
+     * @return a request that is done when the message is in the buffer
+     * @throws RankwireException of class {@link ErrorClass#REQUEST} if the message was received before
+     */
     public Request irecv(Object buffer, int offset, int count) {
         return start(buffer, offset, count);
     }
@@ -48,7 +92,16 @@ public final class Message {
         return started("mreceive", messages.receiveTaken(unexpected, buffer, offset, count));
     }
 
-    /** Starts receiving it as elements of a datatype. */
+    /**
+     * Starts to receive the message as elements of datatypes.
+     *
+     * @param buffer a primitive array, {@code ByteBuffer} or {@code MemorySegment}
+     * @param offset where the first datatype has its byte 0, in elements of the buffer
+     * @param count how many datatypes there is room for
+     * @param type the datatype
+     * @return a request that is done when the message is in the buffer
+     * @throws RankwireException of class {@link ErrorClass#REQUEST} if the message was received before
+     */
     public Request irecv(Object buffer, long offset, long count, Datatype type) {
         checkOnce();
         return started("mreceive",

@@ -7,20 +7,26 @@ import io.rankwire.runtime.Session;
 import java.lang.foreign.MemorySegment;
 
 /**
- * This rank's part in a job. {@code rankwire run -n 4 Program} starts four of them; a program started plainly is a
- * world of one; {@link #run} makes a world of threads inside a program.
+ * This rank's part in a job. {@code rankwire run -n 4 Program} starts a job of four ranks; a program that is started
+ * plainly is a world of one; {@link #run} makes a world of threads inside a program.
  *
  * <pre>{@code
  * try (World world = World.join()) {
  *     Communicator all = world.communicator();
- *     …
+ *     IO.println("rank " + all.rank() + " of " + all.size());
  * }
  * }</pre>
  */
 public final class World implements AutoCloseable {
-    /** What one rank of an embedded world does. */
+    /** The program of one rank of a world that {@link World#run} makes. */
     @FunctionalInterface
     public interface Body {
+        /**
+         * Runs on a thread of its own.
+         *
+         * @param world the world of this rank, which is closed when this method returns
+         * @throws Exception to end the whole world
+         */
         void run(World world) throws Exception;
     }
 
@@ -34,14 +40,23 @@ public final class World implements AutoCloseable {
     }
 
     /**
-     * Joins the job this program was started in. Close the world when done: every rank must. A rank that has closed its
-     * world may join once more, as all others do; it then waits until they have closed the one before.
+     * Joins the job that this program was started in. Every rank must join, and close its world when done. A rank that
+     * has closed its world may join again, as all others do; it then waits until they have closed the world before.
+     *
+     * @return this rank's part in the job
+     * @throws RankwireException if this rank has not closed the world it joined before
      */
     public static World join() {
         return new World(Session.join());
     }
 
-    /** Runs ranks as threads of this program and returns when all have ended; the first failure is thrown. */
+    /**
+     * Runs ranks as threads of this program and returns when all have ended.
+     *
+     * @param ranks how many, at least 1
+     * @param body what each of them does
+     * @throws RankwireException with the first failure of a rank as its cause
+     */
     public static void run(int ranks, Body body) {
         run(ranks, Session.config(), body);
     }
@@ -72,16 +87,21 @@ public final class World implements AutoCloseable {
     }
 
     /**
-     * The time in nanoseconds, from some moment on: to be compared with other times of the same rank. That of the
-     * machine, and in a simulation that of the simulated one.
+     * Returns the time of this rank, to be compared with other times of the same rank. In a simulation it is the time
+     * of the simulated machine.
+     *
+     * @return nanoseconds from an arbitrary moment on
      */
     public long time() {
         return session.host().nowNs();
     }
 
     /**
-     * Says that the program computes for so long. In a simulation this rank's time passes, and what is under way goes
-     * on as the simulated machine can; everywhere else nothing happens: there the computing itself takes the time.
+     * Says that the program computes for a time. In a simulation this rank's time passes, and what is under way goes on
+     * as the simulated machine can; everywhere else the call does nothing, since the computing itself takes the time.
+     *
+     * @param nanoseconds the time, at least 0
+     * @throws RankwireException of class {@link ErrorClass#ARGUMENT} if the time is below zero
      */
     public void spend(long nanoseconds) {
         if (nanoseconds < 0) {
@@ -91,12 +111,21 @@ public final class World implements AutoCloseable {
         session.host().spend(nanoseconds);
     }
 
-    /** All ranks of the job. */
+    /**
+     * Returns the communicator of all ranks of the job.
+     *
+     * @return the same communicator each time
+     */
     public Communicator communicator() {
         return communicator;
     }
 
-    /** How objects become bytes from now on; all ranks need the same. */
+    /**
+     * Sets how objects become bytes from now on. All ranks need the same codec.
+     *
+     * @param other the codec; {@link Codec#records} is in use before
+     * @throws RankwireException of class {@link ErrorClass#ARGUMENT} if the codec is null
+     */
     public void codec(Codec other) {
         if (other == null) {
             throw new RankwireException(ErrorClass.ARGUMENT, "argument other is null");
@@ -105,36 +134,54 @@ public final class World implements AutoCloseable {
     }
 
     /**
-     * Memory full of zeros, at a multiple of 64 bytes, that every rank of this host can reach: messages between such
-     * memories are copied once, and windows over it need no help of their target. Any size: beyond 64 MiB, and where
-     * ranks are processes, pages come into being at their first use. It ends with {@link #free}, and when all ranks
-     * have closed their worlds.
+     * Allocates memory that every rank of this host can reach: messages between such memories are copied once, and
+     * windows over it need no help of their target. It is full of zeros and begins at a multiple of 64 bytes. Beyond 64
+     * MiB, and where ranks are processes, the system provides its pages at their first use. The memory ends with {@link
+     * #free}, and when all ranks have closed their worlds.
+     *
+     * @param bytes the size
+     * @return the memory
+     * @throws RankwireException of class {@link ErrorClass#RESOURCE} if there is no such memory left
      */
     public MemorySegment allocate(long bytes) {
         return session.allocate(bytes);
     }
 
-    /** Ends memory that {@link #allocate} gave to this rank; no message or window may use it any more. */
+    /**
+     * Frees memory that {@link #allocate} gave to this rank. No message or window may use it any more.
+     *
+     * @param memory the memory
+     */
     public void free(MemorySegment memory) {
         session.free(memory);
     }
 
     /**
-     * A name that another part of this job can {@link Communicator#connect} to, while the ranks of a communicator with
-     * this one as root {@link Communicator#accept}. How the name comes to the others is the program's business.
+     * Opens a port: a name that another part of this job can {@link Communicator#connect} to, while the ranks of a
+     * communicator with this rank as root {@link Communicator#accept}. The program has to send the name to the others.
+     *
+     * @return the name
      */
     public String openPort() {
         return session.ports().open();
     }
 
-    /** Ends a port that this rank has opened. */
+    /**
+     * Closes a port that this rank has opened.
+     *
+     * @param port the name
+     */
     public void closePort(String port) {
         session.ports().close(port);
     }
 
     /**
-     * Ends the whole job at once, from any thread: all ranks stop, and each exits with this status, of which systems
-     * keep the lowest eight bits. Where ranks are threads of a program that goes on, its call of {@link #run} fails.
+     * Ends the whole job at once, from any thread: all ranks stop, and each exits with a status. Where ranks are
+     * threads of a program that goes on, its call of {@link #run} fails.
+     *
+     * @param status the exit status, of which systems keep the lowest eight bits
+     * @param reason the reason for the report, or null
+     * @throws RankwireException of class {@link ErrorClass#ABORTED} where the process of this rank goes on
      */
     public void abort(int status, String reason) {
         String text = "abort with status " + status + (reason == null || reason.isEmpty() ? "" : ": " + reason);
@@ -143,8 +190,8 @@ public final class World implements AutoCloseable {
     }
 
     /**
-     * Ends this rank's part: nothing can be sent or received afterwards. Calls in which other threads of this rank wait
-     * end with an error of the class {@link ErrorClass#CLOSED}.
+     * Closes this rank's part in the job: nothing can be sent or received afterwards. Calls in which other threads of
+     * this rank wait end with an error of class {@link ErrorClass#CLOSED}.
      */
     @Override
     public void close() {
@@ -157,8 +204,10 @@ public final class World implements AutoCloseable {
     }
 
     /**
-     * Ends the whole job because of an error here, as if the program had let it out. Returns only where ranks are
-     * threads of a program that goes on: the caller then throws it.
+     * Ends the whole job because of an error of this rank, as if the program had not caught it. The call returns only
+     * where ranks are threads of a program that goes on; the caller then throws the error.
+     *
+     * @param error the error
      */
     public void fail(Throwable error) {
         session.fail(error);
