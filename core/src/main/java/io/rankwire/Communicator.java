@@ -174,10 +174,7 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
     /** How this one and another stand to each other; this rank's view, nothing is sent. */
     public Comparison compare(Communicator other) {
         endpoint.checkUsable();
-        if (other == null) {
-            throw endpoint.error(ErrorClass.ARGUMENT, "compare: argument other is null");
-        }
-        if (other == this) {
+        if (messages.given("compare: argument other", other) == this) {
             return Comparison.IDENTICAL;
         }
         Comparison groups = group().compare(other.group());

@@ -137,10 +137,7 @@ public final class Intercommunicator implements AnyCommunicator {
     /** How this one and another stand to each other, worse of the two sides; nothing is sent. */
     public Comparison compare(Intercommunicator other) {
         endpoint.checkUsable();
-        if (other == null) {
-            throw endpoint.error(ErrorClass.ARGUMENT, "compare: argument other is null");
-        }
-        if (other == this) {
+        if (messages.given("compare: argument other", other) == this) {
             return Comparison.IDENTICAL;
         }
         Comparison near = group.compare(other.group);

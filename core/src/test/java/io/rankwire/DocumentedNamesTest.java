@@ -47,8 +47,8 @@ class DocumentedNamesTest {
     /** The text of the file that declares each type. */
     private static Map<String, String> sources() throws IOException {
         Map<String, String> sources = new HashMap<>();
-        for (String module : List.of("core", "tools", "mpi")) {
-            try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src/main/java"))) {
+        for (String tree : List.of("core/src/main", "core/src/test", "tools/src/main", "mpi/src/main")) {
+            try (Stream<Path> files = Files.walk(ROOT.resolve(tree))) {
                 for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
                     String text = Files.readString(file);
                     Matcher declared = DECLARED.matcher(text);

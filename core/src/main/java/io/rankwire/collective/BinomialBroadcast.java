@@ -1,8 +1,8 @@
 package io.rankwire.collective;
 
 /**
- * Broadcast down a binomial tree: who has it gives it to the one half the rest away. ⌈log₂ p⌉ rounds, the whole message
- * in each: best while a message costs more to begin than to carry.
+ * Broadcast down a binomial tree: a rank that has it gives it to the one half the rest away. ⌈log₂ p⌉ rounds, the whole
+ * message in each: best while a message costs more to begin than to carry.
  *
  * <pre>
  *   0 ────────→ 4

@@ -1,7 +1,7 @@
 package io.rankwire.collective;
 
 /**
- * Gather up a binomial tree: blocks are collected on the way, so the root hears ⌈log₂ p⌉ messages instead of p − 1.
+ * Gather up a binomial tree: blocks are collected on the way, so the root receives ⌈log₂ p⌉ messages instead of p − 1.
  * Best for small blocks; inner ranks carry blocks of others.
  *
  * <pre>

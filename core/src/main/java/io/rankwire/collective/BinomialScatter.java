@@ -1,8 +1,8 @@
 package io.rankwire.collective;
 
 /**
- * Scatter down a binomial tree: the root sends halves, whoever gets a part sends on half of it. ⌈log₂ p⌉ rounds; the
- * mirror of {@link BinomialGather}.
+ * Scatter down a binomial tree: the root sends halves, and a rank that gets a part sends on half of it. ⌈log₂ p⌉
+ * rounds; the mirror of {@link BinomialGather}.
  *
  * <pre>
  *   0 ────────────→ 4

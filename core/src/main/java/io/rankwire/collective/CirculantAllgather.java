@@ -52,9 +52,9 @@ public final class CirculantAllgather {
     /** Takes a run of blocks as one range, or as two when it wraps around. */
     static void run(Blocks blocks, int first, int count, int size, Range range) {
         int start = first % size;
-        int whole = Math.min(count, size - start);
-        piece(blocks, start, whole, range);
-        piece(blocks, 0, count - whole, range);
+        int upToEnd = Math.min(count, size - start);
+        piece(blocks, start, upToEnd, range);
+        piece(blocks, 0, count - upToEnd, range);
     }
 
     private static void piece(Blocks blocks, int first, int count, Range range) {

@@ -31,7 +31,7 @@ public record Cost(
         50_000_000_000L, 5_000_000_000L, 1_000_000, 1_000_000, 1_000_000, 50_000_000_000L
     };
 
-    /** Six whole numbers of picoseconds, in the order of the record: what ranks are told and files hold. */
+    /** Six whole numbers of picoseconds, in the order of the record: as ranks get them and files hold them. */
     public String text() {
         StringBuilder text = new StringBuilder();
         for (double ns : fields()) {
@@ -139,7 +139,7 @@ public record Cost(
                 + bytes * (combines ? cost.copyNs + Math.max(cost.combineNs, cost.copyNs) : 2 * cost.copyNs);
     }
 
-    /** Rounds of a tree or of doubling over so many ranks. */
+    /** Rounds of a tree or of doubling over {@code size} ranks. */
     static int rounds(int size) {
         return 32 - Integer.numberOfLeadingZeros(size - 1);
     }

@@ -2,7 +2,7 @@ package io.rankwire.collective;
 
 /**
  * Alltoall between two groups: each rank sends its block for every rank of the other group straight to where it goes,
- * beginning with the one opposite, so that nobody is sent to by all at once. One round, as many messages a rank as the
+ * beginning with the one opposite, so that no rank is sent to by all at once. One round, as many messages a rank as the
  * other group has ranks, no byte carried twice. With the same block for all it is the allgather.
  *
  * <pre>

@@ -55,7 +55,7 @@ public final class CrossReduce {
         return tree ? TREE : SCATTER;
     }
 
-    /** Of a group of so many, as is {@link #scatterCost}. */
+    /** For a group of {@code size} ranks, as is {@link #scatterCost}. */
     public static double treeCost(Cost cost, int size, long bytes) {
         return BinomialReduce.cost(cost, size, bytes) + bytes * cost.byteNs();
     }

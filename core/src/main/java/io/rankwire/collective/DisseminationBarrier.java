@@ -1,8 +1,8 @@
 package io.rankwire.collective;
 
 /**
- * Barrier: in round k each rank signals the one 2^k to its right and hears the one 2^k to its left. ⌈log₂ p⌉ rounds for
- * every p, no root.
+ * Barrier: in round k each rank signals the one 2^k to its right and waits for the one 2^k to its left. ⌈log₂ p⌉ rounds
+ * for every p, no root.
  *
  * <pre>
  *   0 → 1 → 2 → 3 → 4 → 0      then

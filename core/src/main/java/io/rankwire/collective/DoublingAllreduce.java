@@ -2,7 +2,7 @@ package io.rankwire.collective;
 
 /**
  * Allreduce by recursive doubling: neighbours exchange and combine, then pairs of pairs, and so on; left goes left, so
- * ranks stay in order. Where p is no power of two, the first ranks pair up beforehand and are told the result at the
+ * ranks stay in order. Where p is no power of two, the first ranks pair up beforehand and get the result at the
  * end. ⌊log₂ p⌋ rounds, and two more if p is no power of two; the whole vector in each.
  *
  * <pre>

@@ -2,7 +2,7 @@ package io.rankwire.collective;
 
 /**
  * Alltoall straight from where each block lies to where it goes: in round k, rank r sends to r + k and receives from
- * r − k, so that nobody is sent to by all at once. p − 1 messages, no byte carried twice; a few rounds are under way
+ * r − k, so that no rank is sent to by all at once. p − 1 messages, no byte carried twice; a few rounds are under way
  * together.
  *
  * <pre>

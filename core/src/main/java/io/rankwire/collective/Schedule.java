@@ -42,7 +42,7 @@ public final class Schedule {
         this.transfers = transfers;
     }
 
-    /** The algorithm's name, for people. */
+    /** The algorithm's name, for reports. */
     public String algorithm() {
         return algorithm;
     }
@@ -56,7 +56,7 @@ public final class Schedule {
         return temporaries.clone();
     }
 
-    /** How many of the first temporary buffers are the caller's in truth. */
+    /** How many of the first temporary buffers belong to the caller. */
     public int given() {
         return given;
     }

@@ -1,5 +1,6 @@
 package io.rankwire.device;
 
+import io.rankwire.device.match.HeaderStore;
 import io.rankwire.device.match.Matching;
 import io.rankwire.device.match.Split;
 import io.rankwire.device.match.SplitMatcher;
@@ -7,19 +8,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The matchers of a device that is configured too small for all receives (H9, T3): device and software are both here,
- * and what is on its way between them moves with each round of progress.
+ * The matchers of a device that is configured too small for all receives. The device's half and software's half are
+ * both here; what is on its way between them moves with each round of progress.
  */
 final class SplitQueues {
-    private final Device device;
+    private final HeaderStore headers;
     private final Split split;
+    private final Operations operations;
+    private final DeviceEvents events;
     private final SplitMatcher.Places places;
     private final List<SplitMatcher> queues = new ArrayList<>();
     private boolean awake;
 
-    SplitQueues(Device device, Split split) {
-        this.device = device;
+    SplitQueues(HeaderStore headers, Split split, Operations operations, DeviceEvents events) {
+        this.headers = headers;
         this.split = split;
+        this.operations = operations;
+        this.events = events;
         this.places = new SplitMatcher.Places(split.posted());
     }
 
@@ -31,32 +36,32 @@ final class SplitQueues {
         }
 
         @Override
-        public void met(int handle, long word, long a, long b) {
-            device.inbound().consume(device.operation(handle), word, a, b);
+        public void met(int handle, long word, long description, long payload) {
+            events.met(handle, word, description, payload);
         }
 
         @Override
         public void cancelled(int handle) {
-            Operation operation = device.operation(handle);
-            operation.finish(device.losses() == null ? Code.CANCELLED : device.losses().ending(operation));
+            Operation operation = operations.at(handle);
+            operation.finish(events.endOfRemoved(operation));
         }
 
         @Override
         public void full() {
-            device.overflow(context);
+            events.headersFull(context);
         }
 
         @Override
         public void wake() {
             if (!awake) {
                 awake = true;
-                device.addChore();
+                events.run();
             }
         }
     }
 
     Matching open(int context) {
-        SplitMatcher queue = new SplitMatcher(device.headers(), split, places, new Side(context));
+        SplitMatcher queue = new SplitMatcher(headers, split, places, new Side(context));
         queues.add(queue);
         return queue;
     }

@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * The allocations of one rank: by id, whose lower bits are a place in a table and whose upper bits tell how often that
+ * The allocations of one rank: by id, whose lower bits are a place in a table and whose upper bits count how often that
  * place was used before; and by address, in a sorted array.
  */
 public final class Allocations {

@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * One bit for each rank that may have sent something, under a summary with one bit for each word of them, so that a
- * look costs one load however many ranks there are. Any rank sets bits, only the owner clears.
+ * look costs one load for up to 4,096 ranks. Any rank sets bits, only the owner clears.
  *
  * <pre>
  *    0  summary   bit w of word w / 64: word w below is not all zero (one word per 4096 ranks)

@@ -13,13 +13,13 @@ public interface Outlet {
     MemorySegment memory();
 
     /**
-     * Returns the offset where a payload of so many bytes goes, or {@link #FULL}: then nothing was changed, and the
+     * Returns the offset where a payload of this many bytes goes, or {@link #FULL}: then nothing was changed, and the
      * caller may try again later. A claim need not be committed. Instead of its frame several may follow at once, each
      * claimed for itself, which find their room: all but the last of at least {@link PortTraits#PIECE} bytes, and
      * together, with {@link PortTraits#LINE} bytes added to each, not longer than the claim.
      */
     long claim(int payloadBytes);
 
-    /** Sends the frame claimed last. Its payload of so many bytes, not more than was claimed, is at that offset. */
+    /** Sends the frame claimed last. Its payload, not longer than was claimed, is at the offset {@code at}. */
     void commit(long at, int payloadBytes, int meta, long header);
 }

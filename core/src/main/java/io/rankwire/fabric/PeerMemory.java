@@ -8,10 +8,12 @@ import java.lang.foreign.MemorySegment;
  * at a time.
  */
 public interface PeerMemory {
-    /** Null if a peer's memory can be reached, else why not. Tried out at the first question, then remembered. */
+    /** Null if a peer's memory can be reached, else why not. Tried out at the first call, then remembered. */
     String obstacle(int rank);
 
-    /** Least bytes of a message for which {@link #read} pays, by measured cost; without an end if it never does. */
+    /**
+     * Least bytes of a message for which {@link #read} pays, by measured cost; {@link Long#MAX_VALUE} if it never does.
+     */
     long worthFrom(int rank);
 
     /**

@@ -2,8 +2,8 @@ package io.rankwire.fabric;
 
 /**
  * One rank's place on a fabric. Frames to one peer arrive there whole, once and in order ({@link PortTraits} says if a
- * backend promises less). A port is driven by one thread at a time; nothing here blocks, sleeps or reads a clock, every
- * call does bounded work, and a peer that was never spoken to costs nothing.
+ * backend promises less, and a flow layer then lies above it). A port is driven by one thread at a time; nothing here
+ * blocks, sleeps or reads a clock, every call does bounded work, and a peer that was never spoken to costs nothing.
  */
 public interface Port extends AutoCloseable {
     int self();
@@ -19,7 +19,7 @@ public interface Port extends AutoCloseable {
     /** Hands frames that have arrived to the sink, at most {@code limit} a peer; returns how many. */
     int poll(FrameSink sink, int limit);
 
-    /** As {@link #poll}, and looks at every peer that ever sent, asleep or not: after 0, nothing is here. */
+    /** As {@link #poll}, for every peer that ever sent, asleep or not: if it returns 0, no frame is here. */
     int pollAll(FrameSink sink, int limit);
 
     /** Memory that peers can map. */
@@ -31,13 +31,13 @@ public interface Port extends AutoCloseable {
     /** Whether a poll would find frames. A guess, which any thread may make at any time before the port is closed. */
     boolean mayHaveFrames();
 
-    /** The owner is about to yield or sleep: let senders have all space that is free. */
+    /** Gives senders all space that is free, because the owner is about to yield or sleep. */
     void rest();
 
     /**
-     * Tells the time to a port that has to know it, before each {@link #poll}, and lets it do what is due.
+     * Gives the time to a port that needs it, before each {@link #poll}, and lets the port do what is due.
      *
-     * @return a peer that was found lost since the last call, or null; to be called again until it is null
+     * @return a peer that was found lost since the last call, or null; the caller calls again until it is null
      */
     default PeerLost advance(long nowNs) {
         return null;
@@ -48,7 +48,7 @@ public interface Port extends AutoCloseable {
         return Long.MAX_VALUE;
     }
 
-    /** The peer counts as lost from now on: nothing of it is handed up any more. For ports that find peers lost. */
+    /** From now on the peer counts as lost: the port hands up no frame of it. For ports that find peers lost. */
     default void dismiss(int peer) {}
 
     @Override

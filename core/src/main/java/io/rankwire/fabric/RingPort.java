@@ -14,7 +14,7 @@ import java.util.Arrays;
  * them by {@link #pollAll}.
  */
 public final class RingPort implements Port {
-    /** So many peers stay awake whatever they do: looking at one costs about a nanosecond. */
+    /** This many peers stay awake however silent they are: a look at one costs about a nanosecond. */
     private static final int ALWAYS_AWAKE = 4;
     private static final int IDLE_POLLS = 2_000;
     private static final int BUSY_MASK = (1 << 6) - 1;
@@ -55,7 +55,7 @@ public final class RingPort implements Port {
         this.traits = new PortTraits(RingLayout.maxBody(ringLines) - RingLayout.WORD, true, true);
     }
 
-    /** Bytes of the bells of a fabric of so many ranks. */
+    /** Bytes of the bells of a fabric with {@code ranks} ranks. */
     public static long bellBytes(int ranks) {
         return Bells.bytes(ranks);
     }
@@ -101,7 +101,7 @@ public final class RingPort implements Port {
         return bells.rung() || (++polls & IDLE_MASK) == 0 ? lookAround(sink, limit) : 0;
     }
 
-    /** What need not be done at every poll: newcomers, those who woke up, those who fell silent. */
+    /** What need not be done at every poll: it finds new peers, and those that woke up or fell silent. */
     private int lookAround(FrameSink sink, int limit) {
         int before = awakeCount;
         answerBells();
@@ -183,7 +183,7 @@ public final class RingPort implements Port {
             }
             for (; alike > 0; alike--) {
                 long body = ring.body();
-                long header = Words.plain(memory, body);
+                long header = Words.load(memory, body);
                 sink.frame(inlet.peer, RingLayout.meta(word), header, memory, body + 8, RingLayout.body(word) - 8);
                 ring.advance(word);
             }
@@ -195,7 +195,7 @@ public final class RingPort implements Port {
     private static int several(Inlet inlet, long word, FrameSink sink, int count) {
         RingReader ring = inlet.ring;
         long body = ring.body();
-        int taken = sink.frames(inlet.peer, RingLayout.meta(word), Words.plain(ring.memory(), body), ring.memory(),
+        int taken = sink.frames(inlet.peer, RingLayout.meta(word), Words.load(ring.memory(), body), ring.memory(),
                 body + 8, RingLayout.body(word) - 8, RingLayout.LINE, count);
         ring.advance(word, taken);
         return taken;
@@ -223,7 +223,7 @@ public final class RingPort implements Port {
         awake = append(awake, awakeCount++, inlet);
     }
 
-    /** Puts the silent to sleep, and looks at one sleeper in case its bell was missed. */
+    /** Puts silent peers to sleep, and looks at one that sleeps, in case its bell was missed. */
     private void settleSleepers() {
         for (int i = awakeCount - 1; i >= 0 && awakeCount > ALWAYS_AWAKE; i--) {
             Inlet inlet = awake[i];

@@ -4,10 +4,10 @@ import java.lang.foreign.MemorySegment;
 
 /** Where the memory of a {@link RingPort} comes from: the only thing in which ring backends differ. */
 public interface Rings extends AutoCloseable {
-    /** The ring from this rank to a peer, made now. Asked for once a peer. */
+    /** The ring from this rank to a peer, made now. Called once for each peer. */
     MemorySegment outbound(int peer);
 
-    /** The ring from a peer that has rung the bell. Asked for once a peer. */
+    /** The ring from a peer that has rung the bell. Called once for each peer. */
     MemorySegment inbound(int peer);
 
     /** The bells of a rank, laid out as {@link Bells} says. */

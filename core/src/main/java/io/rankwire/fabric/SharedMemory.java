@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
  * be used by any.
  */
 public interface SharedMemory {
-    /** Bytes every allocation starts at a multiple of. */
+    /** The address of every allocation is a multiple of this. */
     int ALIGNMENT = 64;
 
     /**
@@ -18,18 +18,20 @@ public interface SharedMemory {
      */
     Shared allocate(long bytes);
 
-    /** Ends an allocation of this rank. Peers that have it mapped let go of it by and by. */
+    /** Ends an allocation of this rank. Peers that have mapped it unmap it later. */
     void free(Shared shared);
 
-    /** The allocation of this rank that holds all of these bytes, or null. Cheap: asked once a large message. */
+    /**
+     * The allocation of this rank that holds all of these bytes, or null. Cheap: called once for each large message.
+     */
     Shared find(MemorySegment memory, long offset, long bytes);
 
-    /** A peer's allocation, mapped at the first question; null when there is none of this id that can be mapped. */
+    /** A peer's allocation, mapped at the first call; null when the peer has none of this id that can be mapped. */
     MemorySegment peer(int rank, long id);
 
     /**
-     * Memory that all ranks know by a key, full of zeros at first: whoever comes first makes it. All ask for the same
-     * size, and keep what they get.
+     * Memory that all ranks know by a key, full of zeros at first. The first rank that asks for it makes it; all ranks
+     * ask for the same size, and keep what they get.
      */
     MemorySegment common(long key, long bytes);
 
@@ -38,6 +40,6 @@ public interface SharedMemory {
         return true;
     }
 
-    /** The key may be used anew: all ranks have let go of what was known by it. */
+    /** Frees the key for another use. No rank uses the memory that was known by it any more. */
     void endCommon(long key);
 }

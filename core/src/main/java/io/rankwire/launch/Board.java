@@ -187,7 +187,7 @@ public final class Board {
         putInt(at(rank) + STATE, State.CLOSED.ordinal());
     }
 
-    /** The rank has failed and will end with {@code status}; its story is told elsewhere. */
+    /** The rank has failed and will end with {@code status}; its story is written elsewhere. */
     public void failed(int rank, int status) {
         putLong(at(rank) + ENDED_AT, System.nanoTime());
         putInt(at(rank) + FAILURE, status + 1);

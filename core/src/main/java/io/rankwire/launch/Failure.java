@@ -10,13 +10,13 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
 
-/** Why a rank failed, told as the user should read it: the exception with its stack from the user's main method on. */
+/** Why a rank failed, as the user should read it: the exception with its stack from the user's main method on. */
 final class Failure {
     private Failure() {}
 
     /** Leaves the story where the launcher looks for it, and says on the board that there is one. */
-    static void tell(JobDirectory directory, Board board, int rank, Throwable thrown) {
-        tell(directory, board, rank, thrown, Aborted.status(thrown));
+    static void write(JobDirectory directory, Board board, int rank, Throwable thrown) {
+        write(directory, board, rank, thrown, Aborted.status(thrown));
     }
 
     /**
@@ -24,7 +24,7 @@ final class Failure {
      *
      * @param status what the process exits with
      */
-    static void tell(JobDirectory directory, Board board, int rank, Throwable thrown, int status) {
+    static void write(JobDirectory directory, Board board, int rank, Throwable thrown, int status) {
         try {
             byte[] story = story(thrown).getBytes(StandardCharsets.UTF_8);
             JobDirectory.write(directory.failure(rank), ByteBuffer.wrap(story));

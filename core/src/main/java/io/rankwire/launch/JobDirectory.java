@@ -121,7 +121,7 @@ public final class JobDirectory {
         return path.resolve("world.".concat(Integer.toString(world)));
     }
 
-    /** Where a rank tells why it failed. */
+    /** Where a rank writes why it failed. */
     public Path failure(int rank) {
         return path.resolve("failure." + rank);
     }

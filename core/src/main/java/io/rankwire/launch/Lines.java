@@ -23,25 +23,25 @@ public final class Lines {
     }
 
     public synchronized void write(byte[] bytes, int offset, int length) throws IOException {
-        int whole = 0;
+        int complete = 0;
         for (int end = length; end > 0; end--) {
             if (bytes[offset + end - 1] == '\n') {
-                whole = end;
+                complete = end;
                 break;
             }
         }
-        if (whole == 0) {
+        if (complete == 0) {
             hold(bytes, offset, length);
             return;
         }
         if (count > 0 || tag.length > 0) {
-            hold(bytes, offset, whole);
+            hold(bytes, offset, complete);
             forward();
         } else {
-            to.write(this, bytes, offset, whole);
+            to.write(this, bytes, offset, complete);
             fresh = true;
         }
-        hold(bytes, offset + whole, length - whole);
+        hold(bytes, offset + complete, length - complete);
     }
 
     /**

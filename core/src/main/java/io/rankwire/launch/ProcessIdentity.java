@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.time.Instant;
 
 /**
- * One process, told apart from a later one with the same number by its start time, and from one in another container by
- * its process namespace.
+ * One process, distinguished from a later one with the same number by its start time, and from one in another container
+ * by its process namespace.
  */
 record ProcessIdentity(long pid, long start, String namespace) {
     static ProcessIdentity current() {

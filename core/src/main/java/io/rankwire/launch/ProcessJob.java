@@ -6,7 +6,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A rank that is a process of its own, told who it is by the launcher's environment variables. */
+/** A rank that is a process of its own. The launcher's environment variables say which rank it is. */
 final class ProcessJob extends Job {
     static final String RANK = "RANKWIRE_RANK";
     static final String SIZE = "RANKWIRE_SIZE";
@@ -38,8 +38,8 @@ final class ProcessJob extends Job {
     }
 
     /**
-     * The rank of a process that the launcher did not start itself: a program in a script, say. Nothing of ours comes
-     * back after its main method, so what is left to do then is done as the process ends.
+     * The rank of a process that the launcher did not start itself: a program in a script, say. No code of the launcher
+     * runs after its main method, so what is left to do then is done as the process ends.
      */
     static ProcessJob join() {
         ProcessJob job = fromEnvironment();
@@ -119,7 +119,7 @@ final class ProcessJob extends Job {
 
     @Override
     public void fail(Throwable thrown) {
-        Failure.tell(directory, board(), rank(), thrown);
+        Failure.write(directory, board(), rank(), thrown);
         System.exit(Aborted.status(thrown));
     }
 

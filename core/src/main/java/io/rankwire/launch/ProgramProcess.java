@@ -43,7 +43,7 @@ public final class ProgramProcess {
 
     /**
      * The same, for ranks of a simulation: the program reads their clock for the machine's, and they use the same
-     * classes where nobody can see that.
+     * classes where no rank can see that.
      */
     public static ProgramProcess start(boolean tag, String mainClass, String[] args, boolean simulated) {
         JobDirectory directory;
@@ -133,7 +133,7 @@ public final class ProgramProcess {
     /** A rank has called what ends the process: says so where the launcher looks, and lets out the last lines. */
     void exits(int rank, int status) {
         if (status != 0) {
-            Failure.tell(directory, board, rank, new Aborted("it exited with status " + status, status));
+            Failure.write(directory, board, rank, new Aborted("it exited with status " + status, status));
         }
         streams.finish();
     }
@@ -145,7 +145,7 @@ public final class ProgramProcess {
 
     /** The same with another status than that of what was thrown. */
     public void fail(int rank, Throwable thrown, int status) {
-        Failure.tell(directory, board, rank, thrown, status);
+        Failure.write(directory, board, rank, thrown, status);
         System.exit(status);
     }
 }

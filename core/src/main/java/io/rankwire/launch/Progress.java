@@ -8,7 +8,7 @@ public enum Progress {
     HELPER,
     /** A thread for each rank that does nothing else. */
     THREAD,
-    /** Nobody: what is under way waits for the next call. */
+    /** No thread: what is under way waits for the next call. */
     NONE;
 
     /** Tells the ranks of a job what its launcher was asked for. */

@@ -28,7 +28,7 @@ public final class RankMain {
                     .runInProcess(Arrays.copyOfRange(args, 1, args.length));
             job.runEndings();
         } catch (Throwable thrown) {
-            Failure.tell(job.directory(), job.board(), job.rank(), thrown);
+            Failure.write(job.directory(), job.board(), job.rank(), thrown);
             System.exit(Aborted.status(thrown));
         }
         // Like java itself, the process now ends when the last of the program's own threads does.

@@ -11,7 +11,9 @@ import java.io.PrintStream;
 import java.nio.charset.Charset;
 import java.util.stream.Collectors;
 
-/** The standard streams of a process that runs all ranks of a job, told apart by the rank of the using thread. */
+/**
+ * The standard streams of a process that runs all ranks of a job, separated by the rank of the thread that uses them.
+ */
 final class RankStreams {
     private final RankOutput out;
     private final RankOutput err;
@@ -111,7 +113,7 @@ final class RankStreams {
                     each.finish();
                 }
             } catch (IOException e) {
-                // Whoever read the output has gone.
+                // The reader of the output has gone.
             }
         }
     }

@@ -54,7 +54,7 @@ final class RankWatch extends Thread {
                 Thread.sleep(INTERVAL_MS);
             }
         } catch (InterruptedException e) {
-            // Nobody interrupts this thread but the end of the process.
+            // Only the end of the process interrupts this thread.
         }
     }
 

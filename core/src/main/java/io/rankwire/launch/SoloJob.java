@@ -2,7 +2,7 @@ package io.rankwire.launch;
 
 import io.rankwire.fabric.Port;
 
-/** A program started plainly: a world of one, with no file and nobody else to watch it. */
+/** A program started plainly: a world of one, with no file and no process that watches it. */
 final class SoloJob extends Job {
     private final Fabrics fabrics = new Fabrics(1);
 
@@ -39,7 +39,7 @@ final class SoloJob extends Job {
                 watch.check();
             }
         } catch (InterruptedException e) {
-            // Nobody interrupts this thread but the end of the process.
+            // Only the end of the process interrupts this thread.
         }
     }
 }

@@ -11,7 +11,7 @@ public final class ThreadRanks {
         void run(Job job) throws Throwable;
     }
 
-    /** Hears of the first failure of a rank, on that rank's thread. */
+    /** Called with the first failure of a rank, on that rank's thread. */
     @FunctionalInterface
     interface OnFailure {
         void failed(int rank, Throwable thrown);
@@ -158,7 +158,7 @@ public final class ThreadRanks {
     }
 
     /** Says on the board which thread is inside a call that ends the process, if any is. */
-    void tellWhoExits() {
+    void reportWhoExits() {
         Thread.getAllStackTraces().forEach((thread, stack) -> {
             for (StackTraceElement frame : stack) {
                 if (frame.getClassName().equals("java.lang.Runtime") && frame.getMethodName().equals("exit")) {

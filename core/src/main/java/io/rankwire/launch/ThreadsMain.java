@@ -22,7 +22,7 @@ public final class ThreadsMain {
         });
         process.atExit(() -> {
             if (!process.hasFailed()) {
-                ranks.tellWhoExits();
+                ranks.reportWhoExits();
             }
             return -1;
         });

@@ -1,8 +1,8 @@
 package io.rankwire.launch;
 
 /**
- * The time of a rank that does not live by the machine's clock, and whoever lets it wait. Only the rank's own thread
- * calls, and it is the only one that runs; while it waits others do.
+ * The time of a rank that does not live by the machine's clock, and the simulation that lets it wait. Only the rank's
+ * own thread calls, and it is the only one that runs; while it waits others do.
  */
 public interface VirtualTime {
     /** Why a rank that had nothing to do goes on. */
@@ -24,7 +24,7 @@ public interface VirtualTime {
         void posted(Wishes to);
     }
 
-    /** Hears what messages are wanted: source and tag may be any (-1). */
+    /** Receives what messages are wanted: source and tag may be any (-1). */
     @FunctionalInterface
     interface Wishes {
         void message(int context, int source, int tag);
@@ -67,13 +67,13 @@ public interface VirtualTime {
      */
     boolean pauseAtEnd();
 
-    /** The program computes for so long. */
+    /** The program computes for {@code ns} nanoseconds. */
     void spend(long ns);
 
     /** The program makes a collective call. */
     void collective();
 
-    /** The program does nothing for so long. */
+    /** The program does nothing for {@code ns} nanoseconds. */
     void sleep(long ns);
 
     /** Whether the calling thread is the rank itself, and not one that it has started. */

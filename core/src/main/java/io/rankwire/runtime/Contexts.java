@@ -137,7 +137,7 @@ public final class Contexts {
         }
     }
 
-    /** Returns a number that no member uses any more. */
+    /** Makes a number available again that no member uses any more. */
     synchronized void release(int number) {
         released.add(number);
     }

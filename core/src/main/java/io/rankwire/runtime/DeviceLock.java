@@ -64,10 +64,6 @@ final class DeviceLock {
     private Runnable guard;
     private boolean guardsOwner;
 
-    DeviceLock() {
-        this(false);
-    }
-
     /**
      * @param ofOneThread whether only the thread that creates the lock may ever take it
      */

@@ -170,7 +170,7 @@ public final class Grid {
         return new Neighbourhood(both, both, arrivals);
     }
 
-    /** Returns the rank of the place that a rank has along the kept dimensions, or along the dropped ones. */
+    /** Returns the number of a rank's place along the dimensions that {@link #sub} keeps, or along the others. */
     public int place(int rank, boolean[] keep, boolean kept) {
         int[] coordinates = coordinates(rank);
         int place = 0;

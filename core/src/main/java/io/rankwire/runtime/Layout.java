@@ -36,7 +36,7 @@ public final class Layout {
     private volatile Repeated last;
 
     /**
-     * @param record the record class that the elements map to, or null
+     * @param record the layout of the record class that the elements come from, or null
      */
     public Layout(String name, CopyProgram program, long lower, long upper, Signature signature, RecordLayout record) {
         this.name = name;
@@ -112,7 +112,7 @@ public final class Layout {
         return signature;
     }
 
-    /** Returns the record class that the elements map to, or null. */
+    /** Returns the layout of the record class that the elements come from, or null. */
     public RecordLayout record() {
         return record;
     }

@@ -70,10 +70,10 @@ public final class PairCalls {
     private boolean areThereArrays(Collective made, int callTag) {
         meeting.begin(made, callTag, false);
         long here = isArray(made.input) || isArray(made.output) ? 1 : 0;
-        Words.unaligned(meeting.memory(), meeting.given(rank), here);
+        Words.storeUnaligned(meeting.memory(), meeting.given(rank), here);
         meeting.arrive();
         meeting.awaitAll();
-        return (here | Words.unaligned(meeting.memory(), meeting.given(1 - rank))) != 0;
+        return (here | Words.loadUnaligned(meeting.memory(), meeting.given(1 - rank))) != 0;
     }
 
     private static boolean isArray(Object buffer) {

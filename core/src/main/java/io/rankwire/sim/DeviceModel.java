@@ -4,7 +4,7 @@ import io.rankwire.device.DeviceConfig.Overflow;
 import io.rankwire.sim.match.MatcherConfig;
 
 /**
- * What a modelled interface device costs and holds (H13, D1).
+ * What a modelled interface device costs and holds.
  *
  * @param requestPs work of a requester thread for a frame it sends
  * @param requesters frames that are being made ready at once
@@ -14,12 +14,12 @@ import io.rankwire.sim.match.MatcherConfig;
  * @param injectionBytes payload that may wait to leave, of all peers together
  * @param maxPayload largest payload of a frame
  * @param offload whether the device goes on by itself while its host computes; otherwise the host drives it
- * @param matcher what matches (H3); null if that takes no time, as it does where the host drives
- * @param headers of receives and messages that wait, for a rank, before {@code overflow} decides (H6); 0 for as many as
+ * @param matcher what matches; null if that takes no time, as it does where the host drives
+ * @param headers of receives and messages that wait, for a rank, before {@code overflow} decides; 0 for as many as
  *     the device is made with
  * @param overflow what happens then
  * @param softwarePs what software needs for a message, where it has taken matching over
- * @param unexpectedBytes that messages without a receive may take up, for a rank (H5); 0 for as many as the device is
+ * @param unexpectedBytes that messages without a receive may take up, for a rank; 0 for as many as the device is
  *     made with
  * @param combinePsPerKib what combining 1,024 bytes with as many others takes
  */
@@ -60,7 +60,7 @@ public record DeviceModel(long requestPs, int requesters, long respondPs, int re
     public static final DeviceModel DEFAULT =
             new DeviceModel(50_000, 64, 50_000, 32, 51_200, 1 << 18, 4096, true);
 
-    /** The same with the documents' 64 matchers and room for 32,768 headers. */
+    /** The same with 64 matchers and room for 32,768 headers. */
     public static final DeviceModel MATCHING =
             new DeviceModel(50_000, 64, 50_000, 32, 51_200, 1 << 18, 4096, true, MatcherConfig.DEFAULT,
                     MatcherConfig.DEFAULT.headers(), Overflow.GROW, 200_000, 64 << 20, 51_200);

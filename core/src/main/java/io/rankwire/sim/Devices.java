@@ -9,7 +9,7 @@ import java.util.function.IntConsumer;
 
 /**
  * Devices in virtual time without programs: the code that runs in the real world, moved by the events of a {@link
- * SimFabric}. Whoever uses it calls the devices when {@link Turn} gives it a turn, as a host would.
+ * SimFabric}. The caller uses the devices when {@link Turn} gives it a turn, as a host would.
  *
  * <p>Each node goes through its own events in their order. Between many nodes, a device is moved up to half of {@link
  * DeviceModel#requestPs} late, by the time of others: what it sends cannot be seen elsewhere earlier. That lets it deal

@@ -22,7 +22,7 @@ final class EventBins {
 
     /** Events in a chunk, a power of two. */
     private static final int CHUNK = 16;
-    /** Where a chunk tells which one is next. */
+    /** Where a chunk holds the number of the next one. */
     private static final int LINK = CHUNK * WORDS;
     private static final int STRIDE = LINK + 1;
 
@@ -128,7 +128,7 @@ final class EventBins {
         return rows[((int) bin & MASK) * ROW + HEAD];
     }
 
-    /** The chunks of so many events that were taken are free. */
+    /** Frees the chunks of events that were taken. */
     void giveBack(int head, int count) {
         int chunk = head;
         for (int left = count; left > 0; left -= CHUNK) {

@@ -32,7 +32,7 @@ public final class Events {
     private final EventHeap far = new EventHeap();
     private int emptyTurns;
 
-    /** Of the sorted ones, those that were told of before their time. */
+    /** Of the sorted ones, those that were announced before their time. */
     private int foreseen;
 
     private long now;
@@ -140,8 +140,8 @@ public final class Events {
     }
 
     /**
-     * Tells of the next events as far as their order is known, so that what they need can be fetched: of so many at
-     * most, and of none while some of those are to come that it has told of. Others may still come between them.
+     * Announces the next events as far as their order is known, so that what they need can be fetched: {@code most} of
+     * them at most, and none while some that were announced are to come. Others may still come between them.
      *
      * @return how many {@link #about} can be asked for before the next event happens
      */
@@ -153,7 +153,7 @@ public final class Events {
         return foreseen;
     }
 
-    /** Until the next call this is about one of the events that {@link #foresee} told of. */
+    /** Until the next call this is about one of the events that {@link #foresee} announced. */
     public void about(int i) {
         read(bins.words, sorted.place(i));
     }

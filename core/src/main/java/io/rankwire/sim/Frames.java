@@ -53,7 +53,7 @@ final class Frames {
         return BIAS + frame * WORDS;
     }
 
-    /** A frame with room for so many bytes. */
+    /** A frame with room for this many bytes. */
     int take(int room) {
         int wanted = sizeOf(room);
         int frame = free[wanted];
@@ -155,7 +155,7 @@ final class Frames {
     }
 
     long touchPayload(int frame) {
-        return Words.plain(memory(frame), offset(frame));
+        return Words.load(memory(frame), offset(frame));
     }
 
     private int size(int frame) {

@@ -258,7 +258,7 @@ final class MatchTimer implements MatchWatch {
         }
         taken(message, entry);
         end += isForAll(word) ? devices.model.claimPs() : 0;
-        fabric.tellMet(port.self(), end, defer(queue, handle, entry), generation);
+        fabric.showAt(port.self(), end, defer(queue, handle, entry), generation);
     }
 
     private int defer(WatchedQueue queue, int handle, int entry) {

@@ -2,7 +2,7 @@ package io.rankwire.sim;
 
 
 /**
- * The devices of a node and which of them serves whom (H11).
+ * The devices of a node and which of them serves whom.
  *
  * @param devices of a node; 0 for one a rank, whatever the number of ranks
  * @param sharing which device a frame comes in by, and goes out by: that of its rank here, or of its rank there

@@ -83,7 +83,7 @@ final class Postponed {
         return queue[head + 1];
     }
 
-    /** The ranks that wait longest, with some so many frames together. */
+    /** The ranks that wait longest, together with about {@code frames} frames. */
     int longest(int[] into, int frames) {
         int count = 0;
         int most = Math.clamp((long) frames * waiting / held, 1, into.length);

@@ -19,7 +19,7 @@ import io.rankwire.wire.Frame;
 public final class SimFabric {
     /** Decides which frames that are ready are not handed over yet. */
     public interface Gate {
-        /** True if the frame is kept back, until whoever keeps it calls {@link SimFabric#deliver}. */
+        /** True if the frame is kept back, until the gate calls {@link SimFabric#deliver}. */
         boolean keeps(int frame, int from, int to, int meta, long header);
 
         /** A device has sent a frame. */
@@ -40,9 +40,9 @@ public final class SimFabric {
     public enum Ways {
         /** The first too. */
         ONE,
-        /** The other: the two ends of a message share no link (D6). */
+        /** The other: the two ends of a message share no link. */
         APART,
-        /** Both in turn (X9). */
+        /** Both in turn. */
         IN_TURN
     }
 
@@ -263,8 +263,8 @@ public final class SimFabric {
         return holds;
     }
 
-    /** A receive of a rank shows what it has met at that time. */
-    void tellMet(int rank, long at, int number, long generation) {
+    /** Has a receive of a rank show at that time what it has met. */
+    void showAt(int rank, long at, int number, long generation) {
         events.add(at, actor(rank), actor(rank), MET, number, generation);
     }
 
@@ -280,7 +280,7 @@ public final class SimFabric {
 
     /** The first word of a frame's payload. */
     public long firstWord(int frame) {
-        return Words.plain(frames.memory(frame), frames.offset(frame));
+        return Words.load(frames.memory(frame), frames.offset(frame));
     }
 
     /** Hands a frame over that was kept back; returns the rank whose device has something to do now. */

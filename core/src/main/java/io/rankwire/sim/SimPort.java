@@ -17,8 +17,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.LongSupplier;
 
 /**
- * A rank's place on a simulated fabric. It has a clock of its own: whoever drives its device may be ahead of the last
- * event by what its own work takes.
+ * A rank's place on a simulated fabric, and the modelled hardware of the rank's device. It has a clock of its own: the
+ * driver of the device may be ahead of the last event by what its own work takes.
  */
 public final class SimPort implements Port, Hardware {
     private static final PeerMemory ELSEWHERE = new OutOfReach("the memory of a simulated peer is elsewhere");
@@ -32,7 +32,7 @@ public final class SimPort implements Port, Hardware {
     private boolean refused;
     private int claimed = -1;
     private long clockPs;
-    /** What a frame costs whoever drives, and what it owes for frames before. */
+    /** What a frame costs the driver, and what the driver owes for frames before. */
     private long framePs;
     private long takePs;
     private long debtPs;
@@ -58,22 +58,22 @@ public final class SimPort implements Port, Hardware {
         this.arrived = new FrameQueue(fabric.frames);
     }
 
-    /** The time of whoever drives this device. */
+    /** The time of this device's driver. */
     public long clockPs() {
         return Math.max(clockPs, fabric.events.now());
     }
 
-    /** The driver works for so long. */
+    /** The driver works for {@code ps} picoseconds. */
     public void spend(long ps) {
         clockPs = clockPs() + ps;
     }
 
-    /** Another drives it now, at the given time or later. */
+    /** Sets the clock of another driver, which drives from now on. */
     public void clockPs(long ps) {
         clockPs = ps;
     }
 
-    /** What each frame that leaves, and each that is taken, costs whoever drives from now on. */
+    /** Sets what each frame that leaves, and each that is taken, costs the driver from now on. */
     public void costs(long perFrameOut, long perFrameIn) {
         framePs = perFrameOut;
         takePs = perFrameIn;
@@ -206,12 +206,12 @@ public final class SimPort implements Port, Hardware {
         arrived.add(frame);
     }
 
-    /** So many bytes wait no more; returns whether the device was refused room before and should hear of it. */
+    /** Takes bytes off those that wait; returns whether the device was refused room before and should look again. */
     boolean left(int bytes) {
         waitingBytes -= bytes;
-        boolean told = refused;
+        boolean was = refused;
         refused = false;
-        return told;
+        return was;
     }
 
     @Override

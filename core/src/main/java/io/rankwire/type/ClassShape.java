@@ -76,7 +76,7 @@ final class ClassShape {
         }
     }
 
-    /** Code of the program failed: an Error is its own affair, anything else is told as a failed decoding. */
+    /** Code of the program failed: an Error is its own affair, anything else is reported as a failed decoding. */
     static FormatException userCode(String message, Throwable cause) {
         if (cause instanceof Error error) {
             throw error;

@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
  */
 public final class Combination {
     private static final int CHUNK_BYTES = 4096;
-    /** Up to so many elements are combined one by one: to bring them in line would cost more. */
+    /** Up to this many elements are combined one by one: to bring them in line would cost more. */
     static final int FEW = 16;
 
     private final Rows rows;

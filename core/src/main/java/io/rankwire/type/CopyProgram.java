@@ -25,7 +25,7 @@ public abstract sealed class CopyProgram permits Strided, Runs, Loop, Sequence {
     final long high;
     /** How many rows of bytes it consists of. */
     final long runs;
-    /** Every length, and every distance from {@link #low}, or-ed: the trailing zeros tell how all are aligned. */
+    /** Every length, and every distance from {@link #low}, or-ed: its trailing zeros are the alignment of all. */
     final long bits;
 
     CopyProgram(long start, long size, long low, long high, long runs, long bits) {
@@ -54,7 +54,7 @@ public abstract sealed class CopyProgram permits Strided, Runs, Loop, Sequence {
         return high;
     }
 
-    /** Whether all it touches is whole elements of so many bytes, a power of two. */
+    /** Whether all it touches is whole elements of {@code bytes} bytes, a power of two. */
     public final boolean isAligned(int bytes) {
         return ((low | bits) & bytes - 1) == 0;
     }
@@ -84,7 +84,7 @@ public abstract sealed class CopyProgram permits Strided, Runs, Loop, Sequence {
     /** Tells each row of bytes in the order of the packed stream. */
     public abstract void visit(long at, RunVisitor visitor);
 
-    /** The same, so many bytes further on. */
+    /** The same, {@code by} bytes further on. */
     public abstract CopyProgram shifted(long by);
 
     /** A visitor of rows of bytes. */
@@ -93,7 +93,7 @@ public abstract sealed class CopyProgram permits Strided, Runs, Loop, Sequence {
         void run(long at, long bytes);
     }
 
-    /** The same a number of times, each so many bytes further on. */
+    /** The same a number of times, each {@code stride} bytes further on. */
     public final CopyProgram repeated(long count, long stride) {
         if (count == 0 || size == 0) {
             return EMPTY;

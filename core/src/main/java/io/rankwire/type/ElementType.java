@@ -3,7 +3,7 @@ package io.rankwire.type;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
-/** What a buffer is made of; the code travels with each message, so that a mismatch can be told. */
+/** What a buffer is made of; the code travels with each message, so that a mismatch can be reported. */
 public enum ElementType {
     BYTE(1, "byte"),
     BOOLEAN(1, "boolean"),
@@ -38,7 +38,7 @@ public enum ElementType {
         return ordinal();
     }
 
-    /** A new array of so many elements. */
+    /** A new array of {@code count} elements. */
     public Object newArray(int count) {
         return switch (this) {
             case BYTE, RAW, OBJECT, MIXED -> new byte[count];

@@ -12,7 +12,7 @@ public final class Growing {
 
     private byte[] bytes;
 
-    /** Room for so many bytes; null if there are more than an array holds. */
+    /** Room for {@code count} bytes; null if an array cannot hold as many. */
     public byte[] make(long count) {
         bytes = count > MOST ? null : new byte[(int) count];
         return bytes;

@@ -28,10 +28,10 @@ final class Loop extends CopyProgram {
         for (long next = from; next < to; round++, begin += body.size) {
             int place = position + (int) (next - from);
             long origin = at + start + round * stride;
-            int whole = next == begin ? (int) ((to - next) / body.size) : 0;
-            if (whole >= MANY && columns(out, base, origin, packed, place, whole)) {
-                next += whole * body.size;
-                round += whole - 1;
+            int wholeRounds = next == begin ? (int) ((to - next) / body.size) : 0;
+            if (wholeRounds >= MANY && columns(out, base, origin, packed, place, wholeRounds)) {
+                next += wholeRounds * body.size;
+                round += wholeRounds - 1;
                 begin = next - body.size;
                 continue;
             }

@@ -100,6 +100,6 @@ public final class RecordFormat {
     static String notDeclared(DeclaredType type, String found) {
         boolean open = !type.raw.isSealed() && Modifier.isAbstract(type.raw.getModifiers()) || type.raw == Object.class;
         return type.where + ": expected " + type + ", found " + found
-                + (open ? " (only a declared record, enum or sealed type tells which class to make)" : "");
+                + (open ? " (only a declared record, enum or sealed type says which class to make)" : "");
     }
 }

@@ -36,8 +36,8 @@ public final class SerialFormat {
             if (in.read() >= 0) {
                 throw new FormatException("expected the end after " + type.getTypeName() + ", found more bytes");
             }
-        } catch (FormatException told) {
-            throw told;
+        } catch (FormatException e) {
+            throw e;
         } catch (IOException | ClassNotFoundException | RuntimeException failure) {
             throw new FormatException(
                     "expected a serialized " + type.getTypeName() + ", found bytes that Java serialization refuses: "

@@ -128,11 +128,11 @@ public final class Signature {
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder();
-        tell(text);
+        describe(text);
         return text.length() > MOST_TOLD ? text.substring(0, MOST_TOLD) + " …" : text.toString();
     }
 
-    private void tell(StringBuilder text) {
+    private void describe(StringBuilder text) {
         if (elements == 0) {
             text.append("nothing");
         } else if (element != null) {
@@ -143,7 +143,7 @@ public final class Signature {
             for (int i = 0; i < parts.length && text.length() <= MOST_TOLD; i++) {
                 if (parts[i].elements > 0) {
                     text.append(between);
-                    parts[i].tell(text);
+                    parts[i].describe(text);
                     between = ", ";
                 }
             }

@@ -36,19 +36,19 @@ final class Strided extends CopyProgram {
             place += part;
             first++;
         }
-        int whole = (int) ((to - next) / block);
-        if (whole > 0) {
+        int blocks = (int) ((to - next) / block);
+        if (blocks > 0) {
             if (out) {
-                StrideCopy.out(base, origin + first * stride, (int) block, stride, whole, packed, place, (int) block);
+                StrideCopy.out(base, origin + first * stride, (int) block, stride, blocks, packed, place, (int) block);
             } else {
-                StrideCopy.in(packed, place, (int) block, base, origin + first * stride, (int) block, stride, whole);
+                StrideCopy.in(packed, place, (int) block, base, origin + first * stride, (int) block, stride, blocks);
             }
-            int bytes = whole * (int) block;
+            int bytes = blocks * (int) block;
             next += bytes;
             place += bytes;
         }
         if (next < to) {
-            row(out, base, origin + (first + whole) * stride, packed, place, to - next);
+            row(out, base, origin + (first + blocks) * stride, packed, place, to - next);
         }
     }
 

@@ -63,16 +63,16 @@ public final class TypedBuffer {
     }
 
     /** The base, in a form that this thread may use. */
-    private Object here() {
+    private Object reachable() {
         if (memory == null || Words.isOwn(memory)) {
             return base;
         }
-        MemorySegment reached = Words.here(memory);
+        MemorySegment reached = Words.accessible(memory);
         return base instanceof ByteBuffer ? buffer(reached) : reached;
     }
 
     void out(long fromByte, MemorySegment to, long toByte, int bytes) {
-        Object from = here();
+        Object from = reachable();
         if (longRows) {
             program.moveRows(true, from, at, to, toByte, fromByte, fromByte + bytes);
             return;
@@ -86,7 +86,7 @@ public final class TypedBuffer {
     }
 
     void in(MemorySegment from, long fromByte, long toByte, int bytes) {
-        Object to = here();
+        Object to = reachable();
         if (longRows) {
             program.moveRows(false, to, at, from, fromByte, toByte, toByte + bytes);
             return;
@@ -101,7 +101,7 @@ public final class TypedBuffer {
 
     /** From here to a buffer that is no segment. */
     void between(long fromByte, Object to, long toByte, long bytes) {
-        Object from = here();
+        Object from = reachable();
         byte[] heap = stage((int) Math.min(STAGE_BYTES, bytes));
         MemorySegment packed = MemorySegment.ofArray(heap);
         for (long done = 0; done < bytes; done += STAGE_BYTES) {

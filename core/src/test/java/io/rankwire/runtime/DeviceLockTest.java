@@ -17,7 +17,7 @@ final class DeviceLockTest {
 
     @RepeatedTest(10)
     void shouldLetOneThreadInAtATime() throws Exception {
-        DeviceLock lock = new DeviceLock();
+        DeviceLock lock = new DeviceLock(false);
         CountDownLatch go = new CountDownLatch(1);
         FutureTask<?>[] others = new FutureTask<?>[OTHERS];
         for (int i = 0; i < OTHERS; i++) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 final class DeviceLockVisitTest {
     /** An owner, a visitor and, later, other threads increment a counter that only the lock protects. */
     static final class Stress {
-        private final DeviceLock lock = new DeviceLock();
+        private final DeviceLock lock = new DeviceLock(false);
         private final long endNs;
         private volatile boolean over;
         private long first;
@@ -145,7 +145,7 @@ final class DeviceLockVisitTest {
 
     @Test
     void shouldNotVisitWhileTheOwnerIsInside() throws Exception {
-        DeviceLock lock = new DeviceLock();
+        DeviceLock lock = new DeviceLock(false);
         lock.lock();
         assertFalse(onAnotherThread(lock::tryVisit));
         lock.unlock();
@@ -161,7 +161,7 @@ final class DeviceLockVisitTest {
 
     @Test
     void shouldThrowWhatAVisitFailedWithOnceAndWithoutTheLock() throws Exception {
-        DeviceLock lock = new DeviceLock();
+        DeviceLock lock = new DeviceLock(false);
         for (int round = 0; round < 3; round++) {
             IllegalStateException failure = new IllegalStateException("round " + round);
             assertTrue(onAnotherThread(lock::tryVisit));

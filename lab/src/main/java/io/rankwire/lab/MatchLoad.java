@@ -30,8 +30,6 @@ public final class MatchLoad {
          * never in the cache.
          */
         POSTED_AGED,
-        /** Like POSTED_AGED, but words are known 16 pairs at a time and prefetched before they are matched. */
-        POSTED_BURST,
         /** The message arrives and waits, then its receive is posted; the others stay. */
         UNEXPECTED,
         /** A message arrives and waits, then the receive of the one that arrived {@code depth} pairs ago is posted. */
@@ -42,8 +40,6 @@ public final class MatchLoad {
 
     /** The number of pairs that are prepared and run at a time: their words stay in the first-level cache. */
     static final int PAIRS = 512;
-
-    private static final int BURST = 16;
 
     private final long[] receives = new long[PAIRS];
     private final long[] messages = new long[PAIRS];
@@ -56,7 +52,6 @@ public final class MatchLoad {
     private final MatchQueue queue;
     private final boolean postedFirst;
     private int next;
-    private long touched;
 
     MatchLoad(Shape shape, Order order, int depth) {
         this.shape = shape;
@@ -129,33 +124,15 @@ public final class MatchLoad {
 
     /** Runs the prepared pairs; throws if one matched a wrong partner. */
     void run() {
-        int met = 0;
-        if (!postedFirst) {
-            met = unexpectedFirst();
-        } else if (order != Order.POSTED_BURST) {
-            met = postedFirst(0, PAIRS);
-        } else {
-            for (int from = 0; from < PAIRS; from += BURST) {
-                touch(from, from + BURST);
-                met += postedFirst(from, from + BURST);
-            }
-        }
+        int met = postedFirst ? postedFirst() : unexpectedFirst();
         if (met != PAIRS) {
             throw new IllegalStateException(PAIRS - met + " pairs met a stranger");
         }
     }
 
-    private void touch(int from, int to) {
-        long sum = 0;
-        for (int i = from; i < to; i++) {
-            sum += queue.touchPost(receives[i]) + queue.touchArrival(messages[i]);
-        }
-        touched += sum;
-    }
-
-    private int postedFirst(int from, int to) {
+    private int postedFirst() {
         int met = 0;
-        for (int i = from; i < to; i++) {
+        for (int i = 0; i < PAIRS; i++) {
             queue.post(receives[i], firsts[i]);
             met += queue.arrive(messages[i]) == seconds[i] ? 1 : 0;
         }
@@ -169,7 +146,7 @@ public final class MatchLoad {
                 queue.append(messages[i], firsts[i], 0);
             }
             int entry = queue.post(receives[i], seconds[i]);
-            met += queue.a(entry) == seconds[i] ? 1 : 0;
+            met += queue.description(entry) == seconds[i] ? 1 : 0;
             queue.release(entry);
         }
         return met;

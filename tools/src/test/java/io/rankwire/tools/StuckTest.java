@@ -18,8 +18,6 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -29,7 +27,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * {@code -Drankwire.test.everyWay=true} runs each in all three.
  */
 @Timeout(900)
-@Execution(ExecutionMode.CONCURRENT)
 class StuckTest {
     private static final String CLASSES = Launch.locationOf(StuckTest.class);
     private static final int AT_ONCE = 8;

@@ -25,26 +25,25 @@ import java.util.ArrayDeque;
 import java.util.function.LongSupplier;
 
 /**
- * A port that keeps every promise, over one that keeps none (R4). Whoever drives it calls {@link #advance} with the
- * time before each {@link #poll}, and again when {@link #nextDeadline} has come. Other than the ports below it, a poll
- * may hand up more frames of a peer than its limit: those that had to wait for one that was missing come with that one.
+ * A port that delivers each frame once and in order, over one that promises nothing. Its driver calls {@link #advance}
+ * with the time before each {@link #poll}, and again when {@link #nextDeadline} has come. Unlike the ports below, a
+ * poll may hand up more frames of a peer than its limit: frames that waited for a missing one come together with it.
  *
  * <p>A peer that does not answer although each frame was repeated as often as the configuration says is lost: {@link
- * #advance} tells so once. All that is known of it then is that; what still comes of it is refused. The same is told
- * once of a peer that was spoken with and then started anew; frames it had not acknowledged are gone, and the way to it
- * is open again, unless the device dismisses it.
+ * #advance} reports it once, and later frames of that peer are refused. {@code advance} also reports once that a peer
+ * with which frames were exchanged has started anew; frames that it had not acknowledged are gone, and the way to it is
+ * open again, unless the device dismisses it.
  */
 public final class FlowPort extends PortLayer implements FrameSink {
-    /** A peer that was lost and has not been told of. */
+    /** A peer that was lost and has not been reported. */
     private record Loss(PeerLost peer, boolean startedAnew) {}
 
     private static final String ANEW = " has started anew";
     /** Peers looked after in one call of {@link #advance}. */
     private static final int MOST_DUE = 64;
-    /** No step of the clock counts for more ticks: whoever slept longer does not find old deadlines in the future. */
+    /** No step of the clock counts for more ticks, so that no deadline is in the future again after a long sleep. */
     private static final long MOST_STEP = 1L << 28;
     private final FlowConfig config;
-    private final FlowRules rules;
     private final int incarnation;
     private final int idle;
     private final PortTraits traits;
@@ -67,10 +66,6 @@ public final class FlowPort extends PortLayer implements FrameSink {
      * @param nowNs the time, by the clock that {@link #advance} is called with
      */
     public FlowPort(Port below, FlowConfig config, int incarnation, long nowNs) {
-        this(below, config, incarnation, nowNs, new FlowRules());
-    }
-
-    FlowPort(Port below, FlowConfig config, int incarnation, long nowNs, FlowRules rules) {
         super(below);
         int most = below.traits().maxPayload();
         int mostOfAClaim = frames(most - FlowFrame.LEAD);
@@ -82,7 +77,6 @@ public final class FlowPort extends PortLayer implements FrameSink {
                     + " are too small for a message of " + most + " bytes");
         }
         this.config = config;
-        this.rules = rules;
         this.incarnation = incarnation;
         this.originNs = nowNs;
         this.nowNs = nowNs;
@@ -90,9 +84,9 @@ public final class FlowPort extends PortLayer implements FrameSink {
         this.traits = new PortTraits(most - FlowFrame.LEAD, true, true);
         this.peers = new PeerTable(config.peers());
         this.pool = new FramePool(most, config.frames());
-        FrameWriter writer = new FrameWriter(below, peers, pool, rules, incarnation);
-        this.out = new OutStreams(peers, pool, writer, rules, config, incarnation, mostOfAClaim);
-        this.in = new InStreams(peers, pool, writer, rules, config, out.patience());
+        FrameWriter writer = new FrameWriter(below, peers, pool, incarnation);
+        this.out = new OutStreams(peers, pool, writer, config, incarnation, mostOfAClaim);
+        this.in = new InStreams(peers, pool, writer, config, out.patience());
     }
 
     /** Frames that a claim of so many bytes may be cut into. */
@@ -109,8 +103,8 @@ public final class FlowPort extends PortLayer implements FrameSink {
     }
 
     /**
-     * Has it ask for the time when a frame is sent, too: between two calls of {@link #advance} a program may have
-     * computed for long.
+     * Has the port read the time when a frame is sent, too: a program may compute for long between two calls of {@link
+     * #advance}.
      */
     public void clock(LongSupplier now) {
         clock = now;
@@ -220,7 +214,7 @@ public final class FlowPort extends PortLayer implements FrameSink {
         lose(place, peers.incarnation[place], silence, false);
     }
 
-    /** Takes a peer off the table; it is told of by {@link #advance}. */
+    /** Takes a peer off the table; {@link #advance} reports it. */
     private void lose(int place, int incarnation, String why, boolean startedAnew) {
         int rank = peers.peer[place];
         int gone = out.drop(place);
@@ -254,7 +248,7 @@ public final class FlowPort extends PortLayer implements FrameSink {
         if (theirs == known) {
             return true;
         }
-        if (!rules.hasRestarted(theirs, known)) {
+        if (theirs < known) {
             return known == 0;
         }
         if (peers.is(place, KNOWN)) {
@@ -291,22 +285,22 @@ public final class FlowPort extends PortLayer implements FrameSink {
     @Override
     public void frame(int rank, int kind, long header, MemorySegment memory, long at, int bytes) {
         int sequence = Frame.low(header);
-        if (!FlowFrame.isWhole(kind, bytes) || !rules.isIntact(
-                FlowFrame.sum(rank, self(), kind, sequence, memory, at, bytes), Frame.high(header))) {
+        if (!FlowFrame.isWhole(kind, bytes)
+                || FlowFrame.sum(rank, self(), kind, sequence, memory, at, bytes) != Frame.high(header)) {
             damaged++;
             return;
         }
-        long stream = Words.unaligned(memory, at + FlowFrame.STREAM);
+        long stream = Words.loadUnaligned(memory, at + FlowFrame.STREAM);
         int place = peers.find(rank);
         if (!(place != NONE ? meet(place, Frame.high(stream)) : meetLost(rank, Frame.high(stream)))) {
             return;
         }
-        long acked = Words.unaligned(memory, at + FlowFrame.ACKED);
-        long answer = Words.unaligned(memory, at + FlowFrame.ANSWER);
+        long acked = Words.loadUnaligned(memory, at + FlowFrame.ACKED);
+        long answer = Words.loadUnaligned(memory, at + FlowFrame.ANSWER);
         if (kind == FlowFrame.ASK) {
             out.asked(place, rank, acked, FlowFrame.wanted(answer));
         } else if (place != NONE && Frame.high(acked) == incarnation) {
-            answered(place, kind, stream, Frame.low(acked), answer, Words.unaligned(memory, at + FlowFrame.SACK));
+            answered(place, kind, stream, Frame.low(acked), answer, Words.loadUnaligned(memory, at + FlowFrame.SACK));
         }
         if (kind == FlowFrame.DATA) {
             in.data(place, rank, stream, sequence, memory, at, bytes);
@@ -365,7 +359,7 @@ public final class FlowPort extends PortLayer implements FrameSink {
         out.add(place, frame, payloadBytes, meta, header);
     }
 
-    /** While a rank is not ready its peers are told to wait, and are not counted out for it. */
+    /** While a rank is not ready its peers get NOT_READY, wait, and do not count the rank as lost. */
     public void ready(boolean now) {
         in.ready(now);
     }

@@ -19,10 +19,10 @@ import java.lang.invoke.VarHandle;
 import java.util.function.IntFunction;
 
 /**
- * Memory of other processes by {@code process_vm_readv}. Whether that works depends on
- * the system, its security settings and whether this JVM may call native code, so each peer is tried out first: a rank
- * leaves its process number, an address and what lies there in its <em>card</em>, and whoever can read the same at that
- * address of that process reaches the right one. Nothing here runs, or makes the JVM warn, without native access.
+ * Memory of other processes by {@code process_vm_readv}. Whether that works depends on the system, its security
+ * settings and whether this JVM may call native code, so each peer is tried out first: a rank leaves its process
+ * number, an address and what lies there in its <em>card</em>, and a peer that reads the same at that address of that
+ * process has reached the right one. Nothing here runs, or makes the JVM warn, without native access.
  */
 final class ProcessMemory implements PeerMemory {
     /** Bytes of a card: process (8), address of the card in that process (8), a number made up by its owner (8). */
@@ -55,8 +55,8 @@ final class ProcessMemory implements PeerMemory {
 
     static void fill(MemorySegment card) {
         long process = ProcessHandle.current().pid();
-        Words.plain(card, ADDRESS_AT, card.address());
-        Words.plain(card, NUMBER_AT, (System.nanoTime() ^ process << 40) * 0x9E37_79B9_7F4A_7C15L | 1);
+        Words.store(card, ADDRESS_AT, card.address());
+        Words.store(card, NUMBER_AT, (System.nanoTime() ^ process << 40) * 0x9E37_79B9_7F4A_7C15L | 1);
         Words.release(card, 0, process);
     }
 
@@ -95,8 +95,8 @@ final class ProcessMemory implements PeerMemory {
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment seen = arena.allocate(JAVA_LONG);
-            boolean read = calls.read(rank, process, Words.plain(card, ADDRESS_AT) + NUMBER_AT, seen, 0, 8);
-            if (!read || Words.plain(seen, 0) != Words.plain(card, NUMBER_AT)) {
+            boolean read = calls.read(rank, process, Words.load(card, ADDRESS_AT) + NUMBER_AT, seen, 0, 8);
+            if (!read || Words.load(seen, 0) != Words.load(card, NUMBER_AT)) {
                 return "process " + process + " is not rank " + rank + " as seen from here";
             }
         }
@@ -194,13 +194,13 @@ final class ProcessMemory implements PeerMemory {
             if (offset < 0 || bytes < 0 || offset > memory.byteSize() - bytes || !memory.isNative()) {
                 throw new IndexOutOfBoundsException(bytes + " bytes at " + offset + " of " + memory);
             }
-            MemorySegment held = Words.here(memory);
+            MemorySegment held = Words.accessible(memory);
             for (long done = 0; done < bytes; ) {
                 long part = Math.min(MOST, bytes - done);
-                Words.plain(local, 0, memory.address() + offset + done);
-                Words.plain(local, 8, part);
-                Words.plain(remote, 0, address + done);
-                Words.plain(remote, 8, part);
+                Words.store(local, 0, memory.address() + offset + done);
+                Words.store(local, 8, part);
+                Words.store(remote, 0, address + done);
+                Words.store(remote, 8, part);
                 long moved = invoke((int) process, held);
                 if (moved < 0 && (int) ERRNO.get(state, 0L) == NO_SUCH_MEMORY) {
                     return false;

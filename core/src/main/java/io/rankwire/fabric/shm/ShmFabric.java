@@ -91,7 +91,7 @@ public final class ShmFabric {
 
         @Override
         public void close() {
-            // Rings go when nobody can reach them: an access after this must not be one to unmapped memory.
+            // Rings go when no rank can reach them: an access after this must not be one to unmapped memory.
             memory.close();
         }
     }

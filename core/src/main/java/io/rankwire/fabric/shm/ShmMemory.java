@@ -35,7 +35,7 @@ final class ShmMemory implements SharedMemory {
     private static final class Mapping {
         final long id;
         final Arena arena = Arena.ofShared();
-        final MemorySegment whole;
+        final MemorySegment mapped;
         final long trailer;
         final MemorySegment memory;
 
@@ -44,25 +44,25 @@ final class ShmMemory implements SharedMemory {
             this(id, file, UNKNOWN);
         }
 
-        /** Our own, of so many bytes. */
+        /** Our own, of {@code bytes} bytes. */
         Mapping(long id, Path file, long bytes) {
             this.id = id;
             try {
-                this.whole = SharedFile.map(file, SharedFile.ANY_SIZE, arena);
+                this.mapped = SharedFile.map(file, SharedFile.ANY_SIZE, arena);
             } catch (FabricException e) {
                 arena.close();
                 throw e;
             }
-            this.trailer = whole.byteSize() - TRAILER;
+            this.trailer = mapped.byteSize() - TRAILER;
             if (bytes != UNKNOWN) {
-                Words.plain(whole, trailer + BYTES, bytes);
-                Words.release(whole, trailer, READY);
+                Words.store(mapped, trailer + BYTES, bytes);
+                Words.release(mapped, trailer, READY);
             }
-            this.memory = state() == READY ? whole.asSlice(0, Words.plain(whole, trailer + BYTES)) : null;
+            this.memory = state() == READY ? mapped.asSlice(0, Words.load(mapped, trailer + BYTES)) : null;
         }
 
         private long state() {
-            return trailer < 0 ? 0 : Words.acquire(whole, trailer);
+            return trailer < 0 ? 0 : Words.acquire(mapped, trailer);
         }
 
         boolean freed() {
@@ -103,7 +103,7 @@ final class ShmMemory implements SharedMemory {
             Mapping mapping = own[Allocations.place(shared.id())];
             own[Allocations.place(shared.id())] = null;
             SharedFile.unlink(file(rank, shared.id()));
-            Words.release(mapping.whole, mapping.trailer, FREED);
+            Words.release(mapping.mapped, mapping.trailer, FREED);
             mapping.arena.close();
         }
     }

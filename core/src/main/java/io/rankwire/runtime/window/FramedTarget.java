@@ -4,7 +4,7 @@ import io.rankwire.ErrorClass;
 import io.rankwire.RankwireException;
 import io.rankwire.device.Channel;
 import io.rankwire.device.Code;
-import io.rankwire.device.OneSided;
+import io.rankwire.device.onesided.OneSided;
 import io.rankwire.device.Operation;
 import io.rankwire.runtime.CallSite;
 import io.rankwire.runtime.ConfinedMemory;

@@ -2,7 +2,7 @@ package io.rankwire.runtime.window;
 
 import io.rankwire.ErrorClass;
 import io.rankwire.RankwireException;
-import io.rankwire.device.dma.RegionTable;
+import io.rankwire.device.onesided.RegionTable;
 import io.rankwire.fabric.Shared;
 import io.rankwire.fabric.SharedMemory;
 import io.rankwire.runtime.Buffers;

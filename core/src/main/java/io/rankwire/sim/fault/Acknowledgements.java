@@ -11,42 +11,42 @@ import java.util.BitSet;
  * first that is not acknowledged may be: it is how a lost answer is asked for.
  */
 final class Acknowledgements {
-    /** What a peer has told of the stream to it. */
-    private static final class Told {
+    /** What a peer has acknowledged of the stream to it. */
+    private static final class Acknowledged {
         int stream;
         int wanted;
-        final BitSet here = new BitSet();
+        final BitSet arrived = new BitSet();
     }
 
     private final int rank;
     private final int incarnation;
-    private final Told[] told;
+    private final Acknowledged[] acknowledged;
 
     Acknowledgements(int rank, int ranks, int incarnation) {
         this.rank = rank;
         this.incarnation = incarnation;
-        told = new Told[ranks];
+        acknowledged = new Acknowledged[ranks];
         for (int peer = 0; peer < ranks; peer++) {
-            told[peer] = new Told();
+            acknowledged[peer] = new Acknowledged();
         }
     }
 
     void comes(int peer, int kind, long header, MemorySegment memory, long at, int bytes) {
-        boolean tells = kind == FlowFrame.DATA || kind == FlowFrame.ACK;
-        if (!tells || !FlowFrame.isWhole(kind, bytes) || Frame.high(header)
+        boolean acknowledges = kind == FlowFrame.DATA || kind == FlowFrame.ACK;
+        if (!acknowledges || !FlowFrame.isWhole(kind, bytes) || Frame.high(header)
                 != FlowFrame.sum(peer, rank, kind, Frame.low(header), memory, at, bytes)) {
             return;
         }
-        long acked = Words.unaligned(memory, at + FlowFrame.ACKED);
-        Told of = told[peer];
+        long acked = Words.loadUnaligned(memory, at + FlowFrame.ACKED);
+        Acknowledged of = acknowledged[peer];
         if (Frame.high(acked) != incarnation || Frame.low(acked) != of.stream) {
             return;
         }
-        int wanted = FlowFrame.wanted(Words.unaligned(memory, at + FlowFrame.ANSWER));
-        long sack = Words.unaligned(memory, at + FlowFrame.SACK);
+        int wanted = FlowFrame.wanted(Words.loadUnaligned(memory, at + FlowFrame.ANSWER));
+        long sack = Words.loadUnaligned(memory, at + FlowFrame.SACK);
         of.wanted = Math.max(of.wanted, wanted);
         for (long bits = sack; bits != 0; bits &= bits - 1) {
-            of.here.set(wanted + 1 + Long.numberOfTrailingZeros(bits));
+            of.arrived.set(wanted + 1 + Long.numberOfTrailingZeros(bits));
         }
     }
 
@@ -54,15 +54,15 @@ final class Acknowledgements {
         if (kind != FlowFrame.DATA) {
             return;
         }
-        Told of = told[peer];
-        int stream = Frame.low(Words.unaligned(memory, at + FlowFrame.STREAM));
+        Acknowledged of = acknowledged[peer];
+        int stream = Frame.low(Words.loadUnaligned(memory, at + FlowFrame.STREAM));
         if (stream != of.stream) {
             of.stream = stream;
             of.wanted = 0;
-            of.here.clear();
+            of.arrived.clear();
         }
         int number = Frame.low(header);
-        if (number > of.wanted && of.here.get(number)) {
+        if (number > of.wanted && of.arrived.get(number)) {
             throw new Violation("rank " + rank + " sends frame " + number + " to rank " + peer
                     + " again, which has said that it has it, and " + of.wanted + " is the first it wants");
         }

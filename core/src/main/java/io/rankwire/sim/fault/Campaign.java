@@ -20,7 +20,7 @@ public final class Campaign {
      * Runs seeds; a failure is one line that names the seed and how to see it again.
      *
      * @param count how many; negative for no end
-     * @param mostFailures stops after so many
+     * @param mostFailures failures after which it stops
      */
     public void run(long firstSeed, long count, int mostFailures, Consumer<String> out) {
         for (long seed = firstSeed; seed != firstSeed + count && failures < mostFailures; seed++) {
@@ -31,7 +31,7 @@ public final class Campaign {
         }
     }
 
-    /** The first failure among so many seeds, or null. */
+    /** The first failure among {@code count} seeds, or null. */
     public static String firstFailure(long firstSeed, long count) {
         String[] found = new String[1];
         new Campaign().run(firstSeed, count, 1, line -> found[0] = line);

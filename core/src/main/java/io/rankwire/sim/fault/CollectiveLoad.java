@@ -209,7 +209,7 @@ final class CollectiveLoad implements Load {
         hasLost = true;
     }
 
-    /** A call that fails at one rank never ends at those who wait for that one: they would have to be told. */
+    /** A call that fails at one rank never ends at the ranks that wait for that one, since none informs them. */
     @Override
     public Object waitsFor(Faults faults) {
         return faults.anyDead() ? null : running != null ? "collective call " + (started - 1) + " (" + kind + ")"

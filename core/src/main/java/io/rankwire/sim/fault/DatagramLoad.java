@@ -1,16 +1,16 @@
 package io.rankwire.sim.fault;
 
 import io.rankwire.device.Code;
-import io.rankwire.device.Datagrams;
+import io.rankwire.device.datagram.Datagrams;
 import io.rankwire.device.Device;
-import io.rankwire.device.ReceiveQueue;
+import io.rankwire.device.datagram.ReceiveQueue;
 import io.rankwire.memory.Rand;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Datagrams: each comes once, whole, and its sender is told that it has. */
+/** Datagrams: each comes once, whole, and is confirmed to its sender. */
 final class DatagramLoad implements Load {
     private static final int QUEUE = 7;
     private static final int NO_QUEUE = 8;

@@ -51,7 +51,7 @@ public enum Fault {
         this.sort = sort;
     }
 
-    /** Its name, for people. */
+    /** Its name in reports. */
     String words() {
         return name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }

@@ -60,7 +60,7 @@ public final class FaultPlan {
     }
 
     /**
-     * What goes wrong while a program runs: something that it can go on with. Nobody is killed, memory is not refused,
+     * What goes wrong while a program runs: something that it can go on with. No rank is killed, memory is not refused,
      * and spells leave most of the time to the program.
      */
     public static FaultPlan ofProgram(long seed, int ranks) {

@@ -8,14 +8,14 @@ import io.rankwire.sim.SimFabric;
 import java.util.Arrays;
 import java.util.StringJoiner;
 
-/** Applies a {@link FaultPlan} to a fabric and to whoever drives its devices. */
+/** Applies a {@link FaultPlan} to a fabric and to the drivers of its devices. */
 public final class Faults implements Interference {
     private static final int META_BITS = 16;
     private static final int HEADER_BITS = 64;
     /** ln 2, in 1/1024. */
     private static final int LN2 = 710;
     private static final long RETRY_PS = 200_000;
-    /** A device that asked for more may write it in frames of up to so many bytes, which must find their room. */
+    /** A device that asked for more may write it in frames of up to this many bytes, which must find their room. */
     private static final int PIECE = PortTraits.PIECE + Long.BYTES;
 
     private final FaultPlan plan;
@@ -75,7 +75,7 @@ public final class Faults implements Interference {
         on.interfere(this);
     }
 
-    /** No more faults from now on; who is dead stays dead. */
+    /** Ends all faults, but for ranks that were killed. */
     void stop() {
         over = true;
         Arrays.fill(clogged, 0);
@@ -125,7 +125,7 @@ public final class Faults implements Interference {
         return (mean >> 10) * LN2 * log2 >> 16;
     }
 
-    /** Starts the spells whose time has come. Those that nobody was there to see may be over by now. */
+    /** Starts the spells whose time has come. Those that no event has met may be over by now. */
     private void begin() {
         long now = events.now();
         for (long from = due(Fault.CLOG, now); from >= 0; from = due(Fault.CLOG, now)) {

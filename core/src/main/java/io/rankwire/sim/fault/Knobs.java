@@ -29,7 +29,7 @@ final class Knobs {
     /** Messages that may wait on the way to a rank, or there. */
     final int depth;
     final int mostBytes;
-    /** Of 100 calls so many are of messages; the others access memory, send datagrams, call collectives. */
+    /** Of 100 calls this many are of messages; the others access memory, send datagrams, call collectives. */
     final int messages;
     /** Bytes of a rank's own part of each other's memory. */
     final int slice;
@@ -105,7 +105,7 @@ final class Knobs {
     }
 
     private static FlowConfig flow(Rand rand, int ranks, int maxPayload) {
-        // A claim of the largest size may turn into so many frames, all of which must find room.
+        // A claim of the largest size may turn into this many frames, all of which must find room.
         int claim = 1 + (maxPayload >> 11);
         int window = rand.between(Math.max(2, claim), 64);
         long minTimeout = rand.between(1_024, 10_000);

@@ -15,7 +15,7 @@ final class Loss {
     private final int victim;
     private final Rand rand;
     private final Device[] devices;
-    private final boolean[] told;
+    private final boolean[] reported;
     /** When a fabric that loses no frames notices, by rank. */
     private final long[] at;
     /** By rank: the way to the dead by which it finds that out. */
@@ -25,18 +25,18 @@ final class Loss {
         this.victim = victim;
         this.rand = rand;
         this.devices = devices;
-        told = new boolean[devices.length];
+        reported = new boolean[devices.length];
         at = new long[devices.length];
         questions = new Channel[devices.length];
     }
 
     boolean isTold(int rank) {
-        return told[rank];
+        return reported[rank];
     }
 
-    void told(int rank) {
-        check(!told[rank], "rank " + rank + " is told twice that rank " + victim + " is lost");
-        told[rank] = true;
+    void reported(int rank) {
+        check(!reported[rank], "rank " + rank + " got two reports that rank " + victim + " is lost");
+        reported[rank] = true;
     }
 
     long at(int rank, long now) {
@@ -46,9 +46,12 @@ final class Loss {
         return at[rank];
     }
 
-    /** On a fabric that loses no frames: the loss, when its time has come, which the device is then told; or null. */
+    /**
+     * On a fabric that loses no frames: the loss, when its time has come, which is then reported to the device; or
+     * null.
+     */
     PeerLost notice(int rank, long now) {
-        if (told[rank] || now < at(rank, now)) {
+        if (reported[rank] || now < at(rank, now)) {
             return null;
         }
         PeerLost lost = new PeerLost(victim, "rank " + victim + " has ended");
@@ -61,11 +64,11 @@ final class Loss {
      * no credit, of which it may have none there.
      */
     void ask(int rank) {
-        if (questions[rank] == null && !told[rank]) {
+        if (questions[rank] == null && !reported[rank]) {
             questions[rank] = devices[rank].oneSided().open(victim, NO_REGION);
             devices[rank].oneSided().lock(questions[rank], true);
         }
-        check(questions[rank] == null || told[rank] == questions[rank].lockAnswered(), "rank " + rank
-                + (told[rank] ? " still waits for a lock of" : " got a lock of") + " rank " + victim);
+        check(questions[rank] == null || reported[rank] == questions[rank].lockAnswered(), "rank " + rank
+                + (reported[rank] ? " still waits for a lock of" : " got a lock of") + " rank " + victim);
     }
 }

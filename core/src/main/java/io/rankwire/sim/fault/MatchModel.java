@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Matching as the standard tells it: two lists for each rank, moved by the calls of the host and by the frames as they
- * arrive. It knows which message each receive must get, and that messages of a pair arrive in order.
+ * Matching as the MPI standard defines it: two lists for each rank, moved by the calls of the host and by the frames as
+ * they arrive. It knows which message each receive must get, and that messages of a pair arrive in order.
  */
 sealed class MatchModel permits OrderModel {
     static final int ANY = -1;
@@ -205,10 +205,10 @@ sealed class MatchModel permits OrderModel {
             case Frame.OFFER -> {
                 if (contexts.contains(Frame.high(header))) {
                     offered.get(to).add(new Offered(first(from, to, Frame.high(header), Frame.low(header)),
-                            (int) Words.plain(memory, payload)));
+                            (int) Words.load(memory, payload)));
                 }
             }
-            case Frame.CANCEL -> cancelComes(to, sends.get(from).get((int) Words.plain(memory, payload)));
+            case Frame.CANCEL -> cancelComes(to, sends.get(from).get((int) Words.load(memory, payload)));
             default -> {
             }
         }
@@ -346,9 +346,9 @@ sealed class MatchModel permits OrderModel {
     }
 
     private static boolean mismatch(Receipt receipt) {
-        boolean whole = receipt.message.bytes % ElementType.of(receipt.type).bytes() == 0;
+        boolean wholeElements = receipt.message.bytes % ElementType.of(receipt.type).bytes() == 0;
         return receipt.message.type != receipt.type
-                && !(ElementType.compatible(receipt.message.type, receipt.type) && whole);
+                && !(ElementType.compatible(receipt.message.type, receipt.type) && wholeElements);
     }
 
     private boolean refused(Receipt receipt) {
@@ -382,17 +382,17 @@ sealed class MatchModel permits OrderModel {
                 operation.matchedBytes(), operation.matchedType()));
     }
 
-    final void check(Receipt receipt, Receipt.End told) {
+    final void check(Receipt receipt, Receipt.End seen) {
         Message message = receipt.message;
         int code = mismatch(receipt) ? Code.TYPE_MISMATCH
                 : message.bytes > receipt.most() ? Code.TRUNCATED : Code.OK;
-        if (!new Receipt.End(code, message.from, message.tag, message.bytes, message.type).equals(told)) {
-            throw new Violation(told + " instead of code " + code + " told of " + receipt);
+        if (!new Receipt.End(code, message.from, message.tag, message.bytes, message.type).equals(seen)) {
+            throw new Violation(seen + " instead of code " + code + " for " + receipt);
         }
         checkContent(receipt);
     }
 
-    /** Also later: nobody may write to the buffer of a receive that is over. */
+    /** Also later: nothing may be written to the buffer of a receive that is over. */
     void checkContent(Receipt receipt) {
         if (receipt.left != null) {
             if (!Arrays.equals(receipt.left, receipt.room.content())) {

@@ -5,9 +5,9 @@ import static io.rankwire.sim.fault.Violation.check;
 import io.rankwire.device.Channel;
 import io.rankwire.device.Code;
 import io.rankwire.device.Device;
-import io.rankwire.device.OneSided;
+import io.rankwire.device.onesided.OneSided;
 import io.rankwire.device.Operation;
-import io.rankwire.device.dma.RegionTable;
+import io.rankwire.device.onesided.RegionTable;
 import io.rankwire.memory.Rand;
 import io.rankwire.type.ElementType;
 import io.rankwire.type.Reduction;
@@ -102,7 +102,7 @@ final class MemoryLoad implements Load {
         }
     }
 
-    /** While bytes are read nothing is written there: what would be read is nobody's promise. */
+    /** While bytes are read nothing is written there: no promise covers what would be read. */
     private void put(int target) {
         if (gets[target] > 0) {
             return;
@@ -238,7 +238,7 @@ final class MemoryLoad implements Load {
                     + " still fetches from rank " + peer + ", which it has lost");
         }
         check(channels[peer] == null || channels[peer].flushed() && channels[peer].takeRefusal() < 0,
-                "rank " + rank + " is not told that memory of rank " + peer + " is lost");
+                "rank " + rank + " got no report that memory of rank " + peer + " is lost");
     }
 
     @Override

@@ -14,7 +14,7 @@ import io.rankwire.type.ElementType;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Messages: random calls on a rank's device, each told to the model too. */
+/** Messages: random calls on a rank's device, each repeated on the model. */
 final class MessageLoad implements Load {
     static final int[] CONTEXTS = {0, 4097, 1 << 31};
     private static final int TAGS = 3;
@@ -344,7 +344,7 @@ final class MessageLoad implements Load {
         sweep();
     }
 
-    /** Nobody has written where a receive was over. */
+    /** Checks that nothing was written to the buffer of a receive that was over. */
     void checkBuffers() {
         for (Receipt receipt : over) {
             model.checkContent(receipt);

@@ -40,10 +40,10 @@ final class OrderModel extends MatchModel {
 
     @Override
     int waiting(int rank) {
-        return here(rank) - over(rank);
+        return arrived(rank) - over(rank);
     }
 
-    private int here(int rank) {
+    private int arrived(int rank) {
         return (int) arrivals.get(rank).stream().filter(message -> !message.withdrawn).count();
     }
 
@@ -85,7 +85,7 @@ final class OrderModel extends MatchModel {
 
     @Override
     void cancelComes(int to, Message message) {
-        // The sender will be told what came of it; what it has kept is not on the wire any more.
+        // The sender gets a report of what came of it; what it has kept is not on the wire any more.
         isKept(to, message);
     }
 
@@ -105,7 +105,7 @@ final class OrderModel extends MatchModel {
                 operation.matchedBytes(), operation.matchedType());
         receipt.cancelled = operation.code() == Code.CANCELLED;
         if (receipt.cancelled && !receipt.asked) {
-            throw new Violation("cancelled though nobody asked: " + receipt);
+            throw new Violation("cancelled without a call: " + receipt);
         }
     }
 
@@ -115,7 +115,7 @@ final class OrderModel extends MatchModel {
         message.code = message.send.code();
         boolean cancelled = message.code == Code.CANCELLED;
         if (cancelled && !message.asked) {
-            throw new Violation("cancelled though nobody asked: " + message);
+            throw new Violation("cancelled without a call: " + message);
         }
         message.withdrawn |= cancelled;
         message.room.spoil();

@@ -16,11 +16,11 @@ final class Receipt {
     boolean cancelled;
     /** What is in the buffer of one that the loss of its sender has ended; null for others. */
     byte[] left;
-    /** Whether it was to be cancelled, and what it was told; kept where that is judged in the end. */
+    /** Whether it was to be cancelled, and what the cancellation returned; kept where that is judged in the end. */
     boolean asked;
     End ended;
 
-    /** What the operation of a receive tells when it is done. */
+    /** The status of a receive's operation that is done. */
     record End(int code, int source, int tag, long bytes, int type) {}
 
     Receipt(int rank, int context, int from, int tag, int type, int bytes) {

@@ -75,7 +75,7 @@ final class Room {
         }
     }
 
-    /** What is wrong if so many bytes of a message are here, and zeros behind them; or null. */
+    /** What is wrong if this many bytes of a message are here, and zeros behind them; or null. */
     String wrong(int id, int delivered) {
         byte[] array = content();
         if (isGrowing() && array.length != delivered) {

@@ -19,7 +19,7 @@ import java.util.Set;
 
 /**
  * One seed: a world, its faults and the calls of its ranks are drawn, then run in three phases. In the first everything
- * goes wrong that the plan has, and no promise may be broken. Then the faults stop and nobody calls, and every message
+ * goes wrong that the plan has, and no promise may be broken. Then the faults stop and no host calls, and every message
  * that a posted receive waits for must come. Then the hosts take what is left, and all that was begun must end in
  * bounded time, leaving nothing behind.
  */
@@ -31,7 +31,7 @@ public final class Trial {
     private static final long VISIT_PS = 10 * US;
     private static final long FIRST_TICK_PS = 2 * US;
     private static final long LONGEST_TICK_PS = 500 * US;
-    /** How long nobody calls. */
+    /** How long no host calls. */
     private static final long REST_PS = 20_000 * US;
     /** How long the last phase may take. */
     private static final long PATIENCE_PS = 100_000 * US;
@@ -55,7 +55,7 @@ public final class Trial {
     private final Load[][] loads;
     private final Rand rand;
     private final Loss loss;
-    /** Whether calls that fail may leave messages which nobody receives. */
+    /** Whether calls that fail may leave messages which no rank receives. */
     private final boolean leavesMessages;
 
     /** By rank: the next call, the earliest alarm, when it is done with its last turn. */
@@ -64,7 +64,7 @@ public final class Trial {
     private final long[] freeAt;
     private final long[] tick;
     private int stepsLeft;
-    /** When nobody calls any more and no fault happens, and the hosts begin to take what is left. */
+    /** When no host calls any more and no fault happens, and the hosts begin to take what is left. */
     private long restsUntil = Long.MAX_VALUE;
     private boolean draining;
     private boolean drained;
@@ -101,7 +101,7 @@ public final class Trial {
         DatagramLoad[] datagrams = new DatagramLoad[ranks];
         CollectiveLoad[] collectives = new CollectiveLoad[ranks];
         LockLoad[] locks = new LockLoad[ranks];
-        // Calls that fail leave messages that nobody receives; headers of calls are not in the model's books.
+        // Calls that fail leave messages that no rank receives; headers of calls are not in the model's books.
         boolean together = knobs.collectives && (!plan.has(Fault.KILL) || kills.chance(1, 3))
                 && knobs.config.overflow() != DeviceConfig.Overflow.FAIL;
         leavesMessages = together && plan.has(Fault.KILL);
@@ -271,7 +271,7 @@ public final class Trial {
         }
         if (lost != null) {
             check(faults.isDead(lost.rank()), "rank " + rank + " has lost rank " + lost.rank() + ", which lives");
-            loss.told(rank);
+            loss.reported(rank);
             for (Load load : loads[rank]) {
                 load.lose(lost.rank());
             }
@@ -421,13 +421,13 @@ public final class Trial {
         }
         deepAudit();
         model.judge();
-        boolean whole = !faults.anyDead();
+        boolean allAlive = !faults.anyDead();
         for (int rank = 0; rank < knobs.ranks; rank++) {
             if (faults.isDead(rank)) {
                 continue;
             }
             hosts[rank].checkBuffers();
-            boolean clean = whole || !leavesMessages;
+            boolean clean = allAlive || !leavesMessages;
             String left = clean ? DeviceAudit.left(devices[rank], 0) : null;
             check(left == null, "rank " + rank + " still holds " + left);
             check(flows == null || flows[rank].underWay() + flows[rank].activePeers() == 0,
@@ -438,7 +438,7 @@ public final class Trial {
                 check(wrong == null, wrong);
             }
         }
-        check(!whole || fabric.underWay() == 0, fabric.underWay() + " frames are left");
+        check(!allAlive || fabric.underWay() == 0, fabric.underWay() + " frames are left");
         for (Device device : devices) {
             device.close();
         }

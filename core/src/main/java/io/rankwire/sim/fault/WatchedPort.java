@@ -8,8 +8,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
 
 /**
- * A port that shows each frame to a watcher before whoever has the port gets it, or before it leaves; it hands up none
- * of dismissed peers.
+ * A port that shows each frame to a watcher before it hands the frame up, or before the frame leaves. It hands up no
+ * frame of a dismissed peer.
  */
 public final class WatchedPort extends PortLayer {
     private final FrameSink comes;

@@ -24,11 +24,11 @@ final class HeaderLists {
 
     /** Marks of a header: a request that is under way has met it, so it is there no more for those behind. */
     static final int TAKEN = 1;
-    /** Other devices have copies of it, so a flag must be fetched before it is anyone's (H11). */
+    /** Other devices have copies of it, so a flag must be fetched before it is anyone's. */
     static final int SHARED = 2;
-    /** Another device has set that flag; whoever comes across it finds that out, and then it is taken. */
+    /** Another device has set that flag; a search that comes across it finds that out, and then it is taken. */
     static final int STALE = 4;
-    /** Nobody but the list knows it any more. */
+    /** Only the list knows it any more. */
     static final int DETACHED = 8;
 
     private static final int WORD = 0;
@@ -54,7 +54,7 @@ final class HeaderLists {
     private int free = NONE;
     private int inUse;
 
-    /** From now on there are at least so many queues. */
+    /** From now on there are at least this many queues. */
     void reach(int count) {
         int before = queues.length;
         if (count * QUEUE > before) {

@@ -7,9 +7,9 @@ package io.rankwire.sim.match;
  * @param together units that walk one list for one request, side by side
  * @param banks of the header store; each gives one header a cycle
  * @param startCycles from a request's turn to its first header
- * @param finishCycles from a decision to its end: unlink or append, and tell
+ * @param finishCycles from a decision to its end: unlink or append, and report
  * @param headers in the store
- * @param parts queues that a group's headers are spread over (H12)
+ * @param parts queues that a group's headers are spread over
  * @param by what they are spread by
  * @param cyclePs picoseconds
  */
@@ -39,7 +39,7 @@ public record MatcherConfig(
         }
     }
 
-    /** What a search that walks so many headers takes when it has its units and banks for itself. */
+    /** What a search that walks this many headers takes when it has its units and banks for itself. */
     public long searchPs(int walked) {
         return (startCycles + Math.max(1, Math.ceilDiv(walked, together)) + finishCycles) * cyclePs;
     }

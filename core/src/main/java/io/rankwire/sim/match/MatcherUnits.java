@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.function.IntConsumer;
 
 /**
- * The matcher units of a device (H3). A request walks the list it is searched for in; a unit reads and compares one
+ * The matcher units of a device. A request walks the list it is searched for in; a unit reads and compares one
  * header a cycle, if the header's bank is not read by an older request in the same cycle. Requests of different groups
  * run side by side, and so do those of one group, under three rules that keep the order of matching exact:
  *
@@ -19,7 +19,7 @@ import java.util.function.IntConsumer;
  * By these rules nothing that is handed in later changes the course of a request. So its course is settled, and its end
  * known, when it is handed in; no cycle is counted in which nothing happens.
  *
- * <p>A group (a rank and context) may spread its headers over several queues by source or tag (H12). A receive that
+ * <p>A group (a rank and context) may spread its headers over several queues by source or tag. A receive that
  * leaves that field open waits until the group is at rest and makes its queues one, at a cycle for each header; when
  * that one is empty and at rest it is several again.
  */
@@ -72,7 +72,7 @@ public final class MatcherUnits {
 
     /**
      * @param groups to begin with
-     * @param claimPs what fetching and setting the flag of a header takes that other devices have too (H11)
+     * @param claimPs what fetching and setting the flag of a header takes that other devices have too
      */
     public MatcherUnits(MatcherConfig config, int groups, long claimPs) {
         this.config = config;
@@ -96,7 +96,7 @@ public final class MatcherUnits {
     }
 
     /**
-     * A request, from its search to the change of a list; {@link #result} tells what it met. Times do not fall. The
+     * A request, from its search to the change of a list; {@link #result} is what it met. Times do not fall. The
      * word of {@link #REMOVE} is that of the receive.
      *
      * @return when it ends
@@ -330,7 +330,7 @@ public final class MatcherUnits {
         lists.remove(header);
     }
 
-    /** Removes all receives or all messages of a group, and tells their ids where they still mean anything. */
+    /** Removes all receives or all messages of a group, and passes on their ids where they still mean anything. */
     public void clear(int group, int kind, IntConsumer id) {
         for (int part = 0; part < config.parts(); part++) {
             int list = 2 * (group * config.parts() + part) + (kind == POST ? 0 : 1);

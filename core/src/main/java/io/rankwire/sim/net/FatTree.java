@@ -1,8 +1,8 @@
 package io.rankwire.sim.net;
 
 /**
- * Two levels of switches: so many nodes on each leaf, and as many roots, each linked with every leaf. The root is
- * chosen by the target, so that ways to different targets part; the other way takes another root.
+ * Two levels of switches: the same number of nodes on each leaf, and as many roots, each linked with every leaf. The
+ * root is chosen by the target, so that ways to different targets part; the other way takes another root.
  */
 public final class FatTree extends Topology {
     private final int nodes;

@@ -19,7 +19,7 @@ public record LinkModel(long latencyPs, long psPerKib, int slots, int headerByte
     /** 100 ns a hop, 10 GB/s, room for 16 packets. */
     public static final LinkModel DEFAULT = new LinkModel(100_000, 102_400, 16, 32);
 
-    /** How long a packet with so many bytes of payload keeps a link. */
+    /** How long a packet with this many bytes of payload keeps a link. */
     public long keeps(int payloadBytes) {
         return ((long) payloadBytes + headerBytes) * psPerKib + 1023 >> 10;
     }

@@ -10,7 +10,7 @@ import java.util.function.IntConsumer;
  *
  * <p>When a packet's head is at a vertex, the time it leaves is known at once, unless a slot it needs is held by a
  * packet of which that is not known; then it waits in line there. So slots are given back without events of their own.
- * Rings (of a torus) cannot fill up: who enters one leaves a second slot free.
+ * Rings (of a torus) cannot fill up: a packet that enters one leaves a second slot free.
  */
 public final class Network {
     /** Takes packets at the node they were for. */
@@ -23,7 +23,7 @@ public final class Network {
         void arrived(int cargo, long at);
     }
 
-    /** Hears when the last byte of a packet has left its node. */
+    /** Called when the last byte of a packet has left its node. */
     @FunctionalInterface
     public interface Departure {
         void departed(int cargo, long at);
@@ -45,8 +45,8 @@ public final class Network {
     private static final int BUSY = 1;
     private static final int TAKEN = 2;
     /**
-     * Two lines of packets that wait for it, first above and last below: those that pass through a ring, who go before,
-     * and those that enter it.
+     * Two lines of packets that wait for it, first above and last below: those that pass through a ring, which go
+     * before, and those that enter it.
      */
     private static final int LINES = 3;
     /** When each slot is free again, earliest first; {@link #UNKNOWN} while its packet has to wait. */
@@ -74,7 +74,7 @@ public final class Network {
     private final int slots;
     private final int links;
     private final int stride;
-    /** Where a row tells when its buffer is looked at again, if that is to come. */
+    /** Where a row holds the time of the next look at its buffer, if there is one. */
     private final int look;
     private final long[] buffers;
     private long[] waiting = new long[0];
@@ -107,7 +107,10 @@ public final class Network {
         }
     }
 
-    /** Hears of a vertex before a packet that had to wait may leave it because of what happened at another. */
+    /**
+     * Sets what is called with a vertex before a packet that had to wait may leave it because of what happened at
+     * another.
+     */
     public void beforeStart(IntConsumer listener) {
         beforeStart = listener;
     }
@@ -133,7 +136,7 @@ public final class Network {
      * Sends a packet from a node to another, which differs.
      *
      * @param at not before now
-     * @param cargo what {@link Arrival} and {@link Departure} hear
+     * @param cargo what {@link Arrival} and {@link Departure} are called with
      */
     public void send(long at, int source, int to, int payloadBytes, int way, int cargo) {
         long route = topology.route(source, to, way);
@@ -220,7 +223,7 @@ public final class Network {
         arrival.arrived((int) rest, at);
     }
 
-    /** Starts the packet on a link if it can be known when; whoever waited for its slot goes on too. */
+    /** Starts the packet on a link if it can be known when; a packet that waited for its slot goes on too. */
     private boolean start(long packet, long rest, int vertex, int link, int buffer, int spare) {
         int row = row(buffer);
         long room = roomAt(row, spare);
@@ -230,7 +233,7 @@ public final class Network {
         int both = row(link);
         long free = Math.max(events.now(), buffers[both + FREE_AT]);
         if (room > free && spare == 1) {
-            // It would keep the link from those in the ring, who need less room, until then.
+            // It would keep the link from those in the ring, which need less room, until then.
             lookAt(room, buffer, vertex);
             return false;
         }
@@ -258,7 +261,7 @@ public final class Network {
         }
     }
 
-    /** When there is a free slot and so many more; {@link #UNKNOWN} when that cannot be told. */
+    /** When there is a free slot and {@code spare} more; {@link #UNKNOWN} when that is not known yet. */
     private long roomAt(int row, int spare) {
         int taken = (int) buffers[row + TAKEN];
         int needed = taken + 1 + spare - slots;

@@ -33,7 +33,7 @@ public abstract sealed class Topology permits Torus, FatTree, Crossbar {
 
     /**
      * Reads {@code torus:8x8x8}, {@code torus} (near a cube), {@code fattree:16} (that many nodes a switch) or
-     * {@code crossbar}, for so many nodes.
+     * {@code crossbar}, for {@code nodes} nodes.
      *
      * @throws IllegalArgumentException with what is wrong
      */
@@ -65,7 +65,7 @@ public abstract sealed class Topology permits Torus, FatTree, Crossbar {
         return torus;
     }
 
-    private static int number(String text, String whole) {
+    private static int number(String text, String topology) {
         try {
             int number = Integer.parseInt(text);
             if (number > 0) {
@@ -74,6 +74,6 @@ public abstract sealed class Topology permits Torus, FatTree, Crossbar {
         } catch (NumberFormatException e) {
             // Said below.
         }
-        throw new IllegalArgumentException("topology " + whole + ": " + text + " is no number above zero");
+        throw new IllegalArgumentException("topology " + topology + ": " + text + " is no number above zero");
     }
 }

@@ -41,7 +41,7 @@ public final class Torus extends Topology {
         }
     }
 
-    /** A torus of at least so many nodes whose sides differ little. */
+    /** A torus of at least this many nodes whose sides differ little. */
     public static Torus near(int nodes) {
         int x = Math.max(1, (int) Math.round(Math.cbrt(nodes)));
         int y = Math.max(1, (int) Math.round(Math.sqrt((double) nodes / x)));

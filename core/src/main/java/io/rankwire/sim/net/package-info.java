@@ -1,2 +1,2 @@
-/** Modelled networks: who is linked with whom, and how packets share the links. */
+/** Modelled networks: which vertices are linked, and how packets share the links. */
 package io.rankwire.sim.net;

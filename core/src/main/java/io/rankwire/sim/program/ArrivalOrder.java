@@ -58,7 +58,7 @@ final class ArrivalOrder implements SimFabric.Gate {
         return decisions;
     }
 
-    /** Whether a receive was to wait for a message that nobody sends: not a run that can be. */
+    /** Whether a receive was to wait for a message that no rank sends: such a run is not possible. */
     boolean isAbandoned() {
         return abandoned;
     }
@@ -196,7 +196,7 @@ final class ArrivalOrder implements SimFabric.Gate {
         }
     }
 
-    /** What a rank does next is a consequence of what it waited for; receives beside that have told it nothing. */
+    /** What a rank does next is a consequence of what it waited for; other receives have not changed it. */
     private void meet(KeptMessages.Arrival arrival, Decision decision, List<Integer> moved) {
         KeptMessage message = arrival.message();
         if (wishes(message.to).contains(arrival.met())) {

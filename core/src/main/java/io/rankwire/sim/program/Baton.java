@@ -21,7 +21,7 @@ final class Baton {
     /** A fault has kept it from going on until now. */
     private static final int RESUME = SimFabric.OTHERS + 2;
 
-    /** Hears that no rank can go on: ends the job, or says that the ranks have been told of its end. */
+    /** Called when no rank can go on. It ends the process, or aborts the job on the board and the baton. */
     @FunctionalInterface
     interface OnDeadlock {
         void proven();
@@ -32,7 +32,9 @@ final class Baton {
     /** Between two looks whether the rank that was given the baton has taken it, and how many are too many. */
     private static final long LOOK_NS = 250_000_000;
     private static final int MOST_LOOKS = 20;
-    /** The launcher of a real job notices that a rank is gone; here that takes so long, or so many events and looks. */
+    /**
+     * The launcher of a real job notices that a rank is gone; here that takes this long, or this many events and looks.
+     */
     private static final long MOST_MISSED_PS = 100_000_000_000_000L;
     private static final long MOST_MISSED = 500_000;
 
@@ -120,7 +122,7 @@ final class Baton {
         return aborting;
     }
 
-    /** From now on every rank that waits is told at once. */
+    /** From now on every rank that waits goes on at once, with an error. */
     void abort() {
         aborting = true;
     }
@@ -271,7 +273,7 @@ final class Baton {
         makeReady(rank);
     }
 
-    /** Whoever waits for a killed rank without sending to it, and looks again and again, would do so for ever. */
+    /** A rank that waits for a killed one without sending to it, and looks again and again, would do so for ever. */
     void checkMissed(long clockPs) {
         if (faults == null || aborting || !faults.anyDead()) {
             return;
@@ -297,9 +299,11 @@ final class Baton {
         dead++;
     }
 
-    /** Nothing is pending and nobody is ready: asks a rank, or lets those go on that wait for the end; or it is one. */
+    /**
+     * Nothing is pending and no rank is ready: asks a rank, or lets those go on that wait for the end; or it is one.
+     */
     private RankTime calm() {
-        RankTime untold = null;
+        RankTime unasked = null;
         RankTime undoubted = null;
         boolean paused = false;
         for (RankTime rank : ranks) {
@@ -309,13 +313,13 @@ final class Baton {
             }
             if (rank.state == RankTime.State.PAUSED) {
                 paused = true;
-                untold = untold == null && !rank.told ? rank : untold;
+                unasked = unasked == null && !rank.asked ? rank : unasked;
                 undoubted = undoubted == null && rank.doubted != round ? rank : undoubted;
             }
         }
-        if (untold != null) {
-            untold.ask(false);
-            return untold;
+        if (unasked != null) {
+            unasked.ask(false);
+            return unasked;
         }
         if (order != null && order.kept() > 0) {
             List<Integer> moved = order.next(ranks);

@@ -49,7 +49,7 @@ final class Exploration {
     private final Map<Outcome, Runs> outcomes = new LinkedHashMap<>();
     private final List<Branch> branches = new ArrayList<>();
     private int runs;
-    private boolean whole;
+    private boolean complete;
 
     Exploration(Settings settings, int size) {
         this.settings = settings;
@@ -76,7 +76,7 @@ final class Exploration {
             }
             decisions = following(order.decisions());
         }
-        whole = decisions == null;
+        complete = decisions == null;
     }
 
     /** The decisions of the run after one that has taken these; null when it was the last. */
@@ -118,8 +118,8 @@ final class Exploration {
     }
 
     /** Whether there is no other choice left. */
-    boolean isWhole() {
-        return whole;
+    boolean isComplete() {
+        return complete;
     }
 
     /** The status of the first way that failed; 1 when all ended well but not alike. */
@@ -134,7 +134,7 @@ final class Exploration {
 
     String report() {
         StringBuilder text = new StringBuilder("rankwire: ").append(runs).append(" runs, ")
-                .append(whole ? "one for each choice of what any-source receives meet"
+                .append(complete ? "one for each choice of what any-source receives meet"
                         : "and there are more choices of what any-source receives meet; raise --explore")
                 .append(outcomes.size() == 1 ? ": all end alike\n" : ": they end in " + outcomes.size() + " ways\n");
         Outcome first = outcomes.keySet().iterator().next();

@@ -11,7 +11,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * The clock of one simulated rank, and its waiting. The clock is that of its processor: it may be ahead of the events
- * by work that nobody could have seen the end of. Its device works at the time of the events, when the model has it
+ * by work whose end no other rank could have seen. Its device works at the time of the events, when the model has it
  * work by itself.
  */
 final class RankTime implements VirtualTime {
@@ -32,7 +32,7 @@ final class RankTime implements VirtualTime {
     final int rank;
     State state = State.READY;
     /** It has been asked to say what it waits for, and has not gone on since. */
-    boolean told;
+    boolean asked;
     /** All ranks have ended their part, and nothing is on its way. */
     boolean allEnd;
     long doubted = -1;
@@ -234,7 +234,7 @@ final class RankTime implements VirtualTime {
 
     void ask(boolean doubt) {
         wake = doubt ? Wake.DOUBT : Wake.TELL;
-        told = true;
+        asked = true;
         state = State.READY;
     }
 
@@ -338,7 +338,7 @@ final class RankTime implements VirtualTime {
             movedBeside = false;
             return Wake.LOOK;
         }
-        if (!told) {
+        if (!asked) {
             forget();
         }
         if (dueNs != Long.MAX_VALUE && dueNs * PS_PER_NS > baton.events.now()) {
@@ -350,7 +350,7 @@ final class RankTime implements VirtualTime {
             wake = Wake.LOOK;
             return why;
         }
-        told = false;
+        asked = false;
         forget();
         if (baton.aborting()) {
             return Wake.TELL;
@@ -378,7 +378,7 @@ final class RankTime implements VirtualTime {
         return allEnd;
     }
 
-    /** A rank that never waits is told of the end where it looks. */
+    /** A rank that never waits learns of the end where it looks. */
     private void checkAborted() {
         baton.checkMissed(port.clockPs());
         if (baton.aborting()) {

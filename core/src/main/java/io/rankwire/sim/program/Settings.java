@@ -28,7 +28,7 @@ public record Settings(String topology, int ranksPerNode, NodeModel node, LinkMo
         }
     }
 
-    /** The network for so many ranks. */
+    /** The network for {@code ranks} ranks. */
     public Topology topologyFor(int ranks) {
         return Topology.parse(topology, (ranks + ranksPerNode - 1) / ranksPerNode);
     }

@@ -15,7 +15,7 @@ import java.util.Locale;
 /**
  * Main class of a process that simulates a job. The arguments are whether to tag output ({@code tag} or {@code plain}),
  * a file with the settings, the user's main class and its arguments. The launcher that started it watches over the
- * board as it does for real ranks; a deadlock is proven here and only told there.
+ * board as it does for real ranks; a deadlock is proven here and only reported there.
  */
 public final class SimMain {
     /** The property that says how many runs may be tried to see all choices; without it there is one, and no choice. */
@@ -33,7 +33,7 @@ public final class SimMain {
     private final ProgramProcess process;
     private final PrintStream err;
     private SimulatedRanks ranks;
-    private boolean told;
+    private boolean reported;
 
     private SimMain(Settings settings, ProgramProcess process, PrintStream err) {
         this.settings = settings;
@@ -78,7 +78,7 @@ public final class SimMain {
         } catch (Aborted | IllegalStateException e) {
             process.fail(Math.max(0, ranks.running()), e);
         }
-        tell();
+        report();
     }
 
     private Adversity adversity() {
@@ -88,14 +88,14 @@ public final class SimMain {
     }
 
     private void fail(int rank, Throwable thrown) {
-        tell();
+        report();
         boolean byKill = ranks.killed() >= 0 && thrown instanceof RankwireException e
                 && e.errorClass() == ErrorClass.PEER;
         process.fail(rank, thrown, byKill ? SimulatedRanks.KILLED_STATUS : ProgramProcess.status(thrown));
     }
 
     private void deadlock() {
-        tell();
+        report();
         if (ranks.killed() >= 0) {
             process.fail(ranks.killed(),
                     new Aborted("it " + ranks.whatKillingDid(), SimulatedRanks.KILLED_STATUS));
@@ -105,15 +105,15 @@ public final class SimMain {
 
     /** The rank that has ended the process from inside the program, or -1. */
     private int exits() {
-        if (told || !ranks.runningIsInside("java.lang.Runtime", "exit")) {
+        if (reported || !ranks.runningIsInside("java.lang.Runtime", "exit")) {
             return -1;
         }
-        tell();
+        report();
         return ranks.running();
     }
 
-    private synchronized void tell() {
-        told = true;
+    private synchronized void report() {
+        reported = true;
         process.finishOutput();
         err.print(String.format(Locale.ROOT, "rankwire: simulated %.6f ms of %d ranks on %s, seed %d%s: %d events,"
                 + " hash %016x%n", ranks.timePs() / PS_PER_MS, process.size(), settings.topologyFor(process.size()),

@@ -17,7 +17,7 @@ import java.util.function.LongSupplier;
 
 /** A program's ranks on a simulated machine, each on a virtual thread, one of them running at a time. */
 public final class SimulatedRanks {
-    /** Hears of the first failure of a rank, on that rank's thread. */
+    /** Called with the first failure of a rank, on that rank's thread. */
     @FunctionalInterface
     public interface OnFailure {
         void failed(int rank, Throwable thrown);
@@ -25,7 +25,7 @@ public final class SimulatedRanks {
 
     /** What a job ends with that has lost a rank: as after SIGKILL. */
     static final int KILLED_STATUS = 128 + 9;
-    private static final int MOST_TOLD = 4;
+    private static final int MOST_NAMED = 4;
 
     private final Events events;
     private final SimFabric fabric;
@@ -49,7 +49,7 @@ public final class SimulatedRanks {
     }
 
     /**
-     * @param onDeadlock is also told when a rank was killed and nothing goes on without it
+     * @param onDeadlock is also run when a rank was killed and nothing goes on without it
      */
     SimulatedRanks(Settings settings, Board board, ArrivalOrder order, Adversity adversity, ThreadRanks.Body body,
             OnFailure onFailure, Runnable onDeadlock) {
@@ -162,17 +162,17 @@ public final class SimulatedRanks {
         return "rank " + killed() + " " + whatKillingDid();
     }
 
-    /** That a rank was killed, and who waits. */
+    /** That a rank was killed, and which ranks wait. */
     String whatKillingDid() {
         StringBuilder text = new StringBuilder("was killed by a fault");
-        int told = 0;
-        for (int rank = 0; rank < board.size() && told < MOST_TOLD; rank++) {
+        int named = 0;
+        for (int rank = 0; rank < board.size() && named < MOST_NAMED; rank++) {
             if (rank != killed() && board.state(rank) == Board.State.BLOCKED) {
                 text.append("; rank ").append(rank).append(" waits in ").append(board.doing(rank));
-                told++;
+                named++;
             }
         }
-        return text.append(told == 0 ? "; the others have ended" : "").toString();
+        return text.append(named == 0 ? "; the others have ended" : "").toString();
     }
 
     /** The time the last rank has come to. */

@@ -34,11 +34,11 @@ final class Units {
 
     /** {@code 100 ns}, {@code 2.5 ms}, or {@code 0}. */
     static long ps(String text) {
-        return whole(text, number(text, TIMES, "a time such as 100 ns (ps, ns, us, ms, s)"));
+        return wholeNumber(text, number(text, TIMES, "a time such as 100 ns (ps, ns, us, ms, s)"));
     }
 
     static int bytes(String text) {
-        long bytes = whole(text, number(text, SIZES, "a size such as 4 KiB (B, kB, KiB, MB, MiB)"));
+        long bytes = wholeNumber(text, number(text, SIZES, "a size such as 4 KiB (B, kB, KiB, MB, MiB)"));
         if (bytes > Integer.MAX_VALUE) {
             throw new IllegalArgumentException(text + " is too much");
         }
@@ -58,7 +58,7 @@ final class Units {
         if (rate.signum() <= 0) {
             throw new IllegalArgumentException(text + " is not " + kind);
         }
-        return whole(text, PS_PER_SECOND_AND_KIB.divide(rate, 0, RoundingMode.HALF_EVEN));
+        return wholeNumber(text, PS_PER_SECOND_AND_KIB.divide(rate, 0, RoundingMode.HALF_EVEN));
     }
 
     static boolean yes(String key, String text) {
@@ -110,7 +110,7 @@ final class Units {
         return value.multiply(new BigDecimal(scale));
     }
 
-    private static long whole(String text, BigDecimal value) {
+    private static long wholeNumber(String text, BigDecimal value) {
         BigDecimal rounded = value.setScale(0, RoundingMode.HALF_EVEN);
         if (rounded.precision() > 18) {
             throw new IllegalArgumentException(text + " is too much");

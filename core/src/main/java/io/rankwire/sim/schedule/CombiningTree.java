@@ -6,7 +6,7 @@ import java.util.function.LongBinaryOperator;
 import java.util.function.LongUnaryOperator;
 
 /**
- * A network of its own for collectives (D6): a binary tree of adapters, each linked with its parent and two children,
+ * A network of its own for collectives: a binary tree of adapters, each linked with its parent and two children,
  * each with an ALU. What comes from the children is combined with the node's own on the way up, packet by packet; the
  * root sends the result down. Hosts give and get; nothing in between needs them. Node n has the children 2n + 1 and
  * 2n + 2.
@@ -42,7 +42,7 @@ public final class CombiningTree {
     /** Packets from the two children and the host, in threes; and those sent on. */
     private final int[] got;
     private final int[] sent;
-    private final int[] told;
+    private final int[] down;
     private final long[] aluFree;
     private final long[] upFree;
     private final long[] downFree;
@@ -64,7 +64,7 @@ public final class CombiningTree {
         events = new Events(nodes, nodes + 64);
         got = new int[Math.multiplyExact(3, nodes)];
         sent = new int[nodes];
-        told = new int[nodes];
+        down = new int[nodes];
         aluFree = new long[nodes];
         upFree = new long[nodes];
         downFree = new long[nodes];
@@ -161,7 +161,7 @@ public final class CombiningTree {
         for (int child = 2 * node + 1; child <= 2 * node + 2 && child < nodes; child++) {
             events.add(downFree[node] + adapter.links.latencyPs(), child, node, DOWN, packet, word[node]);
         }
-        if (++told[node] == packets) {
+        if (++down[node] == packets) {
             long end = setting.noise().end(node, at, setting.costs().overheadPs());
             lastEnd = Math.max(lastEnd, end);
             ended++;

@@ -3,7 +3,7 @@ package io.rankwire.sim.schedule;
 import io.rankwire.sim.Picoseconds;
 
 /**
- * Who takes a rank from step to step (X8).
+ * Who takes a rank from step to step.
  *
  * @param device the device, from the host's start to the completion that the host sees; else the host, for each message
  * @param entryPs what a work entry takes of the device

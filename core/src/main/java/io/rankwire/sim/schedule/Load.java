@@ -1,7 +1,7 @@
 package io.rankwire.sim.schedule;
 
 /**
- * What a rank's program does: it calls the collective so many times and computes in between.
+ * What a rank's program does: it makes some calls of the collective and computes in between.
  *
  * @param computePs work of the host between two calls
  * @param overlap whether, where devices drive, it computes between start and completion of a call, else behind it

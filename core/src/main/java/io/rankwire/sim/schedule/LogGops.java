@@ -7,7 +7,7 @@ import io.rankwire.sim.Picoseconds;
  * bytes, and the size up to which it is sent without asking (L, o, g, G, O, S).
  *
  * @param latencyPs L: from one device to another, of the first byte
- * @param overheadPs o: work of whoever drives for a message it sends or receives
+ * @param overheadPs o: work of the driver for a message it sends or receives
  * @param gapPs g: least time between two messages, out or in
  * @param gapPsPerKib G: what 1,024 bytes take on the way
  * @param overheadPsPerKib O: what 1,024 bytes take of the host; devices move bytes beside their work

@@ -18,7 +18,7 @@ import java.util.function.IntFunction;
 /**
  * The schedules of all ranks, made when they are asked for.
  *
- * @param name with its sizes, for people
+ * @param name with its sizes, for reports
  * @param unitBytes what a unit of the schedules is
  */
 public record Pattern(String name, int ranks, long unitBytes, Symmetry symmetry, IntFunction<Schedule> schedules) {
@@ -88,7 +88,7 @@ public record Pattern(String name, int ranks, long unitBytes, Symmetry symmetry,
                 rank -> Exchange.of(rank, faces(torus, rank, 0), faces(torus, rank, 1)));
     }
 
-    /** As if each rank sat elsewhere: who sits at a node does what the rank of that number would. */
+    /** As if each rank sat elsewhere: the rank at a node does what the rank with the node's number would. */
     public static Pattern halo(Torus torus, long bytes, int[] nodes) {
         int[] ranks = new int[nodes.length];
         for (int rank = 0; rank < nodes.length; rank++) {

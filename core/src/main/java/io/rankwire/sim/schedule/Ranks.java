@@ -42,13 +42,13 @@ final class Ranks {
     private final Steps common;
     private final Steps[] own;
     private final int words;
-    /** Bits of transfers that are over, so many words a rank. */
+    /** Bits of transfers that are over, {@link #words} words a rank. */
     private final long[] over;
     private final int[] at;
     /** Transfers that are not over, and calls to come, which begins with the one that runs. */
     private final int[] open;
     private final int[] calls;
-    /** Of whoever drives, and of the host when the device drives. */
+    /** The driver's clock, and the host's when the device drives. */
     private final long[] clock;
     private final long[] host;
     private final long[] outFree;
@@ -320,7 +320,7 @@ final class Ranks {
         return mixed;
     }
 
-    /** The first rank that holds, for people, or null. */
+    /** Describes the first rank that holds; null if there is none. */
     String stuck() {
         for (int i = 0; i < count; i++) {
             if (calls[i] > 0) {

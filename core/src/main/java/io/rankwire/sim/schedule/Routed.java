@@ -8,7 +8,7 @@ import java.util.Arrays;
 
 /**
  * Runs a pattern over links and switches, a rank a node: messages are packets that meet others on their way. Latency
- * and G of the costs do not count then. With two ports, the packets of a message go by both ways in turn (X9); messages
+ * and G of the costs do not count then. With two ports, the packets of a message go by both ways in turn; messages
  * between two ranks are handed over in order all the same.
  */
 public final class Routed implements Carrier {

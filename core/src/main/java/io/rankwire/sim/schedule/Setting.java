@@ -6,7 +6,7 @@ import io.rankwire.sim.Picoseconds;
 /**
  * All that decides how long a pattern takes beside the way its messages take.
  *
- * @param ports ways in and out of a rank that are used at the same time, each message by all of them (X9)
+ * @param ports ways in and out of a rank that are used at the same time, each message by all of them
  */
 public record Setting(LogGops costs, Driver driver, Noise noise, Load load, int ports) {
     public Setting {

@@ -96,7 +96,7 @@ public final class Uniform {
         }
     }
 
-    /** Breaks the meeting for good: whoever comes does not wait. */
+    /** Breaks the barrier for good: no thread waits there any more. */
     private static void leave(CyclicBarrier meeting) {
         try {
             Thread.currentThread().interrupt();
@@ -184,9 +184,9 @@ public final class Uniform {
         }
 
         private void take(Part other) {
-            int here = from / each;
-            long[] lines = other.out[here];
-            for (int i = 0; i < other.outUsed[here]; i += WORDS) {
+            int own = from / each;
+            long[] lines = other.out[own];
+            for (int i = 0; i < other.outUsed[own]; i += WORDS) {
                 events.add(lines[i], (int) lines[i + 1], (int) (lines[i + 1] >>> 32), (int) lines[i + 2], lines[i + 3],
                         lines[i + 4]);
             }

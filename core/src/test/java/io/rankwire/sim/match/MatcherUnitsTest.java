@@ -156,7 +156,7 @@ final class MatcherUnitsTest {
                 words[id] = MatchWord.of(rand.below(100) < wild ? MatchWord.ANY : rand.below(sources),
                         rand.below(100) < wild ? MatchWord.ANY : rand.below(tags));
                 int found = model[group].post(words[id], id);
-                expected[id] = found < 0 ? MatcherUnits.NONE : (int) model[group].a(found);
+                expected[id] = found < 0 ? MatcherUnits.NONE : (int) model[group].description(found);
                 if (found < 0) {
                     groupOf[id] = group;
                     entryOf[id] = ~found;

@@ -100,7 +100,7 @@ class ExplorationModelTest {
         found.outcomes().keySet().forEach(
                 outcome -> seen.add(outcome.output() + (outcome.status() == 35 ? " stuck" : "")));
         String about = "seed " + seed + " " + program.program;
-        assertTrue(found.isWhole(), about);
+        assertTrue(found.isComplete(), about);
         if (program.has(EveryOrder.Kind.AWAIT_ANY)) {
             // A request that is done already is taken at once, though another might have been done too.
             assertTrue(all.containsAll(seen), about + ": " + seen + " and not only " + all);

@@ -60,7 +60,7 @@ class ExplorationTest {
             Set<String> orders = new TreeSet<>();
             all.outcomes().keySet().forEach(outcome -> orders.add(outcome.output()));
             assertEquals(Set.of("123", "132", "213", "231", "312", "321"), orders);
-            assertTrue(all.isWhole());
+            assertTrue(all.isComplete());
             assertEquals(1, all.status());
         }
     }
@@ -69,7 +69,7 @@ class ExplorationTest {
     void shouldSayThatItHasNotSeenAll() {
         Exploration some = explore(5, 10, job -> takeAll(false, false));
         assertEquals(10, some.runs());
-        assertFalse(some.isWhole());
+        assertFalse(some.isComplete());
         assertTrue(some.report().contains("there are more choices"), some.report());
     }
 
@@ -143,7 +143,7 @@ class ExplorationTest {
         Exploration all = explore(5, 2_000, job -> takeAmongNotes());
         assertEquals(2, all.runs());
         assertEquals(2, all.outcomes().size());
-        assertTrue(all.isWhole());
+        assertTrue(all.isComplete());
     }
 
     @Test
@@ -187,6 +187,6 @@ class ExplorationTest {
             }
         });
         assertEquals(4, all.runs());
-        assertTrue(all.isWhole());
+        assertTrue(all.isComplete());
     }
 }
