@@ -62,7 +62,7 @@ public final class Allocations {
         return place < places.length && places[place] != null && places[place].id() == id ? places[place] : null;
     }
 
-    /** False if it is not, or no longer, here. */
+    /** Removes an allocation; false if this rank does not have it, or no longer. */
     public boolean remove(Shared shared) {
         if (get(shared.id()) != shared) {
             return false;
@@ -81,7 +81,7 @@ public final class Allocations {
         return count;
     }
 
-    /** By address, from 0 to {@link #count} - 1. */
+    /** The allocation at a place of the order by address, from 0 to {@link #count} - 1. */
     public Shared at(int i) {
         return sorted[i];
     }
@@ -96,7 +96,7 @@ public final class Allocations {
         return at >= 0 && address - starts[at] <= sorted[at].memory().byteSize() - bytes ? sorted[at] : null;
     }
 
-    /** How many allocations start at or before an address. Addresses of user memory are positive. */
+    /** Counts the allocations that start at or before an address. Addresses of user memory are positive. */
     private int after(long address) {
         int low = 0;
         int high = count;

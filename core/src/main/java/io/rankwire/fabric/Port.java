@@ -16,7 +16,10 @@ public interface Port extends AutoCloseable {
     /** The way to a peer, made at first use. Never to {@link #self()}: the device loops those back itself. */
     Outlet outlet(int peer);
 
-    /** Hands frames that have arrived to the sink, at most {@code limit} a peer; returns how many. */
+    /**
+     * Hands frames that have arrived to the sink, at most {@code limit} a peer; returns how many. A flow layer may hand
+     * over more: those that waited for a missing frame come with it.
+     */
     int poll(FrameSink sink, int limit);
 
     /** As {@link #poll}, for every peer that ever sent, asleep or not: if it returns 0, no frame is here. */

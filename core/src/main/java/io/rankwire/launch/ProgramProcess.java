@@ -143,7 +143,7 @@ public final class ProgramProcess {
         fail(rank, thrown, Aborted.status(thrown));
     }
 
-    /** The same with another status than that of what was thrown. */
+    /** Writes a failure whose status is not that of what was thrown. */
     public void fail(int rank, Throwable thrown, int status) {
         Failure.write(directory, board, rank, thrown, status);
         System.exit(status);

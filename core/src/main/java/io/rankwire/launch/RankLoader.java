@@ -48,7 +48,7 @@ final class RankLoader extends URLClassLoader {
         this.library = library;
     }
 
-    /** Of a library that simulated ranks share. */
+    /** A loader of a library that simulated ranks share. */
     static RankLoader ofAllRanks(URL place) {
         return new RankLoader(new URL[] {place}, true, true, -1, null);
     }

@@ -30,7 +30,7 @@ final class SharedLibrary {
     private final String names;
     private final String owner;
     private final ClassDesc counterpart;
-    /** By name: what the methods are like. */
+    /** The methods, by name. */
     private final Map<String, MethodTypeDesc> fields = new HashMap<>();
 
     private SharedLibrary(URL place, RankLoader loader, String[] words) throws IOException {

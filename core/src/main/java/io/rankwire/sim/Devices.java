@@ -96,7 +96,7 @@ public final class Devices {
         events.add(at, fabric.actor(rank), fabric.actor(rank), ALARM, 0, 0);
     }
 
-    /** Until nothing is left to happen. */
+    /** Runs until nothing is left to happen. */
     public void run(Turn host) {
         turn = host;
         if (patiencePs > 0) {

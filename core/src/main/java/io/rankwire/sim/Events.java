@@ -193,7 +193,7 @@ public final class Events {
         hashes[target] = mixed ^ mixed >>> 31;
     }
 
-    /** Of all that has happened to each actor, in order. */
+    /** The hash of all that has happened to each actor, in order. */
     public long hash() {
         long mixed = 0;
         for (long hash : hashes) {

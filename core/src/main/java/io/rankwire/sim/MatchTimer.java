@@ -38,7 +38,7 @@ final class MatchTimer implements MatchWatch {
     /** Receives that were posted by a host which is ahead of the events: in the lists when its time has come. */
     private final PostsAhead postponed = new PostsAhead();
 
-    /** Receives that have met their message and do not show it yet; a queue is gone when it does. */
+    /** Receives that have met their message and do not show it yet; a queue is set to null when one does. */
     private WatchedQueue[] metIn = {};
     private long[] met = {};
     private int metFree = -1;
@@ -289,7 +289,7 @@ final class MatchTimer implements MatchWatch {
         return dueCount > 0;
     }
 
-    /** Lets all show that is due; returns how much. */
+    /** Shows the receives that are due; returns how many. */
     int showDue() {
         int count = dueCount;
         dueCount = 0;
@@ -353,7 +353,7 @@ final class MatchTimer implements MatchWatch {
         }
     }
 
-    /** A receive is gone, and a device has taken it off its list; others find that out. */
+    /** Forgets a receive that is gone. One device has taken it off its list; the others find that out. */
     private void forget(int handle, int by) {
         boolean was = false;
         for (int way = 0; way < ways; way++) {
@@ -419,7 +419,7 @@ final class MatchTimer implements MatchWatch {
         }
     }
 
-    /** Its device is no more. */
+    /** Clears the lists, because the device is gone. */
     void end() {
         for (int at = 0; at < contexts.length; at += row) {
             if (contexts[at + 2] != 0) {

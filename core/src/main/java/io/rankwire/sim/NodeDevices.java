@@ -17,7 +17,7 @@ final class NodeDevices {
     /** Null where matching takes no time. */
     private final MatcherConfig matcher;
     private final MatcherUnits[] units;
-    /** By frame: what a search has met that is not over. */
+    /** By frame: the ticket of what its search has met. */
     private long[] tickets = new long[0];
 
     NodeDevices(NodeModel model, MatcherConfig matcher, int ranks, int ranksPerNode) {
@@ -35,7 +35,7 @@ final class NodeDevices {
         return matcher != null;
     }
 
-    /** By how many devices frames may come in for one rank. */
+    /** The number of devices by which frames may come in for one rank. */
     int ways() {
         return model.devices() == 0 || model.sharing() == Sharing.PINNED ? 1 : model.devices();
     }
@@ -71,7 +71,7 @@ final class NodeDevices {
         tickets[frame] = ticket;
     }
 
-    /** What was left with a frame, once. */
+    /** Takes the ticket that was left with a frame; 0 if there is none. */
     long ticket(int frame) {
         if (frame >= tickets.length) {
             return 0;

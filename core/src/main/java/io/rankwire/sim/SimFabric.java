@@ -38,11 +38,11 @@ public final class SimFabric {
 
     /** Which way through the network the content takes that a receiver has asked for; all else takes the first. */
     public enum Ways {
-        /** The first too. */
+        /** The first way too. */
         ONE,
-        /** The other: the two ends of a message share no link. */
+        /** The other way: the two ends of a message share no link. */
         APART,
-        /** Both in turn. */
+        /** Both ways in turn. */
         IN_TURN
     }
 
@@ -59,7 +59,7 @@ public final class SimFabric {
     /** Threads take turns, so in the long run a frame is begun so often. */
     private final long requestEachPs;
     private final long respondEachPs;
-    /** Null on a good day. */
+    /** Null if nothing goes wrong. */
     private Interference interference;
     private Gate gate;
 
@@ -92,7 +92,7 @@ public final class SimFabric {
         devices = new NodeDevices(node, model.match() ? model.matcher() : null, ranks, ranksPerNode);
     }
 
-    /** From now on; the first way for everything is what it begins with. */
+    /** Chooses ways from now on; at first everything takes the first way. */
     public void take(Ways chosen) {
         ways = chosen;
     }
@@ -127,7 +127,7 @@ public final class SimFabric {
         return ports[rank];
     }
 
-    /** From now on things go wrong as the other one says; null for nothing. Set before the ports are asked for. */
+    /** From now on {@code other} decides what goes wrong; null for nothing. Called before the ports are opened. */
     public void interfere(Interference other) {
         interference = other;
     }
@@ -158,7 +158,7 @@ public final class SimFabric {
         frames.give(frame);
     }
 
-    /** Another frame that is the same. */
+    /** Makes a copy of a frame. */
     public int copy(int frame) {
         return frames.copy(frame);
     }
@@ -273,7 +273,7 @@ public final class SimFabric {
         return devices.match() && gate == null;
     }
 
-    /** From now on frames pass this gate. Set before devices are made. */
+    /** From now on frames pass this gate. Called before devices are made. */
     public void gate(Gate keeper) {
         gate = keeper;
     }

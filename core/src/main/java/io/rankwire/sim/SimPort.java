@@ -79,7 +79,7 @@ public final class SimPort implements Port, Hardware {
         takePs = perFrameIn;
     }
 
-    /** Owed by the driver, paid with the next frame or by {@link #pay}. */
+    /** Sets what the driver owes; it pays with the next frame or by {@link #pay}. */
     public void owe(long ps) {
         debtPs = ps;
     }
@@ -197,7 +197,7 @@ public final class SimPort implements Port, Hardware {
         return new Way(peer);
     }
 
-    /** Reads what it needs for a frame that comes. */
+    /** Reads what the port will need for a frame that comes; the result means nothing. */
     long touch() {
         return arrived.first() + waitingBytes;
     }

@@ -189,7 +189,9 @@ final class ProcessMemory implements PeerMemory {
             }
         }
 
-        /** Until all is copied: a call may move less than asked for. False if there is no such memory there. */
+        /**
+         * Reads until all is copied, since a call may move less than asked for. False if the peer has no such memory.
+         */
         boolean read(int rank, long process, long address, MemorySegment memory, long offset, long bytes) {
             if (offset < 0 || bytes < 0 || offset > memory.byteSize() - bytes || !memory.isNative()) {
                 throw new IndexOutOfBoundsException(bytes + " bytes at " + offset + " of " + memory);

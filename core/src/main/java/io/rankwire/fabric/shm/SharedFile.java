@@ -148,7 +148,7 @@ final class SharedFile {
         try {
             free = Files.getFileStore(file.getParent()).getUsableSpace() + " are free";
         } catch (IOException e) {
-            free = "how much is free cannot be told";
+            free = "how much is free is not known";
         }
         return new FabricException(
                 "shared memory in " + file.getParent() + ": " + what + " needs " + bytes + " bytes, " + free + " ("

@@ -26,7 +26,7 @@ final class DatagramLoad implements Load {
     private final ReceiveQueue queue;
     private final int entryBytes;
     private final List<Ringing> ringing = new ArrayList<>();
-    /** By id: whether it came here. */
+    /** By id: whether the datagram came to this rank. */
     private boolean[] came = new boolean[16];
     private int sent;
     private int received;

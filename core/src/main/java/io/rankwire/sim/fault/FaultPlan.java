@@ -83,7 +83,7 @@ public final class FaultPlan {
         everyPs[Fault.KILL.ordinal()] = atPs;
     }
 
-    /** Of 1,000; small ones are as likely as large ones. */
+    /** Draws a rate in parts of 1,000; small rates are as likely as large ones. */
     private static int rate(Rand rand) {
         return 1 + rand.below(1 + rand.below(MOST_LOSS));
     }
@@ -96,7 +96,7 @@ public final class FaultPlan {
         return rates[fault.ordinal()] != 0;
     }
 
-    /** Of 1,000. */
+    /** How often a fault strikes, in parts of 1,000. */
     int rate(Fault fault) {
         return rates[fault.ordinal()];
     }

@@ -24,7 +24,7 @@ final class LockLoad implements Load {
     // of the lock here: how many have it
     private int sharing;
     private int alone;
-    /** Of the element here: what each value was swapped for. */
+    /** What each value of this rank's element was swapped for. */
     private final Map<Long, Long> swaps = new HashMap<>();
 
     // by the other rank

@@ -18,7 +18,7 @@ final class Loss {
     private final boolean[] reported;
     /** When a fabric that loses no frames notices, by rank. */
     private final long[] at;
-    /** By rank: the way to the dead by which it finds that out. */
+    /** By rank: the question to the dead rank by which it finds out. */
     private final Channel[] questions;
 
     Loss(int victim, Rand rand, Device[] devices) {

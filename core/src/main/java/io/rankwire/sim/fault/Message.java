@@ -17,7 +17,7 @@ final class Message {
     Operation send;
     Receipt met;
     boolean withdrawn;
-    /** It is not here as a whole when its first frame is. */
+    /** Whether it comes in several frames, so that it is not complete when the first has come. */
     boolean comesInParts;
     /** Messages of its wire that it has passed, if its sender was out of credit and offered it; else null. */
     List<Message> passed;

@@ -51,7 +51,7 @@ public final class Trial {
     private final FlowPort[] flows;
     private final Device[] devices;
     private final MessageLoad[] hosts;
-    /** By rank: all it does. */
+    /** By rank: the loads that call its device. */
     private final Load[][] loads;
     private final Rand rand;
     private final Loss loss;
@@ -148,7 +148,7 @@ public final class Trial {
         return "seed    " + seed + "\n" + knobs + "\n" + plan;
     }
 
-    /** Of all that has happened. */
+    /** The hash of all that has happened. */
     public long hash() {
         return events.hash();
     }

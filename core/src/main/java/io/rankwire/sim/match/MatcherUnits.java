@@ -83,7 +83,7 @@ public final class MatcherUnits {
         }
     }
 
-    /** Another group. */
+    /** Opens another group; returns its number. */
     public int open() {
         int group = groups++;
         if (config.parts() > 1 && group == merged.length) {
@@ -357,7 +357,7 @@ public final class MatcherUnits {
         }
     }
 
-    /** The header is there no more for those behind, until {@link #remove}; returns what {@link #taken} asks for. */
+    /** Hides a header from later searches, until {@link #remove}; returns the ticket that {@link #taken} needs. */
     public long take(int header) {
         lists.mark(header, HeaderLists.TAKEN);
         return lists.number(header) + 1 << TICKET_BITS | header;
@@ -369,7 +369,7 @@ public final class MatcherUnits {
         return ticket != 0 && lists.number(header) + 1 == ticket >>> TICKET_BITS ? header : NONE;
     }
 
-    /** It is there again, for all. */
+    /** The header that was taken is there again, for all searches. */
     public void leave(int header) {
         lists.unmark(header, HeaderLists.TAKEN | HeaderLists.STALE);
     }

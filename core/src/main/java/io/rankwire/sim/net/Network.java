@@ -252,7 +252,7 @@ public final class Network {
         return true;
     }
 
-    /** Those in line for a buffer get another chance then. */
+    /** Has the packets in line for a buffer tried again at that time. */
     private void lookAt(long at, int buffer, int vertex) {
         int place = row(buffer) + look;
         if (buffers[place] <= events.now() || at < buffers[place]) {
@@ -333,7 +333,7 @@ public final class Network {
         }
     }
 
-    /** Those in line for a buffer, as far as times are known now. */
+    /** Starts packets in line for a buffer, as far as times are known now. */
     private void goOn(int buffer, int spare) {
         int lines = row(buffer) + LINES;
         int line = lines + spare;

@@ -14,11 +14,11 @@ import java.util.concurrent.locks.LockSupport;
  * same moment the seed chooses.
  */
 final class Baton {
-    /** A rank's time has come; its events go from the rank to itself. */
+    /** The time that a rank waits for has come. These events go from the rank to itself. */
     static final int TIMER = SimFabric.OTHERS;
-    /** Its device may have frames to repeat. */
+    /** The device of a rank may have frames to repeat. */
     static final int ALARM = SimFabric.OTHERS + 1;
-    /** A fault has kept it from going on until now. */
+    /** A fault has kept a rank from going on until now. */
     private static final int RESUME = SimFabric.OTHERS + 2;
 
     /** Called when no rank can go on. It ends the process, or aborts the job on the board and the baton. */

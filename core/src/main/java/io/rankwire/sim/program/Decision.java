@@ -25,7 +25,7 @@ final class Decision {
         this.isOpen = choice >= options.size();
     }
 
-    /** Of those that were there. */
+    /** The number of options there were. */
     int count() {
         return options.size();
     }

@@ -17,7 +17,7 @@ final class KeptMessage {
     /** The decisions without which it might not have been sent. */
     final BitSet causes;
     final List<Integer> frames = new ArrayList<>();
-    /** Its sender wants it back. */
+    /** Whether its sender wants to cancel it. */
     boolean isWithdrawn;
 
     KeptMessage(int from, int to, int context, int tag, long id, boolean isAwaited, BitSet causes) {

@@ -34,7 +34,7 @@ final class KeptMessages {
         return count;
     }
 
-    /** Those that have something kept back for them. */
+    /** The ranks that have a message kept back for them. */
     List<Integer> receivers() {
         return List.copyOf(byReceiver.keySet());
     }

@@ -31,7 +31,7 @@ final class RankTime implements VirtualTime {
 
     final int rank;
     State state = State.READY;
-    /** It has been asked to say what it waits for, and has not gone on since. */
+    /** Whether the rank has been asked to say what it waits for, and has not gone on since. */
     boolean asked;
     /** All ranks have ended their part, and nothing is on its way. */
     boolean allEnd;
@@ -128,7 +128,7 @@ final class RankTime implements VirtualTime {
         return thread;
     }
 
-    /** It is to go on, as one of several at this moment: those before it are a little ahead. */
+    /** The rank is to go on. Others that go on at the same moment, before it, are a little ahead. */
     void picked(int ties) {
         if (ties > 0 && wake == Wake.LOOK) {
             port.spend(Math.min(ties, TIE_PS));
@@ -140,7 +140,7 @@ final class RankTime implements VirtualTime {
         return state == State.ASLEEP && looking && looksAgain > wishes.size();
     }
 
-    /** What a rank that waits, or is looking, could go on with. */
+    /** What a rank that waits, or looks again and again, could go on with. */
     List<Wish> wishes() {
         return wishes;
     }
@@ -210,7 +210,7 @@ final class RankTime implements VirtualTime {
         }
     }
 
-    /** It cannot go on yet; false if an event for that is on its way. */
+    /** The rank cannot go on yet; false if an event that lets it go on is already pending. */
     boolean defer() {
         boolean before = deferred;
         deferred = true;
@@ -227,7 +227,7 @@ final class RankTime implements VirtualTime {
         baton.events.add(at, baton.fabric.actor(rank), baton.fabric.actor(rank), Baton.TIMER, ++timer, 0);
     }
 
-    /** How far its time has come. */
+    /** How far the rank's time has come. */
     long timePs() {
         return endPs >= 0 ? endPs : port.clockPs();
     }

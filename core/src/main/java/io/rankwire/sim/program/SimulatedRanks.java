@@ -162,7 +162,7 @@ public final class SimulatedRanks {
         return "rank " + killed() + " " + whatKillingDid();
     }
 
-    /** That a rank was killed, and which ranks wait. */
+    /** Says that a rank was killed, and which ranks wait. */
     String whatKillingDid() {
         StringBuilder text = new StringBuilder("was killed by a fault");
         int named = 0;
@@ -188,7 +188,7 @@ public final class SimulatedRanks {
         return events.count();
     }
 
-    /** Of all that has happened: equal for equal runs. */
+    /** The hash of all that has happened: equal for equal runs. */
     public long hash() {
         return events.hash();
     }

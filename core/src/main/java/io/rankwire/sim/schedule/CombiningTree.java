@@ -75,12 +75,12 @@ public final class CombiningTree {
     /** What came out: the result's first word at each node. */
     public record Combined(Outcome outcome, long[] words) {}
 
-    /** Of no bytes. */
+    /** A barrier: an allreduce of no bytes. */
     public static Outcome barrier(int nodes, Adapter adapter, Setting setting) {
         return allreduce(nodes, 0, adapter, setting, (x, y) -> 0, node -> 0).outcome;
     }
 
-    /** Once, all calling at time 0; of the setting, o and the noise count. */
+    /** One allreduce that all nodes call at time 0. Of the setting, o and the noise count. */
     public static Combined allreduce(int nodes, long bytes, Adapter adapter, Setting setting,
             LongBinaryOperator operation, LongUnaryOperator values) {
         CombiningTree tree = new CombiningTree(nodes, bytes, adapter, setting, operation, values);

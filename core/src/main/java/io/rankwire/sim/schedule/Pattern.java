@@ -52,14 +52,14 @@ public record Pattern(String name, int ranks, long unitBytes, Symmetry symmetry,
                 rank -> DisseminationBarrier.of(rank, ranks));
     }
 
-    /** Of few bytes: recursive doubling. */
+    /** An allreduce of few bytes: recursive doubling. */
     public static Pattern allreduce(int ranks, long bytes) {
         return new Pattern("allreduce of " + bytes + " B (" + DoublingAllreduce.NAME + ")", ranks, bytes,
                 Integer.bitCount(ranks) == 1 ? Symmetry.XOR : Symmetry.NONE,
                 rank -> DoublingAllreduce.of(rank, ranks, 1, false));
     }
 
-    /** Of many: reduce-scatter and allgather. */
+    /** An allreduce of many bytes: reduce-scatter and allgather. */
     public static Pattern largeAllreduce(int ranks, long words) {
         return new Pattern("allreduce of " + 8 * words + " B (" + CirculantAllreduce.NAME + ")", ranks, 8,
                 Symmetry.NONE, rank -> CirculantAllreduce.of(rank, ranks, words, false));
