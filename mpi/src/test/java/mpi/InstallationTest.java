@@ -47,11 +47,16 @@ class InstallationTest {
             }
             """;
 
+    /** Of another machine, and tried just now so often that the next try is hours away. */
     private static final String COSTS = """
-            rankwire costs 1
+            rankwire costs 2
             near 150000 40000 150 80 50 100000
             crowded 4000000 100000 200 150 100 1500000
-            """;
+            state CALM
+            measured NOW 31 112
+            tried NOW 5
+            machine 9 x Other, Java 7
+            """.replace("NOW", Long.toString(System.currentTimeMillis()));
 
     record Result(int status, String out, String err) {}
 
