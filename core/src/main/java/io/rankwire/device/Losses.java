@@ -43,6 +43,9 @@ record Losses(List<PeerLost> lost, Peers peers, QueueTable queues, Operations op
 
     /** Why nothing can come from a rank, or from any; null if something can. */
     PeerLost cause(int from) {
+        if (lost.isEmpty()) {
+            return null;
+        }
         if (from == MatchWord.ANY) {
             return lost.size() == peers.count() - 1 ? lost.getLast() : null;
         }
