@@ -2,6 +2,9 @@ package io.rankwire.runtime;
 
 import io.rankwire.ErrorClass;
 import io.rankwire.RankwireException;
+import io.rankwire.runtime.collective.CallLog;
+import io.rankwire.runtime.collective.Mismatch;
+import io.rankwire.runtime.collective.SharedSlots;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -101,16 +104,16 @@ public final class Contexts {
         int context = ending.context();
         int root = everyone.rankOf(owner(context));
         Agreement all = new Agreement(ending, everyone, root, ENDING, "free");
-        CallLog calls = ending.collectives().calls;
+        CallLog calls = ending.collectives().calls();
         int stranger = all.stranger(calls.made(), calls.history());
         if (stranger >= 0) {
-            throw ending.raised(CollectiveMismatch.atFree(ending, stranger));
+            throw ending.raised(Mismatch.atFree(ending, stranger));
         }
         drop(ending);
         Messenger endings = new Messenger(session.host(), session.all(), ENDINGS | HIDDEN);
         if (new Agreement(endings, everyone, everyone.rankOf(session.worldRank()), root, context, "free").atRoot()
                 != null) {
-            Meeting.end(session.host(), context);
+            SharedSlots.end(session.host(), context);
             giveBack(context);
         }
     }

@@ -3,6 +3,7 @@ package io.rankwire.runtime;
 import io.rankwire.ErrorClass;
 import io.rankwire.device.Operation;
 import io.rankwire.device.Unexpected;
+import io.rankwire.runtime.collective.Runner;
 import io.rankwire.type.ElementType;
 import io.rankwire.wire.MatchWord;
 
@@ -32,7 +33,7 @@ public final class Endpoint extends CallChecks {
     private volatile String name;
     private final Messenger messages;
     private final Messenger hidden;
-    private final CollectiveRunner collectives;
+    private final Runner collectives;
     /** Values that receives ended with of late: most receives end like one before, and then allocate nothing. */
     private final Memo[] memos = new Memo[MEMOS];
     /** The one used last: a window of receives ends with the same value over and over. */
@@ -61,7 +62,7 @@ public final class Endpoint extends CallChecks {
         this.name = name;
         this.messages = new Messenger(host, this, context);
         this.hidden = new Messenger(host, this, context | Contexts.HIDDEN);
-        this.collectives = new CollectiveRunner(this);
+        this.collectives = new Runner(this);
     }
 
     /** One side of an intercommunicator. The group of the rank that numbered the context comes first among all. */
@@ -129,7 +130,7 @@ public final class Endpoint extends CallChecks {
     }
 
     /** The collective calls made here. */
-    public CollectiveRunner collectives() {
+    public Runner collectives() {
         return collectives;
     }
 

@@ -10,6 +10,7 @@ import io.rankwire.fabric.PeerLost;
 import io.rankwire.launch.Board;
 import io.rankwire.launch.VirtualTime;
 import io.rankwire.memory.Rand;
+import io.rankwire.runtime.collective.SharedSlots;
 import io.rankwire.type.Copy;
 import io.rankwire.wire.MatchWord;
 import java.util.concurrent.locks.LockSupport;
@@ -320,7 +321,7 @@ public final class Host implements Board.Caller {
     }
 
     /** The same for lines of shared memory, which are looked at more often than the rings. */
-    public void await(Meeting meeting) {
+    public void await(SharedSlots meeting) {
         int idle = 0;
         while (!meeting.isMet(spins == LEAST_SPINS ? 1 : LOOKS)) {
             if (progress() != 0) {

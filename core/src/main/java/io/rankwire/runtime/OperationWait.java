@@ -2,6 +2,7 @@ package io.rankwire.runtime;
 
 import io.rankwire.device.Operation;
 import io.rankwire.launch.VirtualTime;
+import io.rankwire.runtime.collective.Mismatch;
 import io.rankwire.wire.MatchWord;
 
 /** One operation that a call waits for, told in a line: call, peer, tag, communicator and the program's own line. */
@@ -35,7 +36,7 @@ public record OperationWait(Operation operation, String call, Endpoint on) imple
     @Override
     public void suspect() {
         if (operation.peer() == Endpoint.NONE) {
-            CollectiveMismatch.look(on, call, operation.tag());
+            Mismatch.look(on, call, operation.tag());
         }
     }
 

@@ -159,12 +159,12 @@ public final class WindowEpochs {
     }
 
     private static String line(CallName call) {
-        return call.describe(CallLog.Form.BLOCKING);
+        return call.describe(CallName.Form.BLOCKING);
     }
 
     /** What should have been begun by an earlier call was not, or has ended already. */
     private RankwireException missing(String call, CallName begins, String ended) {
-        return window.wrong(ErrorClass.WINDOW, call + " without " + begins.name(CallLog.Form.BLOCKING)
+        return window.wrong(ErrorClass.WINDOW, call + " without " + begins.name(CallName.Form.BLOCKING)
                 + (begins.isUsed() ? ": the " + line(begins) + " has been " + ended + " already" : ""));
     }
 
