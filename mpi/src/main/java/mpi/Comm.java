@@ -1,6 +1,6 @@
 package mpi;
 
-import io.rankwire.TypedMessages;
+import io.rankwire.AnyCommunicator;
 
 /**
  * A communicator, in both dialects. Its methods are those of its superclasses, one for each family of calls and
@@ -14,7 +14,7 @@ public class Comm extends MpiJavaCollectives implements Freeable, Cloneable {
     Comm() {}
 
     /** One that was made out of another, and has its handler. */
-    Comm(TypedMessages core, Errhandler errhandler) {
+    Comm(AnyCommunicator core, Errhandler errhandler) {
         open(core, errhandler);
     }
 

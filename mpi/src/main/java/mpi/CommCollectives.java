@@ -1,6 +1,6 @@
 package mpi;
 
-import io.rankwire.Collectives;
+import io.rankwire.Communicator;
 import io.rankwire.ErrorClass;
 import io.rankwire.RankwireException;
 import java.util.Arrays;
@@ -12,7 +12,7 @@ import java.util.Arrays;
  */
 abstract class CommCollectives extends MpiJavaMessages {
     /** For the buffer that is read (of a scatter, written at the root): its content lies in the other one. */
-    static final Object IN_PLACE = Collectives.IN_PLACE;
+    static final Object IN_PLACE = Communicator.IN_PLACE;
 
     CommCollectives() {}
 

@@ -6,13 +6,13 @@ import io.rankwire.Communicator;
 import io.rankwire.DistributedGraphCommunicator;
 import io.rankwire.GraphCommunicator;
 import io.rankwire.Intercommunicator;
-import io.rankwire.TypedMessages;
+import io.rankwire.AnyCommunicator;
 import io.rankwire.World;
 
 /** What a communicator is, in both dialects, and what becomes of its errors. */
 abstract class CommHandle extends Erring {
     /** What calls are made on; null when there is none, or no more. */
-    TypedMessages core;
+    AnyCommunicator core;
     /** The same, if it is one group. */
     Communicator intra;
     /** The same, if it is two. */
@@ -27,7 +27,7 @@ abstract class CommHandle extends Erring {
 
     CommHandle() {}
 
-    final void open(TypedMessages handle, Errhandler handler) {
+    final void open(AnyCommunicator handle, Errhandler handler) {
         core = handle;
         intra = handle instanceof Communicator one ? one : null;
         inter = handle instanceof Intercommunicator two ? two : null;
@@ -36,7 +36,7 @@ abstract class CommHandle extends Erring {
     }
 
     /** What calls without a hot path use; one that is null says so. */
-    final TypedMessages core() {
+    final AnyCommunicator core() {
         if (core == null) {
             throw new MPIException(MPI.ERR_COMM, MPI.isInitialized() && !MPI.isFinalized()
                     ? "the communicator is null" : "MPI is not initialized: call MPI.Init first");

@@ -1,7 +1,7 @@
 package mpi;
 
 import io.rankwire.Parcel;
-import io.rankwire.TypedMessages;
+import io.rankwire.AnyCommunicator;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -272,7 +272,7 @@ abstract class CommMessages extends CommHandle {
 
     /** How many objects a message has that was probed: it is taken now, and kept for its receive. */
     final int countObjects(int source, int tag) {
-        TypedMessages on = core();
+        AnyCommunicator on = core();
         Optional<io.rankwire.Message> found = on.improbe(source, tag);
         if (found.isEmpty()) {
             return MPI.UNDEFINED;

@@ -1,6 +1,6 @@
 package mpi;
 
-import io.rankwire.TypedMessages;
+import io.rankwire.AnyCommunicator;
 import java.nio.Buffer;
 import java.util.Optional;
 
@@ -25,7 +25,7 @@ public final class Message {
     /** Waits for a message and takes it. */
     public Status mProbe(int source, int tag, Comm comm) throws MPIException {
         try {
-            TypedMessages from = comm.core();
+            AnyCommunicator from = comm.core();
             if (source == MPI.PROC_NULL) {
                 return nobody(comm);
             }
@@ -38,7 +38,7 @@ public final class Message {
     /** Takes a message if one is here; null if not. */
     public Status imProbe(int source, int tag, Comm comm) throws MPIException {
         try {
-            TypedMessages from = comm.core();
+            AnyCommunicator from = comm.core();
             if (source == MPI.PROC_NULL) {
                 return nobody(comm);
             }

@@ -2,7 +2,7 @@ package mpi;
 
 import io.rankwire.ErrorClass;
 import io.rankwire.RankwireException;
-import io.rankwire.TypedMessages;
+import io.rankwire.AnyCommunicator;
 
 /**
  * Calls of Open MPI that start other programs or meet them. Parts of one job meet at ports; to start others, and to
@@ -11,7 +11,7 @@ import io.rankwire.TypedMessages;
 abstract class Processes extends Topologies {
     Processes() {}
 
-    Processes(TypedMessages core, Errhandler errhandler) {
+    Processes(AnyCommunicator core, Errhandler errhandler) {
         super(core, errhandler);
     }
 

@@ -3,14 +3,14 @@ package mpi;
 import io.rankwire.CartesianCommunicator;
 import io.rankwire.Communicator;
 import io.rankwire.GraphCommunicator;
-import io.rankwire.TypedMessages;
+import io.rankwire.AnyCommunicator;
 import java.util.Optional;
 
 /** Grids and graphs made out of a communicator, in both dialects. Ranks keep their order, whatever is asked for. */
 abstract class Topologies extends Comm {
     Topologies() {}
 
-    Topologies(TypedMessages core, Errhandler errhandler) {
+    Topologies(AnyCommunicator core, Errhandler errhandler) {
         super(core, errhandler);
     }
 

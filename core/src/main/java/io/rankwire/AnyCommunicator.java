@@ -63,36 +63,71 @@ public sealed interface AnyCommunicator extends Handle permits Communicator, Int
      */
     void name(String other);
 
-    /** Ends it, its attributes first. All ranks call it; messages that no call has received are reported and dropped. */
+    /**
+     * Ends this communicator, its attributes first. All ranks call it. Messages that no call has received are reported
+     * and dropped.
+     *
+     * @throws RankwireException if it was freed before, if it is the communicator of the world, or if the ranks have
+     *     not made the same collective calls on it
+     */
     void free();
 
-    /** Sends; returns when the buffer may be used again. */
+    /**
+     * Sends a message and returns when the buffer may be used again. That may be before the message is received.
+     *
+     * @param buffer the elements to send
+     * @param dest the rank that receives the message, or {@link #NONE}
+     * @param tag zero or more; the receive gives the same tag or {@link #ANY_TAG}
+     * @throws RankwireException of class {@link ErrorClass#BUFFER}, {@link ErrorClass#RANK} or {@link ErrorClass#TAG}
+     *     if an argument is wrong, {@link ErrorClass#TRUNCATE} if the receiver refused the message, and
+     *     {@link ErrorClass#PEER} if the receiver is lost
+     */
     void send(Object buffer, int dest, int tag);
 
+    /** As {@link #send(Object, int, int)}, with a part of the buffer. */
     void send(Object buffer, int offset, int count, int dest, int tag);
 
-    /** Sends elements of so many datatypes; the offset is in elements of the buffer, where the first has its byte 0. */
+    /**
+     * As {@link #send(Object, int, int)}, with elements that lie as a datatype says.
+     *
+     * @param buffer the elements to send, and others
+     * @param offset where the first datatype has its byte 0, in elements of the buffer
+     * @param count how many datatypes
+     * @param type which elements of the buffer
+     * @param dest the rank that receives the message, or {@link #NONE}
+     * @param tag zero or more
+     */
     void send(Object buffer, long offset, long count, Datatype type, int dest, int tag);
 
-    /** Sends; returns when the message has met its receive. */
+    /** Sends a message and returns when it has met its receive. */
     void ssend(Object buffer, int dest, int tag);
 
+    /** As {@link #ssend(Object, int, int)}, with a part of the buffer. */
     void ssend(Object buffer, int offset, int count, int dest, int tag);
 
     /** As {@link #send(Object, long, long, Datatype, int, int)}; returns when the message has met its receive. */
     void ssend(Object buffer, long offset, long count, Datatype type, int dest, int tag);
 
-    /** Sends without ever waiting: what cannot leave at once is copied. */
+    /**
+     * Sends a message without ever waiting: what cannot leave at once is copied.
+     *
+     * @param buffer the elements to send
+     * @param dest the rank that receives the message, or {@link #NONE}
+     * @param tag zero or more
+     * @throws RankwireException of class {@link ErrorClass#RESOURCE} if buffered messages hold too much memory already
+     */
     void bsend(Object buffer, int dest, int tag);
 
+    /** As {@link #bsend(Object, int, int)}, with a part of the buffer. */
     void bsend(Object buffer, int offset, int count, int dest, int tag);
 
     /** As {@link #send(Object, long, long, Datatype, int, int)}, without ever waiting. */
     void bsend(Object buffer, long offset, long count, Datatype type, int dest, int tag);
 
-    /** Sends to a receive that the program knows to be posted. */
+    /** Sends a message to a receive that the program knows to be posted. */
     void rsend(Object buffer, int dest, int tag);
 
+    /** As {@link #rsend(Object, int, int)}, with a part of the buffer. */
     void rsend(Object buffer, int offset, int count, int dest, int tag);
 
     /** As {@link #send(Object, long, long, Datatype, int, int)}, to a receive that the program knows to be posted. */
@@ -101,27 +136,37 @@ public sealed interface AnyCommunicator extends Handle permits Communicator, Int
     /** Starts a send; the buffer must not change until it is done. */
     Request isend(Object buffer, int dest, int tag);
 
+    /** Starts {@link #send(Object, int, int, int, int)} and returns at once; await the request. */
     Request isend(Object buffer, int offset, int count, int dest, int tag);
 
     /** Starts a send; the elements must not change until it is done. */
     Request isend(Object buffer, long offset, long count, Datatype type, int dest, int tag);
 
+    /** Starts {@link #ssend(Object, int, int)} and returns at once; await the request. */
     Request issend(Object buffer, int dest, int tag);
 
+    /** Starts {@link #ssend(Object, int, int, int, int)} and returns at once; await the request. */
     Request issend(Object buffer, int offset, int count, int dest, int tag);
 
+    /** Starts {@link #ssend(Object, long, long, Datatype, int, int)} and returns at once; await the request. */
     Request issend(Object buffer, long offset, long count, Datatype type, int dest, int tag);
 
+    /** Starts {@link #bsend(Object, int, int)} and returns at once; await the request. */
     Request ibsend(Object buffer, int dest, int tag);
 
+    /** Starts {@link #bsend(Object, int, int, int, int)} and returns at once; await the request. */
     Request ibsend(Object buffer, int offset, int count, int dest, int tag);
 
+    /** Starts {@link #bsend(Object, long, long, Datatype, int, int)} and returns at once; await the request. */
     Request ibsend(Object buffer, long offset, long count, Datatype type, int dest, int tag);
 
+    /** Starts {@link #rsend(Object, int, int)} and returns at once; await the request. */
     Request irsend(Object buffer, int dest, int tag);
 
+    /** Starts {@link #rsend(Object, int, int, int, int)} and returns at once; await the request. */
     Request irsend(Object buffer, int offset, int count, int dest, int tag);
 
+    /** Starts {@link #rsend(Object, long, long, Datatype, int, int)} and returns at once; await the request. */
     Request irsend(Object buffer, long offset, long count, Datatype type, int dest, int tag);
 
     /** A persistent send: {@link Request#start} sends the buffer as it is then. */
@@ -130,24 +175,55 @@ public sealed interface AnyCommunicator extends Handle permits Communicator, Int
     /** A persistent send: {@link Request#start} sends the elements as they are then. */
     Request sendInit(Object buffer, long offset, long count, Datatype type, int dest, int tag);
 
+    /**
+     * A persistent {@link #ssend(Object, int, int, int, int)}: each {@link Request#start} starts the call once more.
+     */
     Request ssendInit(Object buffer, int offset, int count, int dest, int tag);
 
+    /**
+     * A persistent {@link #ssend(Object, long, long, Datatype, int, int)}: each {@link Request#start} starts the call
+     * once more.
+     */
     Request ssendInit(Object buffer, long offset, long count, Datatype type, int dest, int tag);
 
+    /**
+     * A persistent {@link #bsend(Object, int, int, int, int)}: each {@link Request#start} starts the call once more.
+     */
     Request bsendInit(Object buffer, int offset, int count, int dest, int tag);
 
+    /**
+     * A persistent {@link #bsend(Object, long, long, Datatype, int, int)}: each {@link Request#start} starts the call
+     * once more.
+     */
     Request bsendInit(Object buffer, long offset, long count, Datatype type, int dest, int tag);
 
+    /**
+     * A persistent {@link #rsend(Object, int, int, int, int)}: each {@link Request#start} starts the call once more.
+     */
     Request rsendInit(Object buffer, int offset, int count, int dest, int tag);
 
+    /**
+     * A persistent {@link #rsend(Object, long, long, Datatype, int, int)}: each {@link Request#start} starts the call
+     * once more.
+     */
     Request rsendInit(Object buffer, long offset, long count, Datatype type, int dest, int tag);
 
-    /** Receives the earliest message that matches; source and tag may be wildcards. */
+    /**
+     * Receives the earliest message that matches, and waits for one if there is none.
+     *
+     * @param buffer where its elements go
+     * @param source the rank that sent it, {@link #ANY_SOURCE} or {@link #NONE}
+     * @param tag the tag it was sent with, or {@link #ANY_TAG}
+     * @return source, tag and size of the message
+     * @throws RankwireException of class {@link ErrorClass#TRUNCATE} if the message is longer than the buffer,
+     *     {@link ErrorClass#TYPE} if it is of other elements, and {@link ErrorClass#PEER} if the sender is lost
+     */
     Status receive(Object buffer, int source, int tag);
 
+    /** As {@link #receive(Object, int, int)}, with a part of the buffer. */
     Status receive(Object buffer, int offset, int count, int source, int tag);
 
-    /** Receives into the places that so many datatypes name; bytes between them stay as they are. */
+    /** As {@link #receive(Object, int, int)}, into the places that datatypes name; other bytes stay as they are. */
     Status receive(Object buffer, long offset, long count, Datatype type, int source, int tag);
 
     /** Receives a message of any size; the type says of which elements. */
@@ -156,6 +232,7 @@ public sealed interface AnyCommunicator extends Handle permits Communicator, Int
     /** Starts a receive; the buffer must be left alone until it is done. */
     Request irecv(Object buffer, int source, int tag);
 
+    /** As {@link #irecv(Object, int, int)}, with a part of the buffer. */
     Request irecv(Object buffer, int offset, int count, int source, int tag);
 
     /** Starts a receive; the places must be left alone until it is done. */
@@ -170,12 +247,24 @@ public sealed interface AnyCommunicator extends Handle permits Communicator, Int
     /** A persistent receive. */
     Request receiveInit(Object buffer, long offset, long count, Datatype type, int source, int tag);
 
+    /**
+     * Sends a message and receives another at once, so that all ranks of a ring can do it without an order among them.
+     *
+     * @param sendBuffer the elements to send
+     * @param dest the rank that receives the message, or {@link #NONE}
+     * @param sendTag the tag of the message sent
+     * @param receiveBuffer where received elements go
+     * @param source the rank to receive from, {@link #ANY_SOURCE} or {@link #NONE}
+     * @param receiveTag the tag to receive, or {@link #ANY_TAG}
+     * @return source, tag and size of the message received
+     */
     Status sendReceive(Object sendBuffer, int dest, int sendTag, Object receiveBuffer, int source, int receiveTag);
 
+    /** As {@link #sendReceive(Object, int, int, Object, int, int)}, with parts of the buffers. */
     Status sendReceive(Object sendBuffer, int sendOffset, int sendCount, int dest, int sendTag, Object receiveBuffer,
             int receiveOffset, int receiveCount, int source, int receiveTag);
 
-    /** Sends and receives at once. */
+    /** As {@link #sendReceive(Object, int, int, Object, int, int)}, with elements that lie as datatypes say. */
     Status sendReceive(Object sendBuffer, long sendOffset, long sendCount, Datatype sendType, int dest, int sendTag,
             Object receiveBuffer, long receiveOffset, long receiveCount, Datatype receiveType, int source,
             int receiveTag);
@@ -184,16 +273,22 @@ public sealed interface AnyCommunicator extends Handle permits Communicator, Int
     Status sendReceiveReplace(Object buffer, long offset, long count, Datatype type, int dest, int sendTag, int source,
             int receiveTag);
 
-    /** Waits for a message that matches and says what it is; it stays where it is. */
+    /**
+     * Waits for a message that matches, and leaves it to be received.
+     *
+     * @param source a rank, {@link #ANY_SOURCE} or {@link #NONE}
+     * @param tag a tag, or {@link #ANY_TAG}
+     * @return source, tag and size of the message
+     */
     Status probe(int source, int tag);
 
-    /** What a message that matches is, if one is here. */
+    /** Source, tag and size of a message that matches, if one has arrived. */
     Optional<Status> iprobe(int source, int tag);
 
-    /** Waits for a message that matches and takes it: only {@code mreceive} gets it. */
+    /** Waits for a message that matches and takes it: only {@code mreceive} can receive it then. */
     Message mprobe(int source, int tag);
 
-    /** Takes a message that matches, if one is here. */
+    /** Takes a message that matches, if one has arrived. */
     Optional<Message> improbe(int source, int tag);
 
     /** Receives a message taken by {@link #mprobe}. */
@@ -208,7 +303,16 @@ public sealed interface AnyCommunicator extends Handle permits Communicator, Int
     /** Starts sending an object; it is encoded before the call returns. */
     Request isendObject(Object value, int dest, int tag);
 
-    /** Receives an object of the given type, which must be what the codec can make. */
+    /**
+     * Receives an object that was sent with {@code sendObject}.
+     *
+     * @param type the type of the object, which the world's codec must be able to make
+     * @param source a rank or {@link #ANY_SOURCE}
+     * @param tag a tag or {@link #ANY_TAG}
+     * @param <T> the type of the object
+     * @return the object
+     * @throws RankwireException of class {@link ErrorClass#CODEC} if the bytes are no such object
+     */
     <T> T receiveObject(Class<T> type, int source, int tag);
 
     /** Receives an object from a message taken by {@link #mprobe}; its status says who sent it. */
@@ -217,17 +321,30 @@ public sealed interface AnyCommunicator extends Handle permits Communicator, Int
     /** The root's elements go to the places of all. */
     void broadcast(Object buffer, long offset, long count, Datatype type, int root);
 
+    /** Starts {@link #broadcast(Object, long, long, Datatype, int)} and returns at once; await the request. */
     Request ibroadcast(Object buffer, long offset, long count, Datatype type, int root);
 
+    /**
+     * A persistent {@link #broadcast(Object, long, long, Datatype, int)}: each {@link Request#start} starts the call
+     * once more.
+     */
     Request broadcastInit(Object buffer, long offset, long count, Datatype type, int root);
 
     /** Blocks of all ranks come together at the root, in their order; other ranks' {@code out} is not looked at. */
     void gather(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset, long outCount,
             Datatype outType, int root);
 
+    /**
+     * Starts {@link #gather(Object, long, long, Datatype, Object, long, long, Datatype, int)} and returns at once;
+     * await the request.
+     */
     Request igather(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset, long outCount,
             Datatype outType, int root);
 
+    /**
+     * A persistent {@link #gather(Object, long, long, Datatype, Object, long, long, Datatype, int)}: each
+     * {@link Request#start} starts the call once more.
+     */
     Request gatherInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, int root);
 
@@ -235,9 +352,17 @@ public sealed interface AnyCommunicator extends Handle permits Communicator, Int
     void gatherv(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset, int[] outCounts,
             int[] outDisplacements, Datatype outType, int root);
 
+    /**
+     * Starts {@link #gatherv(Object, long, long, Datatype, Object, long, int[], int[], Datatype, int)} and returns at
+     * once; await the request.
+     */
     Request igatherv(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             int[] outCounts, int[] outDisplacements, Datatype outType, int root);
 
+    /**
+     * A persistent {@link #gatherv(Object, long, long, Datatype, Object, long, int[], int[], Datatype, int)}: each
+     * {@link Request#start} starts the call once more.
+     */
     Request gathervInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             int[] outCounts, int[] outDisplacements, Datatype outType, int root);
 
@@ -245,9 +370,17 @@ public sealed interface AnyCommunicator extends Handle permits Communicator, Int
     void scatter(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset, long outCount,
             Datatype outType, int root);
 
+    /**
+     * Starts {@link #scatter(Object, long, long, Datatype, Object, long, long, Datatype, int)} and returns at once;
+     * await the request.
+     */
     Request iscatter(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset, long outCount,
             Datatype outType, int root);
 
+    /**
+     * A persistent {@link #scatter(Object, long, long, Datatype, Object, long, long, Datatype, int)}: each
+     * {@link Request#start} starts the call once more.
+     */
     Request scatterInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, int root);
 
@@ -255,9 +388,17 @@ public sealed interface AnyCommunicator extends Handle permits Communicator, Int
     void scatterv(Object in, long inOffset, int[] inCounts, int[] inDisplacements, Datatype inType, Object out,
             long outOffset, long outCount, Datatype outType, int root);
 
+    /**
+     * Starts {@link #scatterv(Object, long, int[], int[], Datatype, Object, long, long, Datatype, int)} and returns at
+     * once; await the request.
+     */
     Request iscatterv(Object in, long inOffset, int[] inCounts, int[] inDisplacements, Datatype inType, Object out,
             long outOffset, long outCount, Datatype outType, int root);
 
+    /**
+     * A persistent {@link #scatterv(Object, long, int[], int[], Datatype, Object, long, long, Datatype, int)}: each
+     * {@link Request#start} starts the call once more.
+     */
     Request scattervInit(Object in, long inOffset, int[] inCounts, int[] inDisplacements, Datatype inType, Object out,
             long outOffset, long outCount, Datatype outType, int root);
 
@@ -265,9 +406,17 @@ public sealed interface AnyCommunicator extends Handle permits Communicator, Int
     void allgather(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset, long outCount,
             Datatype outType);
 
+    /**
+     * Starts {@link #allgather(Object, long, long, Datatype, Object, long, long, Datatype)} and returns at once; await
+     * the request.
+     */
     Request iallgather(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType);
 
+    /**
+     * A persistent {@link #allgather(Object, long, long, Datatype, Object, long, long, Datatype)}: each
+     * {@link Request#start} starts the call once more.
+     */
     Request allgatherInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType);
 
@@ -275,9 +424,17 @@ public sealed interface AnyCommunicator extends Handle permits Communicator, Int
     void allgatherv(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             int[] outCounts, int[] outDisplacements, Datatype outType);
 
+    /**
+     * Starts {@link #allgatherv(Object, long, long, Datatype, Object, long, int[], int[], Datatype)} and returns at
+     * once; await the request.
+     */
     Request iallgatherv(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             int[] outCounts, int[] outDisplacements, Datatype outType);
 
+    /**
+     * A persistent {@link #allgatherv(Object, long, long, Datatype, Object, long, int[], int[], Datatype)}: each
+     * {@link Request#start} starts the call once more.
+     */
     Request allgathervInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             int[] outCounts, int[] outDisplacements, Datatype outType);
 
@@ -285,9 +442,17 @@ public sealed interface AnyCommunicator extends Handle permits Communicator, Int
     void alltoall(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset, long outCount,
             Datatype outType);
 
+    /**
+     * Starts {@link #alltoall(Object, long, long, Datatype, Object, long, long, Datatype)} and returns at once; await
+     * the request.
+     */
     Request ialltoall(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType);
 
+    /**
+     * A persistent {@link #alltoall(Object, long, long, Datatype, Object, long, long, Datatype)}: each
+     * {@link Request#start} starts the call once more.
+     */
     Request alltoallInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType);
 
@@ -295,9 +460,17 @@ public sealed interface AnyCommunicator extends Handle permits Communicator, Int
     void alltoallv(Object in, long inOffset, int[] inCounts, int[] inDisplacements, Datatype inType, Object out,
             long outOffset, int[] outCounts, int[] outDisplacements, Datatype outType);
 
+    /**
+     * Starts {@link #alltoallv(Object, long, int[], int[], Datatype, Object, long, int[], int[], Datatype)} and returns
+     * at once; await the request.
+     */
     Request ialltoallv(Object in, long inOffset, int[] inCounts, int[] inDisplacements, Datatype inType, Object out,
             long outOffset, int[] outCounts, int[] outDisplacements, Datatype outType);
 
+    /**
+     * A persistent {@link #alltoallv(Object, long, int[], int[], Datatype, Object, long, int[], int[], Datatype)} :
+     * each {@link Request#start} starts the call once more.
+     */
     Request alltoallvInit(Object in, long inOffset, int[] inCounts, int[] inDisplacements, Datatype inType, Object out,
             long outOffset, int[] outCounts, int[] outDisplacements, Datatype outType);
 
@@ -305,9 +478,17 @@ public sealed interface AnyCommunicator extends Handle permits Communicator, Int
     void alltoallw(Object in, int[] inCounts, long[] inDisplacements, Datatype[] inTypes, Object out, int[] outCounts,
             long[] outDisplacements, Datatype[] outTypes);
 
+    /**
+     * Starts {@link #alltoallw(Object, int[], long[], Datatype[], Object, int[], long[], Datatype[])} and returns at
+     * once; await the request.
+     */
     Request ialltoallw(Object in, int[] inCounts, long[] inDisplacements, Datatype[] inTypes, Object out,
             int[] outCounts, long[] outDisplacements, Datatype[] outTypes);
 
+    /**
+     * A persistent {@link #alltoallw(Object, int[], long[], Datatype[], Object, int[], long[], Datatype[])}: each
+     * {@link Request#start} starts the call once more.
+     */
     Request alltoallwInit(Object in, int[] inCounts, long[] inDisplacements, Datatype[] inTypes, Object out,
             int[] outCounts, long[] outDisplacements, Datatype[] outTypes);
 
@@ -315,9 +496,17 @@ public sealed interface AnyCommunicator extends Handle permits Communicator, Int
     void reduce(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset, long outCount,
             Datatype outType, Op op, int root);
 
+    /**
+     * Starts {@link #reduce(Object, long, long, Datatype, Object, long, long, Datatype, Op, int)} and returns at once;
+     * await the request.
+     */
     Request ireduce(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset, long outCount,
             Datatype outType, Op op, int root);
 
+    /**
+     * A persistent {@link #reduce(Object, long, long, Datatype, Object, long, long, Datatype, Op, int)}: each
+     * {@link Request#start} starts the call once more.
+     */
     Request reduceInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, Op op, int root);
 
@@ -325,9 +514,17 @@ public sealed interface AnyCommunicator extends Handle permits Communicator, Int
     void allreduce(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset, long outCount,
             Datatype outType, Op op);
 
+    /**
+     * Starts {@link #allreduce(Object, long, long, Datatype, Object, long, long, Datatype, Op)} and returns at once;
+     * await the request.
+     */
     Request iallreduce(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, Op op);
 
+    /**
+     * A persistent {@link #allreduce(Object, long, long, Datatype, Object, long, long, Datatype, Op)}: each
+     * {@link Request#start} starts the call once more.
+     */
     Request allreduceInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, Op op);
 
@@ -335,9 +532,17 @@ public sealed interface AnyCommunicator extends Handle permits Communicator, Int
     void reduceScatterBlock(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, Op op);
 
+    /**
+     * Starts {@link #reduceScatterBlock(Object, long, long, Datatype, Object, long, long, Datatype, Op)} and returns at
+     * once; await the request.
+     */
     Request ireduceScatterBlock(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, Op op);
 
+    /**
+     * A persistent {@link #reduceScatterBlock(Object, long, long, Datatype, Object, long, long, Datatype, Op)}: each
+     * {@link Request#start} starts the call once more.
+     */
     Request reduceScatterBlockInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, Op op);
 
@@ -348,9 +553,17 @@ public sealed interface AnyCommunicator extends Handle permits Communicator, Int
     void reduceScatter(Object in, long inOffset, int[] inCounts, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, Op op);
 
+    /**
+     * Starts {@link #reduceScatter(Object, long, int[], Datatype, Object, long, long, Datatype, Op)} and returns at
+     * once; await the request.
+     */
     Request ireduceScatter(Object in, long inOffset, int[] inCounts, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, Op op);
 
+    /**
+     * A persistent {@link #reduceScatter(Object, long, int[], Datatype, Object, long, long, Datatype, Op)}: each
+     * {@link Request#start} starts the call once more.
+     */
     Request reduceScatterInit(Object in, long inOffset, int[] inCounts, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, Op op);
 }

@@ -8,11 +8,20 @@ import io.rankwire.runtime.GridDimensions;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** A communicator whose ranks form a grid, made by {@link Communicator#cartesian}. */
+/**
+ * A communicator whose ranks form a grid, made by {@link Communicator#cartesian}.
+ *
+ * <pre>{@code
+ * int[] dims = CartesianCommunicator.balanced(all.size(), 0, 0);
+ * CartesianCommunicator grid = all.cartesian(dims, new boolean[] {true, true}).orElseThrow();
+ * CartesianCommunicator.Shift east = grid.shift(1, 1);
+ * grid.sendReceive(mine, east.dest(), TAG, theirs, east.source(), TAG);
+ * }</pre>
+ */
 public final class CartesianCommunicator extends TopologyCommunicator {
     /**
-     * Whom to exchange with for a shift along one dimension; {@link Communicator#NONE} beyond an open border, so that
-     * both can be given to {@code sendReceive} as they are.
+     * The ranks to exchange with for a shift along one dimension; {@link Communicator#NONE} beyond an open border, so
+     * that both can be given to {@code sendReceive} as they are.
      *
      * @param source the rank whose data come here
      * @param dest the rank that data of this rank go to
@@ -27,9 +36,13 @@ public final class CartesianCommunicator extends TopologyCommunicator {
     }
 
     /**
-     * Extents for a grid of so many nodes, as equal as can be and largest first: {@code balanced(12, 0, 0)} is 4 and 3.
+     * Extents for a grid of a number of nodes, as equal as possible and largest first: {@code balanced(12, 0, 0)} is 4
+     * and 3.
      *
+     * @param nodes the number of places of the grid
      * @param dims the extents that are fixed; zeros stand for those to be found
+     * @return the extents of all dimensions
+     * @throws RankwireException if the fixed extents do not divide the number of nodes
      */
     public static int[] balanced(int nodes, int... dims) {
         if (nodes < 1) {
@@ -109,10 +122,17 @@ public final class CartesianCommunicator extends TopologyCommunicator {
         return grid.rank(coordinates);
     }
 
-    /** Whom to exchange with so that all data move by so many steps along a dimension, or back if below zero. */
+    /**
+     * The ranks to exchange with so that all data move along a dimension.
+     *
+     * @param dimension a dimension of the grid, from 0
+     * @param steps how far the data move; below zero they move back
+     * @return the two ranks
+     */
     public Shift shift(int dimension, int steps) {
         if (dimension < 0 || dimension >= grid.dimensions()) {
-            throw endpoint().error(ErrorClass.TOPOLOGY, "shift: argument dimension: " + dimension + " is not one of the "
+            throw endpoint().error(ErrorClass.TOPOLOGY,
+                    "shift: argument dimension: " + dimension + " is not one of the "
                     + grid.dimensions() + " of a " + grid);
         }
         return new Shift(grid.neighbour(rank(), dimension, -(long) steps), grid.neighbour(rank(), dimension, steps));

@@ -20,11 +20,11 @@ import java.util.Optional;
  * A group of ranks that can send messages to each other, apart from all other communicators. The calls for messages
  * between two ranks, and collectives with datatypes, are described in {@link AnyCommunicator}.
  *
- * <p>Collectives are calls that all ranks of a communicator make together, in the same order. Each comes in three forms: one that
- * returns when this rank's part is done, one ({@code i…}) that returns a {@link Request} at once, and one ({@code
- * …Init}) whose request can be started over and over. Counts are of one block, that is what one rank gives to or gets
- * from another; the forms without them take whole buffers. The work is handed to the device once and goes on by
- * itself.
+ * <p>Collectives are calls that all ranks of a communicator make together, in the same order. Each comes in three
+ * forms: one that returns when this rank's part is done, one ({@code i…}) that returns a {@link Request} at once, and
+ * one ({@code …Init}) whose request can be started over and over. Counts are of one block, that is what one rank gives
+ * to or gets from another; the forms without counts take whole buffers. The device does the work by itself once it has
+ * started.
  *
  * <p>With {@link #IN_PLACE} for the buffer that is read ({@code in}; of {@code scatter}, at the root, {@code out}),
  * what it would hold lies in the other buffer already, where it belongs. Operations that do not commute are applied in

@@ -84,7 +84,8 @@ public final class Datatype {
 
     /** Blocks at one distance, which is in bytes. */
     public static Datatype hvector(int count, int blockLength, long strideBytes, Datatype of) {
-        return new Datatype(new LayoutBuilder("hvector(" + count + ", " + blockLength + ", " + strideBytes + ")", layout(of))
+        return new Datatype(new LayoutBuilder("hvector(" + count + ", " + blockLength + ", " + strideBytes + ")",
+                layout(of))
                 .blocks(count, "blockLength", blockLength, strideBytes));
     }
 
@@ -92,7 +93,8 @@ public final class Datatype {
     public static Datatype indexed(int[] blockLengths, int[] displacements, Datatype of) {
         LayoutBuilder builder = new LayoutBuilder("indexed", layout(of));
         builder.check("blockLengths", blockLengths, "displacements", displacements);
-        return new Datatype(builder.list(blockLengths.length, i -> blockLengths[i], i -> builder.times(displacements[i], of.extent())));
+        return new Datatype(builder.list(blockLengths.length, i -> blockLengths[i],
+                i -> builder.times(displacements[i], of.extent())));
     }
 
     /** Blocks of any lengths at any places, which are in bytes. */
@@ -106,7 +108,8 @@ public final class Datatype {
     public static Datatype indexedBlock(int blockLength, int[] displacements, Datatype of) {
         LayoutBuilder builder = new LayoutBuilder("indexedBlock", layout(of));
         builder.check("displacements", displacements, "displacements", displacements);
-        return new Datatype(builder.list(displacements.length, i -> blockLength, i -> builder.times(displacements[i], of.extent())));
+        return new Datatype(builder.list(displacements.length, i -> blockLength, i -> builder.times(displacements[i],
+                of.extent())));
     }
 
     /** Blocks of one length at any places, which are in bytes. */

@@ -33,6 +33,7 @@ public final class DistributedGraphCommunicator extends TopologyCommunicator {
         return graph.out().ranks().clone();
     }
 
+    /** Whether the edges have weights. */
     public boolean isWeighted() {
         return graph.in().weights() != null;
     }

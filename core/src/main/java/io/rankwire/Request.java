@@ -17,10 +17,18 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * A send or receive that was started. Await it, or test it until it is done; a request that is never awaited is
- * reported when its world closes. Any thread may use it, one at a time.
+ * An operation that was started: a message, a collective call, an access to a window or a work program. Await it, or
+ * test it until it is done; a request that is never awaited is reported when its world closes. Any thread may use a
+ * request, one at a time.
  *
  * <p>A persistent request (made by {@code sendInit} and its like) is started again and again with {@link #start}.
+ *
+ * <pre>{@code
+ * Request received = all.irecv(from, left, TAG);
+ * Request sent = all.isend(to, right, TAG);
+ * compute();
+ * Request.awaitAll(received, sent);
+ * }</pre>
  */
 public final class Request {
     private record Persistent(Object what, Supplier<Operation> starter) {}
@@ -54,7 +62,11 @@ public final class Request {
         this.origin = new Persistent(what, starter);
     }
 
-    /** Starts a persistent request once more. */
+    /**
+     * Starts a persistent request once more.
+     *
+     * @throws RankwireException of class {@link ErrorClass#REQUEST} if the request is not persistent, or is under way
+     */
     public void start() {
         if (!(origin instanceof Persistent persistent)) {
             throw misuse("start of a request that is not persistent");
@@ -69,14 +81,24 @@ public final class Request {
         outcome = Received.NOTHING;
     }
 
-    /** Starts several persistent requests in order. */
+    /**
+     * Starts several persistent requests in order.
+     *
+     * @param requests the requests
+     * @throws RankwireException as {@link #start}; the requests before the one that failed are started
+     */
     public static void startAll(Request... requests) {
         for (Request request : requests) {
             request.start();
         }
     }
 
-    /** Waits until done. A second await of the same start is an error. */
+    /**
+     * Waits until the operation is done. A second await of the same start is an error.
+     *
+     * @return for a receive, source, tag and size of its message
+     * @throws RankwireException if the operation failed, or the request was awaited before or never started
+     */
     public Status await() {
         checkAwaitable();
         if (operation != null) {
@@ -104,7 +126,12 @@ public final class Request {
         return Status.of((Received) outcome);
     }
 
-    /** Whether it is done; {@link #await} returns at once then. */
+    /**
+     * Whether the operation is done; {@link #await} returns at once then. This call also moves messages that are under
+     * way.
+     *
+     * @return true once it is done
+     */
     public boolean test() {
         if (operation == null) {
             return started;
@@ -130,7 +157,12 @@ public final class Request {
         throw on.failed(failure);
     }
 
-    /** The result of a request that is done. */
+    /**
+     * The result of a request that is done.
+     *
+     * @return for a receive, source, tag and size of its message
+     * @throws RankwireException of class {@link ErrorClass#REQUEST} if it is not done
+     */
     public Status status() {
         if (operation != null || !started) {
             throw misuse("status of a request that is not done");
@@ -138,14 +170,20 @@ public final class Request {
         return Status.of(outcome instanceof Received received ? received : Received.NOTHING);
     }
 
-    /** What a request that is done has ended with, if that is an error: also after {@link #awaitAny} has thrown it. */
+    /**
+     * The error that a request ended with, also after {@link #awaitAny} has thrown it.
+     *
+     * @return nothing if it is not done or ended well
+     */
     public Optional<RankwireException> error() {
         return outcome instanceof RankwireException error ? Optional.of(error) : Optional.empty();
     }
 
     /**
-     * Asks to withdraw it. Await it afterwards: its status says whether it was cancelled or had met its counterpart
-     * before.
+     * Asks to withdraw the operation. Await the request afterwards: its status says whether it was cancelled or had met
+     * its counterpart before.
+     *
+     * @throws RankwireException of class {@link ErrorClass#REQUEST} if it is not under way
      */
     public void cancel() {
         if (operation == null) {
@@ -164,7 +202,13 @@ public final class Request {
         }
     }
 
-    /** Waits for all of them; the first error is thrown when all are done. */
+    /**
+     * Waits for all of several requests. If some fail, the first error is thrown when all are done; the others are
+     * suppressed exceptions of it.
+     *
+     * @param requests the requests
+     * @throws RankwireException the first error
+     */
     public static void awaitAll(Request... requests) {
         Host host = null;
         boolean good = true;
@@ -231,8 +275,12 @@ public final class Request {
     }
 
     /**
-     * Waits for one of them and returns its place; it counts as awaited. -1 if none is under way. Of several that are
-     * done any one may be taken: over many calls each gets its turn.
+     * Waits for one of several requests, which then counts as awaited. Of several that are done any one may be taken:
+     * over many calls each gets its turn.
+     *
+     * @param requests the requests
+     * @return the place of the request, or -1 if none is under way
+     * @throws RankwireException the error of the request that was taken
      */
     public static int awaitAny(Request... requests) {
         int start = startOf(requests);
@@ -245,7 +293,12 @@ public final class Request {
         return takeDone(requests, start);
     }
 
-    /** Waits until some are done and returns the places of all that are, in their order; they count as awaited. */
+    /**
+     * Waits until some of several requests are done; these then count as awaited.
+     *
+     * @param requests the requests
+     * @return the places of all that are done, in their order; none if none is under way
+     */
     public static int[] awaitSome(Request... requests) {
         int[] places = testSome(requests);
         Request open = firstOpen(requests);
@@ -256,7 +309,12 @@ public final class Request {
         return testSome(requests);
     }
 
-    /** Whether all are done. If so they count as awaited. */
+    /**
+     * Whether all of several requests are done. If so they count as awaited.
+     *
+     * @param requests the requests
+     * @return true if all are done
+     */
     public static boolean testAll(Request... requests) {
         for (int i = 0; i < requests.length; i++) {
             if (!at(requests, i).test()) {
@@ -272,8 +330,11 @@ public final class Request {
     }
 
     /**
-     * The place of one that is done and was not awaited, which then counts as awaited; else -1. Of several any one may
+     * Takes one of several requests that is done and was not awaited; it then counts as awaited. Of several any one may
      * be taken, as with {@link #awaitAny}.
+     *
+     * @param requests the requests
+     * @return the place of the request, or -1 if none is done
      */
     public static int testAny(Request... requests) {
         return takeDone(requests, startOf(requests));
@@ -296,7 +357,12 @@ public final class Request {
         return -1;
     }
 
-    /** The places of all that are done and were not awaited; they then count as awaited. */
+    /**
+     * Takes all of several requests that are done and were not awaited; they then count as awaited.
+     *
+     * @param requests the requests
+     * @return the places of these requests, in their order
+     */
     public static int[] testSome(Request... requests) {
         int[] places = new int[requests.length];
         int count = 0;

@@ -3,7 +3,15 @@ package io.rankwire;
 import io.rankwire.runtime.Received;
 import io.rankwire.type.ElementType;
 
-/** What came of a receive or a probe. */
+/**
+ * Source, tag and size of a message that was received or found.
+ *
+ * <pre>{@code
+ * Status status = all.probe(Communicator.ANY_SOURCE, Communicator.ANY_TAG);
+ * double[] values = new double[(int) status.count()];
+ * all.receive(values, status.source(), status.tag());
+ * }</pre>
+ */
 public final class Status {
     private final int source;
     private final int tag;
@@ -29,26 +37,48 @@ public final class Status {
         return (Status) known;
     }
 
-    /** The sender's rank in the communicator of the call; {@link Communicator#NONE} for sends and for no message. */
+    /**
+     * The sender of the message.
+     *
+     * @return its rank in the communicator of the call; {@link Communicator#NONE} for sends and for no message
+     */
     public int source() {
         return source;
     }
 
+    /**
+     * The tag of the message.
+     *
+     * @return the tag that the sender gave
+     */
     public int tag() {
         return tag;
     }
 
-    /** Size of the message. */
+    /**
+     * The size of the message.
+     *
+     * @return in bytes
+     */
     public long bytes() {
         return bytes;
     }
 
-    /** Elements of the message, as its sender counted them. */
+    /**
+     * The number of elements of the message.
+     *
+     * @return as its sender counted them
+     */
     public long count() {
         return bytes / type.bytes();
     }
 
-    /** How many of a datatype the message is; -1 if it ends within one. */
+    /**
+     * The number of datatypes that the message fills.
+     *
+     * @param of the datatype
+     * @return -1 if the message ends within one
+     */
     public long count(Datatype of) {
         if (bytes == 0 || of.size() == 0) {
             return bytes == 0 ? 0 : -1;
@@ -56,7 +86,12 @@ public final class Status {
         return bytes % of.size() == 0 ? bytes / of.size() : -1;
     }
 
-    /** How many elements of primitive types the message is, counted along a datatype; -1 if it ends within one. */
+    /**
+     * The number of elements of primitive types in the message, counted along a datatype.
+     *
+     * @param of the datatype
+     * @return -1 if the message ends within an element
+     */
     public long elements(Datatype of) {
         if (bytes == 0 || of.size() == 0) {
             return bytes == 0 ? 0 : -1;
@@ -65,11 +100,20 @@ public final class Status {
         return rest < 0 ? -1 : bytes / of.size() * of.elements() + rest;
     }
 
-    /** Name of the sender's element type: {@code double}, {@code raw memory}, {@code object} … */
+    /**
+     * The element type of the sender.
+     *
+     * @return {@code double}, {@code raw memory}, {@code object} …
+     */
     public String type() {
         return type.toString();
     }
 
+    /**
+     * Whether the operation was cancelled before it met its counterpart.
+     *
+     * @return true after a successful {@link Request#cancel}
+     */
     public boolean cancelled() {
         return cancelled;
     }

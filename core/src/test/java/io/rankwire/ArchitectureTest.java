@@ -9,16 +9,26 @@ import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMember;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Keeps the import table of ARCHITECTURE.md true, and the device free of clocks, threads, chance and I/O. */
+/**
+ * Keeps the import table of ARCHITECTURE.md true, the API free of machinery, inheritance shallow, and the device free of
+ * clocks, threads, chance and I/O.
+ */
 class ArchitectureTest {
     private static final String ROOT = "io.rankwire";
 
@@ -27,7 +37,8 @@ class ArchitectureTest {
      * only the fabrics are rooms of their own, so that none can import another.
      */
     private static final Map<String, Set<String>> MAY_IMPORT = Map.of(
-            "", Set.of("collective", "device", "wire", "fabric", "fabric.*", "type", "launch", "trace", "memory"),
+            "", Set.of("runtime", "device", "launch", "wire", "type"),
+            "runtime", Set.of("collective", "device", "wire", "fabric", "type", "launch", "trace", "memory"),
             "collective", Set.of("type", "memory"),
             "device", Set.of("fabric", "wire", "type", "trace", "memory"),
             "wire", Set.of("memory"),
@@ -90,7 +101,9 @@ class ArchitectureTest {
         List<String> wrong = new ArrayList<>();
         for (Dependency dependency : type.getDirectDependenciesFromSelf()) {
             String target = dependency.getTargetClass().getBaseComponentType().getPackageName();
-            if (isOurs(target) && !allowed(type.getPackageName(), target)) {
+            boolean thrown = room(type.getPackageName()).equals("runtime")
+                    && THROWN.contains(dependency.getTargetClass().getBaseComponentType().getName());
+            if (isOurs(target) && !thrown && !allowed(type.getPackageName(), target)) {
                 wrong.add(dependency.getDescription());
             }
         }
@@ -109,6 +122,88 @@ class ArchitectureTest {
         String imported = room(to);
         boolean family = importer.equals(imported) && !importer.equals("fabric.*");
         return family || MAY_IMPORT.get(importer).contains(imported);
+    }
+
+    /** What the runtime knows of the API: what its errors are made of. */
+    private static final Set<String> THROWN = Set.of(ROOT + ".RankwireException", ROOT + ".ErrorClass");
+
+    /** Classes in a row from a class to the one below {@code Object}, the class itself included. */
+    private static final int DEEPEST = 3;
+
+    @Test
+    void shouldHoldPublicTypesAloneInTheApi() {
+        List<String> wrong = new ArrayList<>();
+        for (JavaClass type : CORE) {
+            boolean topLevel = type.getEnclosingClass().isEmpty();
+            if (type.getPackageName().equals(ROOT) && topLevel && !type.getModifiers().contains(JavaModifier.PUBLIC)
+                    && !type.getSimpleName().equals("package-info")) {
+                wrong.add(type.getName());
+            }
+        }
+        assertEquals(List.of(), wrong);
+    }
+
+    @Test
+    void shouldNameNoMachineryInTheApi() {
+        List<String> wrong = new ArrayList<>();
+        for (JavaClass type : CORE) {
+            if (type.getPackageName().equals(ROOT)) {
+                wrong.addAll(machineryShownBy(type));
+            }
+        }
+        assertEquals(List.of(), wrong);
+    }
+
+    /** Types of ours from other packages that the public members of a type name. */
+    private static List<String> machineryShownBy(JavaClass type) {
+        List<String> shown = new ArrayList<>();
+        if (!isVisible(type.getModifiers())) {
+            return shown;
+        }
+        Set<JavaClass> named = new HashSet<>(type.getRawInterfaces());
+        type.getRawSuperclass().ifPresent(named::add);
+        for (JavaMember member : type.getMembers()) {
+            if (isVisible(member.getModifiers())) {
+                named.addAll(member.getAllInvolvedRawTypes());
+            }
+        }
+        for (JavaClass each : named) {
+            String inPackage = each.getBaseComponentType().getPackageName();
+            if (isOurs(inPackage) && !inPackage.equals(ROOT)) {
+                shown.add(type.getName() + " shows " + each.getName());
+            }
+        }
+        return shown;
+    }
+
+    private static boolean isVisible(Set<JavaModifier> modifiers) {
+        return (modifiers.contains(JavaModifier.PUBLIC) || modifiers.contains(JavaModifier.PROTECTED))
+                && !modifiers.contains(JavaModifier.SYNTHETIC);
+    }
+
+    @Test
+    void shouldInheritFromFew() {
+        List<String> wrong = new ArrayList<>();
+        for (JavaClass type : CORE) {
+            long depth = type.getAllRawSuperclasses().size();
+            if (depth > DEEPEST && !type.isAssignableTo(Throwable.class)) {
+                wrong.add(type.getName() + " is " + depth + " classes deep");
+            }
+        }
+        assertEquals(List.of(), wrong);
+    }
+
+    @Test
+    void shouldImportTheApiAloneInTheExamples() throws IOException {
+        List<String> wrong = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(Path.of("..", "examples"))) {
+            for (Path file : files.filter(each -> each.toString().endsWith(".java")).sorted().toList()) {
+                Files.readAllLines(file).stream()
+                        .filter(line -> line.matches("import (static )?io\\.rankwire\\.[a-z].*"))
+                        .forEach(line -> wrong.add(file.getFileName() + ": " + line));
+            }
+        }
+        assertEquals(List.of(), wrong);
     }
 
     /** A package that is in no room fails the test until the table has a place for it. */
@@ -179,7 +274,9 @@ class ArchitectureTest {
 
     @Test
     void shouldRefuseWhatTheTableDoesNotAllow() {
-        assertTrue(allowed(ROOT, ROOT + ".device.match"));
+        assertTrue(allowed(ROOT, ROOT + ".runtime"));
+        assertFalse(allowed(ROOT + ".runtime", ROOT));
+        assertFalse(allowed(ROOT + ".device", ROOT + ".runtime"));
         assertTrue(allowed(ROOT + ".device.match", ROOT + ".device"));
         assertTrue(allowed(ROOT + ".fabric.shm", ROOT + ".fabric"));
         assertTrue(allowed(ROOT + ".sim", ROOT));
@@ -202,6 +299,23 @@ class ArchitectureTest {
         }
         assertTrue(foreign(bad.get(ArchitectureTest.class)).stream().anyMatch(line -> line.contains("archunit")));
         assertEquals(List.of(), foreign(bad.get(Worldly.class)));
+    }
+
+    @Test
+    void shouldSeeMachineryInASignature() {
+        JavaClasses bad = new ClassFileImporter().importClasses(Showing.class);
+        assertEquals(1, machineryShownBy(bad.get(Showing.class)).size());
+    }
+
+    /** Shows machinery in one signature, and hides it in another. */
+    public static final class Showing {
+        public io.rankwire.runtime.Host shown() {
+            return null;
+        }
+
+        io.rankwire.runtime.Host hidden() {
+            return null;
+        }
     }
 
     private static final class Worldly {

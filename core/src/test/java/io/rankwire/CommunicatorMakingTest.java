@@ -161,7 +161,8 @@ final class CommunicatorMakingTest {
             Communicator near = all.splitShared(0);
             CartesianCommunicator grid = all.cartesian(new int[] {2, 2}, new boolean[2]).orElseThrow();
             CartesianCommunicator column = grid.sub(true, false);
-            int[] contexts = {pair.endpoint().context(), group.endpoint().context(), near.endpoint().context(), grid.endpoint().context(), column.endpoint().context()};
+            int[] contexts = {pair.endpoint().context(), group.endpoint().context(), near.endpoint().context(),
+                    grid.endpoint().context(), column.endpoint().context()};
             for (int i = 0; i < contexts.length; i++) {
                 for (int j = 0; j < i; j++) {
                     assertNotEquals(contexts[i], contexts[j]);

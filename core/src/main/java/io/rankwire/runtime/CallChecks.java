@@ -36,7 +36,7 @@ public abstract class CallChecks {
     /** Throws if it was freed or its world is closed. */
     public abstract void checkUsable();
 
-    /** Sets who hears of errors first; null for nobody. The handler runs outside the device's lock and may make calls. */
+    /** Sets the handler that hears of errors first, or null. It runs outside the device's lock and may make calls. */
     public final void handler(Consumer<RankwireException> other) {
         handler = other;
     }

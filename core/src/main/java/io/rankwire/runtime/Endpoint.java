@@ -8,8 +8,8 @@ import io.rankwire.type.ElementType;
 import io.rankwire.wire.MatchWord;
 
 /**
- * One communicator, or one side of an intercommunicator, as this rank sees it: who the ranks are, the context that keeps
- * its messages apart, and what it has done so far.
+ * One communicator, or one side of an intercommunicator, as this rank sees it: its ranks, the context that keeps its
+ * messages apart, and the collective calls made so far.
  */
 public final class Endpoint extends CallChecks {
     /** Matches every rank, or every tag. */
@@ -94,7 +94,7 @@ public final class Endpoint extends CallChecks {
         return everyone;
     }
 
-    /** The ranks that schedules of collectives number: this rank's group, followed by the other one if there are two. */
+    /** The ranks that schedules of collectives number: this rank's group, then the other one if there are two. */
     public RankSet team() {
         return isBetweenGroups() ? group.union(peers) : group;
     }

@@ -10,7 +10,6 @@ import io.rankwire.fabric.PeerLost;
 import io.rankwire.launch.Board;
 import io.rankwire.launch.VirtualTime;
 import io.rankwire.memory.Rand;
-import io.rankwire.runtime.collective.SharedSlots;
 import io.rankwire.type.Copy;
 import io.rankwire.wire.MatchWord;
 import java.util.concurrent.locks.LockSupport;
@@ -281,62 +280,43 @@ public final class Host implements Board.Caller {
     /** Returns when the operation is done; the caller has the lock and keeps it, save for moments. */
     public void await(Operation operation, String call, Endpoint on) {
         if (!operation.isDone()) {
-            poll(operation, call, on);
-        }
-    }
-
-    private void poll(Operation operation, String call, Endpoint on) {
-        int idle = 0;
-        while (!operation.isDone()) {
-            if (progress() != 0) {
-                idle = 0;
-            } else if (++idle >= spins || lock.wanted()) {
-                if (rest(idle)) {
-                    sleep(operation, new OperationWait(operation, call, on));
-                    idle = 0;
-                } else if (closer != null) {
-                    checkClosed(new OperationWait(operation, call, on));
-                }
-            }
+            poll(operation, operation, null, call, on);
         }
     }
 
     /** Returns when the condition holds. It is not asked again once it did: asking may be taking. */
     public void await(BooleanSupplier condition, Waiting what) {
+        poll(null, condition, what, null, null);
+    }
+
+    /**
+     * The loop in which every call waits.
+     *
+     * @param operation what is waited for, or null for another condition; it is the condition then, and one look at it
+     *     is fast
+     * @param what describes the wait; null for an operation, of which a description is made when it is needed
+     */
+    private void poll(Operation operation, BooleanSupplier condition, Waiting what, String call, Endpoint on) {
         int idle = 0;
-        while (!condition.getAsBoolean()) {
+        while (operation != null ? !operation.isDone() : !condition.getAsBoolean()) {
             if (progress() != 0) {
                 idle = 0;
             } else if (++idle >= spins || lock.wanted()) {
                 if (rest(idle)) {
-                    if (sleep(condition, what)) {
+                    if (sleep(condition, what != null ? what : new OperationWait(operation, call, on))) {
                         return;
                     }
                     idle = 0;
                 } else if (closer != null) {
-                    checkClosed(what);
+                    checkClosed(what != null ? what : new OperationWait(operation, call, on));
                 }
             }
         }
     }
 
-    /** The same for lines of shared memory, which are looked at more often than the rings. */
-    public void await(SharedSlots meeting) {
-        int idle = 0;
-        while (!meeting.isMet(spins == LEAST_SPINS ? 1 : LOOKS)) {
-            if (progress() != 0) {
-                idle = 0;
-            } else if (++idle >= spins || lock.wanted()) {
-                if (rest(idle)) {
-                    if (sleep(meeting, meeting)) {
-                        return;
-                    }
-                    idle = 0;
-                } else if (closer != null) {
-                    checkClosed(meeting);
-                }
-            }
-        }
+    /** How often a condition in shared memory should be looked at between two rounds of progress. */
+    public int looks() {
+        return spins == LEAST_SPINS ? 1 : LOOKS;
     }
 
     /** Yields, or says that it is time to sleep. */

@@ -71,7 +71,8 @@ public final class Messenger {
     }
 
     /** Starts a send; null if it is done already. */
-    public Operation isend(Operation.Mode mode, Object base, long offset, long bytes, ElementType type, int to, int tag) {
+    public Operation isend(Operation.Mode mode, Object base, long offset, long bytes, ElementType type, int to,
+            int tag) {
         RuntimeException failure;
         host.lock();
         try {

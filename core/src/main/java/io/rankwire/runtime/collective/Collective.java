@@ -83,6 +83,11 @@ public final class Collective {
         return program;
     }
 
+    /** Whether it was ever made with messages, or is not made without. */
+    public boolean hasProgram() {
+        return program != null;
+    }
+
     boolean isActive() {
         return program != null && program.active();
     }

@@ -177,7 +177,7 @@ public final class SharedSlots implements BooleanSupplier, Host.Waiting {
         end = to;
         awaited = step;
         exactly = true;
-        host.await(this);
+        host.await(this, this);
     }
 
     /** Waits until all ranks have come to an earlier step, or further. */
@@ -189,22 +189,21 @@ public final class SharedSlots implements BooleanSupplier, Host.Waiting {
         end = size;
         awaited = earlier;
         exactly = false;
-        host.await(this);
+        host.await(this, this);
         allArrived = earlier;
     }
 
-    /** Looks so many times whether all that is waited for is there. */
-    public boolean isMet(int looks) {
-        for (int i = 0; i < looks; i++) {
-            if (getAsBoolean()) {
+    @Override
+    public boolean getAsBoolean() {
+        for (int looks = host.looks(); looks > 0; looks--) {
+            if (haveArrived()) {
                 return true;
             }
         }
         return false;
     }
 
-    @Override
-    public boolean getAsBoolean() {
+    private boolean haveArrived() {
         for (; next < end; next++) {
             if (!exactly && arrived[next] - awaited >= 0) {
                 continue;

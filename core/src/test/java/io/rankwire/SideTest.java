@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.rankwire.runtime.Block;
+import io.rankwire.runtime.collective.Side.Block;
 import io.rankwire.type.TypedBuffer;
 import org.junit.jupiter.api.Test;
 
-final class BlockTest {
+final class SideTest {
     private final double[] array = new double[40];
 
     @Test
@@ -39,6 +39,7 @@ final class BlockTest {
 
     @Test
     void shouldBeAnywhereWhenItIsNothing() {
-        assertEquals(0, Block.of(array, 0, Long.MAX_VALUE, 0, Datatype.layout(Datatype.vector(5, 1, 2, Datatype.DOUBLE)), true).bytes());
+        assertEquals(0, Block.of(array, 0, Long.MAX_VALUE, 0, Datatype.layout(Datatype.vector(5, 1, 2,
+                Datatype.DOUBLE)), true).bytes());
     }
 }
