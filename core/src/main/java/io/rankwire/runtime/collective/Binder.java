@@ -111,13 +111,14 @@ final class Binder {
             checkNeighbours();
         }
         checkRoot(kind, root);
-        if (kind == Kind.BARRIER || kind.hasRoot() && root == Endpoint.NONE) {
-            Collective call = find(kind, team.placeOf(root), 0, ElementType.BYTE, null, false, fresh);
+        int place = kind.hasRoot() ? team.placeOf(root) : 0;
+        if (kind == Kind.BARRIER || kind.hasRoot() && place == Team.ANOTHER_NEAR) {
+            Collective call = find(kind, place, 0, ElementType.BYTE, null, false, fresh);
             call.bind(NOTHING, 0, NOTHING, 0);
             return call;
         }
         boolean between = team.isBetweenGroups();
-        boolean isRoot = kind.hasRoot() && team.placeOf(root) == team.place();
+        boolean isRoot = kind.hasRoot() && place == team.place();
         boolean reads = kind.reads(isRoot, between);
         boolean writes = kind.writes(isRoot, between);
         boolean inPlace = !between && !kind.isOfNeighbours() && kind != Kind.BROADCAST
@@ -131,13 +132,13 @@ final class Binder {
             return reduceScatter(from, to, in.counts(), op);
         }
         if (kind.isUneven() || between && (kind == Kind.ALLGATHER || kind == Kind.ALLTOALL)) {
-            return uneven(kind, from, to, team.placeOf(root), inPlace);
+            return uneven(kind, from, to, place, inPlace);
         }
         boolean holdsAll = inPlace && kind == Kind.REDUCE_SCATTER_BLOCK;
-        int taken = holdsAll ? team.size() : team.blocks(kind, false);
+        int number = holdsAll ? team.size() : team.blocks(kind, false);
         Block given = from == null ? NO_BLOCK : from.block(on, team.blocks(kind, true), false);
-        Block place = to == null ? NO_BLOCK : to.block(on, taken, kind != Kind.BROADCAST || !isRoot);
-        return even(kind, from, given, to, place, op, root, inPlace, fresh);
+        Block taken = to == null ? NO_BLOCK : to.block(on, number, kind != Kind.BROADCAST || !isRoot);
+        return even(kind, from, given, to, taken, op, place, inPlace, fresh);
     }
 
     /** Whether this rank has no neighbours to give to, or to take from: then that side is not looked at. */
@@ -153,15 +154,13 @@ final class Binder {
         if (from != null && to != null) {
             checkSame(from, from.count(), given, to, to.count(), taken);
         }
-        Operator used = op;
-        if (kind.combines()) {
-            used = operator(op, either);
+        Operator used = kind.combines() ? operator(op, either) : null;
+        if (used != null) {
             type = combined(used, type, either.isTyped());
             checkGroups(used, type, bytes);
         }
         boolean whole = team.isBetweenGroups() && kind == Kind.REDUCE_SCATTER_BLOCK;
-        Collective call = find(
-                kind, team.placeOf(root), whole ? bytes * team.size() : bytes, type, used, inPlace, fresh);
+        Collective call = find(kind, root, whole ? bytes * team.size() : bytes, type, used, inPlace, fresh);
         call.bind(given.base(), given.at(), taken.base(), taken.at());
         return call;
     }
@@ -294,8 +293,8 @@ final class Binder {
 
     private void checkOwn(Block given, Block taken) {
         if (!given.matches(taken)) {
-            throw on.error(ErrorClass.COUNT, on.name() + ": this rank gives itself " + given.describe() + " and takes "
-                    + taken.describe());
+            throw on.error(ErrorClass.COUNT, on.name() + ": this rank takes " + taken.describe()
+                    + " from itself and gives itself " + given.describe());
         }
     }
 
