@@ -221,7 +221,7 @@ class SharedCollectivesTest {
                 runner.run(call);
                 assertFalse(call.hasProgram(), call.call);
                 assertSame(call, runner.bind(kind, in, 0, out, 0, 4, Op.operator(Op.SUM), 0, false));
-                on.host().await(runner.start(call), call.call, on);
+                new Request(on, call, runner.start(call)).await();
                 assertTrue(call.hasProgram(), call.call);
             }
         });

@@ -232,7 +232,8 @@ public record Shape(Kind kind, int root, long bytes, ElementType type, Operator 
         if (uneven != null || inPlace && !kind.keepsOwnBlock()) {
             return uneven == null ? null : uneven.given;
         }
-        Part[] parts = new Part[kind.isOfNeighbours() ? team.each(kind, true) : team.blocks(kind, true)];
+        boolean straight = kind.isOfNeighbours() || team.isBetweenGroups() && !kind.hasRoot();
+        Part[] parts = new Part[straight ? team.each(kind, true) : team.blocks(kind, true)];
         Arrays.setAll(parts, i -> new Part(Schedule.INPUT, kind.gives == Amount.ONE ? 0 : i * bytes, bytes));
         return parts;
     }

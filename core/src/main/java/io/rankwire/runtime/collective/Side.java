@@ -140,7 +140,8 @@ public final class Side {
             try {
                 blocks[i] = block(i, write);
             } catch (RankwireException e) {
-                throw on.located(new RankwireException(e.errorClass(), "block " + i + ": " + e.getMessage(), e));
+                throw on.located(!typed ? e
+                        : new RankwireException(e.errorClass(), "block " + i + ": " + e.getMessage(), e));
             }
         }
         return blocks;
