@@ -1,4 +1,4 @@
-// Solves a Laplace equation on a square by conjugate gradients. The matrix has five numbers in a row and is never
+// Solves a Laplace equation on a square by conjugate gradients. The matrix has five numbers per row and is never
 // stored; each rank has some rows of the square. A step exchanges border rows with two neighbours and needs two sums
 // over all ranks: the dot products.
 //     bin/rankwire run -n 4 examples/ConjugateGradient.java
@@ -27,7 +27,7 @@ void main() {
     }
 }
 
-/** Rows of the square, {@code from} to before {@code to}; those of a single rank are all, and it needs nobody. */
+/** Rows {@code from} (inclusive) to {@code to} (exclusive) of the square; all rows if there is no communicator. */
 record Strip(Communicator all, int from, int to) {
     int cells() {
         return (to - from) * SIDE;
@@ -44,7 +44,7 @@ record Strip(Communicator all, int from, int to) {
         return sum[0];
     }
 
-    /** The neighbours' rows beside this strip; zeros beyond the square. A neighbour that has no rows is passed over. */
+    /** The neighbours' rows beside this strip; zeros outside the square. Ranks without rows are skipped. */
     void halo(double[] p, double[] above, double[] below) {
         if (all == null || from == to) {
             return;
@@ -75,7 +75,7 @@ record Strip(Communicator all, int from, int to) {
     }
 }
 
-/** Every rank makes the same numbers and keeps its own. */
+/** Every rank draws the same numbers and keeps its part. */
 double[] rightSide(Strip strip) {
     SplittableRandom random = new SplittableRandom(7);
     double[] b = new double[strip.cells()];
@@ -88,7 +88,7 @@ double[] rightSide(Strip strip) {
     return b;
 }
 
-/** Fills {@code x}, which starts at zero, and returns how many steps it took. */
+/** Solves for {@code x}, which starts at zero, and returns the number of steps. */
 int solve(Strip strip, double[] b, double[] x) {
     double[] r = b.clone();
     double[] p = b.clone();
@@ -127,7 +127,7 @@ void gather(Strip strip, double[] x, double[] whole) {
     strip.all.gatherv(x, 0, x.length, whole, counts, offsets, 0);
 }
 
-/** Sums over other parts differ in their last bits, and so do the solutions. */
+/** The order of summation depends on the number of ranks, so the solutions differ in their last bits. */
 void check(double[] whole) {
     Strip square = new Strip(null, 0, SIDE);
     double[] serial = new double[SIDE * SIDE];

@@ -1,4 +1,4 @@
-// Every rank says a line to every rank, itself included, without any connection: open, bind, send, receive.
+// Every rank sends a line of text to every rank, including itself, without a connection: open, bind, send, receive.
 //     bin/rankwire run -n 3 examples/DatagramChat.java
 import io.rankwire.*;
 import java.nio.charset.StandardCharsets;
@@ -36,7 +36,7 @@ String line(int from, int to) {
     return "hello " + to + ", this is " + from;
 }
 
-/** A datagram to a queue that nobody has bound is refused, so all bind before the first one speaks. */
+/** A datagram to an unbound queue is refused, so all ranks bind before the first one sends. */
 void awaitAllBound(Communicator all) {
     byte[] nothing = {};
     if (all.rank() > 0) {

@@ -1,5 +1,5 @@
-// Wrong on purpose: every rank waits for its left neighbour before it sends, so nobody ever sends.
-// The job ends by itself and says who waits for whom, and in which line.
+// Wrong on purpose: every rank waits for its left neighbour before it sends, so no rank ever sends.
+// Rankwire ends the job and reports which rank waits for which, and in which line.
 //     bin/rankwire run -n 3 examples/Deadlock.java
 import io.rankwire.*;
 

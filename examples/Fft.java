@@ -1,11 +1,11 @@
-// A Fourier transform of one long row of complex numbers, in four steps: the row is a matrix, its columns are
-// transformed, turned by a factor each, its rows are transformed, and columns become rows by transposition over all
-// ranks.
+// A Fourier transform of one long vector of complex numbers. The vector is treated as a matrix, in four steps: the
+// columns are transformed, each element is multiplied by a root of unity, the rows are transformed, and the matrix is
+// transposed. The transposition exchanges data between all ranks.
 //     bin/rankwire run -n 4 examples/Fft.java
 import io.rankwire.*;
 import java.util.SplittableRandom;
 
-/** Powers of two; element {@code i} of the row stands in row {@code i / COLUMNS}. */
+/** Powers of two; element {@code i} of the vector is in row {@code i / COLUMNS} of the matrix. */
 static final int ROWS = 64;
 static final int COLUMNS = 128;
 
@@ -44,12 +44,12 @@ double[] signal() {
     return new SplittableRandom(11).doubles(2 * ROWS * COLUMNS).map(x -> 2 * x - 1).toArray();
 }
 
-/** The first of {@code lines} that a rank has; ranks need not divide them. */
+/** The first of the {@code lines} of a rank; the number of ranks need not divide the number of lines. */
 int first(int lines, int rank, int ranks) {
     return lines * rank / ranks;
 }
 
-/** Turns some rows of a matrix into some columns of it: each pair of ranks exchanges the block they share. */
+/** Transposes the distributed matrix: each pair of ranks exchanges the block that they share. */
 double[] transpose(Communicator all, double[] mine, int rows, int columns) {
     int ranks = all.size();
     int height = first(rows, all.rank() + 1, ranks) - first(rows, all.rank(), ranks);
@@ -86,7 +86,7 @@ double[] transpose(Communicator all, double[] mine, int rows, int columns) {
     return turned;
 }
 
-/** Column {@code c} of the matrix, now a row, is turned at place {@code k} by the {@code c k}-th root of the whole. */
+/** Multiplies element {@code k} of column {@code c}, now a row, by the root of unity with exponent {@code c k}. */
 void turn(double[] columns, int first) {
     for (int i = 0; i < columns.length / 2; i++) {
         long power = (long) (first + i / ROWS) * (i % ROWS);
@@ -104,7 +104,7 @@ void transformRows(double[] rows, int length) {
     }
 }
 
-/** On one rank: the even and the odd elements apart, then together. */
+/** On one rank: transforms the even and the odd elements separately, then combines them. */
 double[] transform(double[] row) {
     int n = row.length / 2;
     if (n == 1) {
@@ -132,7 +132,7 @@ double[] transform(double[] row) {
     return all;
 }
 
-/** The four steps round otherwise than one long transform does. */
+/** The rounding errors of the four steps differ from those of one long transform. */
 void check(double[] seen, double[] whole) {
     double[] serial = transform(whole);
     for (int i = 0; i < serial.length; i++) {

@@ -1,4 +1,4 @@
-// Heat in a rod, cut into one piece per rank; each step, neighbours exchange the cells at their borders.
+// Heat in a rod, divided into one piece per rank. In each step neighbours exchange the cells at their borders.
 //     bin/rankwire run -n 4 examples/Halo.java
 import io.rankwire.*;
 
@@ -28,12 +28,12 @@ void main(String[] args) {
     }
 }
 
-/** Pieces differ by one cell where the ranks do not divide the rod. */
+/** Pieces differ by one cell if the number of ranks does not divide the number of cells. */
 int first(int rank, int ranks) {
     return (int) ((long) CELLS * rank / ranks);
 }
 
-/** A piece has one cell more on each side, for the neighbour's. */
+/** A piece has an additional cell on each side, for the neighbour's border cell. */
 double[] heat(int first, int cells) {
     double[] rod = new double[cells + 2];
     for (int i = 1; i <= cells; i++) {
@@ -58,7 +58,7 @@ void exchange(Communicator all, double[] rod, int cells) {
     Request.awaitAll(moving.toArray(new Request[0]));
 }
 
-/** The ends of the rod keep their heat. */
+/** The ends of the rod keep their temperature. */
 double[] warmed(double[] rod, int first, int cells) {
     double[] next = rod.clone();
     for (int i = 1; i <= cells; i++) {

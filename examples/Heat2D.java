@@ -1,5 +1,5 @@
-// Heat on a square plate, cut into a grid of pieces as near to squares as the ranks allow; each step, neighbours on the
-// grid exchange the cells at their borders, rows as they lie and columns gathered into buffers.
+// Heat on a square plate, divided into a grid of pieces that are as square as the number of ranks allows. In each step
+// neighbours on the grid exchange the cells at their borders: rows directly, columns gathered into buffers.
 //     bin/rankwire run -n 4 examples/Heat2D.java
 import io.rankwire.*;
 
@@ -55,7 +55,7 @@ double[] start(Piece piece) {
     return heat;
 }
 
-/** The plate is a tube: its left and right sides touch. Above and below there is nobody, and nothing moves there. */
+/** The left and right sides of the plate are connected. Above and below there is no neighbour to exchange with. */
 void exchange(CartesianCommunicator grid, Piece piece, double[] heat) {
     int height = piece.height;
     int width = piece.width;
@@ -86,7 +86,7 @@ void setColumn(Piece piece, double[] heat, int column, double[] in) {
     }
 }
 
-/** The first and the last row of the plate keep their heat. */
+/** The first and the last row of the plate keep their temperature. */
 double[] warmed(Piece piece, double[] heat) {
     double[] next = heat.clone();
     for (int row = 1; row <= piece.height; row++) {

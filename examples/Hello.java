@@ -1,4 +1,4 @@
-// Every rank says who it is.
+// Every rank prints its number.
 //     bin/rankwire run -n 4 examples/Hello.java
 import io.rankwire.*;
 

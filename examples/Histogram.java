@@ -1,5 +1,5 @@
-// Every rank throws dice and counts the sums in a histogram spread over all ranks, with nobody there to receive: the
-// counts are added by the throwers themselves. Work is shared by a counter on rank 0 from which each takes its next.
+// Every rank throws dice and adds to a histogram that is distributed over all ranks, by one-sided access: no rank
+// receives. A counter on rank 0 distributes the work: each rank takes its next batch from it.
 //     bin/rankwire run -n 4 examples/Histogram.java
 import io.rankwire.*;
 import java.util.SplittableRandom;
@@ -55,7 +55,7 @@ int toss(SplittableRandom random) {
     return sum;
 }
 
-/** Whoever threw which batch, the sums are the same. */
+/** The sums do not depend on which rank threw which batch. */
 void check(long[] counts) {
     long[] expected = new long[counts.length];
     for (long batch = 0; batch < BATCHES; batch++) {

@@ -1,5 +1,5 @@
-// Finds the centres of clusters among points that lie on all ranks. Rank 0 picks the first centres and broadcasts them;
-// then each rank adds up its points by their nearest centre, and all add these sums and counts together.
+// Finds the centres of clusters of points on all ranks. Rank 0 picks and broadcasts the first centres. Then each rank
+// sums its points by their nearest centre, and all ranks combine these sums and counts.
 //     bin/rankwire run -n 4 examples/KMeans.java
 import io.rankwire.*;
 import java.util.SplittableRandom;
@@ -34,7 +34,7 @@ void main() {
     }
 }
 
-/** Points have whole coordinates, so that their sums are exact in any order and centres the same on any ranks. */
+/** Coordinates are integers, so that sums are exact in any order and the centres are the same on all ranks. */
 double[] points(int from, int to) {
     double[] points = new double[2 * (to - from)];
     for (int i = from; i < to; i++) {
@@ -65,7 +65,7 @@ void add(double[] points, double[] centres, double[] sums, long[] counts) {
     }
 }
 
-/** A centre nobody is near to stays where it is. */
+/** A centre without points does not move. */
 void move(double[] centres, double[] sums, long[] counts) {
     for (int c = 0; c < CENTRES; c++) {
         if (counts[c] > 0) {

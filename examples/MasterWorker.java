@@ -1,4 +1,4 @@
-// Rank 0 hands out ranges of numbers; whoever is done first gets the next one. Tasks and answers are records.
+// Rank 0 hands out ranges of numbers; the first worker to finish gets the next range. Tasks and answers are records.
 //     bin/rankwire run -n 4 examples/MasterWorker.java
 import io.rankwire.*;
 
@@ -39,7 +39,7 @@ int lead(Communicator all) {
     while (busy > 0) {
         Status waiting = all.probe(Communicator.ANY_SOURCE, ANSWER);
         Answer answer = all.receiveObject(Answer.class, waiting.source(), ANSWER);
-        // A worker that had no task left to do answers null, and is done.
+        // A worker without a task answers null and ends.
         if (answer == null) {
             busy--;
             continue;

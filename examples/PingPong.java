@@ -1,11 +1,11 @@
-// Ranks 0 and 1, 2 and 3, ... throw a message back and forth; one without a partner plays against itself.
+// Ranks 0 and 1, 2 and 3, ... send a message back and forth; a rank without a partner sends to itself.
 //     bin/rankwire run -n 2 examples/PingPong.java [rounds]
 import io.rankwire.*;
 
 static final int PING = 1;
 static final int PONG = 2;
 
-/** The JVM compiles what it sees often; the first rounds are not the game. */
+/** Rounds before the measurement, in which the JVM compiles the code. */
 static final int WARM_UP = 5_000;
 
 void main(String[] args) {

@@ -11,7 +11,7 @@ void main(String[] args) {
         int left = (all.rank() + all.size() - 1) % all.size();
         long[] token = {0};
         if (all.rank() == 0) {
-            // Not send: alone in the world, rank 0 is its own neighbour and has yet to receive.
+            // Not send: in a world of one rank, rank 0 is its own neighbour and has not yet received.
             Request sent = all.isend(new long[] {0}, right, TOKEN);
             all.receive(token, left, TOKEN);
             sent.await();

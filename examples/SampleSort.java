@@ -1,5 +1,5 @@
-// Sorts numbers that lie on all ranks: each sorts its own and shows a few of them; from these all choose the same
-// splitters, send every number to the rank whose range it falls into, and sort what came. Parts differ in length.
+// Sorts numbers on all ranks: each sorts its own and sends a sample to all ranks, which choose the same splitters from
+// the samples, send each number to the rank of its range, and sort what they receive. Parts differ in length.
 //     bin/rankwire run -n 4 examples/SampleSort.java
 import io.rankwire.*;
 import java.util.Arrays;
@@ -27,7 +27,7 @@ void main() {
     }
 }
 
-/** Half of them small, so that there are many equal ones. */
+/** Half of the numbers are small, so that many are equal. */
 long[] numbers(int rank) {
     SplittableRandom random = new SplittableRandom(rank);
     return random.longs(NUMBERS).map(n -> n % 2 == 0 ? n : n % 1_000).toArray();
@@ -60,7 +60,7 @@ long[] sort(Communicator all, long[] own) {
     return part;
 }
 
-/** How many of the sorted numbers are less than the splitter. */
+/** The number of sorted numbers that are less than the splitter. */
 int below(long[] sorted, long splitter) {
     int low = 0;
     int high = sorted.length;

@@ -3,13 +3,9 @@
 // program could compute. Collectives are programs of this kind, written by the library.
 //     bin/rankwire run -n 7 examples/TreeSum.java
 import io.rankwire.*;
-import io.rankwire.device.work.WorkProgram;
-import io.rankwire.device.work.WorkQueue;
-import io.rankwire.type.ElementType;
 
 static final int ROUNDS = 2;
 static final int COUNT = 1_000;
-static final int BYTES = 8 * COUNT;
 static final int TAG = 3;
 
 void main() {
@@ -20,8 +16,8 @@ void main() {
             own[i] = all.rank() + i;
         }
         double[] sum = new double[COUNT];
-        Request whole = all.work().start(node(all, own, sum), TAG);
-        whole.await();
+        Request run = node(all, own, sum).start(TAG);
+        run.await();
         if (all.rank() == 0) {
             check(sum, all.size());
             IO.println(all.size() + " ranks summed " + COUNT + " numbers up a tree, " + ROUNDS + " times");
@@ -30,37 +26,32 @@ void main() {
 }
 
 /** What this rank's device is to do. The buffers are the same in each round. */
-WorkProgram node(Communicator all, double[] own, double[] sum) {
+Work node(Communicator all, double[] own, double[] sum) {
     Work work = all.work();
-    WorkProgram program = work.program();
-    int mine = program.buffer(BYTES);
-    int total = program.buffer(BYTES);
-    work.bind(program, mine, own);
-    work.bind(program, total, sum);
-    int add = work.combination(program, Op.SUM, double.class);
-    int arrived = program.counter();
-    int sent = program.counter();
-    WorkQueue receives = program.queue(true);
-    WorkQueue queue = program.queue(false);
+    Work.Buffer mine = work.buffer(own);
+    Work.Buffer total = work.buffer(sum);
+    int arrived = work.counter();
+    int sent = work.counter();
+    Work.Queue receives = work.disabledQueue();
+    Work.Queue queue = work.queue();
     int first = 2 * all.rank() + 1;
     int children = Math.clamp(all.size() - first, 0, 2);
-    int[] slots = new int[children];
+    Work.Buffer[] slots = new Work.Buffer[children];
     for (int i = 0; i < children; i++) {
-        slots[i] = program.buffer(BYTES);
-        work.bind(program, slots[i], new double[COUNT]);
+        slots[i] = work.buffer(new double[COUNT]);
     }
     for (int round = 1; round <= ROUNDS; round++) {
-        queue.copy(mine, 0, total, 0, BYTES);
-        queue.enableReceives(receives.number(), round * children).await(arrived, (long) round * children);
+        queue.copy(mine, total);
+        queue.enable(receives, round * children).await(arrived, (long) round * children);
         for (int i = 0; i < children; i++) {
-            receives.receive(work.peer(first + i), slots[i], 0, BYTES, ElementType.DOUBLE, arrived);
-            queue.calc(add, total, 0, slots[i], 0, BYTES, false);
+            receives.receive(first + i, slots[i], arrived);
+            queue.combine(Op.SUM, total, slots[i]);
         }
         if (all.rank() > 0) {
-            queue.send(work.peer((all.rank() - 1) / 2), total, 0, BYTES, ElementType.DOUBLE, sent).await(sent, round);
+            queue.send((all.rank() - 1) / 2, total, sent).await(sent, round);
         }
     }
-    return program;
+    return work;
 }
 
 void check(double[] sum, int ranks) {

@@ -1,6 +1,6 @@
 package program;
 
-/** A program's own code: threads in the library's packages are taken for waiting in one of its calls. */
+/** Code outside the library: threads inside its packages are assumed to wait in one of its calls. */
 public final class Nap {
     private Nap() {}
 

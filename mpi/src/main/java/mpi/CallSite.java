@@ -4,11 +4,11 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The call that a program has made, by the name in its dialect, and where: for errors. */
+/** The call that a program made, by its name in the dialect, and its source line; error texts name both. */
 final class CallSite {
     private static final Pattern RANK = Pattern.compile("^rank (\\d{1,9}): ");
     private static final Pattern ARTICLE = Pattern.compile("\\ba (?=int\\b|Object)");
-    /** What {@link Memory} gives in place of null. */
+    /** The buffer that {@link Memory} passes instead of null. */
     private static final Pattern NULL = Pattern.compile("^.*\\ba HeapByteBuffer of (length 0|0 bytes)(?!\\d).*$");
     /** Core's classes for memory. */
     private static final Pattern DIRECT =
@@ -20,7 +20,7 @@ final class CallSite {
     private static final Pattern OFFSET = Pattern.compile("arguments offset 0 and count (-?\\d+) do not fit");
     private static final Pattern CALL_OF_CORE = Pattern.compile("^\\w+: (?=arguments? )");
 
-    /** Null if no call of the package is under way. */
+    /** Null outside calls of this package. */
     private String call;
     /** Empty if the program's line is not known. */
     private String line = "";
@@ -34,7 +34,7 @@ final class CallSite {
         return site;
     }
 
-    /** Takes what a frame says; whether it is the program's. */
+    /** Reads a stack frame and returns whether it belongs to the program. */
     private boolean endsAt(StackWalker.StackFrame frame) {
         String type = frame.getClassName();
         if (type.startsWith("java.") || type.startsWith("io.rankwire.")) {
@@ -77,7 +77,7 @@ final class CallSite {
         return at < 0 ? text : text.substring(at + call.length() + 4);
     }
 
-    /** Whether core has met what stands for null in this package. */
+    /** Returns whether an error of core names the buffer that stands for null in this package. */
     static boolean isOfNull(String text) {
         return text != null && NULL.matcher(text).matches();
     }

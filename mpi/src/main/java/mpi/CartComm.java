@@ -1,122 +1,76 @@
 package mpi;
 
 import io.rankwire.CartesianCommunicator;
-import io.rankwire.ErrorClass;
-import io.rankwire.RankwireException;
-import java.util.Arrays;
 
 /** A communicator whose ranks form a grid, as Open MPI names it. */
 public class CartComm extends Intracomm {
-    /** One that is null. */
-    CartComm() {}
+    private final Grid grid = new Grid(on);
+
+    /** Makes a null communicator. */
+    CartComm() {
+        this(null, MPI.ERRORS_RETURN);
+    }
 
     CartComm(CartesianCommunicator core, Errhandler errhandler) {
         super(core, errhandler);
     }
 
-    final CartesianCommunicator grid() {
-        return (CartesianCommunicator) intra();
-    }
-
+    /** {@inheritDoc} */
     @Override
     public CartComm clone() {
         return dup();
     }
 
+    /** {@inheritDoc} */
     @Override
     public CartComm dup() throws MPIException {
-        try {
-            return new CartComm(grid().duplicate(), getErrhandler());
-        } catch (RuntimeException e) {
-            throw raised(e);
-        }
+        return on.get(() -> new CartComm(grid.core().duplicate(), getErrhandler()));
     }
 
+    /** {@inheritDoc} */
     @Override
     public CartComm iDup() throws MPIException {
         return (CartComm) super.iDup();
     }
 
+    /** {@inheritDoc} */
     @Override
     public CartComm dupWithInfo(Info info) throws MPIException {
         return (CartComm) super.dupWithInfo(info);
     }
 
+    /** Returns the extents, the periods and this rank's coordinates (MPI_Cart_get). */
     public final CartParms getTopo() throws MPIException {
-        try {
-            CartesianCommunicator grid = grid();
-            return new CartParms(grid.dims(), grid.periods(), grid.coordinates());
-        } catch (RuntimeException e) {
-            throw raised(e);
-        }
+        return grid.parameters();
     }
 
-    /** The rank at a place; places beyond the edge of a periodic dimension are counted on from its begin. */
+    /** Returns the rank at coordinates; periodic dimensions wrap around (MPI_Cart_rank). */
     public final int getRank(int[] coords) throws MPIException {
-        try {
-            return grid().rankAt(first(coords, grid().dims().length));
-        } catch (RuntimeException e) {
-            throw raised(e);
-        }
+        return grid.rank(coords);
     }
 
+    /** Returns the coordinates of a rank (MPI_Cart_coords). */
     public final int[] getCoords(int rank) throws MPIException {
-        try {
-            return grid().coordinates(rank);
-        } catch (RuntimeException e) {
-            throw raised(e);
-        }
+        return grid.coordinates(rank);
     }
 
-    /** Who is so many steps away along a dimension, in both directions. */
+    /** Returns the ranks at a distance along a dimension, in both directions (MPI_Cart_shift). */
     public final ShiftParms shift(int direction, int disp) throws MPIException {
-        try {
-            CartesianCommunicator.Shift shift = grid().shift(direction, disp);
-            return new ShiftParms(shift.source(), shift.dest());
-        } catch (RuntimeException e) {
-            throw raised(e);
-        }
+        return grid.shift(direction, disp);
     }
 
-    /** The lower grid this rank is in, of those that are left when some dimensions are kept. */
+    /** Makes grids of fewer dimensions and returns the grid with this rank (MPI_Cart_sub). */
     public final CartComm sub(boolean[] remainDims) throws MPIException {
-        try {
-            return new CartComm(grid().sub(kept(remainDims)), getErrhandler());
-        } catch (RuntimeException e) {
-            throw raised(e);
-        }
+        return new CartComm(grid.sub(remainDims), getErrhandler());
     }
 
-    /** For each dimension whether it is kept; programs may give more. */
-    final boolean[] kept(boolean[] remain) {
-        int dims = grid().dims().length;
-        return remain == null || remain.length <= dims ? remain : Arrays.copyOf(remain, dims);
-    }
-
-    /** The rank that this one would have in such a grid, or {@link MPI#UNDEFINED}: ranks stay in order. */
+    /** Returns the rank that this process would have in a grid, or {@link MPI#UNDEFINED} (MPI_Cart_map). */
     public final int map(int[] dims, boolean[] periods) throws MPIException {
-        try {
-            long places = 1;
-            for (int extent : dims) {
-                if (extent < 1) {
-                    throw new MPIException(MPI.ERR_DIMS, "map: argument dims: " + extent + " is below one");
-                }
-                places = Math.min(places * extent, Integer.MAX_VALUE);
-            }
-            return place(places);
-        } catch (RuntimeException e) {
-            throw raised(e);
-        }
+        return grid.map(dims);
     }
 
-    /** Fills in the extents that are zero, as equal as can be. */
+    /** Fills in extents that are zero, as equal as possible (MPI_Dims_create). */
     public static void createDims(int nodes, int[] dims) throws MPIException {
-        try {
-            System.arraycopy(CartesianCommunicator.balanced(nodes, dims), 0, dims, 0, dims.length);
-        } catch (RankwireException e) {
-            throw MPI.failed(MPIException.of(e, ErrorClass.TOPOLOGY, MPI.ERR_DIMS));
-        } catch (RuntimeException e) {
-            throw MPI.failed(e);
-        }
+        Grid.balance(nodes, dims);
     }
 }

@@ -1,12 +1,12 @@
 package mpi;
 
-/** What a grid is, and where the calling rank is in it. */
+/** A grid, with the coordinates of the calling rank. */
 public final class CartParms {
     /** The extent of each dimension. */
     public int[] dims;
-    /** Whether the last place of each dimension is next to its first. */
+    /** Whether each dimension is periodic. */
     public boolean[] periods;
-    /** The place of the calling rank. */
+    /** The coordinates of the calling rank. */
     public int[] coords;
 
     CartParms(int[] dims, boolean[] periods, int[] coords) {
@@ -15,18 +15,22 @@ public final class CartParms {
         this.coords = coords;
     }
 
+    /** Returns the number of dimensions. */
     public int getDimCount() {
         return dims.length;
     }
 
+    /** Returns the extent of a dimension. */
     public int getDim(int i) {
         return dims[i];
     }
 
+    /** Returns whether a dimension is periodic. */
     public boolean getPeriod(int i) {
         return periods[i];
     }
 
+    /** Returns the calling rank's coordinate in a dimension. */
     public int getCoord(int i) {
         return coords[i];
     }

@@ -1,42 +1,42 @@
 package mpi;
 
-import io.rankwire.AttributeKey;
 import io.rankwire.CartesianCommunicator;
 import io.rankwire.Communicator;
 import io.rankwire.DistributedGraphCommunicator;
+import io.rankwire.ErrorClass;
 import io.rankwire.GraphCommunicator;
 import io.rankwire.Intercommunicator;
+import io.rankwire.RankwireException;
 import io.rankwire.AnyCommunicator;
-import io.rankwire.World;
+import java.util.Arrays;
 
-/** What a communicator is, in both dialects, and what becomes of its errors. */
-abstract class CommHandle extends Erring {
-    /** What calls are made on; null when there is none, or no more. */
+/** The core communicator behind a {@link Comm}, with the checks and the error handling of its calls. */
+final class CommHandle extends HandleState {
+    /** The communicator of core; null before it is opened and after it is freed. */
     AnyCommunicator core;
-    /** The same, if it is one group. */
+    /** The same communicator if it has one group, else null. */
     Communicator intra;
-    /** The same, if it is two. */
+    /** The same communicator if it has two groups, else null. */
     Intercommunicator inter;
 
-    /** As {@link #getGroup}; of two groups the other one, as in MPJ Express. It outlives the communicator. */
-    public Group group;
+    CommHandle(AnyCommunicator core, Errhandler errhandler) {
+        super(errhandler);
+        open(core);
+    }
 
-    private Errhandler errhandler = MPI.ERRORS_RETURN;
-    private String name = "";
-    private Info info;
-
-    CommHandle() {}
-
-    final void open(AnyCommunicator handle, Errhandler handler) {
+    void open(AnyCommunicator handle) {
         core = handle;
         intra = handle instanceof Communicator one ? one : null;
         inter = handle instanceof Intercommunicator two ? two : null;
-        errhandler = handler;
-        group = handle == null ? null : new Group(inter == null ? handle.group() : inter.remoteGroup());
     }
 
-    /** What calls without a hot path use; one that is null says so. */
-    final AnyCommunicator core() {
+    /** Returns the group that {@link Comm#group} shows: of two groups the remote one. */
+    Group peerGroup() {
+        return core == null ? null : new Group(inter == null ? core.group() : inter.remoteGroup());
+    }
+
+    @Override
+    AnyCommunicator core() {
         if (core == null) {
             throw new MPIException(MPI.ERR_COMM, MPI.isInitialized() && !MPI.isFinalized()
                     ? "the communicator is null" : "MPI is not initialized: call MPI.Init first");
@@ -44,7 +44,7 @@ abstract class CommHandle extends Erring {
         return core;
     }
 
-    final Communicator intra() {
+    Communicator intra() {
         core();
         if (intra == null) {
             throw new MPIException(MPI.ERR_COMM, "this call needs an intracommunicator");
@@ -52,7 +52,7 @@ abstract class CommHandle extends Erring {
         return intra;
     }
 
-    final Intercommunicator inter() {
+    Intercommunicator inter() {
         core();
         if (inter == null) {
             throw new MPIException(MPI.ERR_COMM, "this call needs an intercommunicator");
@@ -61,28 +61,31 @@ abstract class CommHandle extends Erring {
     }
 
     @Override
-    final MPIException raised(RuntimeException e) {
-        MPIException told = e instanceof NullPointerException && core == null ? nullHandle() : MPIException.of(e);
-        told.placed(core == null ? -1 : core.rank());
-        World world = errhandler.isFatal() ? RankState.mine().world : null;
-        if (world != null) {
-            world.fail(told);
-        }
-        return told;
+    MPIException translated(RuntimeException e) {
+        MPIException error = e instanceof NullPointerException && core == null ? nullHandle() : MPIException.of(e);
+        return error.placed(core == null ? -1 : core.rank());
     }
 
     private MPIException nullHandle() {
         try {
             core();
             throw new AssertionError("the handle is not null");
-        } catch (MPIException told) {
-            return told;
+        } catch (MPIException e) {
+            return e;
         }
     }
 
-    // Open MPI
+    /** As {@link #raised}, for calls whose only rank argument is the root. */
+    MPIException raisedOfRoot(RuntimeException e) {
+        return raised(e, ErrorClass.RANK, MPI.ERR_ROOT);
+    }
 
-    public final int getSize() throws MPIException {
+    /** As {@link #raised}, with another error class of MPI for one class of core. */
+    MPIException raised(RuntimeException e, ErrorClass from, int to) {
+        return raised(e instanceof RankwireException ours ? MPIException.of(ours, from, to) : e);
+    }
+
+    int size() {
         try {
             return core().size();
         } catch (RuntimeException e) {
@@ -90,7 +93,7 @@ abstract class CommHandle extends Erring {
         }
     }
 
-    public final int getRank() throws MPIException {
+    int rank() {
         try {
             return core().rank();
         } catch (RuntimeException e) {
@@ -98,32 +101,38 @@ abstract class CommHandle extends Erring {
         }
     }
 
-    public final Group getGroup() throws MPIException {
-        try {
-            return new Group(core().group());
-        } catch (RuntimeException e) {
-            throw raised(e);
-        }
+    /** Returns whether this rank is the root of a call. */
+    boolean isRoot(int root) {
+        core();
+        return intra != null ? intra.rank() == root : root == MPI.ROOT;
     }
 
-    public final boolean isNull() {
-        return core == null;
+    /** Returns the number of ranks that data of a collective call goes to or comes from. */
+    int peers() {
+        core();
+        return intra != null ? intra.size() : inter.remoteSize();
     }
 
-    public final boolean isInter() throws MPIException {
-        try {
-            return core() == inter;
-        } catch (RuntimeException e) {
-            throw raised(e);
-        }
+    /** Returns one number for each peer; programs may pass longer arrays, or null. */
+    int[] forEachPeer(int[] numbers) {
+        return first(numbers, peers());
     }
 
-    public final int getTopology() throws MPIException {
-        try {
-            core();
-        } catch (RuntimeException e) {
-            throw raised(e);
+    static int[] first(int[] numbers, int count) {
+        return numbers == null || numbers.length <= count ? numbers : Arrays.copyOf(numbers, count);
+    }
+
+    /** Returns this rank if it is among the first ranks that a topology has places for. */
+    int place(long places) {
+        if (places > intra().size()) {
+            throw new MPIException(MPI.ERR_TOPOLOGY, "map: " + places + " places are more than the " + intra.size()
+                    + " ranks of the communicator");
         }
+        return intra.rank() < places ? intra.rank() : MPI.UNDEFINED;
+    }
+
+    int topology() {
+        core();
         if (intra instanceof CartesianCommunicator) {
             return MPI.CART;
         }
@@ -131,88 +140,46 @@ abstract class CommHandle extends Erring {
                 : intra instanceof DistributedGraphCommunicator ? MPI.DIST_GRAPH : MPI.UNDEFINED;
     }
 
-    public final void setName(String name) throws MPIException {
-        try {
-            core().name(name);
-            this.name = name;
-        } catch (RuntimeException e) {
-            throw raised(e);
+    int compare(CommHandle other) {
+        core();
+        other.core();
+        if (intra != null && other.intra != null) {
+            return Group.code(intra.compare(other.intra));
         }
+        return inter == null || other.inter == null ? MPI.UNEQUAL : Group.code(inter.compare(other.inter));
     }
 
-    public final String getName() throws MPIException {
-        return name;
-    }
-
-    final void label(String label) {
-        name = label;
-    }
-
-    public final void setInfo(Info info) throws MPIException {
-        this.info = info == null || info.isNull() ? null : info.dup();
-    }
-
-    public final Info getInfo() throws MPIException {
-        return info == null ? new Info() : info.dup();
-    }
-
-    public final void setErrhandler(Errhandler errhandler) throws MPIException {
-        if (errhandler == null) {
-            throw raised(new MPIException(MPI.ERR_ARG, "setErrhandler: argument errhandler is null"));
+    void free() {
+        if (core() == inter) {
+            inter.free();
+        } else {
+            intra.free();
         }
-        this.errhandler = errhandler;
+        open(null);
     }
 
-    public final Errhandler getErrhandler() throws MPIException {
-        return errhandler;
-    }
-
-    /** Has the handler deal with an error that the program tells of. */
-    public void callErrhandler(int errorCode) throws MPIException {
-        raised(new MPIException(errorCode, "error " + errorCode + " told by the program"));
-    }
-
-    /** Ends the job; its status is the error code. */
-    public final void abort(int errorcode) throws MPIException {
+    void abort(int errorCode) {
         core();
         try {
-            RankState.mine().world.abort(errorcode, null);
+            RankState.mine().world.abort(errorCode, null);
         } catch (RuntimeException e) {
             throw MPIException.of(e);
         }
     }
 
-    public static int createKeyval() throws MPIException {
-        return RankState.mine().communicatorKeys.make();
+    void rename(String text) {
+        run(() -> core().name(text));
+        name(text);
     }
 
-    public static void freeKeyval(int keyval) throws MPIException {
-        RankState.mine().communicatorKeys.free(keyval);
+    @Override
+    Keyvals keys() {
+        return RankState.mine().communicatorKeys;
     }
 
-    public final void setAttr(int keyval, Object value) throws MPIException {
-        try {
-            AttributeKey<Object> key = RankState.mine().communicatorKeys.key(keyval);
-            core().attribute(key, value);
-        } catch (RuntimeException e) {
-            throw raised(e);
-        }
-    }
-
-    /** The value, or null. */
-    public final Object getAttr(int keyval) throws MPIException {
-        try {
-            core();
-            if (keyval >= 0 && keyval < Keyvals.FIRST) {
-                return predefined(keyval);
-            }
-            return core.attribute(RankState.mine().communicatorKeys.keyOfOld(keyval)).orElse(null);
-        } catch (RuntimeException e) {
-            throw raised(e);
-        }
-    }
-
-    private Object predefined(int keyval) {
+    @Override
+    Object attribute(int keyval) {
+        core();
         return switch (keyval) {
             case MPI.TAG_UB -> Integer.MAX_VALUE;
             case MPI.HOST -> MPI.PROC_NULL;
@@ -220,64 +187,9 @@ abstract class CommHandle extends Erring {
             case MPI.WTIME_IS_GLOBAL -> Boolean.TRUE;
             case MPI.APPNUM -> 0;
             case MPI.LASTUSEDCODE -> MPI.ERR_LASTCODE;
-            case MPI.UNIVERSE_SIZE -> PerRank.COMM_WORLD().core().size();
-            default -> null;
+            case MPI.UNIVERSE_SIZE -> PerRank.COMM_WORLD().on.core().size();
+            default -> Keyvals.isPredefined(keyval) ? null : core.attribute(keys().keyOfOld(keyval)).orElse(null);
         };
-    }
-
-    public final void deleteAttr(int keyval) throws MPIException {
-        try {
-            AttributeKey<Object> key = RankState.mine().communicatorKeys.key(keyval);
-            core().removeAttribute(key);
-        } catch (RuntimeException e) {
-            throw raised(e);
-        }
-    }
-
-    // mpiJava
-
-    public final int Size() throws MPIException {
-        return getSize();
-    }
-
-    public final int Rank() throws MPIException {
-        return getRank();
-    }
-
-    public final Group Group() throws MPIException {
-        return getGroup();
-    }
-
-    public final boolean Test_inter() throws MPIException {
-        return isInter();
-    }
-
-    public final int Topo_test() throws MPIException {
-        return getTopology();
-    }
-
-    public final void Abort(int errorcode) throws MPIException {
-        abort(errorcode);
-    }
-
-    public final void Errhandler_set(Errhandler errhandler) throws MPIException {
-        setErrhandler(errhandler);
-    }
-
-    public final Errhandler Errhandler_get() throws MPIException {
-        return getErrhandler();
-    }
-
-    public final void Attr_put(int keyval, Object value) throws MPIException {
-        setAttr(keyval, value);
-    }
-
-    public final Object Attr_get(int keyval) throws MPIException {
-        return getAttr(keyval);
-    }
-
-    public final void Attr_delete(int keyval) throws MPIException {
-        deleteAttr(keyval);
     }
 
     @Override

@@ -4,14 +4,17 @@ package mpi;
 public final class Count implements Comparable<Object> {
     private long count;
 
+    /** Makes a count. */
     public Count(long count) {
         this.count = count;
     }
 
+    /** Returns the count. */
     public long getCount() {
         return count;
     }
 
+    /** Changes the count. */
     public void setCount(long count) {
         this.count = count;
     }

@@ -30,7 +30,7 @@ final class DirectMemory {
 
     private DirectMemory() {}
 
-    /** Remembers a buffer that others will be cut out of; one on the heap has its array for that. */
+    /** Remembers a direct buffer that others will be cut out of; a buffer on the heap has its array. */
     static <B extends Buffer> B remembered(B buffer) {
         if (buffer.isDirect()) {
             MemorySegment memory = all(buffer);
@@ -43,14 +43,14 @@ final class DirectMemory {
         return buffer;
     }
 
-    /** The memory that a part was cut out of; the part itself if that is not known. */
+    /** Returns the memory that a part was cut out of, or the part itself if that memory is not known. */
     static MemorySegment around(MemorySegment part) {
         Whole whole = find(part);
         Buffer buffer = whole == null ? null : whole.get();
         return buffer == null ? part : all(buffer);
     }
 
-    /** A buffer from its first element to its last, whatever its position and limit are. */
+    /** Returns all memory of a buffer, whatever its position and limit are. */
     static MemorySegment all(Buffer buffer) {
         boolean whole = buffer.position() == 0 && buffer.limit() == buffer.capacity();
         return MemorySegment.ofBuffer(whole ? buffer : buffer.duplicate().clear());

@@ -13,22 +13,27 @@ public final class DoubleInt extends Struct {
         return new Data();
     }
 
-    /** One such pair in a buffer. */
+    /** A pair in a buffer. */
     public final class Data extends Struct.Data {
+        /** Makes access to a pair. */
         public Data() {}
 
+        /** Returns the value. */
         public double getValue() {
             return getDouble(0);
         }
 
+        /** Returns the place. */
         public int getIndex() {
             return getInt(INDEX);
         }
 
+        /** Sets the value. */
         public void putValue(double v) {
             putDouble(0, v);
         }
 
+        /** Sets the place. */
         public void putIndex(int v) {
             putInt(INDEX, v);
         }

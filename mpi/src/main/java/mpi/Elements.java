@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
 final class Elements {
     private Elements() {}
 
-    /** A new array for so many elements. */
+    /** Returns a new array. */
     static Object newArray(Datatype.Base base, int count) {
         return switch (base) {
             case BYTE, PACKED -> new byte[count];
@@ -24,7 +24,7 @@ final class Elements {
         };
     }
 
-    /** An array with the elements of a memory. */
+    /** Returns an array with the elements of a memory. */
     static Object array(Datatype.Base base, ByteBuffer memory) {
         ByteBuffer from = memory.duplicate().clear().order(ByteOrder.nativeOrder());
         Object array = newArray(base, from.capacity() / base.bytes);
@@ -38,7 +38,7 @@ final class Elements {
         return array;
     }
 
-    /** Puts the elements of an array at the begin of a memory. */
+    /** Copies the elements of an array to the start of a memory. */
     static void put(Object array, ByteBuffer memory) {
         if (array instanceof boolean[] flags) {
             for (int i = 0; i < flags.length; i++) {
@@ -49,7 +49,7 @@ final class Elements {
         }
     }
 
-    /** What core calls the elements of an array. */
+    /** Returns core's datatype for the elements of an array. */
     static io.rankwire.Datatype typeOf(Object array) {
         return switch (array) {
             case byte[] a -> io.rankwire.Datatype.BYTE;

@@ -1,6 +1,6 @@
 package mpi;
 
-/** What becomes of an error: it is thrown in any case, and with a fatal handler the job ends before. */
+/** The treatment of errors: every error is thrown, and a fatal error handler ends the job first. */
 public final class Errhandler {
     private final String name;
     private final boolean fatal;

@@ -1,7 +1,7 @@
 package mpi;
 
-/** A handle that a program gives back when it needs it no longer. */
+/** A handle that a program can free. */
 public interface Freeable {
-    /** Ends the handle, which is null afterwards. */
+    /** Frees the handle, which is null afterwards. */
     void free() throws MPIException;
 }

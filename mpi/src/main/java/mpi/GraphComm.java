@@ -1,87 +1,61 @@
 package mpi;
 
 import io.rankwire.Communicator;
-import io.rankwire.DistributedGraphCommunicator;
-import io.rankwire.GraphCommunicator;
 
-/** A communicator whose ranks are the nodes of a graph, as Open MPI names it; all ranks know it, or none knows all. */
+/** A communicator whose ranks are the nodes of a graph, distributed or not, as Open MPI names it. */
 public class GraphComm extends Intracomm {
-    /** One that is null. */
-    GraphComm() {}
+    private final Graph graph = new Graph(on);
+
+    /** Makes a null communicator. */
+    GraphComm() {
+        this(null, MPI.ERRORS_RETURN);
+    }
 
     GraphComm(Communicator core, Errhandler errhandler) {
         super(core, errhandler);
     }
 
-    private GraphCommunicator graph() {
-        if (intra() instanceof GraphCommunicator graph) {
-            return graph;
-        }
-        throw new MPIException(MPI.ERR_TOPOLOGY, "no rank knows all of this graph: use getDistGraphNeighbors");
-    }
-
+    /** {@inheritDoc} */
     @Override
     public GraphComm clone() {
         return dup();
     }
 
+    /** {@inheritDoc} */
     @Override
     public GraphComm dup() throws MPIException {
-        try {
-            return new GraphComm(intra().duplicate(), getErrhandler());
-        } catch (RuntimeException e) {
-            throw raised(e);
-        }
+        return on.get(() -> new GraphComm(on.intra().duplicate(), getErrhandler()));
     }
 
+    /** {@inheritDoc} */
     @Override
     public GraphComm iDup() throws MPIException {
         return (GraphComm) super.iDup();
     }
 
+    /** {@inheritDoc} */
     @Override
     public GraphComm dupWithInfo(Info info) throws MPIException {
         return (GraphComm) super.dupWithInfo(info);
     }
 
+    /** Returns the graph (MPI_Graph_get). */
     public final GraphParms getDims() throws MPIException {
-        try {
-            GraphCommunicator graph = graph();
-            int[][] neighbours = new int[graph.size()][];
-            for (int node = 0; node < neighbours.length; node++) {
-                neighbours[node] = graph.neighbours(node);
-            }
-            return new GraphParms(neighbours);
-        } catch (RuntimeException e) {
-            throw raised(e);
-        }
+        return graph.parameters();
     }
 
+    /** Returns the neighbours of a rank (MPI_Graph_neighbors). */
     public final int[] getNeighbors(int rank) throws MPIException {
-        try {
-            return graph().neighbours(rank);
-        } catch (RuntimeException e) {
-            throw raised(e);
-        }
+        return graph.neighbours(rank);
     }
 
+    /** Returns the edges of this rank in a distributed graph (MPI_Dist_graph_neighbors). */
     public final DistGraphNeighbors getDistGraphNeighbors() throws MPIException {
-        try {
-            if (intra() instanceof DistributedGraphCommunicator graph) {
-                return new DistGraphNeighbors(graph);
-            }
-            throw new MPIException(MPI.ERR_TOPOLOGY, "all ranks know this graph: use getNeighbors");
-        } catch (RuntimeException e) {
-            throw raised(e);
-        }
+        return graph.distributed();
     }
 
-    /** The rank that this one would have in such a graph, or {@link MPI#UNDEFINED}: ranks stay in order. */
+    /** Returns the rank that this process would have in a graph, or {@link MPI#UNDEFINED} (MPI_Graph_map). */
     public final int map(int[] index, int[] edges) throws MPIException {
-        try {
-            return place(GraphParms.neighbours(index, edges).length);
-        } catch (RuntimeException e) {
-            throw raised(e);
-        }
+        return graph.map(index, edges);
     }
 }

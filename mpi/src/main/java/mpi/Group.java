@@ -10,10 +10,10 @@ public final class Group implements Freeable {
     static final int NONE = 2;
     private static final int MADE = -1;
 
-    /** Which of the predefined groups it is; -1 for all others. */
+    /** The number of a predefined group; -1 for all others. */
     public final int code;
 
-    /** Null after it was freed, and of a null group. */
+    /** Null in a null group. */
     private io.rankwire.Group core;
 
     Group(io.rankwire.Group core) {
@@ -21,17 +21,17 @@ public final class Group implements Freeable {
         this.code = MADE;
     }
 
-    /** A predefined one. */
+    /** Makes a predefined group. */
     Group(int code) {
         this.code = code;
     }
 
-    /** For the predefined ones, which come and go with the world. */
+    /** Connects a predefined group to a world, or with null makes it a null group. */
     void open(io.rankwire.Group group) {
         core = group;
     }
 
-    /** A question to a group, or to several. */
+    /** A call on one group or on several. */
     @FunctionalInterface
     private interface Question<T> {
         T answer();
@@ -54,14 +54,15 @@ public final class Group implements Freeable {
 
     // Open MPI
 
+    /** Returns the number of ranks (MPI_Group_size). */
     public int getSize() throws MPIException {
         return ask(() -> core(this).size());
     }
 
-    /** This rank's place, or {@link MPI#UNDEFINED}. */
+    /** Returns the calling process's rank in the group, or {@link MPI#UNDEFINED} (MPI_Group_rank). */
     public int getRank() throws MPIException {
         return ask(() -> {
-            int rank = core(this).rankOf(PerRank.COMM_WORLD().core().rank());
+            int rank = core(this).rankOf(PerRank.COMM_WORLD().on.core().rank());
             return rank < 0 ? MPI.UNDEFINED : rank;
         });
     }
@@ -72,16 +73,17 @@ public final class Group implements Freeable {
         core = null;
     }
 
-    /** Nothing has to be given back; the JVM does not keep track of objects for an empty method. */
+    /** Does nothing; the JVM ignores a finalizer that is empty. */
     @Override
     @SuppressWarnings("removal")
     public void finalize() throws MPIException {}
 
+    /** Returns whether this is a null group. */
     public boolean isNull() {
         return core == null;
     }
 
-    /** For ranks of one group those of another; {@link MPI#UNDEFINED} for those it has not. */
+    /** Returns ranks of one group as ranks of another, or {@link MPI#UNDEFINED} (MPI_Group_translate_ranks). */
     public static int[] translateRanks(Group group1, int[] ranks1, Group group2) throws MPIException {
         return ask(() -> {
             int[] ranks = core(group1).translate(ranks1, core(group2));
@@ -92,6 +94,7 @@ public final class Group implements Freeable {
         });
     }
 
+    /** Compares two groups (MPI_Group_compare). */
     public static int compare(Group group1, Group group2) throws MPIException {
         return ask(() -> code(core(group1).compare(core(group2))));
     }
@@ -105,31 +108,37 @@ public final class Group implements Freeable {
         };
     }
 
+    /** Returns the ranks of the first group, then the others of the second (MPI_Group_union). */
     public static Group union(Group group1, Group group2) throws MPIException {
         return ask(() -> new Group(core(group1).union(core(group2))));
     }
 
+    /** Returns the ranks of the first group that the second has too (MPI_Group_intersection). */
     public static Group intersection(Group group1, Group group2) throws MPIException {
         return ask(() -> new Group(core(group1).intersection(core(group2))));
     }
 
+    /** Returns the ranks of the first group that the second does not have (MPI_Group_difference). */
     public static Group difference(Group group1, Group group2) throws MPIException {
         return ask(() -> new Group(core(group1).difference(core(group2))));
     }
 
+    /** Returns a group of some ranks, in the order given (MPI_Group_incl). */
     public Group incl(int[] ranks) throws MPIException {
         return ask(() -> new Group(core(this).include(ranks)));
     }
 
+    /** Returns a group without some ranks (MPI_Group_excl). */
     public Group excl(int[] ranks) throws MPIException {
         return ask(() -> new Group(core(this).exclude(ranks)));
     }
 
-    /** The ranks of ranges: first, last and step of each. */
+    /** Returns a group of the ranks of ranges: first, last and step of each (MPI_Group_range_incl). */
     public Group rangeIncl(int[][] ranges) throws MPIException {
         return ask(() -> new Group(core(this).includeRanges(ranges(ranges))));
     }
 
+    /** Returns a group without the ranks of ranges (MPI_Group_range_excl). */
     public Group rangeExcl(int[][] ranges) throws MPIException {
         return ask(() -> new Group(core(this).excludeRanges(ranges(ranges))));
     }
@@ -148,46 +157,57 @@ public final class Group implements Freeable {
 
     // mpiJava
 
+    /** As {@link #getSize}. */
     public int Size() throws MPIException {
         return getSize();
     }
 
+    /** As {@link #getRank}. */
     public int Rank() throws MPIException {
         return getRank();
     }
 
+    /** As {@link #translateRanks}. */
     public static int[] Translate_ranks(Group group1, int[] ranks1, Group group2) throws MPIException {
         return translateRanks(group1, ranks1, group2);
     }
 
+    /** As {@link #compare}. */
     public static int Compare(Group group1, Group group2) throws MPIException {
         return compare(group1, group2);
     }
 
+    /** As {@link #union}. */
     public static Group Union(Group group1, Group group2) throws MPIException {
         return union(group1, group2);
     }
 
+    /** As {@link #intersection}. */
     public static Group Intersection(Group group1, Group group2) throws MPIException {
         return intersection(group1, group2);
     }
 
+    /** As {@link #difference}. */
     public static Group Difference(Group group1, Group group2) throws MPIException {
         return difference(group1, group2);
     }
 
+    /** As {@link #incl}. */
     public Group Incl(int[] ranks) throws MPIException {
         return incl(ranks);
     }
 
+    /** As {@link #excl}. */
     public Group Excl(int[] ranks) throws MPIException {
         return excl(ranks);
     }
 
+    /** As {@link #rangeIncl}. */
     public Group Range_incl(int[][] ranges) throws MPIException {
         return rangeIncl(ranges);
     }
 
+    /** As {@link #rangeExcl}. */
     public Group Range_excl(int[][] ranges) throws MPIException {
         return rangeExcl(ranges);
     }

@@ -6,9 +6,10 @@ import java.util.Map;
 
 /** Pairs of names and values, in the order they were set. */
 public final class Info implements Freeable, Cloneable {
-    /** Null after it was freed. */
+    /** Null in a null info object. */
     private Map<String, String> entries;
 
+    /** Makes an empty info object (MPI_Info_create). */
     public Info() throws MPIException {
         this(new LinkedHashMap<>());
     }
@@ -21,7 +22,7 @@ public final class Info implements Freeable, Cloneable {
         return new Info(null);
     }
 
-    /** What is known of the program that runs. */
+    /** Makes an info object about the running program. */
     static Info environment() {
         Info info = new Info();
         String[] command = program().split(" ", 2);
@@ -40,7 +41,7 @@ public final class Info implements Freeable, Cloneable {
         return info;
     }
 
-    /** The program's class and arguments, without what the launcher has put before them. */
+    /** Returns the program's class and arguments, without those of the launcher. */
     private static String program() {
         String command = System.getProperty("sun.java.command", "");
         String[] parts = command.split(" ", 4);
@@ -69,6 +70,7 @@ public final class Info implements Freeable, Cloneable {
         return key;
     }
 
+    /** Sets the value of a key (MPI_Info_set). */
     public void set(String key, String value) throws MPIException {
         if (value == null || value.length() > MPI.MAX_INFO_VAL) {
             throw MPI.failed(new MPIException(MPI.ERR_INFO_VALUE, "argument value: " + (value == null ? "null"
@@ -77,21 +79,24 @@ public final class Info implements Freeable, Cloneable {
         given().put(key(key), value);
     }
 
-    /** The value of a key, or null. */
+    /** Returns the value of a key, or null (MPI_Info_get). */
     public String get(String key) throws MPIException {
         return given().get(key(key));
     }
 
+    /** Removes a key (MPI_Info_delete). */
     public void delete(String key) throws MPIException {
         if (given().remove(key(key)) == null) {
             throw MPI.failed(new MPIException(MPI.ERR_INFO_NOKEY, "argument key: there is no " + key));
         }
     }
 
+    /** Returns the number of keys (MPI_Info_get_nkeys). */
     public int size() throws MPIException {
         return given().size();
     }
 
+    /** Returns a key by its index (MPI_Info_get_nthkey). */
     public String getKey(int i) throws MPIException {
         if (i < 0 || i >= given().size()) {
             throw MPI.failed(new MPIException(MPI.ERR_ARG, "argument i: " + i + " of " + entries.size() + " keys"));
@@ -104,6 +109,7 @@ public final class Info implements Freeable, Cloneable {
         return dup();
     }
 
+    /** Returns a copy (MPI_Info_dup). */
     public Info dup() throws MPIException {
         return new Info(new LinkedHashMap<>(given()));
     }
@@ -114,6 +120,7 @@ public final class Info implements Freeable, Cloneable {
         entries = null;
     }
 
+    /** Returns whether this is a null info object. */
     public boolean isNull() {
         return entries == null;
     }

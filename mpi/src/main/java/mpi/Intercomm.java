@@ -4,77 +4,67 @@ import io.rankwire.Intercommunicator;
 
 /** A communicator between two groups, in both dialects. */
 public final class Intercomm extends Comm {
-    /** One that is null. */
-    private Intercomm() {}
-
     Intercomm(Intercommunicator core, Errhandler errhandler) {
-        super(core, errhandler);
+        super(new CommHandle(core, errhandler));
     }
 
+    /** {@inheritDoc} */
     @Override
     public Intercomm clone() {
         return dup();
     }
 
+    /** {@inheritDoc} */
     @Override
     public Intercomm dup() throws MPIException {
-        try {
-            return new Intercomm(inter().duplicate(), getErrhandler());
-        } catch (RuntimeException e) {
-            throw raised(e);
-        }
+        return on.get(() -> new Intercomm(on.inter().duplicate(), getErrhandler()));
     }
 
+    /** {@inheritDoc} */
     @Override
     public Intercomm iDup() throws MPIException {
         return (Intercomm) super.iDup();
     }
 
+    /** {@inheritDoc} */
     @Override
     public Intercomm dupWithInfo(Info info) throws MPIException {
         return (Intercomm) super.dupWithInfo(info);
     }
 
+    /** Returns the number of ranks of the remote group (MPI_Comm_remote_size). */
     public int getRemoteSize() throws MPIException {
-        try {
-            return inter().remoteSize();
-        } catch (RuntimeException e) {
-            throw raised(e);
-        }
+        return on.get(() -> on.inter().remoteSize());
     }
 
+    /** Returns the remote group (MPI_Comm_remote_group). */
     public Group getRemoteGroup() throws MPIException {
-        try {
-            return new Group(inter().remoteGroup());
-        } catch (RuntimeException e) {
-            throw raised(e);
-        }
+        return on.get(() -> new Group(on.inter().remoteGroup()));
     }
 
-    /** One group out of two, the side that is not high first. */
+    /** Makes one group of the two; the ranks of the side that is not high come first (MPI_Intercomm_merge). */
     public Intracomm merge(boolean high) throws MPIException {
-        try {
-            return new Intracomm(inter().merge(high), getErrhandler());
-        } catch (RuntimeException e) {
-            throw raised(e);
-        }
+        return on.get(() -> new Intracomm(on.inter().merge(high), getErrhandler()));
     }
 
-    /** The job that started this one: null, as programs cannot start others yet. */
+    /** Returns a null communicator: no program has started this one (MPI_Comm_get_parent). */
     public static Intercomm getParent() throws MPIException {
-        return new Intercomm();
+        return new Intercomm(null, MPI.ERRORS_RETURN);
     }
 
     // mpiJava
 
+    /** As {@link #getRemoteSize}. */
     public int Remote_size() throws MPIException {
         return getRemoteSize();
     }
 
+    /** As {@link #getRemoteGroup}. */
     public Group Remote_group() throws MPIException {
         return getRemoteGroup();
     }
 
+    /** As {@link #merge}. */
     public Intracomm Merge(boolean high) throws MPIException {
         return merge(high);
     }

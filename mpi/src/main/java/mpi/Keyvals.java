@@ -6,16 +6,20 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Numbers that stand for keys of attributes. Those below {@link #FIRST} are predefined and differ by kind. */
+/** Numbers of attribute keys. Numbers below {@link #FIRST} are predefined, for each kind of handle differently. */
 final class Keyvals {
-    static final int FIRST = 100;
+    private static final int FIRST = 100;
 
     private final Set<Integer> live = new HashSet<>();
-    /** Also of those that were freed: values that they have stay. */
+    /** Keys of freed numbers too: their values stay. */
     private final Map<Integer, AttributeKey<Object>> keys = new HashMap<>();
     private int next = FIRST;
 
     Keyvals() {}
+
+    static boolean isPredefined(int keyval) {
+        return keyval >= 0 && keyval < FIRST;
+    }
 
     synchronized int make() {
         live.add(next);
@@ -32,21 +36,21 @@ final class Keyvals {
         live.remove(keyval);
     }
 
-    /** What is wrong is for the object that was asked to raise. */
+    /** Throws if a key does not exist; the caller raises the error. */
     synchronized void check(int keyval) {
         if (!live.contains(keyval)) {
             throw new MPIException(MPI.ERR_KEYVAL, "argument keyval: " + keyval
-                    + (keyval >= 0 && keyval < FIRST ? " is predefined" : " is not one that was made and not freed"));
+                    + (isPredefined(keyval) ? " is predefined" : " is not one that was made and not freed"));
         }
     }
 
-    /** The key that a number stands for, which must not be freed. */
+    /** Returns the key of a number that is not freed. */
     synchronized AttributeKey<Object> key(int keyval) {
         check(keyval);
         return keys.get(keyval);
     }
 
-    /** The same for a look, which may be for a value that has outlived its number. */
+    /** Returns the key of a number that may be freed: its values outlive it. */
     synchronized AttributeKey<Object> keyOfOld(int keyval) {
         AttributeKey<Object> key = keys.get(keyval);
         return key == null ? key(keyval) : key;

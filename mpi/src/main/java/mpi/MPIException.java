@@ -4,25 +4,29 @@ import io.rankwire.ErrorClass;
 import io.rankwire.RankwireException;
 import io.rankwire.World;
 
-/** What went wrong in a call. Nothing has to be declared or caught: a program that lets it out ends its job. */
+/** The error of a call. It is unchecked: a program that does not catch it ends its job. */
 public class MPIException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
+    /** One of the constants of {@link MPI}. */
     private final int errorClass;
-    /** Whether the message has all that it is to have: rank, call and line, unless the program has made it. */
+    /** Whether the message is complete: it names rank, call and line, or is the program's own. */
     private boolean complete;
-    /** Null if it is that of the superclass. */
+    /** Null for the message of the superclass. */
     private String message;
 
+    /** Makes an exception of the program. */
     public MPIException() {
         this((String) null);
     }
 
+    /** Makes an exception of the program. */
     public MPIException(String message) {
         this(MPI.ERR_OTHER, message, null);
         complete = true;
     }
 
+    /** Makes an exception of the program. */
     public MPIException(Throwable cause) {
         this(classOf(cause), cause == null ? null : cause.getMessage(), cause);
         complete = true;
@@ -43,9 +47,9 @@ public class MPIException extends RuntimeException {
     }
 
     /**
-     * Adds this rank, the call that the program has made and its line, if they are not there.
+     * Adds this rank, the program's call and its source line to the message, unless it is complete.
      *
-     * @param inCore this rank, as core has called it in the text
+     * @param inCore the rank that the text of core names
      */
     MPIException placed(int inCore) {
         if (!complete) {
@@ -57,15 +61,17 @@ public class MPIException extends RuntimeException {
         return this;
     }
 
+    /** Returns the error code, which is the error class (MPI_Error_class). */
     public int getErrorCode() {
         return errorClass;
     }
 
+    /** Returns the error class, one of the constants of {@link MPI}. */
     public int getErrorClass() {
         return errorClass;
     }
 
-    /** Whatever a call has ended with, as what it throws. */
+    /** Returns an error as the exception that a call throws. */
     static MPIException of(RuntimeException e) {
         return e instanceof MPIException ours ? ours : new MPIException(classOf(e), e.getMessage(), e);
     }
@@ -98,7 +104,7 @@ public class MPIException extends RuntimeException {
         };
     }
 
-    /** For errors that another class of the standard names better than ours does. */
+    /** As {@link #of(RuntimeException)}, with another error class of MPI for one class of core. */
     static MPIException of(RankwireException e, ErrorClass from, int to) {
         return new MPIException(e.errorClass() == from ? to : classOf(e), e.getMessage(), e);
     }

@@ -19,9 +19,14 @@ final class Memory {
 
     private Memory() {}
 
+    /** Returns whether a buffer is an array of the type that its datatype names: core takes it unchanged. */
+    static boolean isPlain(Object buf, Datatype type) {
+        return type != null && buf != null && buf.getClass() == type.array;
+    }
+
     /**
-     * Array or memory behind a buffer, for elements of a type; offsets into it are what {@link #at} says. Null is fine
-     * if nothing is moved.
+     * Returns the array or memory behind a buffer, for elements of a type; {@link #at} returns offsets into it. The
+     * buffer may be null if no element is moved.
      */
     static Object base(Object buf, Datatype type) {
         if (buf instanceof Buffer buffer) {
@@ -34,9 +39,9 @@ final class Memory {
         return isOther(buf, type) ? Elements.segment(buf) : buf;
     }
 
-    /** Says what goes with a buffer that is none, or with an array of flags. */
+    /** Throws if a buffer is not a buffer, or does not go with its datatype. */
     private static void checkKind(Object buf, Datatype type) {
-        if (type == null || type.base.array == null || buf == CommCollectives.IN_PLACE
+        if (type == null || type.base.array == null || buf == Collectives.IN_PLACE
                 || buf instanceof MemorySegment) {
             return;
         }
@@ -75,7 +80,7 @@ final class Memory {
         return type != null && type.reachesBack && !buffer.hasArray();
     }
 
-    /** An offset in elements of the buffer as an offset into its {@link #base}. */
+    /** Turns an offset in elements of a buffer into an offset into its {@link #base}. */
     static long at(Object buf, long offset, Datatype type) {
         if (buf instanceof Buffer buffer) {
             return at(buffer, offset) + (reachesBack(buffer, type) ? placeInMemory(buffer) : 0);
@@ -95,18 +100,18 @@ final class Memory {
         return part.address() - DirectMemory.around(part).address();
     }
 
-    /** What core calls the elements of a buffer. Bytes of a byte buffer are memory, and meet elements of any type. */
+    /** Returns core's datatype for the elements of a buffer. Bytes of a byte buffer match elements of any type. */
     static io.rankwire.Datatype layout(Object buf, Datatype type) {
         return type == MPI.BYTE && buf instanceof ByteBuffer ? io.rankwire.Datatype.RAW : Datatype.core(type);
     }
 
-    /** Where element 0 of a buffer is in its {@link #base}, in bytes. */
+    /** Returns the offset of element 0 of a buffer in its {@link #base}, in bytes. */
     static long startByte(Object buf) {
         return buf instanceof Buffer buffer && buffer.hasArray()
                 ? (long) buffer.arrayOffset() * elementBytes(buffer) : 0;
     }
 
-    /** An array of other elements than the type's: the program means its memory. Core takes bytes for that anyway. */
+    /** Returns whether an array has other elements than its datatype: then the program means its memory. */
     private static boolean isOther(Object buf, Datatype type) {
         Class<?> kind = buf.getClass();
         return type != null && kind != type.base.array && kind != byte[].class && kind.isArray()
@@ -123,7 +128,7 @@ final class Memory {
         if (buffer instanceof DoubleBuffer || buffer instanceof LongBuffer) {
             return Long.BYTES;
         }
-        // What is left are CharBuffer and ShortBuffer: the class is sealed.
+        // CharBuffer or ShortBuffer: the class is sealed.
         return Character.BYTES;
     }
 }

@@ -1,81 +1,73 @@
 package mpi;
 
-import io.rankwire.AnyCommunicator;
 import java.nio.Buffer;
-import java.util.Optional;
 
-/** A message that a probe has taken, so that nobody else can receive it. */
+/** A message that a probe has matched: no other receive gets it. */
 public final class Message {
-    private Comm on;
-    /** Null for no message, or one from nobody. */
+    private CommHandle on;
+    /** Null in a null message and in a message of {@link MPI#PROC_NULL}. */
     private io.rankwire.Message core;
-    private boolean fromNobody;
+    private boolean noProcess;
 
+    /** Makes a null message. */
     public Message() {}
 
+    /** Returns whether this is a null message. */
     public boolean isNull() {
-        return core == null && !fromNobody;
+        return core == null && !noProcess;
     }
 
-    /** Whether it is what a probe of {@link MPI#PROC_NULL} finds. */
+    /** Returns whether the message is that of {@link MPI#PROC_NULL}. */
     public boolean isNoProc() {
-        return fromNobody;
+        return noProcess;
     }
 
-    /** Waits for a message and takes it. */
+    /** Waits for a message and matches it (MPI_Mprobe). */
     public Status mProbe(int source, int tag, Comm comm) throws MPIException {
-        try {
-            AnyCommunicator from = comm.core();
-            if (source == MPI.PROC_NULL) {
-                return nobody(comm);
-            }
-            return take(from.mprobe(source, tag), comm);
-        } catch (RuntimeException e) {
-            throw comm.raised(e);
-        }
+        CommHandle from = comm.on;
+        return from.get(() -> {
+            from.core();
+            return source == MPI.PROC_NULL ? noProcess(from) : take(from.core.mprobe(source, tag), from);
+        });
     }
 
-    /** Takes a message if one is here; null if not. */
+    /** Matches a message that has arrived; returns null if there is none (MPI_Improbe). */
     public Status imProbe(int source, int tag, Comm comm) throws MPIException {
-        try {
-            AnyCommunicator from = comm.core();
-            if (source == MPI.PROC_NULL) {
-                return nobody(comm);
-            }
-            Optional<io.rankwire.Message> found = from.improbe(source, tag);
-            return found.isPresent() ? take(found.get(), comm) : null;
-        } catch (RuntimeException e) {
-            throw comm.raised(e);
-        }
+        CommHandle from = comm.on;
+        return from.get(() -> {
+            from.core();
+            return source == MPI.PROC_NULL ? noProcess(from)
+                    : from.core.improbe(source, tag).map(message -> take(message, from)).orElse(null);
+        });
     }
 
-    private Status take(io.rankwire.Message taken, Comm comm) {
-        on = comm;
+    private Status take(io.rankwire.Message taken, CommHandle from) {
+        on = from;
         core = taken;
-        fromNobody = false;
+        noProcess = false;
         return new Status(taken.status(), null);
     }
 
-    private Status nobody(Comm comm) {
-        on = comm;
+    private Status noProcess(CommHandle from) {
+        on = from;
         core = null;
-        fromNobody = true;
+        noProcess = true;
         return Status.ofObjects(MPI.PROC_NULL, MPI.ANY_TAG, 0);
     }
 
-    /** Receives it; it is null afterwards. */
+    /** Receives the message, which is null afterwards (MPI_Mrecv). */
     public Status mRecv(Object buf, int count, Datatype type) throws MPIException {
         return receive(buf, count, type).waitStatus();
     }
 
-    /** Starts receiving it; it is null afterwards. */
+    /** Starts to receive the message, which is null afterwards (MPI_Imrecv). */
     public Request imRecv(Buffer buf, int count, Datatype type) throws MPIException {
         return receive(buf, count, type);
     }
 
     private Request receive(Object buf, int count, Datatype type) {
-        if (fromNobody) {
-            fromNobody = false;
+        if (noProcess) {
+            noProcess = false;
             return Request.done(on, Status.ofObjects(MPI.PROC_NULL, MPI.ANY_TAG, 0));
         }
         if (core == null) {
@@ -91,7 +83,7 @@ public final class Message {
     }
 
     private Request start(io.rankwire.Message message, Object buf, int count, Datatype type) {
-        if (type != null && type.isObject()) {
+        if (Datatype.isObject(type)) {
             byte[] bytes = new byte[Math.toIntExact(message.status().bytes())];
             return new Request(on, message.irecv(bytes, 0, bytes.length, io.rankwire.Datatype.OBJECT),
                     status -> new Status(status, type).withObjects(

@@ -11,7 +11,7 @@ final class ObjectFormat {
 
     private ObjectFormat() {}
 
-    /** Encoded objects: the first so many bytes of an array. */
+    /** Encoded objects: the first {@code length} bytes of an array. */
     record Encoded(byte[] bytes, int length) {}
 
     static Encoded encode(Object buf, int offset, int count, Datatype type) {
@@ -36,7 +36,7 @@ final class ObjectFormat {
         }
     }
 
-    /** Objects of a message whose bytes begin so. */
+    /** Returns the number of objects of a message. */
     static int count(byte[] bytes) {
         return count(bytes, 0, bytes.length);
     }
@@ -49,7 +49,7 @@ final class ObjectFormat {
                 | bytes[start + 3] & 0xFF;
     }
 
-    /** Puts the objects of a message to their places and says how many there were. */
+    /** Decodes the objects of a message to their places and returns their number. */
     static int decode(byte[] bytes, int start, int length, Object buf, int offset, int count, Datatype type) {
         Object[] into = array(buf, count);
         int[] places = places(type, offset, count, into.length);

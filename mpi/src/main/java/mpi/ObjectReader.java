@@ -47,7 +47,7 @@ final class ObjectReader extends ObjectInputStream {
         return reader;
     }
 
-    /** Ends the message, and the use of this. A stream that has failed is not given back. */
+    /** Ends the message and lets another use this stream. A stream that failed is dropped. */
     void give() throws IOException, ClassNotFoundException {
         if (readObject() != null || !in.isAtEnd()) {
             throw new StreamCorruptedException("the message does not end where its objects do");

@@ -4,40 +4,46 @@ import java.lang.reflect.Array;
 import java.util.Arrays;
 
 /**
- * Collective calls with {@link MPI#OBJECT} that combine objects by a function of the program's own: whoever needs the
- * result gets the objects of all, and combines them in the order of ranks.
+ * Collective calls with {@link MPI#OBJECT} that combine objects by a function of the program: a rank that needs
+ * the result receives the objects of all ranks and combines them in the order of ranks.
  */
 final class ObjectReductions {
-    private ObjectReductions() {}
+    private final CommHandle on;
+    private final ObjectCollectives calls;
 
-    static void reduce(CommCollectives on, Object in, int inOffset, Object out, int outOffset, int count,
+    ObjectReductions(CommHandle on, ObjectCollectives calls) {
+        this.on = on;
+        this.calls = calls;
+    }
+
+    void reduce(Object in, int inOffset, Object out, int outOffset, int count,
             Datatype type, Op op, int root) {
         checkOwn(op);
         boolean gives = on.isRoot(root) && on.intra != null || root >= 0;
         ObjectFormat.Encoded mine = gives ? given(in, inOffset, out, outOffset, count, type) : null;
-        ObjectCollectives.Blocks all = ObjectCollectives.gather(on, mine, root);
+        ObjectCollectives.Blocks all = calls.gather(mine, root);
         if (all != null) {
             put(fold(all, all.lengths().length, count, type, op, out), 0, out, outOffset, count, type);
         }
     }
 
-    static void allreduce(CommCollectives on, Object in, int inOffset, Object out, int outOffset, int count,
+    void allreduce(Object in, int inOffset, Object out, int outOffset, int count,
             Datatype type, Op op) {
-        ObjectCollectives.Blocks all = all(on, in, inOffset, out, outOffset, count, type, op);
+        ObjectCollectives.Blocks all = all(in, inOffset, out, outOffset, count, type, op);
         put(fold(all, all.lengths().length, count, type, op, out), 0, out, outOffset, count, type);
     }
 
-    static void scan(CommCollectives on, Object in, int inOffset, Object out, int outOffset, int count, Datatype type,
+    void scan(Object in, int inOffset, Object out, int outOffset, int count, Datatype type,
             Op op) {
         int rank = on.intra().rank();
-        ObjectCollectives.Blocks all = all(on, in, inOffset, out, outOffset, count, type, op);
+        ObjectCollectives.Blocks all = all(in, inOffset, out, outOffset, count, type, op);
         put(fold(all, rank + 1, count, type, op, out), 0, out, outOffset, count, type);
     }
 
-    /** The first rank's output stays as it is. */
-    static void exscan(CommCollectives on, Object in, Object out, int count, Datatype type, Op op) {
+    /** The output of the first rank does not change. */
+    void exscan(Object in, Object out, int count, Datatype type, Op op) {
         int rank = on.intra().rank();
-        ObjectCollectives.Blocks all = all(on, in, 0, out, 0, count, type, op);
+        ObjectCollectives.Blocks all = all(in, 0, out, 0, count, type, op);
         if (rank > 0) {
             put(fold(all, rank, count, type, op, out), 0, out, 0, count, type);
         }
@@ -49,32 +55,32 @@ final class ObjectReductions {
         op.apply(in, inOut, count, type);
     }
 
-    static void reduceScatter(CommCollectives on, Object in, int inOffset, Object out, int outOffset, int[] counts,
+    void reduceScatter(Object in, int inOffset, Object out, int outOffset, int[] counts,
             Datatype type, Op op) {
         int rank = on.core().rank();
         int[] starts = ObjectCollectives.places(counts);
         int total = starts[starts.length - 1] + counts[counts.length - 1];
-        ObjectCollectives.Blocks all = all(on, in, inOffset, out, outOffset, total, type, op);
+        ObjectCollectives.Blocks all = all(in, inOffset, out, outOffset, total, type, op);
         Object[] whole = fold(all, all.lengths().length, total, type, op, out);
         put(whole, starts[rank] * type.Extent(), out, outOffset, counts[rank], type);
     }
 
-    static void reduceScatterBlock(CommCollectives on, Object in, Object out, int count, Datatype type, Op op) {
+    void reduceScatterBlock(Object in, Object out, int count, Datatype type, Op op) {
         int[] counts = new int[on.core().size()];
         Arrays.fill(counts, count);
-        reduceScatter(on, in, 0, out, 0, counts, type, op);
+        reduceScatter(in, 0, out, 0, counts, type, op);
     }
 
-    private static ObjectCollectives.Blocks all(
-            CommCollectives on, Object in, int inOffset, Object out, int outOffset, int count, Datatype type, Op op) {
+    private ObjectCollectives.Blocks all(
+            Object in, int inOffset, Object out, int outOffset, int count, Datatype type, Op op) {
         checkOwn(op);
-        return ObjectCollectives.allgather(on, given(in, inOffset, out, outOffset, count, type));
+        return calls.allgather(given(in, inOffset, out, outOffset, count, type));
     }
 
-    /** What a rank gives; in place, it lies in the output. */
+    /** Encodes this rank's objects, which in place lie in the output. */
     private static ObjectFormat.Encoded given(
             Object in, int inOffset, Object out, int outOffset, int count, Datatype type) {
-        boolean inPlace = in == CommCollectives.IN_PLACE;
+        boolean inPlace = in == Collectives.IN_PLACE;
         return ObjectFormat.encode(inPlace ? out : in, inPlace ? outOffset : inOffset, count, type);
     }
 
@@ -85,7 +91,7 @@ final class ObjectReductions {
         }
     }
 
-    /** The objects of the first so many ranks, combined; in an array of the class that the output has. */
+    /** Combines the objects of the first ranks into an array of the class of the output. */
     private static Object[] fold(
             ObjectCollectives.Blocks all, int ranks, int count, Datatype type, Op op, Object out) {
         Object[] result = row(all, 0, count, type, out);

@@ -25,7 +25,7 @@ final class ObjectWriter extends ObjectOutputStream {
         this.out = out;
     }
 
-    /** For a message of so many objects. Nobody has it until it is given back: objects may send objects. */
+    /** Returns a stream that no other message uses until {@link #give}: objects may send objects. */
     static ObjectWriter take(int objects) throws IOException {
         ObjectWriter writer = KEPT.get();
         if (writer == null) {
@@ -37,7 +37,7 @@ final class ObjectWriter extends ObjectOutputStream {
         return writer;
     }
 
-    /** Ends the message, and the use of this. A stream that has failed is not given back. */
+    /** Ends the message and lets another use this stream. A stream that failed is dropped. */
     ObjectFormat.Encoded give() throws IOException {
         reset();
         writeObject(null);

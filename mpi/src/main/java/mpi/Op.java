@@ -5,9 +5,9 @@ import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** How elements are combined: predefined, or by a function of the program's own in either dialect. */
+/** An operation that combines elements: predefined, or a function of the program in either dialect. */
 public final class Op implements Freeable {
-    /** Of operations that mpiJava has no number for. */
+    /** The code of operations without a number in mpiJava. */
     static final int NO_CODE = -1;
 
     /** The number of a predefined operation in mpiJava, or the one that the program gave; -1 for none. */
@@ -15,14 +15,14 @@ public final class Op implements Freeable {
 
     private final String name;
     private final boolean commute;
-    /** Null for functions of the program's own. */
+    /** Null for functions of the program. */
     private final io.rankwire.Op core;
     private final User_function mpiJava;
     private final UserFunction openMpi;
-    /** Whether that works on memory rather than on arrays. */
+    /** Whether the function works on memory rather than on arrays. */
     private final boolean memory;
     private boolean freed;
-    /** For the type it was used with last: core finds what it has compiled by it. */
+    /** The operation for the datatype that was used last: core caches by this object. */
     private Made made;
 
     private record Made(Datatype type, io.rankwire.Datatype layout, io.rankwire.Op core) {}
@@ -37,11 +37,12 @@ public final class Op implements Freeable {
         this.memory = false;
     }
 
+    /** Makes an operation of a function of the program (MPI_Op_create). */
     public Op(User_function function, boolean commute) throws MPIException {
         this(function, commute, NO_CODE);
     }
 
-    /** As without a code, which is the program's to choose and to read again. */
+    /** As {@link #Op(User_function, boolean)}, with a code that the program chooses. */
     public Op(User_function function, boolean commute, int opCode) throws MPIException {
         this.opCode = opCode;
         this.name = "user function";
@@ -52,6 +53,7 @@ public final class Op implements Freeable {
         this.memory = false;
     }
 
+    /** Makes an operation of a function of the program (MPI_Op_create). */
     public Op(UserFunction function, boolean commute) {
         this.opCode = NO_CODE;
         this.name = "user function";
@@ -62,11 +64,12 @@ public final class Op implements Freeable {
         this.memory = function != null && function.usesMemory();
     }
 
+    /** Returns whether the operands may be exchanged (MPI_Op_commutative). */
     public boolean isCommutative() {
         return commute;
     }
 
-    /** Whether it is one of the program's own. */
+    /** Returns whether this is a function of the program. */
     boolean isOwn() {
         return core == null;
     }
@@ -79,20 +82,22 @@ public final class Op implements Freeable {
         freed = true;
     }
 
+    /** As {@link #free}. */
     public void Free() throws MPIException {
         free();
     }
 
-    /** Nothing has to be given back; the JVM does not keep track of objects for an empty method. */
+    /** Does nothing; the JVM ignores a finalizer that is empty. */
     @Override
     @SuppressWarnings("removal")
     public void finalize() throws MPIException {}
 
+    /** Returns whether this is a null operation. */
     public boolean isNull() {
         return freed || core == null && mpiJava == null && openMpi == null;
     }
 
-    /** The operation that core applies to elements of a type. */
+    /** Returns core's operation for elements of a type. */
     static io.rankwire.Op core(Op op, Datatype type) {
         if (op == null || op.isNull()) {
             throw new MPIException(MPI.ERR_OP, "argument op is null");

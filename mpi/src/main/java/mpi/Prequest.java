@@ -1,30 +1,31 @@
 package mpi;
 
-/** A request that can be started over and over. */
+/** A persistent request: it can be started again and again. */
 public final class Prequest extends Request {
-    /** Starts what core cannot start twice: objects are other bytes each time. */
+    /** Starts an operation that core cannot start twice: objects are encoded anew each time. */
     @FunctionalInterface
     interface Starter {
         Request start();
     }
 
-    /** Null for one with a starter. */
+    /** Null if there is a starter. */
     private final io.rankwire.Request persistent;
     private final Starter starter;
     private boolean freed;
 
-    Prequest(CommHandle on, io.rankwire.Request persistent) {
-        super(on, null, null);
+    Prequest(HandleState on, io.rankwire.Request persistent) {
+        super(on, null);
         this.persistent = persistent;
         this.starter = null;
     }
 
-    Prequest(CommHandle on, Starter starter) {
-        super(on, null, null);
+    Prequest(HandleState on, Starter starter) {
+        super(on, null);
         this.persistent = null;
         this.starter = starter;
     }
 
+    /** Starts the operation (MPI_Start). */
     public void start() throws MPIException {
         try {
             if (freed || isActive()) {
@@ -42,6 +43,7 @@ public final class Prequest extends Request {
         }
     }
 
+    /** Starts several operations (MPI_Startall). */
     public static void startAll(Prequest[] requests) throws MPIException {
         for (Prequest request : requests) {
             request.start();
@@ -59,10 +61,12 @@ public final class Prequest extends Request {
         freed = true;
     }
 
+    /** As {@link #start}. */
     public void Start() throws MPIException {
         start();
     }
 
+    /** As {@link #startAll}. */
     public static void Startall(Prequest[] array_of_request) throws MPIException {
         startAll(array_of_request);
     }

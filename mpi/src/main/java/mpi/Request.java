@@ -1,31 +1,35 @@
 package mpi;
 
-/** Something that was started, in both dialects. It is null once it was found to be done, unless it is persistent. */
-public class Request extends Requests implements Freeable {
-    /** Makes a status of what core says of a request that is done, and finishes what is left to do. */
+/** An operation that was started, in both dialects. A request is null once it is known to be complete. */
+public class Request implements Freeable {
+    /** Finishes a request that is complete in core, and makes its status. */
     @FunctionalInterface
     interface Arrival {
         Status done(io.rankwire.Status status);
     }
 
-    private final Erring on;
-    /** Under way; null before and after. */
+    private final HandleState on;
+    /** Null unless the operation is active in core. */
     io.rankwire.Request core;
-    /** What is to be done when core is; null for nothing. */
+    /** Finishes the request; null if nothing is left to do. */
     Arrival arrival;
-    /** Of a request that was done when it was made; null otherwise. */
+    /** The status of a request that was complete when it was made; null otherwise. */
     private Status ready;
-    /** Of the elements that it receives; null for all else. */
+    /** The datatype of a receive; null otherwise. */
     private Datatype type;
     private boolean receive;
 
-    Request(Erring on, io.rankwire.Request core, Arrival arrival) {
+    Request(HandleState on, io.rankwire.Request core) {
+        this(on, core, null);
+    }
+
+    Request(HandleState on, io.rankwire.Request core, Arrival arrival) {
         this.on = on;
         this.core = core;
         this.arrival = arrival;
     }
 
-    static Request ofReceive(Erring on, io.rankwire.Request core, Datatype type, Arrival arrival) {
+    static Request ofReceive(HandleState on, io.rankwire.Request core, Datatype type, Arrival arrival) {
         Request request = new Request(on, core, arrival);
         request.receives(type);
         return request;
@@ -40,8 +44,8 @@ public class Request extends Requests implements Freeable {
         return receive;
     }
 
-    static Request done(Erring on, Status status) {
-        Request request = new Request(on, null, null);
+    static Request done(HandleState on, Status status) {
+        Request request = new Request(on, null);
         request.ready = status;
         return request;
     }
@@ -50,26 +54,26 @@ public class Request extends Requests implements Freeable {
         return on == null ? MPI.failed(e) : on.raised(e);
     }
 
-    /** Whether there is something to wait for. */
+    /** Returns whether the operation is started and not yet waited for. */
     final boolean isActive() {
         return core != null || ready != null;
     }
 
-    /** Becomes another one that was just started. */
+    /** Takes over a request that was just started. */
     final void take(Request started) {
         core = started.core;
         arrival = started.arrival;
         ready = started.ready;
     }
 
-    /** Waits; throws what core throws. */
+    /** Waits and throws errors of core unchanged. */
     final Status complete() {
         io.rankwire.Request waited = core;
         if (waited == null) {
             return completeAtOnce();
         }
         core = null;
-        return told(waited.await());
+        return status(waited.await());
     }
 
     private Status completeAtOnce() {
@@ -78,17 +82,17 @@ public class Request extends Requests implements Freeable {
         return status;
     }
 
-    /** For one whose core has been awaited. */
+    /** As {@link #complete}, for a request that is complete in core. */
     final Status completeAwaited() {
         io.rankwire.Request waited = core;
         if (waited == null) {
             return completeAtOnce();
         }
         core = null;
-        return told(waited.status());
+        return status(waited.status());
     }
 
-    private Status told(io.rankwire.Status status) {
+    private Status status(io.rankwire.Status status) {
         Arrival finish = arrival;
         return finish == null ? new Status(status, type) : finish.done(status);
     }
@@ -99,6 +103,7 @@ public class Request extends Requests implements Freeable {
 
     // Open MPI
 
+    /** Waits for completion and returns the status (MPI_Wait). */
     public final Status waitStatus() throws MPIException {
         try {
             return complete();
@@ -107,11 +112,12 @@ public class Request extends Requests implements Freeable {
         }
     }
 
+    /** Waits for completion (MPI_Wait). */
     public final void waitFor() throws MPIException {
         waitStatus();
     }
 
-    /** Null if it is not done. */
+    /** Returns the status if the request is complete, else null (MPI_Test). */
     public final Status testStatus() throws MPIException {
         try {
             return isComplete() ? complete() : null;
@@ -120,11 +126,12 @@ public class Request extends Requests implements Freeable {
         }
     }
 
+    /** Returns whether the request is complete (MPI_Test). */
     public final boolean test() throws MPIException {
         return testStatus() != null;
     }
 
-    /** As {@link #testStatus}, but the request stays what it is. */
+    /** As {@link #testStatus}, but keeps the request (MPI_Request_get_status). */
     public final Status getStatus() throws MPIException {
         try {
             if (core == null) {
@@ -143,6 +150,7 @@ public class Request extends Requests implements Freeable {
         }
     }
 
+    /** Withdraws a receive that has no message yet (MPI_Cancel). */
     public final void cancel() throws MPIException {
         try {
             if (!isActive()) {
@@ -156,45 +164,143 @@ public class Request extends Requests implements Freeable {
         }
     }
 
-    /** Nothing has to be given back; the JVM does not keep track of objects for an empty method. */
+    /** Does nothing; the JVM ignores a finalizer that is empty. */
     @Override
     @SuppressWarnings("removal")
     public void finalize() throws MPIException {}
 
+    /** Returns whether the request is not active. */
     public boolean isNull() {
         return !isActive();
     }
 
-    /** The program does not want to hear of it again; what is under way goes on. */
+    /** Makes the request null; its operation continues (MPI_Request_free). */
     @Override
     public void free() throws MPIException {
         if (core != null) {
-            MPI.leave(receive ? ofReceive(on, core, type, null) : new Request(on, core, null));
+            RankState.mine().leave(receive ? ofReceive(on, core, type, null) : new Request(on, core));
         }
         core = null;
         ready = null;
     }
 
+    /** Waits for all requests and returns their statuses (MPI_Waitall). */
+    public static Status[] waitAllStatus(Request[] requests) throws MPIException {
+        return Requests.waitAll(requests);
+    }
+
+    /** Waits for all requests (MPI_Waitall). */
+    public static void waitAll(Request[] requests) throws MPIException {
+        Requests.awaitAll(requests, null);
+    }
+
+    /** Waits for one request; the index of its status is {@link MPI#UNDEFINED} if none is active (MPI_Waitany). */
+    public static Status waitAnyStatus(Request[] requests) throws MPIException {
+        return Requests.waitAny(requests);
+    }
+
+    /** Waits for one request and returns its index, or {@link MPI#UNDEFINED} (MPI_Waitany). */
+    public static int waitAny(Request[] requests) throws MPIException {
+        return Requests.waitAny(requests).index;
+    }
+
+    /** As {@link #waitAnyStatus}; returns null if no active request is complete (MPI_Testany). */
+    public static Status testAnyStatus(Request[] requests) throws MPIException {
+        return Requests.testAny(requests);
+    }
+
+    /** Returns the index of a request that is complete, or {@link MPI#UNDEFINED} (MPI_Testany). */
+    public static int testAny(Request[] requests) throws MPIException {
+        Status status = Requests.testAny(requests);
+        return status == null ? MPI.UNDEFINED : status.index;
+    }
+
+    /** Returns the statuses of all requests, or null if one is not complete (MPI_Testall). */
+    public static Status[] testAllStatus(Request[] requests) throws MPIException {
+        return Requests.testAll(requests);
+    }
+
+    /** Returns whether all requests are complete (MPI_Testall). */
+    public static boolean testAll(Request[] requests) throws MPIException {
+        return Requests.testAll(requests) != null;
+    }
+
+    /** Waits for at least one request; returns null if none is active (MPI_Waitsome). */
+    public static Status[] waitSomeStatus(Request[] requests) throws MPIException {
+        return Requests.some(requests, true);
+    }
+
+    /** Waits for at least one request and returns the indexes; null if none is active (MPI_Waitsome). */
+    public static int[] waitSome(Request[] requests) throws MPIException {
+        return Requests.indexes(Requests.some(requests, true));
+    }
+
+    /** Returns the statuses of the complete requests; null if none is active (MPI_Testsome). */
+    public static Status[] testSomeStatus(Request[] requests) throws MPIException {
+        return Requests.some(requests, false);
+    }
+
+    /** Returns the indexes of the complete requests; null if none is active (MPI_Testsome). */
+    public static int[] testSome(Request[] requests) throws MPIException {
+        return Requests.indexes(Requests.some(requests, false));
+    }
+
     // mpiJava
 
+    /** As {@link #waitStatus}. */
     public final Status Wait() throws MPIException {
         return waitStatus();
     }
 
-    /** Null if it is not done. */
+    /** As {@link #testStatus}. */
     public final Status Test() throws MPIException {
         return testStatus();
     }
 
+    /** As {@link #isNull}. */
     public final boolean Is_null() throws MPIException {
         return isNull();
     }
 
+    /** As {@link #cancel}. */
     public final void Cancel() throws MPIException {
         cancel();
     }
 
+    /** As {@link #free}. */
     public final void Free() throws MPIException {
         free();
+    }
+
+    /** As {@link #waitAllStatus}. */
+    public static Status[] Waitall(Request[] array_of_request) throws MPIException {
+        return waitAllStatus(array_of_request);
+    }
+
+    /** As {@link #waitAnyStatus}. */
+    public static Status Waitany(Request[] array_of_request) throws MPIException {
+        return waitAnyStatus(array_of_request);
+    }
+
+    /** As {@link #waitSomeStatus}; returns an empty array if no request is active. */
+    public static Status[] Waitsome(Request[] array_of_request) throws MPIException {
+        Status[] done = waitSomeStatus(array_of_request);
+        return done == null ? new Status[0] : done;
+    }
+
+    /** As {@link #testAllStatus}. */
+    public static Status[] Testall(Request[] array_of_request) throws MPIException {
+        return testAllStatus(array_of_request);
+    }
+
+    /** As {@link #testAnyStatus}. */
+    public static Status Testany(Request[] array_of_request) throws MPIException {
+        return testAnyStatus(array_of_request);
+    }
+
+    /** As {@link #testSomeStatus}; returns an empty array if no request is active, as in MPJ Express. */
+    public static Status[] Testsome(Request[] array_of_request) throws MPIException {
+        Status[] done = testSomeStatus(array_of_request);
+        return done == null ? new Status[0] : done;
     }
 }

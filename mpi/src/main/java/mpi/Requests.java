@@ -2,34 +2,18 @@ package mpi;
 
 import java.util.Arrays;
 
-/** Calls on several requests, in both dialects. Entries that are null, or null requests, are passed over. */
-abstract class Requests {
-    Requests() {}
+/** Waits for several requests and tests them. Entries that are null and null requests are passed over. */
+final class Requests {
+    private Requests() {}
 
-    // Open MPI
-
-    public static Status[] waitAllStatus(Request[] requests) throws MPIException {
-        Status[] statuses = new Status[requests.length];
-        awaitAll(requests, statuses);
-        return statuses;
-    }
-
-    public static void waitAll(Request[] requests) throws MPIException {
-        awaitAll(requests, null);
-    }
-
-    /** The status of one that is done, with its index; {@link MPI#UNDEFINED} if none is under way. */
-    public static Status waitAnyStatus(Request[] requests) throws MPIException {
+    /** Returns the status of a complete request, with its index; {@link MPI#UNDEFINED} if no request is active. */
+    static Status waitAny(Request[] requests) {
         int place = any(requests, true);
         return place < 0 ? Status.empty().withIndex(MPI.UNDEFINED) : completed(requests, place);
     }
 
-    public static int waitAny(Request[] requests) throws MPIException {
-        return waitAnyStatus(requests).index;
-    }
-
-    /** As {@link #waitAnyStatus}, or null if those under way are not done. */
-    public static Status testAnyStatus(Request[] requests) throws MPIException {
+    /** As {@link #waitAny}; null if no active request is complete. */
+    static Status testAny(Request[] requests) {
         int place = any(requests, false);
         if (place >= 0) {
             return completed(requests, place);
@@ -37,76 +21,24 @@ abstract class Requests {
         return anyActive(requests) ? null : Status.empty().withIndex(MPI.UNDEFINED);
     }
 
-    /** The index of one that is done, or {@link MPI#UNDEFINED}. */
-    public static int testAny(Request[] requests) throws MPIException {
-        Status status = testAnyStatus(requests);
-        return status == null ? MPI.UNDEFINED : status.index;
+    static Status[] waitAll(Request[] requests) {
+        Status[] statuses = new Status[requests.length];
+        awaitAll(requests, statuses);
+        return statuses;
     }
 
-    /** Null if not all are done. */
-    public static Status[] testAllStatus(Request[] requests) throws MPIException {
+    /** Returns null if a request is not complete. */
+    static Status[] testAll(Request[] requests) {
         for (Request request : requests) {
             if (request != null && !isComplete(request)) {
                 return null;
             }
         }
-        return waitAllStatus(requests);
+        return waitAll(requests);
     }
 
-    public static boolean testAll(Request[] requests) throws MPIException {
-        return testAllStatus(requests) != null;
-    }
-
-    /** Those that are done, at least one; null if none is under way. */
-    public static Status[] waitSomeStatus(Request[] requests) throws MPIException {
-        return some(requests, true);
-    }
-
-    public static int[] waitSome(Request[] requests) throws MPIException {
-        return indexes(some(requests, true));
-    }
-
-    /** Those that are done, perhaps none; null if none is under way. */
-    public static Status[] testSomeStatus(Request[] requests) throws MPIException {
-        return some(requests, false);
-    }
-
-    public static int[] testSome(Request[] requests) throws MPIException {
-        return indexes(some(requests, false));
-    }
-
-    // mpiJava
-
-    public static Status[] Waitall(Request[] array_of_request) throws MPIException {
-        return waitAllStatus(array_of_request);
-    }
-
-    public static Status Waitany(Request[] array_of_request) throws MPIException {
-        return waitAnyStatus(array_of_request);
-    }
-
-    /** As {@link #waitSomeStatus}, but empty if none is under way. */
-    public static Status[] Waitsome(Request[] array_of_request) throws MPIException {
-        Status[] done = some(array_of_request, true);
-        return done == null ? new Status[0] : done;
-    }
-
-    public static Status[] Testall(Request[] array_of_request) throws MPIException {
-        return testAllStatus(array_of_request);
-    }
-
-    public static Status Testany(Request[] array_of_request) throws MPIException {
-        return testAnyStatus(array_of_request);
-    }
-
-    /** Those that are done, perhaps none; as in MPJ Express also when none is under way. */
-    public static Status[] Testsome(Request[] array_of_request) throws MPIException {
-        Status[] done = testSomeStatus(array_of_request);
-        return done == null ? new Status[0] : done;
-    }
-
-    /** All are waited for, also when one fails; each communicator hears of its own, and the first is thrown. */
-    private static void awaitAll(Request[] requests, Status[] statuses) {
+    /** Waits for all requests, even if one fails. Each error goes to its own handler, and the first is thrown. */
+    static void awaitAll(Request[] requests, Status[] statuses) {
         RuntimeException failure = null;
         for (int i = 0; i < requests.length; i++) {
             Request request = requests[i];
@@ -114,8 +46,8 @@ abstract class Requests {
             try {
                 status = request == null ? Status.empty() : request.complete();
             } catch (RuntimeException e) {
-                MPIException told = request.raised(e);
-                failure = failure == null ? told : failure;
+                MPIException error = request.raised(e);
+                failure = failure == null ? error : failure;
             }
             if (statuses != null && status != null) {
                 statuses[i] = status.withIndex(i);
@@ -126,7 +58,7 @@ abstract class Requests {
         }
     }
 
-    /** The index of one that is done and was under way, or below zero. */
+    /** Returns the index of an active request that is complete; a negative number if there is none. */
     private static int any(Request[] requests, boolean wait) {
         io.rankwire.Request[] cores = new io.rankwire.Request[requests.length];
         int[] places = new int[requests.length];
@@ -153,7 +85,7 @@ abstract class Requests {
         }
     }
 
-    /** The one that has ended with this, which is null from now on. */
+    /** Returns the request that ended with an error, and makes it null. */
     private static Request failed(Request[] requests, RuntimeException with) {
         for (Request request : requests) {
             if (request != null && request.core != null && request.core.error().orElse(null) == with) {
@@ -172,14 +104,14 @@ abstract class Requests {
         }
     }
 
-    private static Status[] some(Request[] requests, boolean wait) {
+    static Status[] some(Request[] requests, boolean wait) {
         if (!anyActive(requests)) {
             return null;
         }
         Status[] done = new Status[requests.length];
         int count = 0;
         if (wait) {
-            done[count++] = waitAnyStatus(requests);
+            done[count++] = waitAny(requests);
         }
         for (int i = 0; i < requests.length; i++) {
             Request request = requests[i];
@@ -190,7 +122,7 @@ abstract class Requests {
         return Arrays.copyOf(done, count);
     }
 
-    private static int[] indexes(Status[] statuses) {
+    static int[] indexes(Status[] statuses) {
         if (statuses == null) {
             return null;
         }

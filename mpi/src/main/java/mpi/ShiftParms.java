@@ -1,10 +1,10 @@
 package mpi;
 
-/** Who is so many steps away in a grid: {@link MPI#PROC_NULL} beyond an edge. */
+/** The ranks at a distance in a grid; {@link MPI#PROC_NULL} beyond an edge. */
 public final class ShiftParms {
-    /** Whose message a shift brings here. */
+    /** The rank that a shift receives from. */
     public int rank_source;
-    /** Where a shift takes this rank's message. */
+    /** The rank that a shift sends to. */
     public int rank_dest;
 
     ShiftParms(int source, int dest) {
@@ -12,10 +12,12 @@ public final class ShiftParms {
         rank_dest = dest;
     }
 
+    /** Returns the rank that a shift receives from. */
     public int getRankSource() {
         return rank_source;
     }
 
+    /** Returns the rank that a shift sends to. */
     public int getRankDest() {
         return rank_dest;
     }

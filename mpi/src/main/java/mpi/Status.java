@@ -1,18 +1,18 @@
 package mpi;
 
-/** What came of a receive, a probe or a request. */
+/** The result of a receive, a probe or a request. */
 public final class Status {
     private static final int UNKNOWN = -1;
 
     /** The sender's rank. */
     public int source;
+    /** The tag of the message. */
     public int tag;
-    /** Which of several requests it is of. */
+    /** The index of the request among several. */
     public int index;
     /**
-     * How many of the receive's datatype the message is, or elements of the sender's after a probe;
-     * {@link MPI#UNDEFINED} if that is no whole number, too large for an {@code int}, or not known before the message
-     * of objects is received or {@link #Get_count} is called.
+     * The number of elements of the receive's datatype, or after a probe of the sender's; {@link MPI#UNDEFINED} if it
+     * is not whole, or too large, or not known: objects are counted by a receive or by {@link #Get_count}.
      */
     public int count;
     /** Elements of primitive types, or objects; {@link MPI#UNDEFINED} as {@link #count}. */
@@ -26,16 +26,17 @@ public final class Status {
     /** Objects of a message of {@link MPI#OBJECT}, or {@link #UNKNOWN}. */
     private int objects = UNKNOWN;
     private final io.rankwire.Status core;
-    /** Where a probe has seen the message. */
-    private CommMessages probedOn;
+    /** Counts the objects of a message that was probed. */
+    private ObjectMessages probedOn;
 
+    /** Makes an empty status. */
     public Status() {
         source = MPI.ANY_SOURCE;
         tag = MPI.ANY_TAG;
         core = null;
     }
 
-    /** A copy. */
+    /** Makes a copy. */
     public Status(Status other) {
         core = other.core;
         source = other.source;
@@ -51,7 +52,7 @@ public final class Status {
         probedOn = other.probedOn;
     }
 
-    /** Of a message that was received as elements of a type, or was only seen if that is null. */
+    /** Makes the status of a message that was received as elements of a type, or was probed if the type is null. */
     Status(io.rankwire.Status core, Datatype type) {
         this.core = core;
         source = core.source();
@@ -68,7 +69,7 @@ public final class Status {
     }
 
     private void count(Datatype type) {
-        if (type != null && type.core != null && !type.isObject()) {
+        if (type != null && type.core != null && !Datatype.isObject(type)) {
             numEls = getElements(type);
             count = getCount(type);
         } else {
@@ -81,7 +82,7 @@ public final class Status {
         return number > Integer.MAX_VALUE ? MPI.UNDEFINED : (int) number;
     }
 
-    /** Of a request that was under no way. */
+    /** Makes the status of a request that is not active. */
     static Status empty() {
         return new Status();
     }
@@ -93,7 +94,7 @@ public final class Status {
         return status.withObjects(objects);
     }
 
-    static Status probed(io.rankwire.Status core, CommMessages on) {
+    static Status probed(io.rankwire.Status core, ObjectMessages on) {
         Status status = new Status(core, null);
         status.probedOn = on;
         return status;
@@ -113,11 +114,11 @@ public final class Status {
 
     // Open MPI
 
-    /** How many of a type the message is; {@link MPI#UNDEFINED} if it ends within one. */
+    /** Returns the number of whole elements of a type, or {@link MPI#UNDEFINED} (MPI_Get_count). */
     public int getCount(Datatype datatype) throws MPIException {
         try {
             long size = Datatype.core(datatype).size();
-            long whole = datatype.isObject() ? (long) objects() * Integer.BYTES : bytes;
+            long whole = Datatype.isObject(datatype) ? (long) objects() * Integer.BYTES : bytes;
             if (whole == 0 || size == 0) {
                 return whole == 0 ? 0 : MPI.UNDEFINED;
             }
@@ -128,68 +129,80 @@ public final class Status {
         }
     }
 
+    /** Returns whether the request was cancelled (MPI_Test_cancelled). */
     public boolean isCancelled() throws MPIException {
         return cancelled;
     }
 
-    /** How many elements of primitive types the message is. */
+    /** Returns the number of elements of primitive types (MPI_Get_elements). */
     public int getElements(Datatype datatype) throws MPIException {
         return whole(elements(datatype));
     }
 
+    /** As {@link #getElements}, for large counts (MPI_Get_elements_x). */
     public Count getElementsX(Datatype datatype) throws MPIException {
         return new Count(elements(datatype));
     }
 
+    /** Sets the number of elements (MPI_Status_set_elements). */
     public void setElements(Datatype datatype, int count) throws MPIException {
         set(datatype, count);
     }
 
+    /** Sets the number of elements (MPI_Status_set_elements_x). */
     public void setElementsX(Datatype datatype, Count count) throws MPIException {
         set(datatype, count.getCount());
     }
 
+    /** Sets whether the request was cancelled (MPI_Status_set_cancelled). */
     public void setCancelled(boolean flag) throws MPIException {
         cancelled = flag;
     }
 
+    /** Returns the sender's rank. */
     public int getSource() {
         return source;
     }
 
+    /** Returns the tag. */
     public int getTag() {
         return tag;
     }
 
+    /** Returns the error code. */
     public int getError() {
         return error;
     }
 
+    /** Returns the index of the request among several. */
     public int getIndex() {
         return index;
     }
 
     // mpiJava
 
+    /** As {@link #getCount}. */
     public int Get_count(Datatype datatype) throws MPIException {
         return getCount(datatype);
     }
 
+    /** As {@link #getElements}. */
     public int Get_elements(Datatype datatype) throws MPIException {
         return getElements(datatype);
     }
 
+    /** As {@link #isCancelled}. */
     public boolean Test_cancelled() throws MPIException {
         return cancelled;
     }
 
-    /** Nothing has to be given back. */
+    /** Does nothing. */
     public void free() {}
 
     private long elements(Datatype datatype) {
         try {
             io.rankwire.Datatype of = Datatype.core(datatype);
-            if (datatype.isObject()) {
+            if (Datatype.isObject(datatype)) {
                 return objects() < 0 ? MPI.UNDEFINED : objects();
             }
             if (core != null && core.bytes() == bytes) {
@@ -206,7 +219,7 @@ public final class Status {
     private void set(Datatype datatype, long elements) {
         try {
             io.rankwire.Datatype of = Datatype.core(datatype);
-            if (datatype.isObject()) {
+            if (Datatype.isObject(datatype)) {
                 withObjects(Math.toIntExact(elements));
             } else {
                 bytes = of.elements() == 0 ? 0 : elements * (of.size() / of.elements());
@@ -221,7 +234,7 @@ public final class Status {
 
     private int objects() {
         if (objects == UNKNOWN && probedOn != null && core.type().equals("object")) {
-            withObjects(probedOn.countObjects(source, tag));
+            withObjects(probedOn.count(source, tag));
         }
         return objects == UNKNOWN && bytes == 0 ? 0 : objects;
     }

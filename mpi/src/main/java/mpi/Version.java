@@ -10,10 +10,12 @@ public final class Version {
         this.subVersion = subVersion;
     }
 
+    /** Returns the version. */
     public int getVersion() {
         return version;
     }
 
+    /** Returns the subversion. */
     public int getSubVersion() {
         return subVersion;
     }

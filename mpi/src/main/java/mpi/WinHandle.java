@@ -1,160 +1,135 @@
 package mpi;
 
-import io.rankwire.AttributeKey;
 import io.rankwire.ErrorClass;
 import io.rankwire.RankwireException;
 import io.rankwire.Window;
-import io.rankwire.World;
+import java.lang.foreign.MemorySegment;
 import java.nio.Buffer;
+import java.nio.ByteOrder;
 
-/** What a window is, and what becomes of its errors. */
-abstract class WinHandle extends Erring implements Freeable {
-    /** What calls are made on; null when there is none any more. */
+/** The core window behind a {@link Win}, with this rank's memory, the checks and the error handling of its calls. */
+final class WinHandle extends HandleState {
+    private static final int ASSERTIONS = MPI.MODE_NOCHECK | MPI.MODE_NOPRECEDE | MPI.MODE_NOPUT | MPI.MODE_NOSTORE
+            | MPI.MODE_NOSUCCEED;
+
+    /** The window of core; null after it is freed. */
     private Window core;
-    /** This rank's part; null if it has no memory of its own, as in a dynamic window. */
+    /** This rank's part; null in a dynamic window. */
     private final Buffer base;
     private final int bytes;
     private final int unit;
-    private Errhandler errhandler;
-    private String name = "";
-    private Info info;
     /** This process in the communicator. */
     private final int rank;
 
     /**
-     * @param bytes of this rank's part
-     * @param unit bytes that others count displacements in
+     * @param bytes the size of this rank's part
+     * @param unit the size of a displacement unit in bytes
      */
-    WinHandle(Window core, Buffer base, int bytes, int unit, Info info, Comm comm) {
+    private WinHandle(Window core, Buffer base, int bytes, int unit, Info info, CommHandle comm) {
+        super(comm.errhandler());
         this.core = core;
         this.base = base;
         this.bytes = bytes;
         this.unit = unit;
-        setInfo(info);
-        this.errhandler = comm.getErrhandler();
-        this.rank = comm.getRank();
+        this.rank = comm.rank();
+        info(info);
     }
 
-    final Window core() {
+    static WinHandle over(Buffer base, int size, int dispUnit, Info info, CommHandle comm) {
+        Window core = comm.get(() -> comm.intra().window(part(base, size), bytes(base, dispUnit)));
+        return new WinHandle(core, base, bytes(base, Math.min(size, base.capacity())), bytes(base, dispUnit), info,
+                comm);
+    }
+
+    /** Uses the buffer if it is large enough, else new memory. */
+    static WinHandle allocated(int size, int dispUnit, Info info, CommHandle comm, Buffer base, int flavor) {
+        if (flavor != Win.FLAVOR_PRIVATE && flavor != Win.FLAVOR_SHARED) {
+            throw comm.raised(new MPIException(MPI.ERR_ARG, "Win: argument flavor: " + flavor));
+        }
+        if (base.capacity() >= size) {
+            return over(base, size, dispUnit, info, comm);
+        }
+        Window core = comm.get(() -> comm.intra().allocateWindow(bytes(base, size), bytes(base, dispUnit)));
+        return new WinHandle(core, core.memory().asByteBuffer().order(ByteOrder.nativeOrder()), bytes(base, size),
+                bytes(base, dispUnit), info, comm);
+    }
+
+    static WinHandle dynamic(Info info, CommHandle comm) {
+        return new WinHandle(comm.get(() -> comm.intra().dynamicWindow()), null, 0, 1, info, comm);
+    }
+
+    private static int bytes(Buffer base, int elements) {
+        return Math.multiplyExact(elements, Memory.elementBytes(base));
+    }
+
+    /** Returns the memory of the first elements of a buffer. */
+    static MemorySegment part(Buffer base, int size) {
+        if (base == null || size < 0) {
+            throw new MPIException(base == null ? MPI.ERR_BASE : MPI.ERR_SIZE, base == null ? "argument base is null"
+                    : "argument size: " + size + " is below zero");
+        }
+        return MemorySegment.ofBuffer(base.duplicate().clear())
+                .asSlice(0, bytes(base, Math.min(size, base.capacity())));
+    }
+
+    @Override
+    Window core() {
         if (core == null) {
             throw new MPIException(MPI.ERR_WIN, "the window was freed");
         }
         return core;
     }
 
+    /** As {@link #core}, for a call with an assertion. */
+    Window core(int assertion) {
+        if ((assertion & ~ASSERTIONS) != 0) {
+            throw new MPIException(MPI.ERR_ASSERT, "argument assertion: " + assertion + " has unknown bits");
+        }
+        return core();
+    }
+
+    /** As {@link #core(int)}, for a call that locks. */
+    Window lockable(int assertion) {
+        if (promises("no_locks")) {
+            throw new MPIException(MPI.ERR_RMA_SYNC, "lock: the window was made with no_locks");
+        }
+        return core(assertion);
+    }
+
+    static Window.Lock lock(int lockType) {
+        return switch (lockType) {
+            case MPI.LOCK_EXCLUSIVE -> Window.Lock.EXCLUSIVE;
+            case MPI.LOCK_SHARED -> Window.Lock.SHARED;
+            default -> throw new MPIException(MPI.ERR_LOCKTYPE, "lock: argument lockType: " + lockType);
+        };
+    }
+
+    void free() {
+        core().free();
+        core = null;
+    }
+
     @Override
-    final MPIException raised(RuntimeException e) {
-        MPIException told = e instanceof RankwireException ours
+    MPIException translated(RuntimeException e) {
+        MPIException error = e instanceof RankwireException ours
                 ? MPIException.of(ours, ErrorClass.CLOSED, MPI.ERR_WIN) : MPIException.of(e);
-        told.placed(rank);
-        World world = errhandler.isFatal() ? RankState.mine().world : null;
-        if (world != null) {
-            world.fail(told);
-        }
-        return told;
-    }
-
-    public final Group getGroup() throws MPIException {
-        try {
-            return new Group(core().group());
-        } catch (RuntimeException e) {
-            throw raised(e);
-        }
+        return error.placed(rank);
     }
 
     @Override
-    public final void free() throws MPIException {
-        try {
-            core().free();
-            core = null;
-        } catch (RuntimeException e) {
-            throw raised(e);
-        }
+    Keyvals keys() {
+        return RankState.mine().windowKeys;
     }
 
-    public final String getName() throws MPIException {
-        return name;
-    }
-
-    public final void setName(String name) throws MPIException {
-        if (name == null) {
-            throw raised(new MPIException(MPI.ERR_ARG, "setName: argument name is null"));
-        }
-        this.name = name;
-    }
-
-    public final Info getInfo() throws MPIException {
-        return info.dup();
-    }
-
-    public final void setInfo(Info info) throws MPIException {
-        this.info = info == null || info.isNull() ? new Info() : info.dup();
-    }
-
-    /** Whether the program has promised something when it made the window. */
-    final boolean promises(String key) {
-        return "true".equals(info.get(key));
-    }
-
-    public final void setErrhandler(Errhandler errhandler) throws MPIException {
-        if (errhandler == null) {
-            throw raised(new MPIException(MPI.ERR_ARG, "setErrhandler: argument errhandler is null"));
-        }
-        this.errhandler = errhandler;
-    }
-
-    public final Errhandler getErrhandler() throws MPIException {
-        return errhandler;
-    }
-
-    /** Has the handler deal with an error that the program tells of. */
-    public final void callErrhandler(int errorCode) throws MPIException {
-        raised(new MPIException(errorCode, "error " + errorCode + " told by the program"));
-    }
-
-    public static int createKeyval() throws MPIException {
-        return RankState.mine().windowKeys.make();
-    }
-
-    public static void freeKeyval(int keyval) throws MPIException {
-        RankState.mine().windowKeys.free(keyval);
-    }
-
-    public final void setAttr(int keyval, Object value) throws MPIException {
-        try {
-            AttributeKey<Object> key = RankState.mine().windowKeys.key(keyval);
-            core().attribute(key, value);
-        } catch (RuntimeException e) {
-            throw raised(e);
-        }
-    }
-
-    /** The value, or null. {@link MPI#WIN_BASE} is this rank's part, a buffer; the others are bytes. */
-    public final Object getAttr(int keyval) throws MPIException {
-        try {
-            core();
-            switch (keyval) {
-                case MPI.WIN_BASE:
-                    return base;
-                case MPI.WIN_SIZE:
-                    return bytes;
-                case MPI.WIN_DISP_UNIT:
-                    return unit;
-                default:
-                    return core.attribute(RankState.mine().windowKeys.key(keyval)).orElse(null);
-            }
-        } catch (RuntimeException e) {
-            throw raised(e);
-        }
-    }
-
-    public final void deleteAttr(int keyval) throws MPIException {
-        try {
-            AttributeKey<Object> key = RankState.mine().windowKeys.key(keyval);
-            core().removeAttribute(key);
-        } catch (RuntimeException e) {
-            throw raised(e);
-        }
+    @Override
+    Object attribute(int keyval) {
+        core();
+        return switch (keyval) {
+            case MPI.WIN_BASE -> base;
+            case MPI.WIN_SIZE -> bytes;
+            case MPI.WIN_DISP_UNIT -> unit;
+            default -> core.attribute(keys().key(keyval)).orElse(null);
+        };
     }
 
     @Override

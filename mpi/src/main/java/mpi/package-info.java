@@ -1,7 +1,6 @@
 /**
- * Rankwire under the names of the two Java APIs of MPI that programs are written in: mpiJava 1.2 ({@code Send},
- * {@code Rank}, offsets, {@link mpi.MPI#OBJECT}) and that of Open MPI ({@code send}, {@code getRank}, direct buffers).
- * Both live in the same classes, thin over {@link io.rankwire}: what a call does is done there. A class whose name
- * begins with one of the dialects holds the public methods of that dialect; the others serve both.
+ * Rankwire under the names of the two Java APIs of MPI: mpiJava 1.2 ({@code Send}, {@code Rank}, offsets,
+ * {@link mpi.MPI#OBJECT}) and Open MPI ({@code send}, {@code getRank}, direct buffers). The public classes have the
+ * methods of both and delegate to the other classes of this package, which call {@link io.rankwire}.
  */
 package mpi;

@@ -173,7 +173,7 @@ class CollectivesTest {
         public void run() {
             Intracomm all = MPI.COMM_WORLD;
             Intracomm ring = new Intracomm(
-                    all.intra.cartesian(new int[] {RANKS}, new boolean[] {true}).orElseThrow(), MPI.ERRORS_RETURN);
+                    all.on.intra.cartesian(new int[] {RANKS}, new boolean[] {true}).orElseThrow(), MPI.ERRORS_RETURN);
             int me = ring.getRank();
             int before = (me + RANKS - 1) % RANKS;
             int behind = (me + 1) % RANKS;

@@ -53,7 +53,7 @@ class CoverageTest {
                     member);
         }
         assertEquals(Coverage.State.MISSING, coverage.state("Group", "core"), "a private field");
-        assertEquals(Coverage.State.MISSING, coverage.state("Comm", "open(TypedMessages,Errhandler)"), "not public");
+        assertEquals(Coverage.State.MISSING, coverage.state("Comm", "open(Communicator,Errhandler)"), "not public");
         assertEquals(Coverage.State.MISSING, coverage.state("Cartcomm", "new()"), "a constructor is not inherited");
         assertTrue(coverage.table("mpijava").contains("`srcID`"), "inherited from another package, and missing");
     }

@@ -202,7 +202,7 @@ class JarTest {
             }
             assertEquals(null, jar.getEntry("layout/JarLayout.class"));
         }
-        assertTrue(stubs.containsAll(Set.of("mpi/MPI.class", "mpi/Struct$Data.class", "mpi/CommHandle.class")));
+        assertTrue(stubs.containsAll(Set.of("mpi/MPI.class", "mpi/Struct$Data.class", "mpi/Freeable.class")));
         assertFalse(stubs.contains("mpi/Memory.class"), "nothing that programs could use");
     }
 

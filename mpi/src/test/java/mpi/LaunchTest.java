@@ -23,9 +23,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The launchers of other libraries, as the script starts them, with programs in real processes. */
 @Timeout(300)
+@Execution(ExecutionMode.CONCURRENT)
 class LaunchTest {
     private static final String PROGRAMS = "target/test-classes";
 
@@ -246,7 +249,7 @@ class LaunchTest {
     void shouldHelpThoseWhoGiveNoArguments() throws Exception {
         Result result = run("mpjrun.sh");
         assertEquals(0, result.status());
-        assertTrue(result.out().startsWith("mpjrun -np N [options] CLASS [args]"), result.out());
+        assertTrue(result.out().startsWith("mpjrun -np N [options] PROGRAM [args]"), result.out());
     }
 
     @Test
@@ -387,7 +390,7 @@ class LaunchTest {
                     }
                 }
                 """);
-        Result result = run("sim", "-n", "6", "--topology", "torus", source.toString());
+        Result result = run("sim", "run", "-n", "6", "--topology", "torus", source.toString());
         assertEquals(0, result.status, result.err);
         assertEquals("15 true true\n", result.out);
         assertTrue(result.err.startsWith("rankwire: simulated "), result.err);
@@ -430,7 +433,7 @@ class LaunchTest {
                     }
                 }
                 """);
-        Result result = run("sim", "-n", "3", source.toString());
+        Result result = run("sim", "run", "-n", "3", source.toString());
         assertEquals(0, result.status, result.err);
         assertEquals(List.of("0 true true 1", "1 true true 1", "2 true true 1"), result.lines());
     }

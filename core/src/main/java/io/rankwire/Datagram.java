@@ -1,8 +1,8 @@
 package io.rankwire;
 
 import io.rankwire.device.Code;
-import io.rankwire.device.Datagrams;
-import io.rankwire.device.ReceiveQueue;
+import io.rankwire.device.datagram.Datagrams;
+import io.rankwire.device.datagram.ReceiveQueue;
 import io.rankwire.launch.VirtualTime;
 import io.rankwire.runtime.CallSite;
 import io.rankwire.runtime.Host;

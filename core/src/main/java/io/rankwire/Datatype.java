@@ -3,7 +3,7 @@ package io.rankwire;
 import io.rankwire.runtime.Buffers;
 import io.rankwire.runtime.Layout;
 import io.rankwire.runtime.LayoutBuilder;
-import io.rankwire.runtime.Typed;
+import io.rankwire.runtime.TypedViews;
 import io.rankwire.type.Copy;
 import io.rankwire.type.CopyProgram;
 import io.rankwire.type.ElementType;
@@ -228,8 +228,8 @@ public final class Datatype {
 
     /** Copies elements out of a buffer into bytes in a row; returns where these end. */
     public long pack(Object buffer, long offset, long count, MemorySegment out, long position) {
-        Object view = Typed.source(buffer, offset, count, layout);
-        long start = Typed.start(view, buffer, offset, layout);
+        Object view = TypedViews.source(buffer, offset, count, layout);
+        long start = TypedViews.start(view, buffer, offset, layout);
         long bytes = layout.bytes(count);
         checkRoom("position", position, bytes, out.byteSize());
         for (long done = 0; done < bytes; done += MOST_COPIED) {
@@ -244,8 +244,8 @@ public final class Datatype {
 
     /** Copies bytes in a row to the places of elements in a buffer; returns where the bytes end. */
     public long unpack(MemorySegment in, long position, Object buffer, long offset, long count) {
-        Object view = Typed.target(buffer, offset, count, layout);
-        long start = Typed.start(view, buffer, offset, layout);
+        Object view = TypedViews.target(buffer, offset, count, layout);
+        long start = TypedViews.start(view, buffer, offset, layout);
         long bytes = layout.bytes(count);
         checkRoom("position", position, bytes, in.byteSize());
         for (long done = 0; done < bytes; done += MOST_COPIED) {
@@ -287,7 +287,7 @@ public final class Datatype {
             throw new RankwireException(ErrorClass.TYPE, this + " does not hold " + (type == null ? "null" : "a "
                     + type.getName()));
         }
-        Typed.source(buffer, offset, 1, layout);
+        TypedViews.source(buffer, offset, 1, layout);
         Object base = Buffers.base(buffer);
         if (base instanceof MemorySegment segment) {
             return segment;

@@ -25,7 +25,7 @@ public interface ErrorHandler {
         switch (on) {
             case Communicator one -> one.endpoint().session().fail(error);
             case Intercommunicator one -> one.endpoint().session().fail(error);
-            case Window one -> one.checks().session().fail(error);
+            case Window one -> one.endpoint().session().fail(error);
         }
     }
 }

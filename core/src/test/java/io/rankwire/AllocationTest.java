@@ -9,7 +9,7 @@ import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Messages of the steady state leave nothing for the collector. */
+/** Messages allocate nothing once a program has warmed up. */
 @Timeout(300)
 final class AllocationTest {
     private static final int WARM_UP = 12_000;
@@ -18,7 +18,7 @@ final class AllocationTest {
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-    /** One message there and one back. */
+    /** One message in each direction. */
     @FunctionalInterface
     private interface Round {
         void run();
@@ -35,7 +35,7 @@ final class AllocationTest {
             for (int i = 0; i < WARM_UP; i++) {
                 round.run();
             }
-            // A wait so long that the board is told allocates: a busy machine's right, but not in each batch.
+            // A wait that is long enough to be written to the board allocates; not every batch has one.
             long least = Long.MAX_VALUE;
             for (int batch = 0; batch < BATCHES; batch++) {
                 long before = THREADS.getCurrentThreadAllocatedBytes();
@@ -127,7 +127,7 @@ final class AllocationTest {
         });
     }
 
-    /** A datatype that is bytes in a row is a buffer with another way to count. */
+    /** A contiguous datatype is a plain buffer that is counted differently. */
     @Test
     void shouldAllocateNothingForContiguousDatatypes() {
         Datatype rows = Datatype.contiguous(3, Datatype.vector(2, 4, 4, Datatype.DOUBLE));
@@ -146,7 +146,7 @@ final class AllocationTest {
         });
     }
 
-    /** The count itself: a program that does allocate is seen. */
+    /** Tests the measurement itself: it detects a program that allocates. */
     @Test
     void shouldSeeAProgramThatAllocates() {
         AssertionError seen = assertThrows(AssertionError.class,

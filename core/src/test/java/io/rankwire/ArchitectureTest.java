@@ -36,18 +36,18 @@ class ArchitectureTest {
      * Rooms and the rooms each may import, beside itself. The API's room is "". A room covers the packages under it;
      * only the fabrics are rooms of their own, so that none can import another.
      */
-    private static final Map<String, Set<String>> MAY_IMPORT = Map.of(
-            "", Set.of("runtime", "device", "launch", "wire", "type"),
-            "runtime", Set.of("collective", "device", "wire", "fabric", "type", "launch", "trace", "memory"),
-            "collective", Set.of("type", "memory"),
-            "device", Set.of("fabric", "wire", "type", "trace", "memory"),
-            "wire", Set.of("memory"),
-            "fabric", Set.of("memory"),
-            "fabric.*", Set.of("fabric", "memory"),
-            "type", Set.of("memory"),
-            "launch", Set.of("fabric", "fabric.*", "memory"),
-            "trace", Set.of("memory"),
-            "memory", Set.of());
+    private static final Map<String, Set<String>> MAY_IMPORT = Map.ofEntries(
+            Map.entry("", Set.of("runtime", "device", "launch", "wire", "type")),
+            Map.entry("runtime", Set.of("collective", "device", "wire", "fabric", "type", "launch", "trace", "memory")),
+            Map.entry("collective", Set.of("type", "memory")),
+            Map.entry("device", Set.of("fabric", "wire", "type", "trace", "memory")),
+            Map.entry("wire", Set.of("memory")),
+            Map.entry("fabric", Set.of("memory")),
+            Map.entry("fabric.*", Set.of("fabric", "memory")),
+            Map.entry("type", Set.of("memory")),
+            Map.entry("launch", Set.of("device", "fabric", "fabric.*", "memory")),
+            Map.entry("trace", Set.of("memory")),
+            Map.entry("memory", Set.of()));
 
     /** Imports everything and is imported by tools and tests only, so it is not in the table. */
     private static final String SIM = "sim";
@@ -75,6 +75,23 @@ class ArchitectureTest {
             wrong.addAll(wrongImports(type));
         }
         assertEquals(List.of(), wrong);
+    }
+
+    /** The simulated fabric is no backend: whoever opens a simulated port makes the whole simulated machine. */
+    @Test
+    void shouldNameTheBackendsInOneClassOnly() {
+        Set<String> naming = new TreeSet<>();
+        for (JavaClass type : CORE) {
+            type.getDirectDependenciesFromSelf().stream().filter(ArchitectureTest::leavesForABackend)
+                    .forEach(dependency -> naming.add(dependency.getOriginClass().getName()));
+        }
+        assertEquals(Set.of(ROOT + ".launch.Fabrics"), naming);
+    }
+
+    private static boolean leavesForABackend(Dependency dependency) {
+        String target = dependency.getTargetClass().getBaseComponentType().getPackageName();
+        return isOurs(target) && room(target).equals("fabric.*")
+                && !dependency.getOriginClass().getPackageName().equals(target);
     }
 
     @Test

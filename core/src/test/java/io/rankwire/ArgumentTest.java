@@ -43,7 +43,7 @@ final class ArgumentTest {
         });
     }
 
-    /** What is wrong with a buffer, root or destination is said with rank, call and line. */
+    /** The error for a wrong buffer, root or destination names rank, call and line. */
     @Test
     void shouldNameRankCallAndLine() {
         Ranks.run(2, world -> {
@@ -158,7 +158,7 @@ final class ArgumentTest {
         assertFails(ErrorClass.ARGUMENT, () -> World.run(-3, world -> {}), "argument ranks: -3");
     }
 
-    /** A call that failed has started nothing. */
+    /** A failed call has started nothing. */
     @Test
     void shouldLeaveNothingBehindWhenRefused() {
         String told = Ranks.errors(() -> Ranks.run(1, world -> {

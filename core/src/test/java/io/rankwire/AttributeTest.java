@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Values tied to communicators and windows, and the order in which their keys hear of it. */
+/** Values attached to communicators and windows, and the order in which the callbacks of their keys run. */
 @Timeout(300)
 final class AttributeTest {
     private static AttributeKey<Integer> telling(String name, List<String> told) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Everything that can be a buffer, passed round a ring of ranks. */
+/** Every kind of buffer, passed around a ring of ranks. */
 @Timeout(300)
 final class BuffersTest {
     private static final List<Class<?>> TYPES = List.of(byte.class, boolean.class, char.class, short.class, int.class,

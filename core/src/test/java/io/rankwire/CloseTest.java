@@ -17,13 +17,13 @@ import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A world that is closed while other threads of its rank wait in calls. */
+/** Closing a world while other threads of its rank wait in calls. */
 @Timeout(300)
 final class CloseTest {
     private static final int LARGE = 300_000;
     private static final Datatype COLUMN = Datatype.vector(8, 1, 4, Datatype.INT);
 
-    /** What a thread that waits got, in a future; it waits when this returns. */
+    /** Starts a thread that makes a call, and returns when it waits; the future has the outcome of the call. */
     private static CompletableFuture<Throwable> waitIn(World world, Executable call) throws InterruptedException {
         CompletableFuture<Throwable> got = new CompletableFuture<>();
         Thread thread = new Thread(() -> {
@@ -73,7 +73,7 @@ final class CloseTest {
         };
     }
 
-    /** How a call names what it waits for. */
+    /** The name of the operation that a call waits for. */
     private static String toldAs(String name) {
         return switch (name) {
             case "receiveObject" -> "mprobe from rank 1, tag 5, on world";

@@ -35,7 +35,7 @@ class CodecTest {
     }
 
     @Test
-    void shouldTellRefusalsAsTheOneException() {
+    void shouldThrowRankwireExceptionOnEveryError() {
         Codec codec = Codec.records();
         byte[] bytes = codec.encode(new Point(1, 2));
         assertTrue(refusal(codec, bytes, String.class).contains("found record io.rankwire.CodecTest$Point"));

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Collective calls that are wrong: alone, or because the ranks do not agree. */
+/** Wrong collective calls: wrong on one rank, or because the ranks do not agree. */
 @Timeout(300)
 final class CollectiveErrorsTest {
     private static RankwireException failure(int ranks, World.Body body) {
@@ -86,7 +86,7 @@ final class CollectiveErrorsTest {
         return new Shape(kind, root, bytes, ElementType.LONG, Op.operator(op), false, team, null).agreement();
     }
 
-    /** Two operations that the tag of one call does not tell apart: those of the calls behind it do. */
+    /** The tag of one call cannot distinguish the two operations; the tags of later calls can. */
     @Test
     void shouldTellAtALaterCallWhatOneCallDoesNotShow() {
         Op one = Op.ofLongs("one", true, Long::sum);
@@ -124,7 +124,7 @@ final class CollectiveErrorsTest {
                 "\n  rank 1: broadcast of 3 × int, root 1 at Coll");
     }
 
-    /** In all forms, short and long, as the last thing that the program does. */
+    /** All forms of a call, short and long, as the last call of the program. */
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 4})
     void shouldTellWhenRootsDifferInTheLastCall(int ranks) {
@@ -208,7 +208,7 @@ final class CollectiveErrorsTest {
         }), "call 1 on world is\n  rank 0: ibarrier at Coll", "rank 1: iallreduce of 1 × int, sum at Coll");
     }
 
-    /** What ends untidily must not be blamed on requests that are parts of a call. */
+    /** A report at the end of a program must not list requests that are parts of a collective call. */
     @Test
     void shouldNotListMessagesOfCallsAsRequests() {
         String told = Ranks.errors(() -> failure(2, world -> {
@@ -222,7 +222,7 @@ final class CollectiveErrorsTest {
         assertFalse(told.contains("isend") || told.contains("irecv"), told);
     }
 
-    /** Numbers in tags go round: a rank that is thousands of calls ahead has made no other calls. */
+    /** Call numbers in tags wrap around: a rank that is thousands of calls ahead is not an error. */
     @Test
     void shouldNotTakeACallFarAheadForAnother() {
         Ranks.run(3, world -> {
@@ -242,7 +242,7 @@ final class CollectiveErrorsTest {
         });
     }
 
-    /** Of nothing, there is no type. */
+    /** An empty buffer has no element type. */
     @Test
     void shouldNotCompareTypesOfEmptyBuffers() {
         Ranks.run(4, world -> {

@@ -13,14 +13,14 @@ import java.util.function.LongBinaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Every collective against a serial oracle: kinds of elements, operations, roots, forms, for 1 to 9 ranks. */
+/** Every collective against a serial oracle: element types, operations, roots and forms, with 1 to 9 ranks. */
 @Timeout(300)
 final class CollectivesTest {
     private static final int MOST = 9;
     private static final List<Class<?>> TYPES =
             List.of(byte.class, char.class, short.class, int.class, long.class, float.class, double.class);
 
-    /** Small enough that sums are exact in every type, and different for each rank and place. */
+    /** Values so small that sums are exact in every type, and different for each rank and place. */
     private static long value(int rank, int i) {
         return (rank * 7 + i * 3) % 11 + 1;
     }
@@ -268,7 +268,7 @@ final class CollectivesTest {
         });
     }
 
-    /** Products of 2 × 2 matrices: associative, and never the same the other way around. */
+    /** Products of 2 × 2 matrices: associative and not commutative. */
     @Test
     void shouldKeepTheOrderOfRanksWhenTheOperationDoesNotCommute() {
         Op product = Op.of("matrix product", false, 4, (left, l, right, r, target, t, count) -> {

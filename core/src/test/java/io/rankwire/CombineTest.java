@@ -53,7 +53,7 @@ class CombineTest {
         }
     }
 
-    /** Values and places in turn, packed. */
+    /** Values and places, alternating and packed. */
     private static byte[] pairs(Datatype value, int... numbers) {
         byte[] bytes = new byte[(int) (value.size() + Integer.BYTES) * numbers.length / 2];
         int at = 0;

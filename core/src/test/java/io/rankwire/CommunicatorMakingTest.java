@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The less common ways to make communicators, comparing and naming them. */
+/** The less common ways to create communicators; comparing and naming them. */
 @Timeout(300)
 final class CommunicatorMakingTest {
     @ParameterizedTest
@@ -39,7 +39,7 @@ final class CommunicatorMakingTest {
         });
     }
 
-    /** Two threads of each rank make two communicators of the same ranks at once; tags keep them apart. */
+    /** Two threads of each rank create two communicators of the same ranks at the same time, with different tags. */
     @Test
     void shouldKeepCreationsAtOnceApart() {
         Ranks.run(3, world -> {

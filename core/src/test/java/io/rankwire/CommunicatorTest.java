@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Communicators made of others, and the groups they are made of. */
+/** Communicators derived from others, and their groups. */
 @Timeout(300)
 final class CommunicatorTest {
     private static final int CYCLES = Integer.getInteger("rankwire.communicator.cycles", 10_000);

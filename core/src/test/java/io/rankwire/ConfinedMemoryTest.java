@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Buffers in memory that belongs to one thread, in ranks of several. */
+/** Buffers in thread-confined memory, in ranks of several threads. */
 @Timeout(300)
 final class ConfinedMemoryTest {
     private static final int[] SIZES = {8, 64, 3_000, 7_000, 200_000};
@@ -31,14 +31,14 @@ final class ConfinedMemoryTest {
     private static final Datatype[] TYPES = {
         Datatype.vector(2_000, 1, 2, Datatype.INT), Datatype.vector(20, 1_000, 1_500, Datatype.BYTE)};
 
-    /** What ranks do; each must hold with and without native access. */
+    /** The programs of the ranks; each must pass with and without native access. */
     enum Case {
         RECEIVE_BESIDE_ANOTHER_THREAD, SEND_BESIDE_ANOTHER_THREAD, LEAVE_REQUESTS_TO_ANOTHER_THREAD,
         LEAVE_TYPED_REQUESTS_TO_ANOTHER_THREAD, LEAVE_PERSISTENT_REQUESTS, AWAIT_FROM_ANOTHER_THREAD, REFUSE_STRANGERS,
         ACCESS_WINDOWS, KEEP_WINDOW_TO_ONE_THREAD, KEEP_COLLECTIVE_TO_ONE_THREAD, CLOSE_UNDER_REQUESTS
     }
 
-    /** For a process of its own, with native access. */
+    /** Entry point of a separate process with native access. */
     static final class InProcess {
         public static void main(String[] args) {
             for (Case each : Case.values()) {
@@ -159,7 +159,7 @@ final class ConfinedMemoryTest {
         assertNull(other.get());
     }
 
-    /** The thread that has started them waits for another one, which alone makes calls meanwhile. */
+    /** The thread that has started the operations waits for another thread, which alone makes calls meanwhile. */
     private static void leaveRequests(Communicator all) throws Exception {
         int other = 1 - all.rank();
         for (int size : SIZES) {
@@ -468,7 +468,7 @@ final class ConfinedMemoryTest {
         });
     }
 
-    /** A thread closes shared arenas at any moment: what comes through is whole, all else fails by name. */
+    /** A thread closes shared arenas at any moment: a message arrives complete, or fails with a specific error. */
     @Test
     void shouldLoseNothingElseWhenSharedMemoryIsClosedAtAnyMoment() {
         int rounds = 600;

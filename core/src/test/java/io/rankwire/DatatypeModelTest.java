@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.rankwire.runtime.Typed;
+import io.rankwire.runtime.TypedViews;
 import io.rankwire.type.Copy;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -15,7 +15,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Random nested datatypes against the list of their bytes. */
+/** Random nested datatypes, compared with the list of their bytes. */
 @Timeout(300)
 final class DatatypeModelTest {
     private static final int CASES = 100_000;
@@ -93,7 +93,7 @@ final class DatatypeModelTest {
         assertArrayEquals(after, target, about);
     }
 
-    /** Any part of the packed stream, as the device takes and brings it, from memory of any kind. */
+    /** Any part of the packed stream, in the order of the device, in memory of any kind. */
     private static void checkParts(
             SplittableRandom random, Datatype type, byte[] buffer, int origin, int count, byte[] expected,
             String about) {
@@ -101,8 +101,8 @@ final class DatatypeModelTest {
         MemorySegment outside = NATIVE.asSlice(0, buffer.length).copyFrom(memory);
         MemorySegment words = MemorySegment.ofArray(new int[buffer.length / 4 + 1]).asSlice(0, buffer.length);
         for (Object base : new Object[] {buffer, memory, outside, words.copyFrom(memory)}) {
-            Object view = Typed.source(base, origin, count, Datatype.layout(type));
-            long start = Typed.start(view, base, origin, Datatype.layout(type));
+            Object view = TypedViews.source(base, origin, count, Datatype.layout(type));
+            long start = TypedViews.start(view, base, origin, Datatype.layout(type));
             int from = random.nextInt(expected.length + 1);
             int to = random.nextInt(from, expected.length + 1);
             byte[] part = new byte[to - from];

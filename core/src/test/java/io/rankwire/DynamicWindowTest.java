@@ -9,7 +9,7 @@ import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Windows to which memory is attached as the ranks go. */
+/** Windows to which memory is attached after their creation. */
 @Timeout(300)
 final class DynamicWindowTest {
     @Test
@@ -65,7 +65,7 @@ final class DynamicWindowTest {
                 all.barrier();
                 window.unlockAll();
                 assertEquals(9, other.get(ValueLayout.JAVA_BYTE, 99));
-                // Room that was left is used again, if it is enough.
+                // The displacements of detached memory are used again, if they suffice.
                 assertEquals(256, window.attach(new byte[200]));
                 assertEquals(0, window.attach(new byte[128]));
                 all.barrier();

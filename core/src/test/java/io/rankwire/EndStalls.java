@@ -6,7 +6,7 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Has embedded worlds of a test end when they make no progress. A deadlock cannot be proven there: the test runner has
+ * Ends embedded worlds of a test that make no progress. A deadlock cannot be proven there, because the test runner has
  * threads that could act.
  */
 public final class EndStalls implements BeforeEachCallback, AfterEachCallback {

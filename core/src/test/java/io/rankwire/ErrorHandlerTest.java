@@ -85,7 +85,7 @@ final class ErrorHandlerTest {
         assertEquals(List.of(ErrorClass.COLLECTIVE), heard);
     }
 
-    /** One rank makes another call; the others find out while they wait for theirs, each in another way. */
+    /** One rank makes a different call; each of the others waits in a different way and gets the error. */
     @Test
     void shouldHearOfOtherCallsWhileRequestsAreAwaited() {
         List<Consumer<Request>> ways = List.of(Request::await, Request::awaitAll, Request::awaitAny, request -> {
@@ -131,7 +131,7 @@ final class ErrorHandlerTest {
         });
     }
 
-    /** Once with memory that all can reach, once with arrays, whose owner has to be asked. */
+    /** Once with mapped memory, once with arrays, which only their owner can access. */
     @Test
     void shouldHearOfErrorsOfAWindow() {
         Ranks.run(2, world -> {
@@ -165,7 +165,7 @@ final class ErrorHandlerTest {
         });
     }
 
-    /** The owner's memory is read-only, which only the owner knows: the refusal comes with the end of the epoch. */
+    /** Only the owner knows that its memory is read-only: the error appears at the end of the epoch. */
     @Test
     void shouldHearOfWhatATargetRefuses() {
         Ranks.run(2, world -> {

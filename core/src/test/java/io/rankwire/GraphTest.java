@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Graphs that all ranks know, and graphs of which each knows a part. */
+/** Graphs that all ranks know, and graphs of which each rank knows a part. */
 @Timeout(300)
 final class GraphTest {
     @ParameterizedTest
@@ -67,7 +67,7 @@ final class GraphTest {
         });
     }
 
-    /** Each rank gives some random edges; who knows which is worked out from all of them. */
+    /** Each rank passes some random edges; the expected neighbours are computed from all edges. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 6})
     void shouldGatherEdgesThatAnyoneGives(int ranks) {
@@ -144,7 +144,7 @@ final class GraphTest {
             assertFails(ErrorClass.TOPOLOGY, () -> all.adjacentGraph(one, new int[] {-3}, none, none), "[0]: -3");
             assertFails(ErrorClass.TOPOLOGY, () -> all.distributedGraph(one, none, one), "degrees", "0 entries for 1");
             assertFails(ErrorClass.TOPOLOGY, () -> all.distributedGraph(one, new int[] {2}, one), "1 entries",
-                    "degrees tell 2");
+                    "the sum of degrees is 2");
             assertFails(ErrorClass.TOPOLOGY, () -> all.distributedGraph(one, new int[] {-1}, one), "degrees[0]: -1");
             assertFails(ErrorClass.TOPOLOGY, () -> {
                 if (all.rank() == 0) {

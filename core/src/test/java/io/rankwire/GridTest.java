@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Arithmetic of grids, without ranks. */
+/** Grid arithmetic, without ranks. */
 final class GridTest {
     private static final int MOST_NODES = 200;
 
@@ -27,7 +27,7 @@ final class GridTest {
         }
     }
 
-    /** Every way to write the number as a product, largest factor first. */
+    /** All factorizations of the number, largest factor first. */
     private static void tryAll(int rest, int most, int[] tried, int place, int[] best) {
         if (place == tried.length) {
             if (rest == 1 && (best[0] == 0 || better(tried, best))) {

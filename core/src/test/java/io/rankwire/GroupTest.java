@@ -88,7 +88,7 @@ final class GroupTest {
         assertFails(ErrorClass.RANK, () -> world.translate(new int[] {1, 6}, odd), "6");
     }
 
-    /** Random groups against lists that remember their order. */
+    /** Random groups, compared with ordered lists. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
     void shouldDoAsListsDo(long seed) {

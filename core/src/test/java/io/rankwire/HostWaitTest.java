@@ -6,9 +6,9 @@ import io.rankwire.runtime.Host;
 import org.junit.jupiter.api.Test;
 
 final class HostWaitTest {
-    /** A word of a window that was got by the question was asked for once more, and waited for without an end. */
+    /** A condition that had become true while the thread slept was evaluated again, and the wait did not end. */
     @Test
-    void shouldNotAskAgainForWhatItGotAsleep() {
+    void shouldNotEvaluateAConditionAgainThatWasTrue() {
         int[] taken = {0};
         Ranks.run(1, world -> {
             long free = System.nanoTime() + 100_000_000;

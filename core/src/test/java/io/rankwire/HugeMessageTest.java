@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A message of more bytes than an int counts. */
+/** A message of more than 2 GiB. */
 final class HugeMessageTest {
     private static final long BYTES = (3L << 30) + 24;
     private static final long[] MARKS = {0, (1L << 31) - 8, 1L << 31, BYTES - 8};

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 final class InterCollectivesTest {
     private static final int MOST = 5;
     private static final int[] COUNTS = {1, 7, 3000};
-    /** The left operand's tens, the right one's ones: tells the order, and is associative. */
+    /** The hundreds of the left operand, the last two digits of the right: associative, and shows their order. */
     private static final Op FIRST_AND_LAST =
             Op.ofLongs("first and last", false, (a, b) -> a / 100 * 100 + b % 100);
 
@@ -34,7 +34,7 @@ final class InterCollectivesTest {
             return vector;
         }
 
-        /** Of a root on side 0, what this rank says of it. */
+        /** The root argument of this rank for a root on side 0. */
         int root(int root) {
             return here == 1 ? root : inter.rank() == root ? ROOT : NONE;
         }
@@ -50,7 +50,7 @@ final class InterCollectivesTest {
 
     private static Side between(Communicator all, int first) {
         int here = all.rank() < first ? 0 : 1;
-        // The second side's ranks run backwards, so that ranks and world ranks differ.
+        // The second side numbers its ranks backwards, so that ranks and world ranks differ.
         Communicator side = all.split(here, here == 0 ? all.rank() : -all.rank()).orElseThrow();
         Intercommunicator inter = side.intercommunicator(0, all, here == 0 ? all.size() - 1 : 0, 9);
         return new Side(inter, here, 1 - here);
@@ -153,7 +153,7 @@ final class InterCollectivesTest {
         everywhere((side, count) -> {
             Intercommunicator inter = side.inter;
             int far = inter.remoteSize();
-            // The sides give blocks of different lengths.
+            // The two sides contribute blocks of different lengths.
             int mine = count + side.here;
             int theirs = count + side.there;
             long[] whole = new long[theirs * far];

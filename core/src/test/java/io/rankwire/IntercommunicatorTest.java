@@ -18,12 +18,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(300)
 final class IntercommunicatorTest {
-    /** The even ranks, highest first, against the odd ones; the last of each side leads. */
+    /** An intercommunicator of the even ranks, highest first, and the odd ones; the last of each side is the leader. */
     private static Intercommunicator evenAndOdd(Communicator all, Communicator side) {
         int odd = all.rank() % 2;
         int leader = side.size() - 1;
         boolean leads = side.rank() == leader;
-        // The last of the even side is rank 0, of the odd side the highest odd rank.
+        // The last rank of the even side is rank 0, that of the odd side the highest odd rank.
         int remoteLeader = odd == 1 ? 0 : (all.size() - 2) / 2 * 2 + 1;
         return side.intercommunicator(leader, leads ? all : null, leads ? remoteLeader : -5, 77);
     }
@@ -46,7 +46,7 @@ final class IntercommunicatorTest {
             assertEquals(side.group(), inter.group());
             assertNotEquals(Comparison.UNEQUAL, all.group().difference(side.group()).compare(inter.remoteGroup()));
 
-            // Everyone pings everyone of the other side; sources are ranks over there.
+            // Each rank sends to each rank of the other side; sources are ranks of the other side.
             Request[] sent = new Request[inter.remoteSize()];
             for (int to = 0; to < sent.length; to++) {
                 sent[to] = inter.isend(new int[] {all.rank()}, to, 5);
@@ -61,7 +61,7 @@ final class IntercommunicatorTest {
             }
             Request.awaitAll(sent);
 
-            // Pairs play ping-pong, small and large.
+            // Pairs exchange small and large messages.
             if (inter.rank() < inter.remoteSize()) {
                 for (int size : new int[] {1, 100, 20_000}) {
                     double[] ball = new double[size];
@@ -112,7 +112,7 @@ final class IntercommunicatorTest {
             }
             Communicator undecided = inter.merge(true);
             assertEquals(Comparison.SIMILAR, worse(undecided.group().compare(all.group())));
-            long[][] groups = Agreement.of(all.endpoint(), 1000, "test").everywhere(
+            long[][] groups = Agreement.of(all.endpoint(), 1000, "test").allgather(
                     undecided.group().worldRank(0), undecided.group().worldRank(ranks - 1));
             for (long[] row : groups) {
                 assertEquals(groups[0][0], row[0], "all agree on the order");

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Several threads of a rank in calls at once. */
+/** Calls of several threads of a rank at the same time. */
 @Timeout(300)
 final class ManyThreadsTest {
     private static final int THREADS = 4;
@@ -68,7 +68,7 @@ final class ManyThreadsTest {
         });
     }
 
-    /** All threads take from the same stream: each message goes to one of them. */
+    /** All threads receive from the same stream: each message goes to exactly one of them. */
     @Test
     void shouldGiveEachMessageToOneThread() {
         Ranks.run(2, world -> {
@@ -104,7 +104,7 @@ final class ManyThreadsTest {
         });
     }
 
-    /** One thread waits long in a call while others work: it must let them. */
+    /** A thread that waits long in a call must not block the calls of other threads. */
     @Test
     void shouldLetOthersWorkWhileOneWaits() {
         Ranks.run(2, world -> {

@@ -13,7 +13,7 @@ final class ManyTypes {
     final Datatype[] types;
     private final TypedBlocks[] blocks;
 
-    /** Each of the given holds one block. */
+    /** @param blocks each holds one block */
     ManyTypes(SplittableRandom random, TypedBlocks... blocks) {
         this.blocks = blocks;
         this.counts = new int[blocks.length];
@@ -36,7 +36,7 @@ final class ManyTypes {
         }
     }
 
-    /** What the blocks hold, one behind the other; they are changed on their own, not the buffer. */
+    /** The contents of all blocks in order; they are separate from the buffer. */
     byte[] expected() {
         int bytes = 0;
         for (TypedBlocks block : blocks) {
@@ -60,7 +60,7 @@ final class ManyTypes {
         blocks[block].set(0, stream);
     }
 
-    /** What the buffer holds. */
+    /** The contents of the buffer. */
     byte[] found() {
         return buffer instanceof byte[] heap ? heap : ((MemorySegment) buffer).toArray(ValueLayout.JAVA_BYTE);
     }

@@ -16,10 +16,10 @@ import org.junit.jupiter.api.Timeout;
 final class NeighbourCollectivesTest {
     private static final int MOST = 9;
 
-    /** Where a block comes from: a rank, and which of its destinations it was sent to. */
+    /** The origin of a block: a rank, and the index of the receiver among its destinations. */
     private record From(int peer, int slot) {}
 
-    /** A topology as every rank knows it: each one's destinations, and where the block of each source is from. */
+    /** A topology that every rank knows: the destinations of each rank, and the origin of each source's block. */
     private record Edges(TopologyCommunicator on, int[][] destinations, From[][] sources, int seed) {
         int rank() {
             return on.rank();
@@ -45,7 +45,7 @@ final class NeighbourCollectivesTest {
             return new SplittableRandom(seed * 99L + from * 20 + slot).nextInt(3) * (slot == 1 ? 20 : 1);
         }
 
-        /** Of the block that comes from a source; beyond a border, of one that never comes. */
+        /** The length of the block from a source; beyond a border, of a block that never arrives. */
         int coming(int rank, int source) {
             From from = sources[rank][source];
             return from == null ? 1 : length(from.peer, from.slot);
@@ -76,7 +76,7 @@ final class NeighbourCollectivesTest {
         }
     }
 
-    /** Pairs the first edge from one rank to another at one end with the first at the other end, and so on. */
+    /** Pairs the first edge between two ranks at one end with the first at the other end, and so on. */
     private static From[][] paired(int[][] sources, int[][] destinations) {
         From[][] from = new From[sources.length][];
         for (int rank = 0; rank < sources.length; rank++) {
@@ -140,7 +140,7 @@ final class NeighbourCollectivesTest {
         return lists.stream().map(list -> list.stream().mapToInt(i -> i).toArray()).toArray(int[][]::new);
     }
 
-    /** Edges that lead both ways, some of them twice, some to the rank itself. */
+    /** Edges in both directions, some of them twice, some from a rank to itself. */
     private static Edges graph(Communicator all, SplittableRandom random, int seed) {
         int nodes = 1 + random.nextInt(all.size());
         List<List<Integer>> lists = lists(nodes);
@@ -417,7 +417,7 @@ final class NeighbourCollectivesTest {
         });
     }
 
-    /** Two ranks around a ring have each other on both sides, one rank has itself. */
+    /** In a ring of two ranks each is the neighbour on both sides of the other; a single rank is its own neighbour. */
     @Test
     void shouldReceiveFromBehindWhatWasSentAheadInSmallRings() {
         for (int ranks = 1; ranks <= 2; ranks++) {

@@ -8,13 +8,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Values that are not numbers: least and greatest are found in one way by all operations, whatever the call. */
+/** Values that are not numbers: all operations order them in the same way in minima and maxima, in every call. */
 @Timeout(300)
 final class NotANumberTest {
     private static final Datatype PAIR = Datatype.struct(
             new int[] {1, 1}, new long[] {0, 8}, new Datatype[] {Datatype.DOUBLE, Datatype.INT});
 
-    /** Place i of rank r is r, but not a number at ranks 1 and 2 where i is a multiple of 3; zeros where i is 1. */
+    /** Element i of rank r is r, but NaN on ranks 1 and 2 where i is a multiple of 3, and a zero where i is 1. */
     private static double value(int rank, int i) {
         return i % 3 == 0 && (rank == 1 || rank == 2) ? Double.NaN : i == 1 ? rank == 1 ? -0.0 : 0.0 : rank;
     }

@@ -106,7 +106,7 @@ final class PointToPointTest {
         });
     }
 
-    /** A synchronous send is not done before its receive; a buffered one is, however large. */
+    /** A synchronous send does not complete before its receive; a buffered one of any size does. */
     @Test
     void shouldTellSynchronousFromBuffered() {
         Ranks.run(2, world -> {
@@ -146,7 +146,7 @@ final class PointToPointTest {
     }
 
     @Test
-    void shouldMoveNothingWithNobody() {
+    void shouldMoveNothingToOrFromNone() {
         Ranks.run(2, world -> {
             Communicator all = world.communicator();
             byte[] buffer = {7};
@@ -182,7 +182,7 @@ final class PointToPointTest {
             int each = 300;
             if (all.rank() > 0) {
                 for (int i = 0; i < each; i++) {
-                    // Sizes alternate between messages that travel whole and messages that are announced.
+                    // Sizes alternate between eager messages and announced messages.
                     all.send(new int[i % 7 == 0 ? 9_000 : 1 + i % 3], 0, i % 5);
                     all.send(new int[] {i}, 0, 10);
                 }
@@ -232,7 +232,7 @@ final class PointToPointTest {
         });
     }
 
-    /** Posted receives are met in the order they were posted, whatever their wildcards. */
+    /** Posted receives match in the order in which they were posted, with any wildcards. */
     @Test
     void shouldMeetReceivesInTheOrderTheyWerePosted() {
         Ranks.run(2, world -> {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(300)
 final class PortsTest {
-    /** Tells a name from one rank to another, as a program would. */
+    /** Sends a name from one rank to another, as a program would. */
     private static String told(Communicator all, String port, int from, int to) {
         if (all.rank() == from) {
             all.sendObject(port, to, 1);
@@ -23,7 +23,7 @@ final class PortsTest {
             Communicator all = world.communicator();
             boolean serves = all.rank() >= 2;
             Communicator side = all.split(serves ? 1 : 0, -all.rank()).orElseThrow();
-            // Roots that are neither the first of their side nor of the world.
+            // Roots that are neither the first rank of their side nor of the world.
             String port = all.rank() == 3 ? world.openPort() : null;
             port = told(all, port, 3, 0);
             Intercommunicator inter = serves ? side.accept(port, 1) : side.connect(port, 1);

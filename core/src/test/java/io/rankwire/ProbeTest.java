@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Looking at messages, and taking them, before they are received. */
+/** Probing messages, and matched probes. */
 @Timeout(300)
 final class ProbeTest {
     private static byte[] bytes(int length, int seed) {

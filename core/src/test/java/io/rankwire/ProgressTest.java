@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Ranks of one process that compute while messages are under way: their shared helper moves them. */
+/** Ranks of one process that compute while messages are in transfer: their shared helper thread moves these. */
 @Timeout(300)
 final class ProgressTest {
     private static final int LARGE = 1 << 20;
@@ -34,7 +34,7 @@ final class ProgressTest {
         return bytes;
     }
 
-    /** Computes without a call of ours until something has happened. */
+    /** Computes without a call to Rankwire until a condition holds. */
     private static void computeUntil(BooleanSupplier happened) {
         long end = System.nanoTime() + 30_000_000_000L;
         while (!happened.getAsBoolean()) {
@@ -79,7 +79,7 @@ final class ProgressTest {
         });
     }
 
-    /** Nothing is under way at the receiver, but its ring is full. */
+    /** The receiver has no operation in progress, but its ring is full. */
     @Test
     void shouldMakeRoomForSendersWhileTheReceiverComputes() {
         AtomicBoolean sent = new AtomicBoolean();
@@ -132,7 +132,7 @@ final class ProgressTest {
         Ranks.assertFails(ErrorClass.ABORTED, () -> Ranks.run(2, few, world -> {
             Communicator all = world.communicator();
             if (all.rank() == 0) {
-                // Past its eight headers when the helper takes them in.
+                // When the helper takes them in, they are more than its eight headers.
                 long start = System.nanoTime();
                 while (System.nanoTime() - start < 200_000_000) {
                     Thread.onSpinWait();
@@ -152,7 +152,7 @@ final class ProgressTest {
         }), "enough");
     }
 
-    /** Random compute, sizes and ways; both sides check every byte that counts. */
+    /** Random computing times, sizes and send modes; both sides check every byte of the messages. */
     @Test
     void shouldKeepMessagesWholeWhoeverMovesThem() {
         for (int seed = 1; seed <= 3; seed++) {

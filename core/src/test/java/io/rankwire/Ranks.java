@@ -18,8 +18,8 @@ final class Ranks {
     private Ranks() {}
 
     /**
-     * Runs ranks; what fails in one is thrown as the test threw it. Properties such as {@code rankwire.match} reach
-     * them, so that all tests can be run on another device.
+     * Runs ranks. An exception of one of them is thrown unchanged. Properties such as {@code rankwire.match} apply to
+     * the ranks, so that all tests can run on another device.
      */
     static void run(int ranks, World.Body body) {
         run(ranks, DeviceProperties.read(DeviceConfig.DEFAULT), body);
@@ -36,7 +36,7 @@ final class Ranks {
         }
     }
 
-    /** Runs ranks that must not fail, and returns what they wrote to standard error. */
+    /** Runs ranks that must not fail, and returns their standard error. */
     static String errors(Runnable action) {
         PrintStream before = System.err;
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -49,7 +49,7 @@ final class Ranks {
         return bytes.toString(StandardCharsets.UTF_8);
     }
 
-    /** The call fails with this class, and its message holds every part. */
+    /** Asserts that the call fails with this error class and that its message contains every part. */
     static RankwireException assertFails(ErrorClass errorClass, Executable call, String... parts) {
         RankwireException error = assertThrows(RankwireException.class, call);
         assertEquals(errorClass, error.errorClass(), error.getMessage());
@@ -57,7 +57,7 @@ final class Ranks {
         return error;
     }
 
-    /** Arrays that may be long: told is where they differ. */
+    /** Compares arrays that may be long; the error names the first difference. */
     static void assertSame(byte[] expected, byte[] found, Supplier<String> about) {
         int differ = Arrays.mismatch(expected, found);
         assertTrue(differ < 0, () -> about.get() + ": byte " + differ + " of " + expected.length + " differs");
@@ -77,7 +77,7 @@ final class Ranks {
         return (all.rank() + all.size() - 1) % all.size();
     }
 
-    /** Returns when every rank has come here. */
+    /** Returns when every rank has called it. */
     static void meet(Communicator all) {
         byte[] nothing = {};
         if (all.rank() == 0) {

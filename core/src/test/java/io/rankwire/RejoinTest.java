@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import program.Nap;
 
-/** Worlds one after another in the same job. */
+/** Several worlds, one after another, in the same job. */
 @Timeout(300)
 class RejoinTest {
     private static final int WORLDS = 60;
@@ -33,7 +33,7 @@ class RejoinTest {
         });
     }
 
-    /** What nobody has received stays in its world, and is told before the next one. */
+    /** Unreceived messages stay in their world, and are reported before the next one. */
     @Test
     void shouldKeepMessagesOfAWorldApartFromTheNext() {
         String told = Ranks.errors(() -> ThreadRanks.run(2, job -> {
@@ -56,7 +56,7 @@ class RejoinTest {
         assertEquals(1, told.lines().filter(line -> line.contains("rankwire:")).count(), told);
     }
 
-    /** A rank that has closed its world and computes may join again: nothing is proven by its silence. */
+    /** A rank that has closed its world and computes may join again, so it must prevent the proof of a deadlock. */
     @Test
     void shouldNotTakeARankBetweenTwoWorldsForADeadlock() {
         ThreadRanks.run(2, job -> {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a program is told when it ends untidily, fails or cannot go on. */
+/** Reports to a program that leaves requests or messages behind, fails, or cannot continue. */
 @Timeout(300)
 final class ReportsTest {
     @ParameterizedTest
@@ -75,7 +75,7 @@ final class ReportsTest {
         assertEquals("", told);
     }
 
-    /** A buffered send is the device's: its rank may close before the message has been received. */
+    /** A buffered send belongs to the device: its rank may close before the message has been received. */
     @Test
     void shouldNotCallABufferedSendForgotten() {
         String told = Ranks.errors(() -> Ranks.run(2, world -> {
@@ -110,7 +110,7 @@ final class ReportsTest {
         assertEquals(ErrorClass.ABORTED, error.errorClass());
     }
 
-    /** Messages that still wait for room must not hold up, or hide, the failure. */
+    /** Messages that still wait for free space must not delay or hide the failure. */
     @Test
     void shouldThrowAFailureDespiteUnsentMessages() {
         DeviceConfig tiny = DeviceConfig.DEFAULT.withUnexpectedBytes(4_096);
@@ -195,7 +195,7 @@ final class ReportsTest {
         }), "mprobe from any rank, tag 3, on world at ReportsTest.java", "waits for any rank, and none sends");
     }
 
-    /** A program that computes for a while is no deadlock. */
+    /** A program that computes for some time is not a deadlock. */
     @Test
     void shouldNotMistakeALongComputationForADeadlock() {
         Ranks.run(2, world -> {

@@ -12,13 +12,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Floating sums have the same bits in each run, whoever is late. */
+/** Floating-point sums have the same bits in each run, in any order of arrival. */
 @Timeout(300)
 class ReproducibleTest {
     private static final int RUNS = 6;
     private static final int[] LENGTHS = {1, 37, 6_000};
 
-    /** Of very different size, so that each order of summing gives other bits. */
+    /** Values of very different magnitude, so that each order of summing gives different bits. */
     private static double[] vector(int rank, int length) {
         Rand rand = new Rand(rank + 1);
         double[] vector = new double[length];
@@ -34,7 +34,7 @@ class ReproducibleTest {
         }
     }
 
-    /** All reductions of one length: their results on this rank, one after another. */
+    /** The results of all reductions of one length on this rank, in order. */
     private static double[] reductions(Communicator all, int length, Op op, Rand rand) {
         int size = all.size();
         double[] mine = vector(all.rank(), length * size);
@@ -94,7 +94,7 @@ class ReproducibleTest {
         }
     }
 
-    /** A short vector and a long one go different ways, unless the operation is reproducible. */
+    /** A short vector and a long one use different algorithms, unless the operation is reproducible. */
     @ParameterizedTest
     @ValueSource(ints = {3, 5, 8})
     void shouldGiveTheSameBitsForAnyLengthAndRoot(int ranks) {
@@ -130,7 +130,7 @@ class ReproducibleTest {
         assertFalse(Op.operator(Op.MAXLOC.reproducible()).nameHash() == Op.operator(Op.MAXLOC).nameHash());
     }
 
-    /** The check itself: the vectors are such that the order can be seen. */
+    /** Tests the check itself: the order of summing changes the sums of these vectors. */
     @Test
     void shouldSeeAnotherOrder() {
         double[] forward = new double[1000];

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests: waiting for one, all, any and some; testing; persistent ones; cancelling. */
+/** Requests: waiting for one, all, any and some; testing; persistent requests; cancelling. */
 @Timeout(300)
 final class RequestTest {
     private static Request[] receives(Communicator all, int[][] in, int from) {
@@ -84,7 +84,7 @@ final class RequestTest {
         });
     }
 
-    /** All are ready at each call, and whichever is taken is started again: none may starve. */
+    /** All requests are ready at each call, and the returned one is started again: no request may starve. */
     @Test
     void shouldTakeEveryReadyRequestInItsTurn() {
         Ranks.run(1, world -> {

@@ -9,7 +9,7 @@ import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Memory that a world hands out. */
+/** Memory from {@link World#allocate}. */
 @Timeout(300)
 class SharedAllocationTest {
     @Test

@@ -21,11 +21,11 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Collectives through shared lines: any order of calls, sizes and roots, with messages between them. */
+/** Collectives through shared memory: any order of calls, sizes and roots, with messages between them. */
 @Timeout(300)
 class SharedCollectivesTest {
     private static final int CALLS = 400;
-    /** Neither commutes, nor is it associative with overflow in mind: 2 × 2 matrices of ints. */
+    /** Products of 2 × 2 matrices of ints: not commutative. */
     private static final Op MATRICES = Op.of("matrices", false, 4, (left, l, right, r, target, t, count) -> {
         int[] a = (int[]) left;
         int[] b = (int[]) right;
@@ -48,7 +48,7 @@ class SharedCollectivesTest {
         return values;
     }
 
-    /** What the first ranks give, combined in their order. */
+    /** The contributions of the first ranks, combined in their order. */
     private static int[] combined(Op op, int ranks, int call, int count) {
         int[] result = given(0, call, count);
         for (int rank = 1; rank < ranks; rank++) {

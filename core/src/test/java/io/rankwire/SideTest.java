@@ -14,7 +14,7 @@ final class SideTest {
     private final double[] array = new double[40];
 
     @Test
-    void shouldGoAsItLiesWhenItsBytesAreInARow() {
+    void shouldUseTheBufferItselfWhenItIsContiguous() {
         Datatype three = Datatype.contiguous(3, Datatype.DOUBLE);
         Block block = Block.of(array, 2, 24, 4, Datatype.layout(three), true);
         assertSame(array, block.base());
@@ -26,7 +26,7 @@ final class SideTest {
     }
 
     @Test
-    void shouldBeSeenThroughItsDatatypeWhenNot() {
+    void shouldWrapTheBufferWhenItIsNotContiguous() {
         Datatype column = Datatype.vector(5, 1, 2, Datatype.DOUBLE);
         Block block = Block.of(array, 2, 8, 1, Datatype.layout(column), true);
         assertInstanceOf(TypedBuffer.class, block.base());
@@ -38,7 +38,7 @@ final class SideTest {
     }
 
     @Test
-    void shouldBeAnywhereWhenItIsNothing() {
+    void shouldAcceptAnyOffsetWhenItIsEmpty() {
         assertEquals(0, Block.of(array, 0, Long.MAX_VALUE, 0, Datatype.layout(Datatype.vector(5, 1, 2,
                 Datatype.DOUBLE)), true).bytes());
     }

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.rankwire.device.work.WorkProgram;
 import io.rankwire.runtime.CallName;
 import io.rankwire.runtime.collective.Shape.Kind;
 import java.util.Arrays;
@@ -14,11 +13,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Operations of a program's own that throw: their call fails and says why, and the calls behind it work. */
+/** User-defined operations that throw: their call fails with the cause, and later calls work. */
 @Timeout(300)
 final class ThrowingOperationTest {
     private static final IllegalStateException THROWN = new IllegalStateException("cannot add these");
-    /** From lines through wide memory and pieces to messages of several frames. */
+    /** Sizes for shared lines, shared memory, pieces, and messages of several frames. */
     private static final int[] COUNTS = {2, 300, 4_000, 50_000};
 
     private static Op sum(boolean throwing, boolean commutes, int group) {
@@ -131,22 +130,16 @@ final class ThrowingOperationTest {
     void shouldReachThoseWhoAwaitAWorkProgram() {
         Ranks.run(1, world -> {
             Work work = world.communicator().work();
-            WorkProgram program = work.program();
-            int one = program.buffer(8);
-            int other = program.buffer(8);
-            int op = work.combination(program, Op.ofLongs("mine", true, (a, b) -> {
+            work.queue().combine(Op.ofLongs("mine", true, (a, b) -> {
                 throw THROWN;
-            }), long.class);
-            program.queue(false).calc(op, one, 0, other, 0, 8, false);
-            work.bind(program, one, new long[1]);
-            work.bind(program, other, new long[1]);
-            Request request = work.start(program, 1);
+            }), work.buffer(new long[1]), work.buffer(new long[1]));
+            Request request = work.start(1);
             assertSame(THROWN, assertThrows(RankwireException.class, request::await).getCause());
-            assertSame(THROWN, assertThrows(RankwireException.class, work.start(program, 1)::await).getCause());
+            assertSame(THROWN, assertThrows(RankwireException.class, work.start(1)::await).getCause());
         });
     }
 
-    /** Others cannot finish either, and say whose operation it was; so does the job if nobody catches it. */
+    /** Other ranks cannot complete either and name the rank of the operation; so does the job if no rank catches it. */
     @ParameterizedTest
     @ValueSource(ints = {2, 3})
     void shouldNameTheRankWhoseOperationThrew(int ranks) {

@@ -12,12 +12,12 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Large calls of two ranks, in pieces: arrays and memory outside the heap, mixed among the ranks and calls. */
+/** Large collectives of two ranks, in pieces: heap arrays and native memory, mixed among the ranks and calls. */
 @Timeout(300)
 class TwoRankPipelineTest {
     private static final int CALLS = 150;
     private static final int MOST = 80_000;
-    /** Does not commute, and its groups of three do not fill a piece. */
+    /** Not commutative, and its groups of three do not fill a piece. */
     private static final Op TURNED = Op.of("turned", false, 3, (left, l, right, r, target, t, count) -> {
         int[] a = (int[]) left;
         int[] b = (int[]) right;
@@ -31,7 +31,7 @@ class TwoRankPipelineTest {
         }
     });
 
-    /** An array or memory outside the heap, with something before and behind that nobody may touch. */
+    /** A heap array or native memory, with elements before and behind that must not change. */
     private record Buffer(int[] array, MemorySegment memory, int from, int count) {
         static Buffer of(World world, int sort, int from, int[] values) {
             int length = from + values.length + 2;
@@ -50,7 +50,7 @@ class TwoRankPipelineTest {
             return array == null ? memory : array;
         }
 
-        /** In elements of the buffer: memory is of bytes. */
+        /** In elements of the buffer, which are bytes for native memory. */
         int offset() {
             return array == null ? 4 * from : from;
         }
@@ -96,7 +96,7 @@ class TwoRankPipelineTest {
         });
     }
 
-    /** @param own what ranks need not agree on */
+    /** @param own random choices on which the ranks need not agree */
     private static void call(World world, Random random, Random own, int call, String about) {
         Communicator all = world.communicator();
         int rank = all.rank();

@@ -7,8 +7,8 @@ import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 
 /**
- * A datatype and what it should be: the displacement of each of its bytes in order, the type of each element, and the
- * bounds. Random ones nest every constructor.
+ * A datatype and its expected layout: the displacement of each of its bytes in order, the type of each element, and the
+ * bounds. Random datatypes nest every constructor.
  */
 record TypeModel(Datatype type, long[] bytes, List<Datatype> elements, long lower, long upper) {
     static final List<Datatype> BASIC = List.of(Datatype.BYTE, Datatype.BOOLEAN, Datatype.CHAR, Datatype.SHORT,
@@ -26,7 +26,7 @@ record TypeModel(Datatype type, long[] bytes, List<Datatype> elements, long lowe
         return random(random, 1 + random.nextInt(4), null);
     }
 
-    /** All elements of one type, at places that suit an array of it. */
+    /** A datatype whose elements all have one type, at places that are valid in an array of that type. */
     static TypeModel homogeneous(SplittableRandom random, Datatype element) {
         return random(random, 1 + random.nextInt(4), element);
     }
@@ -156,7 +156,7 @@ record TypeModel(Datatype type, long[] bytes, List<Datatype> elements, long lowe
         return new TypeModel(type, bytes.build().toArray(), elements, empty ? 0 : lower, empty ? 0 : upper);
     }
 
-    /** So many of it in a row, as a call counts them. */
+    /** The given number of consecutive instances, as counted by a call. */
     TypeModel times(int count) {
         return list(type, new Block(this, count, 0));
     }

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * One side of a collective call and what it should hold: a buffer of some kind, a random datatype of given elements,
- * and blocks of it at random places. Two made of the same numbers are the same, so any rank knows all others' data.
+ * One side of a collective call and its expected contents: a buffer of some kind, a random datatype of given elements,
+ * and blocks of it at random places. The same seed gives the same blocks, so each rank knows the data of all others.
  */
 final class TypedBlocks {
-    /** More extents than any side needs, so that columns of a matrix this wide never meet. */
+    /** More extents than any side needs, so that columns of a matrix of this width never overlap. */
     private static final int WIDE = 1700;
 
     final TypeModel model;
@@ -23,7 +23,7 @@ final class TypedBlocks {
     final int[] counts;
     final int[] displacements;
     private final MemorySegment memory;
-    /** The byte where displacements count from. */
+    /** The byte from which displacements count. */
     final long origin;
 
     private TypedBlocks(TypeModel model, Object buffer, MemorySegment memory, long offset, long origin, int[] counts,
@@ -37,7 +37,7 @@ final class TypedBlocks {
         this.displacements = displacements;
     }
 
-    /** Elements of random types, or all of one. */
+    /** Elements of random types, or all of one type. */
     static List<Datatype> elements(SplittableRandom random) {
         boolean alike = random.nextInt(3) > 0;
         List<Datatype> elements = new ArrayList<>();
@@ -53,7 +53,7 @@ final class TypedBlocks {
         return TypeModel.BASIC.get(random.nextInt(TypeModel.BASIC.size()));
     }
 
-    /** Blocks one behind the other. */
+    /** Consecutive blocks. */
     static TypedBlocks row(SplittableRandom random, List<Datatype> elements, int number, int sixths) {
         int[] units = new int[number];
         Arrays.fill(units, sixths);
@@ -79,7 +79,7 @@ final class TypedBlocks {
         return make(random, elements, by, sixths, displacements);
     }
 
-    /** A datatype holds so many sets of the elements; a block is six times as many sets as it is long. */
+    /** Each datatype has {@code by} sets of the elements; a block has six sets for each of its {@code sixths}. */
     private static TypedBlocks make(
             SplittableRandom random, List<Datatype> elements, int by, int[] sixths, int[] displacements) {
         boolean alike = elements.stream().distinct().count() == 1;
@@ -139,7 +139,7 @@ final class TypedBlocks {
         return MemorySegment.ofArray(new double[length]);
     }
 
-    /** Places that suit an array if all elements are alike; no byte is named twice, however many are in a row. */
+    /** Places are valid in an array if all elements have one type; consecutive instances never share a byte. */
     private static TypeModel layout(SplittableRandom random, List<Datatype> elements, boolean alike) {
         int n = elements.size();
         long[] places = new long[n];
@@ -176,7 +176,7 @@ final class TypedBlocks {
         return model.type();
     }
 
-    /** Of one block. */
+    /** The count of one block. */
     int count() {
         return counts.length == 0 ? 0 : counts[0];
     }
@@ -185,7 +185,7 @@ final class TypedBlocks {
         return counts.length;
     }
 
-    /** Where each byte of a block is in memory, in the order in which they travel. */
+    /** The place in memory of each byte of a block, in the order of the message. */
     private long[] places(int block) {
         long extent = model.upper() - model.lower();
         long[] places = new long[counts[block] * model.bytes().length];
@@ -198,7 +198,7 @@ final class TypedBlocks {
         return places;
     }
 
-    /** What a block sends. */
+    /** The bytes that a block sends. */
     byte[] get(int block) {
         long[] places = places(block);
         byte[] stream = new byte[places.length];
@@ -208,7 +208,7 @@ final class TypedBlocks {
         return stream;
     }
 
-    /** What a block would hold after a receive. */
+    /** Sets the contents of a block, as a receive does. */
     void set(int block, byte[] stream) {
         long[] places = places(block);
         for (int i = 0; i < places.length; i++) {
@@ -216,7 +216,7 @@ final class TypedBlocks {
         }
     }
 
-    /** All its memory, gaps too. */
+    /** All memory of the buffer, including gaps. */
     byte[] bytes() {
         return memory.toArray(ValueLayout.JAVA_BYTE);
     }

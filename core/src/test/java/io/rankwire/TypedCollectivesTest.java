@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Collectives with datatypes: random elements, layouts, counts and places, which differ between ranks and between the
- * sides of one, in all forms, against a model of bytes. All of a buffer is compared: nothing may touch a gap.
+ * Collectives with datatypes in all forms, compared with a model of bytes: random elements, layouts, counts and places,
+ * which differ between ranks and between send and receive side. Whole buffers are compared: gaps must not change.
  */
 @Timeout(300)
 final class TypedCollectivesTest {
@@ -29,7 +29,7 @@ final class TypedCollectivesTest {
             return all.size();
         }
 
-        /** What all ranks know. */
+        /** The random choices that all ranks share. */
         SplittableRandom shared() {
             return new SplittableRandom(seed);
         }
@@ -54,7 +54,7 @@ final class TypedCollectivesTest {
             return TypedBlocks.row(of(rank, side), elements(), number, sixths());
         }
 
-        /** How long the block from one rank to another is. */
+        /** The length of the block from one rank to another. */
         int length(int from, int to) {
             return new SplittableRandom(seed * 77L + from * 100 + to).nextInt(4);
         }
@@ -65,7 +65,7 @@ final class TypedCollectivesTest {
             return TypedBlocks.scattered(of(rank, side), elements(), lengths);
         }
 
-        /** Makes the call in the form that this round is for. */
+        /** Makes the call in the form of this round. */
         void call(Runnable blocking, Supplier<Request> immediate, Supplier<Request> persistent, boolean twice) {
             switch (seed % 3) {
                 case 0 -> blocking.run();
@@ -325,7 +325,7 @@ final class TypedCollectivesTest {
         return round.scattered(rank, 0, to -> round.length(rank, to));
     }
 
-    /** In place, both directions between two ranks have one length. */
+    /** In place, both directions between two ranks have the same length. */
     private static TypedBlocks received(Round round, int rank, boolean symmetric) {
         return round.scattered(rank, 1, from -> symmetric
                 ? round.length(Math.min(rank, from), Math.max(rank, from)) : round.length(from, rank));
@@ -367,7 +367,7 @@ final class TypedCollectivesTest {
         return new ManyTypes(round.of(rank, side), blocks);
     }
 
-    /** A rank may describe its elements with a datatype and another not. */
+    /** One rank may describe its elements with a datatype while another does not. */
     @Test
     void shouldMeetCallsWithoutDatatypes() {
         for (int ranks = 1; ranks <= MOST; ranks++) {

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Collectives between two groups of 1 to 3 ranks with elements that lie apart, against what each rank knows of the
- * others' values. A pair of ints with a gap is given, and taken as two ints in a row or the other way around.
+ * Collectives between two groups of 1 to 3 ranks with non-contiguous elements, compared with the known values of the
+ * other ranks. A pair of ints with a gap is sent and received as two consecutive ints, or the other way around.
  */
 @Timeout(300)
 final class TypedInterCollectivesTest {
@@ -24,7 +24,7 @@ final class TypedInterCollectivesTest {
     private static final Datatype ROW = Datatype.contiguous(2, Datatype.INT);
 
     private record Side(Intercommunicator inter, int here) {
-        /** The first side's layouts are the other's turned around. */
+        /** The data of the first side has gaps, that of the second side is contiguous. */
         Datatype given() {
             return here == 0 ? GAP : ROW;
         }
@@ -49,7 +49,7 @@ final class TypedInterCollectivesTest {
             return 1 - here;
         }
 
-        /** Of rank 0 of the first side. */
+        /** The root argument of this rank; the root is rank 0 of the first side. */
         int root() {
             return here == 1 ? 0 : me() == 0 ? ROOT : NONE;
         }
@@ -79,7 +79,7 @@ final class TypedInterCollectivesTest {
         return 100_000 * (side + 1) + 10_000 * rank + i;
     }
 
-    /** Values of a rank from one on, packed. */
+    /** The values of a rank from the given one on, packed. */
     private static int[] values(int side, int rank, int from, int count) {
         int[] values = new int[count];
         Arrays.setAll(values, i -> value(side, rank, from + i));
@@ -231,7 +231,7 @@ final class TypedInterCollectivesTest {
             int[] got = room(out, pairs);
             side.inter.allreduce(own, 0, pairs, in, got, 0, pairs, out, Op.SUM);
             assertArrayEquals(sums(side, 0, n), flat(got, out));
-            // Both sides have vectors of one length, which each cuts by its own ranks.
+            // Both sides have vectors of the same length, which each divides among its own ranks.
             int whole = 6 * pairs;
             int part = whole / side.near();
             int[] vector = laid(values(side.here(), side.me(), 0, 2 * whole), in);

@@ -13,12 +13,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Messages whose elements lie as datatypes say. */
+/** Messages with datatypes. */
 @Timeout(300)
 final class TypedMessagesTest {
     private static final int ROUNDS = 3_000;
 
-    /** A random datatype with a buffer that suits it. */
+    /** A random datatype with a suitable buffer. */
     private record Placed(Datatype type, int count, int origin, byte[] buffer) {
         static Placed random(SplittableRandom random) {
             TypeModel one = TypeModel.random(random);
@@ -43,7 +43,7 @@ final class TypedMessagesTest {
         }
     }
 
-    /** Both sides draw the same datatypes from the same seed, so each knows what the other has. */
+    /** Both sides draw the same datatypes from the same seed, so each knows the data of the other. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void shouldCarryRandomDatatypes(int ranks) {
@@ -72,7 +72,7 @@ final class TypedMessagesTest {
         });
     }
 
-    /** As the same datatype, in memory that differs outside of it; or as raw memory. */
+    /** Received as the same datatype, in memory with different contents outside of it; or as raw memory. */
     private static Status receive(Communicator all, SplittableRandom own, Placed sent, byte[] got, int from) {
         if (own.nextBoolean() || Datatype.layout(sent.type).overlaps(sent.count)) {
             return all.receive(MemorySegment.ofArray(got), from, 1);
@@ -93,7 +93,7 @@ final class TypedMessagesTest {
         return status;
     }
 
-    /** A column to a row and a row to a column, by every call there is, at sizes that go every way. */
+    /** A column to a row and a row to a column, by every call, at sizes that use every protocol. */
     @ParameterizedTest
     @ValueSource(ints = {4, 300, 1200})
     void shouldTransposeByEveryCall(int n) {

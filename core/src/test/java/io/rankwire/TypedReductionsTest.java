@@ -11,12 +11,12 @@ import java.util.function.BinaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Reductions of elements that lie anywhere, against folds of their packed streams; gaps must stay as they are. */
+/** Reductions with datatypes, compared with folds of their packed streams; gaps must not change. */
 @Timeout(300)
 final class TypedReductionsTest {
     private static final int MOST = 9;
 
-    /** An operation and what it does to two packed streams. */
+    /** An operation and its effect on two packed streams. */
     private record Case(Op op, List<Datatype> elements, BinaryOperator<byte[]> oracle) {}
 
     private static final List<Case> CASES = List.of(
@@ -38,7 +38,7 @@ final class TypedReductionsTest {
         return sum;
     }
 
-    /** Pairs of a long and an int behind it. */
+    /** The minimum of packed pairs, each a long followed by an int. */
     private static byte[] least(byte[] left, byte[] right) {
         byte[] result = right.clone();
         MemorySegment one = MemorySegment.ofArray(left);
@@ -63,7 +63,7 @@ final class TypedReductionsTest {
         return result;
     }
 
-    /** Maps x → a x + b, one after another: associative, and never the same the other way around. */
+    /** Composition of maps x → a x + b: associative and not commutative. */
     private static void compose(
             Object left, int leftAt, Object right, int rightAt, Object target, int targetAt, int count) {
         long[] l = (long[]) left;
@@ -83,7 +83,7 @@ final class TypedReductionsTest {
         return MemorySegment.ofArray(l).toArray(ValueLayout.JAVA_BYTE);
     }
 
-    /** An int that is summed and a byte that is or-ed, packed. */
+    /** On packed pairs: sums the ints and combines the bytes by or. */
     private static void tally(
             Object left, int leftAt, Object right, int rightAt, Object target, int targetAt, int count) {
         MemorySegment l = MemorySegment.ofArray((byte[]) left);
@@ -124,7 +124,7 @@ final class TypedReductionsTest {
         return TypedBlocks.row(new SplittableRandom(seed * 1000L + rank * 10 + side), each.elements, blocks, sixths);
     }
 
-    /** One block of the inputs of some ranks, folded in their order. */
+    /** One block of the inputs of some ranks, folded in the order of the ranks. */
     private static byte[] folded(int seed, int from, int to, int side, Case each, int blocks, int block, int sixths) {
         byte[] result = side(seed, from, side, each, blocks, sixths).get(block);
         for (int rank = from + 1; rank < to; rank++) {

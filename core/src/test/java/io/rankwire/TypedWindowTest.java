@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Accesses to windows with datatypes on either side, over memory that is mapped and over arrays. */
+/** Accesses to windows with datatypes on either side, over mapped memory and over arrays. */
 @Timeout(300)
 final class TypedWindowTest {
     private static final int ROUNDS = 600;
@@ -22,7 +22,7 @@ final class TypedWindowTest {
         return mapped ? all.allocateWindow(CELLS * 4L, 4) : all.window(new int[CELLS], 4);
     }
 
-    /** Rank 0 does all accesses to rank 1, and a plain array says what must be there. */
+    /** Rank 0 makes all accesses to rank 1; a plain array has the expected contents. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void shouldAccessAsRandomDatatypesSay(boolean mapped) {
@@ -54,7 +54,7 @@ final class TypedWindowTest {
         }
         int place = (int) -Math.min(0, there.low()) / 4 + random.nextInt(10);
         int elements = there.bytes().length / 4;
-        // Here the same elements lie two cells apart, at the end of an array.
+        // At this side the same elements are two cells apart, at the end of an array.
         Datatype here = Datatype.vector(elements, 1, 2, Datatype.INT);
         int[] origin = random.ints(2 * elements + 3).toArray();
         int[] before = model.clone();
@@ -131,7 +131,7 @@ final class TypedWindowTest {
             MemorySegment values = MemorySegment.ofArray(new int[] {all.rank(), all.rank() + 1});
             MemorySegment found = MemorySegment.ofArray(new int[] {-1});
             window.lockAll();
-            // Each in turn finds what the rank before has left.
+            // Each rank in turn finds the values of the previous rank.
             for (int turn = 0; turn < all.size(); turn++) {
                 all.barrier();
                 if (turn == all.rank()) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Every mistake is told with rank, call, argument and value, and changes nothing. */
+/** The error for every mistake names rank, call, argument and value, and nothing changes. */
 @Timeout(300)
 class WindowErrorsTest {
     @Test
@@ -125,7 +125,7 @@ class WindowErrorsTest {
         });
     }
 
-    /** One of the four calls is missing at the other rank. */
+    /** The other rank omits one of the four calls. */
     @Test
     @ExtendWith(EndStalls.class)
     void shouldNameTheCallThatIsMissingElsewhere() {

@@ -10,12 +10,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Seeded random programs against models that need no memory order: arithmetic, and an array of bytes. */
+/** Seeded random programs, compared with models without a memory order: arithmetic, and an array of bytes. */
 @Timeout(300)
 class WindowModelTest {
     private static final int CELLS = 6;
 
-    /** All ranks hammer the same cells at once; the sums, and what was fetched, must come out as if in some order. */
+    /** All ranks update the same cells concurrently; sums and fetched values must correspond to some serial order. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
     void shouldCountEveryChangeOnce(long seed) {
@@ -84,7 +84,7 @@ class WindowModelTest {
         assertTrue(tickets.length > 20);
     }
 
-    /** Between two fences each rank writes places of its own everywhere, and reads what no one writes. */
+    /** Between two fences each rank writes its own places on all ranks, and reads places that no rank writes. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void shouldMoveBytesAsTheModelSays(long seed) {
@@ -98,7 +98,7 @@ class WindowModelTest {
             Rand shared = new Rand(seed);
             window.fence();
             for (int round = 0; round < 12; round++) {
-                // The same numbers on every rank: each knows what all will do.
+                // All ranks draw the same numbers, so each knows the accesses of all others.
                 int slice = bytes / ranks;
                 for (int origin = 0; origin < ranks; origin++) {
                     for (int access = 0; access < 4; access++) {
@@ -107,7 +107,7 @@ class WindowModelTest {
                         int at = origin * slice + shared.below(slice - length + 1);
                         byte[] data = new byte[length];
                         Arrays.fill(data, (byte) shared.nextLong());
-                        // Accesses of one epoch must not overlap: the last one alone counts.
+                        // Accesses of one epoch must not overlap: only the last one counts.
                         if (access == 3) {
                             System.arraycopy(data, 0, model[target], at, length);
                             if (origin == all.rank()) {

@@ -19,17 +19,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each call and each way to synchronise, over memory that is mapped and over arrays that frames must reach. */
+/** Each call and each kind of synchronisation, over mapped memory and over arrays, which are accessed by frames. */
 @Timeout(300)
 class WindowTest {
-    /** Longs of each rank's part. */
+    /** The number of longs in each rank's part. */
     static final int LONGS = 20_000;
 
     static Stream<Arguments> worlds() {
         return Stream.of(1, 2, 3, 4).flatMap(n -> Stream.of(true, false).map(mapped -> Arguments.of(n, mapped)));
     }
 
-    /** A window of longs, and how to read this rank's part. */
+    /** A window of longs, and access to this rank's part. */
     static final class Part {
         final Window window;
         private final long[] array;
@@ -270,7 +270,7 @@ class WindowTest {
         });
     }
 
-    /** The target computes and calls nothing; only memory that is mapped can be reached then. */
+    /** The target computes and makes no call; only mapped memory is accessible then. */
     @Test
     void shouldReachATargetThatDoesNotHelp() {
         Ranks.run(2, world -> {

@@ -64,13 +64,4 @@ public record Blocks(long[] offsets, long[] units) {
         }
         return total;
     }
-
-    /** Units of the longest. */
-    public long longest() {
-        long longest = 0;
-        for (long each : units) {
-            longest = Math.max(longest, each);
-        }
-        return longest;
-    }
 }

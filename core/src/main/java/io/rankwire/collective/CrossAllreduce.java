@@ -27,7 +27,7 @@ public final class CrossAllreduce {
             BinomialBroadcast.add(steps, rank, near, 0, Schedule.OUTPUT, units);
             return steps.build(TREE);
         }
-        new Crossing(steps, rank, near, far).swap(CrossReduce.held(near, units, false),
+        new TwoGroups(steps, rank, near, far).swap(CrossReduce.held(near, units, false),
                 CrossReduce.held(far, units, false), held, Schedule.OUTPUT, units, 0);
         CirculantAllgather.add(steps, rank, near, 0, Blocks.cut(near, units));
         return steps.build(SCATTER);

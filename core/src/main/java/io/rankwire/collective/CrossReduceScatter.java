@@ -20,7 +20,7 @@ public final class CrossReduceScatter {
     /** Blocks of the near group, whose ranks are 0 to {@code near} − 1; far ones follow. */
     public static Schedule of(int rank, int near, int far, Blocks blocks, boolean commutes) {
         Schedule.Builder steps = new Schedule.Builder();
-        Crossing across = new Crossing(steps, rank, near, far);
+        TwoGroups across = new TwoGroups(steps, rank, near, far);
         long units = blocks.total();
         boolean tree = !commutes;
         int held = CrossReduce.add(steps, rank, near, units, tree);

@@ -1,5 +1,6 @@
 package io.rankwire.device;
 
+import io.rankwire.device.transfer.SendTransfers;
 import io.rankwire.wire.Frame;
 import io.rankwire.wire.MatchWord;
 import java.util.ArrayDeque;
@@ -37,8 +38,9 @@ final class Backlog {
         }
     }
 
-    private final Device device;
     private final Peer peer;
+    private final SendTransfers transfers;
+    private final ControlFrames control;
     private final Map<Long, Line> lines = new HashMap<>();
     private final Map<Long, Want> wants = new HashMap<>();
     /** Wants whose first message may have changed since it was offered. */
@@ -46,9 +48,10 @@ final class Backlog {
     /** The line looked for last: messages come in runs of one tag. */
     private Line memo;
 
-    Backlog(Device device, Peer peer) {
-        this.device = device;
+    Backlog(Peer peer, SendTransfers transfers, ControlFrames control) {
         this.peer = peer;
+        this.transfers = transfers;
+        this.control = control;
         for (Operation o = peer.firstPending; o != null; o = o.next) {
             add(o);
         }
@@ -75,7 +78,7 @@ final class Backlog {
         operation.alike = null;
         if (line.first == null) {
             line.first = operation;
-            isDue(wants.get(line.key));
+            markDue(wants.get(line.key));
         } else {
             line.last.alike = operation;
         }
@@ -83,7 +86,7 @@ final class Backlog {
         Want any = wants.isEmpty() ? null : wants.get(anyTag(operation));
         if (any != null && any.first == null) {
             any.first = operation;
-            isDue(any);
+            markDue(any);
         }
     }
 
@@ -92,7 +95,7 @@ final class Backlog {
         Line line = line(key(operation));
         if (line.first == operation) {
             line.first = operation.alike;
-            isDue(wants.get(line.key));
+            markDue(wants.get(line.key));
         } else {
             Operation before = line.first;
             while (before.alike != operation) {
@@ -109,7 +112,7 @@ final class Backlog {
         Want any = wants.isEmpty() ? null : wants.get(anyTag(operation));
         if (any != null && any.first == operation) {
             any.first = firstOf(operation.context, operation.next);
-            isDue(any);
+            markDue(any);
         }
     }
 
@@ -121,7 +124,7 @@ final class Backlog {
         return first;
     }
 
-    private void isDue(Want want) {
+    private void markDue(Want want) {
         if (want != null && !want.isDue) {
             want.isDue = true;
             due.add(want);
@@ -133,7 +136,7 @@ final class Backlog {
         if (tag == MatchWord.ANY) {
             want.first = firstOf(context, peer.firstPending);
         }
-        isDue(want);
+        markDue(want);
     }
 
     /** The peer has given credit: all goes in its turn. True if nothing is left here. */
@@ -163,16 +166,16 @@ final class Backlog {
         boolean any = Frame.low(want.key) == MatchWord.ANY;
         Line line = any ? null : lines.get(want.key);
         Operation first = any ? want.first : line == null ? null : line.first;
-        // One that was declined while it is being cancelled leaves the line with the peer's next word.
-        if (first == null || first.cancelling && !first.offered) {
+        // A message that was declined while it is being cancelled leaves the line with the answer to the cancel.
+        if (first == null || first.isCancelling() && !first.isOffered()) {
             return true;
         }
-        if (!first.offered) {
-            return device.sends().offer(peer, first, any);
+        if (!first.isOffered()) {
+            return transfers.offer(peer, first, any);
         }
-        if (any && !first.foremost) {
-            first.foremost = true;
-            device.outbound().control(peer, Frame.FOREMOST, Frame.header(first.index(), 0), 0);
+        if (any && !first.sending().foremost) {
+            first.sending().foremost = true;
+            control.send(peer, Frame.FOREMOST, Frame.header(first.index(), 0));
         }
         return true;
     }

@@ -1,20 +1,20 @@
 package io.rankwire.device;
 
 /**
- * The way from this rank to one region of a peer: what is under way on it and what was refused. Fields belong to the
- * thread that drives the device.
+ * The way from this rank to one region of a peer: what is under way on it and what was refused. Its state belongs to
+ * the thread that drives the device; only {@link io.rankwire.device.onesided.OneSided} changes it.
  */
 public final class Channel {
-    final int id;
-    final int peer;
-    final int key;
+    private final int id;
+    private final int peer;
+    private final int key;
 
-    /** Frames not yet written, by access. */
-    int unsent;
-    /** Accesses whose answer has not come, or not wholly. */
-    int unanswered;
+    /** Requests that are not yet written, or only in part. */
+    private int unsent;
+    /** Accesses whose answer has not come, or only in part. */
+    private int unanswered;
     /** Something was sent that no flush has covered. */
-    boolean dirty;
+    private boolean dirty;
     private int flushes;
     private int flushed;
     private boolean granted;
@@ -22,7 +22,7 @@ public final class Channel {
     private long refusedOffset;
     private long refusedBytes;
 
-    Channel(int id, int peer, int key) {
+    public Channel(int id, int peer, int key) {
         this.id = id;
         this.peer = peer;
         this.key = key;
@@ -43,20 +43,61 @@ public final class Channel {
         return granted || refusal < 0;
     }
 
-    void flushSent() {
+    public int id() {
+        return id;
+    }
+
+    public int peer() {
+        return peer;
+    }
+
+    /** The key of the region there. */
+    public int key() {
+        return key;
+    }
+
+    /** A request is to be sent, which may change memory there. */
+    public void requested(boolean change) {
+        unsent++;
+        dirty |= change;
+    }
+
+    /** A request is written, or ended. */
+    public void sent() {
+        unsent--;
+    }
+
+    /** An access waits for its answer. */
+    public void awaits() {
+        unanswered++;
+    }
+
+    /** An access has its answer. */
+    public void answered() {
+        unanswered--;
+    }
+
+    /** Whether something was sent that no flush has covered. */
+    public boolean isDirty() {
+        return dirty;
+    }
+
+    public void flushSent() {
         flushes++;
         dirty = false;
     }
 
-    void flushAnswered() {
+    public void flushAnswered() {
         flushed++;
     }
 
-    void granted(boolean now) {
+    /** Notes whether the lock is held. */
+    public void granted(boolean now) {
         granted = now;
     }
 
-    void refused(int code, long offset, long bytes) {
+    /** Notes the first refusal since {@link #takeRefusal}. */
+    public void refused(int code, long offset, long bytes) {
         if (refusal == Code.OK) {
             refusal = code;
             refusedOffset = offset;
@@ -64,8 +105,8 @@ public final class Channel {
         }
     }
 
-    /** The peer is lost: nothing that was asked of it comes, and no lock there is held. */
-    void lose() {
+    /** The peer is lost: no answer comes, and no lock there is held. */
+    public void lose() {
         flushed = flushes;
         granted = false;
         dirty = false;

@@ -12,9 +12,7 @@ public final class Code {
     public static final int UNKNOWN_QUEUE = -5;
     public static final int BAD_SIZE = -6;
     public static final int NO_DOORBELL = -7;
-    public static final int IN_USE = -8;
     public static final int NO_HEADERS = -9;
-    public static final int NO_BUFFER = -10;
     /** No memory of this key can be reached there, or not any more. */
     public static final int UNKNOWN_REGION = -11;
     public static final int OUT_OF_BOUNDS = -12;

@@ -1,8 +1,14 @@
 package io.rankwire.device;
 
+import io.rankwire.device.datagram.Datagrams;
 import io.rankwire.device.match.HeaderStore;
 import io.rankwire.device.match.Matching;
 import io.rankwire.device.match.UnexpectedBuffer;
+import io.rankwire.device.onesided.OneSided;
+import io.rankwire.device.transfer.DirectCopies;
+import io.rankwire.device.transfer.PeerTransfers;
+import io.rankwire.device.transfer.ReceiveTransfers;
+import io.rankwire.device.transfer.SendTransfers;
 import io.rankwire.device.work.WorkEngine;
 import io.rankwire.device.work.WorkProgram;
 import io.rankwire.fabric.FrameSink;
@@ -14,22 +20,29 @@ import io.rankwire.wire.Frame;
 import io.rankwire.wire.MatchWord;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
  * The interface device of one rank: a state machine moved by calls and by {@link #progress}. It has no clock, no thread
- * and no lock; one thread at a time drives it. The parts, in the order a message meets them:
+ * and no lock; one thread at a time drives it. This class connects the parts and is all that other packages call. The
+ * parts, in the order in which a message meets them:
  *
  * <ol>
- *   <li>{@link Outbound} writes frames: whole messages, announcements, data, control
- *   <li>{@link #frame} takes them in at the other end and picks the part
- *   <li>{@link Inbound} matches messages with receives, keeps the unexpected ones, copies
- *   <li>{@link SendTransfers} and {@link ReceiveTransfers} are the two ends of a large message
- *   <li>{@link DirectCopies} is the short way between them, for memory that both can reach
- *   <li>{@link Loopback} does both for messages of a rank to itself
- *   <li>{@link Datagrams} are the doorbells and receive queues beside all that
- *   <li>{@link WorkEngine} runs programs of work entries, which use all of the above
- *   <li>{@link OneSided} reads and writes memory of peers that cannot be mapped, and serves theirs to them
+ *   <li>{@link Outbound} writes whole messages and keeps those that find no room or credit; {@link ControlFrames} are
+ *       all other small frames, and {@link BusyPeers} are the peers with something left to send
+ *   <li>{@link FrameDispatch} takes frames in at the other end and picks the part
+ *   <li>{@link Inbound} gives messages to receives, by the match queues of {@link QueueTable}; {@link
+ *       UnexpectedMessages} wait for one, and hold {@link Credit} of their sender
+ *   <li>{@link SendTransfers} and {@link ReceiveTransfers} are the two ends of a large message; {@link DirectCopies}
+ *       is the short way between memory that both ranks can reach
+ *   <li>{@link Loopback} does all of this for messages of a rank to itself
+ *   <li>{@link Backlog} and {@link Wants} let a receive have a message that its sender keeps for want of credit
+ *   <li>{@link Datagrams}, {@link OneSided} and {@link WorkEngine} are datagrams, access to memory of peers that cannot
+ *       be mapped, and programs of work entries
+ *   <li>{@link HeaderOverflow}, {@link SplitQueues} and {@link Losses} are what happens when the header store is full,
+ *       when the device is configured too small for all receives, and when a peer is lost
  * </ol>
  */
 public final class Device implements FrameSink {
@@ -44,62 +57,103 @@ public final class Device implements FrameSink {
 
     private final DeviceConfig config;
     private final Port port;
-    private final Peer[] peers;
+    private final Peers peers;
     private final int self;
     private final Operations operations = new Operations();
     private final QueueTable queues;
     private final HeaderStore headers;
     private final UnexpectedBuffer payloads;
-    private final int fragmentShift;
-    private final int fragmentUnits;
+    private final Credit credit;
+    private final BusyPeers busy;
+    private final BufferedSends buffered;
     private final Outbound outbound;
     private final Inbound inbound;
+    private final UnexpectedMessages unexpected;
     private final SendTransfers sends;
-    private final ReceiveTransfers receives;
     private final DirectCopies direct;
     private final Loopback loopback;
+    private final Wants wants;
     private final Datagrams datagrams;
-    private final RareFrames rareFrames;
+    private final FrameDispatch dispatch;
+    private final HeaderOverflow overflow;
+    private final Losses losses;
     /** Null unless the device is configured too small for all receives. */
     private final SplitQueues splits;
-    /** Null unless modelled. */
     private final Hardware hardware;
-    private HeaderOverflow overflow;
     private OneSided oneSided;
     private WorkEngine engine;
-    /** Null until a peer is lost. */
-    private Losses losses;
-    /** Null until a peer has used up its credit here. */
-    private Wants wants;
+    /** Whether a peer was lost: read with each receive, so it is here. */
+    private boolean anyLost;
     private int idlePolls;
     private int chores;
 
-    public Device(DeviceConfig wish, Port port) {
-        this.hardware = port instanceof Hardware ? (Hardware) port : null;
+    public Device(DeviceConfig config, Port port) {
+        this(config, port, null);
+    }
+
+    public Device(DeviceConfig wish, Port port, Hardware hardware) {
+        this.hardware = hardware;
         this.config = hardware == null ? wish : hardware.sized(wish);
         this.port = port;
+        int maxPayload = port.traits().requireExact().maxPayload();
+        this.peers = new Peers(port, config);
         this.self = port.self();
-        this.peers = new Peer[port.peers()];
-        this.queues = new QueueTable(this, hardware == null ? null : hardware.watch());
         this.headers = new HeaderStore(config.headers(), config.maxHeaders());
-        this.fragmentShift = Integer.numberOfTrailingZeros(config.fragmentBytes());
-        this.fragmentUnits = config.fragmentBytes() / DeviceConfig.UNIT;
-        this.payloads = new UnexpectedBuffer(
-                Arena.ofAuto(), config.fragmentBytes(), config.fragments(), Long.MAX_VALUE);
-        this.outbound = new Outbound(this, port.traits().maxPayload());
-        this.inbound = new Inbound(this, operations, payloads);
-        this.sends = new SendTransfers(this, port.traits().maxPayload());
-        this.receives = new ReceiveTransfers(this, payloads);
-        this.direct = new DirectCopies(this, port.memory(), port.peerMemory());
-        this.loopback = new Loopback(this, outbound.eagerBytes());
-        this.datagrams = new Datagrams(this, config.doorbells(), port.traits().maxPayload());
-        this.rareFrames = new RareFrames(this, operations);
-        this.splits = config.split() == null ? null : new SplitQueues(this, config.split());
+        this.payloads = new UnexpectedBuffer(Arena.ofAuto(), config.fragmentBytes(), config.fragments());
+        this.splits = config.split() == null ? null : new SplitQueues(headers, config.split(), operations,
+                this::met, this::endOfRemoved, this::overflow, this::addChore);
+        this.queues = new QueueTable(headers, splits, hardware == null ? null : hardware.watch(), this::met);
+        this.overflow = new HeaderOverflow(config.overflow(), queues, headers, operations, this::addChore);
+        this.busy = new BusyPeers(this::addChore);
+        ControlFrames control = new ControlFrames(busy);
+        this.credit = new Credit(config, peers.count(), control, this::stopOffers);
+        this.buffered = new BufferedSends(operations, config.bufferedBytes());
+        this.direct = new DirectCopies(
+                config.large(), port.memory(), port.peerMemory(), control, this::addChore);
+        this.sends = new SendTransfers(config, PeerTransfers.chunkBytes(maxPayload), control, busy, buffered, credit,
+                direct);
+        int eagerBytes = Outbound.eagerBytes(config.eagerBytes(), maxPayload);
+        this.outbound = new Outbound(eagerBytes, credit, control, busy, buffered, sends);
+        ReceiveTransfers receives = new ReceiveTransfers(config, payloads, control, credit, direct);
+        this.unexpected = new UnexpectedMessages(queues, payloads, peers, credit, receives, this::overflow);
+        this.loopback = new Loopback(
+                config, eagerBytes, queues, operations, payloads, unexpected, credit, buffered,
+                Arena.ofAuto().allocate(Loopback.STEP, 64));
+        this.inbound = new Inbound(config, eagerBytes, queues, operations, peers, payloads, unexpected,
+                credit, control, receives, loopback);
+        this.wants = new Wants(queues, operations, peers, control, receives, inbound, this::addChore);
+        this.datagrams = new Datagrams(config.doorbells(), maxPayload, peers, control, this::addChore);
+        this.losses = new Losses(new ArrayList<>(), peers, queues, operations, buffered, sends, receives, direct,
+                unexpected, wants, datagrams);
+        this.dispatch = new FrameDispatch(operations, peers, inbound, unexpected, outbound, sends, receives, credit,
+                wants, control, datagrams, this::oneSided);
+    }
+
+    // what parts call back
+
+    private void met(int handle, long word, long description, long payload) {
+        inbound.consume(operations.at(handle), word, description, payload);
+    }
+
+    private int endOfRemoved(Operation operation) {
+        return losses.endOfRemoved(operation);
+    }
+
+    private void overflow(int context) {
+        overflow.overflow(context);
+    }
+
+    private void stopOffers(Peer peer) {
+        wants.release(peer);
+    }
+
+    private void addChore() {
+        chores++;
     }
 
     /**
-     * Tells the time to a fabric that has to know it; to be called before {@link #progress} with the same time. What
-     * waits for a peer that was found lost is over then; returns the last of those, or null.
+     * Passes the time to a fabric that needs it; to be called before {@link #progress} with the same time. What waits
+     * for a peer that was found lost ends; returns the last of those peers, or null.
      */
     public PeerLost advance(long nowNs) {
         PeerLost last = null;
@@ -110,11 +164,9 @@ public final class Device implements FrameSink {
         return last;
     }
 
-    /** A peer does not answer any more. Whoever says so sees to it that no frame of that peer is handed up again. */
+    /** A peer does not answer any more. The caller makes sure that no frame of that peer is handed up again. */
     public void lose(PeerLost cause) {
-        if (losses == null) {
-            losses = new Losses(this);
-        }
+        anyLost = true;
         if (losses.lose(cause, oneSided) && engine != null) {
             engine.progress();
             programs(engine.active());
@@ -124,7 +176,7 @@ public final class Device implements FrameSink {
 
     /** Why nothing can come from a rank, or from any: the loss of it, or of the last; null if something can. */
     public PeerLost lost(int from) {
-        return losses == null ? null : losses.cause(from);
+        return anyLost ? losses.cause(from) : null;
     }
 
     /** One bounded round: frames in, waiting work out. Returns how much was done. */
@@ -145,17 +197,12 @@ public final class Device implements FrameSink {
 
     /** Work that waits for something other than a frame; each kind of it is counted as one chore. */
     private int doChores(long nowNs) {
-        int work = outbound.progress() + direct.progress() + datagrams.progress(nowNs);
+        int work = outbound.progress() + direct.progress(sends) + datagrams.progress(nowNs);
         if (splits != null) {
             work += splits.progress(nowNs);
         }
-        if (wants != null) {
-            work += wants.progress();
-        }
-        chores = outbound.waiting() + direct.waiting() + datagrams.waiting() + (wants == null ? 0 : wants.waiting());
-        if (overflow != null) {
-            chores += overflow.handBack();
-        }
+        work += wants.progress();
+        chores = busy.count() + direct.waiting() + datagrams.waiting() + wants.waiting() + overflow.handBack();
         if (splits != null) {
             chores += splits.waiting();
         }
@@ -174,10 +221,6 @@ public final class Device implements FrameSink {
         chores = chores & PROGRAM - 1 | Math.min(count, MOST_PROGRAMS) * PROGRAM;
     }
 
-    void addChore() {
-        chores++;
-    }
-
     /** As {@link #progress}, looking at every peer: 0 means nothing is here and nothing can be moved. */
     public int progressAll(long nowNs) {
         idlePolls = -1;
@@ -189,7 +232,7 @@ public final class Device implements FrameSink {
         return datagrams.dueNs();
     }
 
-    /** Whether progress could do something. A guess: any thread may ask, also while another drives the device. */
+    /** A guess whether progress could do something; any thread may call it, also while another drives the device. */
     public boolean mayProgress() {
         return (chores & PROGRAM - 1) != 0 || port.mayHaveFrames();
     }
@@ -207,7 +250,7 @@ public final class Device implements FrameSink {
         return operations.inUse() != 0;
     }
 
-    /** The driver is about to rest: let senders have all ring space. */
+    /** The caller is about to rest: gives all ring space back to senders. */
     public void rest() {
         port.rest();
     }
@@ -218,7 +261,7 @@ public final class Device implements FrameSink {
         if (kind == Frame.EAGER) {
             inbound.eager(from, meta, header, memory, payload, payloadBytes);
         } else {
-            rareFrames.frame(kind, from, meta, header, memory, payload, payloadBytes);
+            dispatch.frame(kind, from, meta, header, memory, payload, payloadBytes);
         }
     }
 
@@ -230,35 +273,33 @@ public final class Device implements FrameSink {
                 : 0;
     }
 
-    /** The short way out for a small message: true if it is on its way and its buffer free again. */
+    /** Sends a small message without an operation: true if the message is on its way and its buffer free again. */
     public boolean sendNow(int context, int to, int tag, Object buffer, long offset, long bytes, int elementType) {
         return bytes <= outbound.eagerBytes() && to != self
-                && outbound.sendNow(peer(to), context, tag, buffer, offset, (int) bytes, elementType);
+                && outbound.sendNow(peers.get(to), context, tag, buffer, offset, (int) bytes, elementType);
     }
 
     /** Starts a send. The operation may be done at once; {@link #release} it after it is. */
-    public Operation send(
-            Operation.Mode mode, int context, int to, int tag, Object buffer, long offset, long bytes,
+    public Operation send(Operation.Mode mode, int context, int to, int tag, Object buffer, long offset, long bytes,
             int elementType) {
         Operation operation = operations.take();
         operation.fill(context, to, tag, buffer, offset, bytes, elementType);
         operation.beginSend(mode);
         if (to == self) {
-            loopback.send(peer(to), operation);
+            loopback.send(peers.get(to), operation);
         } else {
-            outbound.send(peer(to), operation);
+            outbound.send(peers.get(to), operation);
         }
         return operation;
     }
 
     /** Posts a receive: the earliest unexpected message that matches, else the queue. */
-    public Operation receive(
-            int context, int from, int tag, Object buffer, long offset, long bytes, int elementType) {
+    public Operation receive(int context, int from, int tag, Object buffer, long offset, long bytes, int elementType) {
         Operation operation = operations.take();
         operation.fill(context, from, tag, buffer, offset, bytes, elementType);
         operation.beginReceive();
         long word = MatchWord.of(from, tag);
-        Matching queue = queue(context);
+        Matching queue = queues.get(context);
         int found = queue.post(word, operation.index());
         if (found == Matching.FULL) {
             if (lost(from) != null) {
@@ -266,34 +307,34 @@ public final class Device implements FrameSink {
                 return operation;
             }
             overflow(context);
-            queue = queue(context);
+            queue = queues.get(context);
             found = queue.post(word, operation.index());
         }
         if (found < 0) {
             operation.entry = ~found;
-            if (losses != null) {
+            if (anyLost) {
                 losses.refuse(operation);
             }
-            if (wants != null) {
+            if (wants.isActive()) {
                 wants.posted(operation);
             }
         } else {
             long met = queue.word(found);
-            long a = queue.a(found);
-            long b = queue.b(found);
+            long description = queue.description(found);
+            long payload = queue.payload(found);
             queue.release(found);
-            inbound.consume(operation, met, a, b);
+            inbound.consume(operation, met, description, payload);
         }
         return operation;
     }
 
     /** Whether a buffered send of so many bytes can be taken now. */
     public boolean bufferAdmits(long bytes) {
-        return outbound.bufferAdmits(bytes);
+        return buffered.admits(bytes);
     }
 
     public long bufferedHeld() {
-        return outbound.bufferedHeld();
+        return buffered.held();
     }
 
     /** A buffered send that is not done yet is held by the device, which also releases it. */
@@ -310,24 +351,24 @@ public final class Device implements FrameSink {
             return false;
         }
         if (operation.receive) {
-            if (queue(operation.context).removePosted(operation.entry, operation.index())) {
+            if (queues.get(operation.context).removePosted(operation.entry, operation.index())) {
                 operation.finish(Code.CANCELLED);
                 return true;
             }
             return false;
         }
-        Peer peer = peer(operation.peer);
-        return operation.peer == self ? loopback.cancel(peer, operation) : outbound.cancel(peer, operation);
+        return operation.peer == self ? loopback.cancel(operation)
+                : outbound.cancel(peers.get(operation.peer), operation);
     }
 
     public void release(Operation operation) {
         operations.give(operation);
     }
 
-    /** Withdraws an operation that nobody waits for any more, and releases it if it is over then; whether it is. */
+    /** Withdraws an operation that no caller waits for any more. True if it is over, and so released. */
     public boolean giveUp(Operation operation) {
         if (!operation.isDone() && !cancel(operation) && operation.receive) {
-            queue(operation.context).settle();
+            queues.get(operation.context).settle();
         }
         boolean over = operation.isDone();
         if (over) {
@@ -338,15 +379,15 @@ public final class Device implements FrameSink {
 
     /** The entry of the earliest unexpected message that matches, or KEPT or NONE; good until the next call. */
     public int probe(int context, int from, int tag) {
-        int entry = queue(context).search(MatchWord.of(from, tag));
-        return entry >= 0 || wants == null ? entry : wants.probe(context, from, tag);
+        int entry = queues.get(context).search(MatchWord.of(from, tag));
+        return entry >= 0 || !wants.isActive() ? entry : wants.probe(context, from, tag);
     }
 
-    /** What a probe or a walk has found. */
+    /** The message that a probe or a walk has found. */
     public Unexpected look(int context, int entry) {
-        Matching queue = queue(context);
+        Matching queue = queues.get(context);
         return entry == KEPT ? wants.look()
-                : new Unexpected(context, queue.word(entry), queue.a(entry), queue.b(entry));
+                : new Unexpected(context, queue.word(entry), queue.description(entry), queue.payload(entry));
     }
 
     /** Takes a probed message off its queue, for {@link #receiveTaken}. */
@@ -355,28 +396,28 @@ public final class Device implements FrameSink {
             return wants.take();
         }
         Unexpected taken = look(context, entry);
-        Matching queue = queue(context);
+        Matching queue = queues.get(context);
         queue.take(entry);
         queue.release(entry);
         return taken;
     }
 
-    /** Receives a message taken off its queue before. */
+    /** Receives a message that {@link #take} took off its queue. */
     public Operation receiveTaken(Unexpected taken, Object buffer, long offset, long bytes, int elementType) {
         Operation operation = operations.take();
         operation.fill(taken.context(), taken.source(), taken.tag(), buffer, offset, bytes, elementType);
         operation.beginReceive();
         operation.entry = -1;
-        inbound.consume(operation, taken.word(), taken.a(), taken.b());
+        inbound.consume(operation, taken.word(), taken.description(), taken.payload());
         return operation;
     }
 
     /** Whether nothing waits to be sent. */
     public boolean flushed() {
-        return outbound.waiting() + direct.waiting() == 0 && (oneSided == null || oneSided.waiting() == 0);
+        return busy.count() + direct.waiting() == 0 && (oneSided == null || oneSided.waiting() == 0);
     }
 
-    /** The longest message that goes whole, without a word before. */
+    /** Bytes of the longest message that goes whole, without an announcement. */
     public int eagerBytes() {
         return outbound.eagerBytes();
     }
@@ -392,7 +433,7 @@ public final class Device implements FrameSink {
     /** Made at the first use: most programs have no windows. */
     public OneSided oneSided() {
         if (oneSided == null) {
-            oneSided = new OneSided(this, port.traits().maxPayload());
+            oneSided = new OneSided(peers, port.traits().maxPayload(), this::addChore);
         }
         return oneSided;
     }
@@ -414,10 +455,10 @@ public final class Device implements FrameSink {
         if (engine == null) {
             engine = new WorkEngine(this);
         }
-        Operation whole = engine.start(program, tag);
-        whole.tag = tag;
+        Operation run = engine.start(program, tag);
+        run.tag = tag;
         programs(engine.active());
-        return whole;
+        return run;
     }
 
     /** Ends an operation that {@link #begin} gave. */
@@ -437,6 +478,7 @@ public final class Device implements FrameSink {
         return config;
     }
 
+    /** This rank. */
     public int self() {
         return self;
     }
@@ -451,17 +493,17 @@ public final class Device implements FrameSink {
         return port.peerMemory();
     }
 
-    /** Contexts that still hold messages nobody received. */
+    /** Contexts that have a match queue. */
     public int[] contexts() {
         return queues.contexts();
     }
 
     public int firstUnexpected(int context) {
-        return queue(context).firstUnexpected();
+        return queues.get(context).firstUnexpected();
     }
 
     public int nextUnexpected(int context, int entry) {
-        return queue(context).nextUnexpected(entry);
+        return queues.get(context).nextUnexpected(entry);
     }
 
     /** Operations that were started and not released. */
@@ -469,7 +511,7 @@ public final class Device implements FrameSink {
         operations.forEachInUse(action);
     }
 
-    /** Shows the posted receives, those of a context in the order in which messages meet them. Costs a walk. */
+    /** Passes on the posted receives, those of a context in the order in which messages meet them. Costs a walk. */
     public void forEachPosted(Consumer<Operation> action) {
         for (int context : queues.contexts()) {
             queues.get(context).forEachPosted(handle -> action.accept(operations.at(handle)));
@@ -478,9 +520,14 @@ public final class Device implements FrameSink {
 
     /** Forgets a context's queue; messages it still holds are dropped, receives end as cancelled. */
     public void dropContext(int context) {
-        Matching queue = queues.get(context);
+        Matching queue = queues.find(context);
         if (queue != null) {
-            inbound.drop(queue);
+            queue.settle();
+            List<Operation> receives = new ArrayList<>();
+            queue.forEachPosted(handle -> receives.add(operations.at(handle)));
+            receives.forEach(this::cancel);
+            queue.settle();
+            unexpected.discardAll(queue);
             queues.remove(context);
             if (splits != null) {
                 splits.drop(queue);
@@ -492,60 +539,18 @@ public final class Device implements FrameSink {
         port.close();
     }
 
-    int peers() {
-        return peers.length;
+    // for DeviceAudit and Foresight
+
+    Peers peers() {
+        return peers;
     }
 
-    /** Credit that a message of so many payload bytes takes while it waits for its receive. */
-    long units(long payloadBytes) {
-        return 1 + fragmentUnits * (payloadBytes + (1L << fragmentShift) - 1 >>> fragmentShift);
-    }
-
-    Outbound outbound() {
-        return outbound;
-    }
-
-    Inbound inbound() {
-        return inbound;
-    }
-
-    SendTransfers sends() {
-        return sends;
-    }
-
-    DirectCopies direct() {
-        return direct;
-    }
-
-    ReceiveTransfers receives() {
-        return receives;
-    }
-
-    Loopback loopback() {
-        return loopback;
-    }
-
-    Operation operation(int index) {
-        return operations.at(index);
+    QueueTable queues() {
+        return queues;
     }
 
     Operations operations() {
         return operations;
-    }
-
-    Losses losses() {
-        return losses;
-    }
-
-    Wants wants() {
-        if (wants == null) {
-            wants = new Wants(this);
-        }
-        return wants;
-    }
-
-    SplitQueues splits() {
-        return splits;
     }
 
     HeaderStore headers() {
@@ -556,44 +561,12 @@ public final class Device implements FrameSink {
         return payloads;
     }
 
-    void giveBack(Operation operation) {
-        operations.give(operation);
-    }
-
-    Peer peer(int rank) {
-        Peer peer = peers[rank];
-        return peer != null ? peer : open(rank);
-    }
-
-    /** The queue of a context; a message may come before this rank has made its communicator. */
-    Matching queue(int context) {
-        Matching queue = queues.get(context);
-        return queue != null ? queue : queues.open(context);
-    }
-
-    Matching queueIfAny(int context) {
-        return queues.get(context);
+    SplitQueues splits() {
+        return splits;
     }
 
     /** Reads what a message from this peer needs of the device itself. */
     long touch(int from) {
-        Peer peer = peers[from];
-        return (peer == null ? 0 : peer.returned) + headers.inUse() + operations.inUse() + inbound.touch()
-                + outbound.eagerBytes();
-    }
-
-    /** The header store is full (H6). */
-    void overflow(int context) {
-        if (overflow == null) {
-            overflow = new HeaderOverflow(this, queues, headers);
-        }
-        overflow.overflow(context);
-    }
-
-    private Peer open(int rank) {
-        Peer peer = new Peer(rank, rank == self ? null : port.outlet(rank), config.firstQuota(peers.length),
-                sends.newQuota());
-        peers[rank] = peer;
-        return peer;
+        return peers.touch(from) + headers.inUse() + operations.inUse() + credit.touch() + outbound.eagerBytes();
     }
 }

@@ -5,29 +5,29 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Looks into a device whether it fits together. For the simulator; nothing here changes anything. */
+/** Checks the state of a device without changing it. For the simulator and tests. */
 public final class DeviceAudit {
     private DeviceAudit() {}
 
     public static int posted(Device device, int context) {
-        return device.queue(context).posted();
+        return device.queues().get(context).posted();
     }
 
     public static int unexpected(Device device, int context) {
-        return device.queue(context).unexpected();
+        return device.queues().get(context).unexpected();
     }
 
     /** Receives of a context that wait, in the order they were posted. */
     public static List<Operation> postedInOrder(Device device, int context) {
         List<Operation> found = new ArrayList<>();
-        device.queue(context).forEachPosted(handle -> found.add(device.operation(handle)));
+        device.queues().get(context).forEachPosted(handle -> found.add(device.operations().at(handle)));
         return found;
     }
 
     /** Messages of a context that wait, in the order they came. */
     public static List<Unexpected> unexpectedInOrder(Device device, int context) {
         List<Unexpected> found = new ArrayList<>();
-        Matching queue = device.queue(context);
+        Matching queue = device.queues().get(context);
         for (int e = queue.firstUnexpected(); e >= 0; e = queue.nextUnexpected(e)) {
             found.add(device.look(context, e));
         }
@@ -36,7 +36,7 @@ public final class DeviceAudit {
 
     /** Whether the message that a peer is sending in pieces has met its receive with the first of them. */
     public static boolean isMetInPieces(Device device, int from) {
-        return device.peer(from).pieces.operation != null;
+        return device.peers().get(from).pieces.operation != null;
     }
 
     /** The structures of a device by themselves. */
@@ -44,32 +44,32 @@ public final class DeviceAudit {
         device.headers().checkInvariants();
         device.payloads().checkInvariants();
         for (int context : device.contexts()) {
-            device.queue(context).checkInvariants();
+            device.queues().get(context).checkInvariants();
         }
     }
 
     /** Ids of the sends that a peer keeps and has offered; null if it keeps none for want of credit. */
     public static Set<Integer> offered(Device device, int from) {
-        Holder holder = device.peer(from).holder;
+        Holder holder = device.peers().get(from).holder;
         return holder == null ? null : Set.copyOf(holder.offers.keySet());
     }
 
     /** What is wrong with the credit that one device has at another, or null. */
     public static String credit(Device sender, Device receiver) {
-        Peer there = sender.peer(receiver.self());
-        Peer here = receiver.peer(sender.self());
-        if (there.used > there.allowed || there.allowed > here.told || here.returned > there.used) {
-            return "rank " + sender.self() + " has used " + there.used + " units of credit of " + there.allowed
-                    + " at rank " + receiver.self() + ", which has told " + here.told + " and got back "
-                    + here.returned;
+        Peer used = sender.peers().get(receiver.self());
+        Peer given = receiver.peers().get(sender.self());
+        if (used.used > used.allowed || used.allowed > given.granted || given.returned > used.used) {
+            return "rank " + sender.self() + " has used " + used.used + " units of credit of " + used.allowed
+                    + " at rank " + receiver.self() + ", which has granted " + given.granted + " and got back "
+                    + given.returned;
         }
         return null;
     }
 
     /** What is wrong with the credit between two devices when nothing is under way, or null. */
     public static String creditAtRest(Device sender, Device receiver) {
-        long used = sender.peer(receiver.self()).used;
-        long returned = receiver.peer(sender.self()).returned;
+        long used = sender.peers().get(receiver.self()).used;
+        long returned = receiver.peers().get(sender.self()).returned;
         return used == returned ? null : "rank " + sender.self() + " has used " + used + " units of credit at rank "
                 + receiver.self() + ", which has given back " + returned;
     }

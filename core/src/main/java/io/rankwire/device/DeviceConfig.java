@@ -6,19 +6,19 @@ import io.rankwire.device.match.Split;
  * Sizes and policies of a device. All ranks of a job use the same one: senders count credit with it.
  *
  * @param eagerBytes messages up to this size travel whole at once; the fabric's largest frame bounds it
- * @param unexpectedBytes most that messages without a receive may take up here, headers included (H5)
+ * @param unexpectedBytes most that messages without a receive may take up here, headers included
  * @param fragmentBytes size of a fragment of the unexpected buffer, a power of two from 64 on
  * @param fragments fragments in device memory; beyond them payload spills to the heap
  * @param headers headers in the store at the start
- * @param maxHeaders most headers, posted and unexpected together, before {@code overflow} decides (H6)
+ * @param maxHeaders most headers, posted and unexpected together, before {@code overflow} decides
  * @param overflow what happens then
- * @param truncation what happens to a message larger than its receive (H7)
+ * @param truncation what happens to a message larger than its receive
  * @param bufferedBytes most that buffered sends may hold
- * @param doorbells datagrams that can be under way at once (R1)
+ * @param doorbells datagrams that can be under way at once
  * @param large which way messages over {@code eagerBytes} go
  * @param putLimit an announced message up to this size is moved by the engine alone, a larger one in puts of this size
- *     that software hands out one by one (H8)
- * @param split how matching is divided between a small device and software (H9, T3); null if the device does it all
+ *     that software hands out one by one
+ * @param split how matching is divided between a small device and software; null if the device does it all
  */
 public record DeviceConfig(
         int eagerBytes,
@@ -52,7 +52,7 @@ public record DeviceConfig(
                 bufferedBytes, doorbells, large, putLimit, null);
     }
 
-    /** What to do when the header store is full (H6). */
+    /** What to do when the header store is full. */
     public enum Overflow {
         /** Let the store grow. */
         GROW,
@@ -62,11 +62,11 @@ public record DeviceConfig(
         FAIL
     }
 
-    /** What to do with a message larger than its receive (H7). */
+    /** What to do with a message larger than its receive. */
     public enum Truncation {
-        /** Deliver the part that fits and say so. */
+        /** Deliver the part that fits and report it. */
         DELIVER,
-        /** Deliver nothing; a sender that still waits is told too. */
+        /** Deliver nothing; a sender that still waits gets an error too. */
         REFUSE
     }
 
@@ -78,7 +78,7 @@ public record DeviceConfig(
         EAGER,
         /** In frames, none before the receiver's answer. */
         RENDEZVOUS,
-        /** In frames: a measured quota from the front at once, the rest from the back after the answer (D2). */
+        /** In frames: a measured quota from the front at once, the rest from the back after the answer. */
         TWO_ENDED,
         /** Read from the sender's process by a system call, where that is possible; else as {@code TWO_ENDED}. */
         PROCESS
@@ -121,7 +121,12 @@ public record DeviceConfig(
                 truncation, bufferedBytes, doorbells, large, putLimit, division);
     }
 
-    /** Units one peer may use before it hears from the receiver: half the cap, divided evenly. */
+    /** Whether a receive that met a message with this code takes nothing of it. */
+    public boolean refuses(int code) {
+        return code == Code.TYPE_MISMATCH || code == Code.TRUNCATED && truncation == Truncation.REFUSE;
+    }
+
+    /** Units one peer may use before the receiver has sent it anything: half the cap, divided evenly. */
     long firstQuota(int peers) {
         return Math.max(4, capUnits() / 2 / Math.max(1, peers));
     }

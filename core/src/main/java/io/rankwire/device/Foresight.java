@@ -23,7 +23,7 @@ public final class Foresight {
         handles = new int[most];
     }
 
-    /** Such a frame will come to a device; what is not a whole message is passed over. */
+    /** Notes a frame that will come to a device; frames other than whole messages are ignored. */
     public void expect(Device device, int sender, int meta, long header) {
         if (Frame.kind(meta) == Frame.EAGER && count < devices.length) {
             devices[count] = device;
@@ -41,17 +41,17 @@ public final class Foresight {
             sum += devices[i].touch(from[i]);
         }
         for (int i = 0; i < expected; i++) {
-            Matching queue = devices[i].queueIfAny(Frame.high(headers[i]));
+            Matching queue = devices[i].queues().find(Frame.high(headers[i]));
             sum += queue == null ? 0 : queue.posted();
         }
         for (int i = 0; i < expected; i++) {
-            Matching queue = devices[i].queueIfAny(Frame.high(headers[i]));
+            Matching queue = devices[i].queues().find(Frame.high(headers[i]));
             handles[i] = queue == null ? Matching.NONE
                     : queue.foresee(MatchWord.exact(from[i], Frame.low(headers[i])));
         }
         for (int i = 0; i < expected; i++) {
             if (handles[i] >= 0) {
-                sum += devices[i].operation(handles[i]).touch();
+                sum += devices[i].operations().at(handles[i]).touch();
             }
         }
         return sum;

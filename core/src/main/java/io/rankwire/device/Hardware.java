@@ -2,14 +2,17 @@ package io.rankwire.device;
 
 import io.rankwire.device.match.MatchWatch;
 
-/** What a port says of the device behind it, where that is only modelled: how large it is, and what its work costs. */
+/**
+ * Hardware that is only modelled: the sizes that a device has on it, and what the device's work costs there. Whoever
+ * makes a device hands it in; in the real world it is null.
+ */
 public interface Hardware {
-    /** The sizes that a device made with these would have there. */
+    /** The configuration of a device on this hardware that was asked for with {@code config}. */
     DeviceConfig sized(DeviceConfig config);
 
-    /** Asked by each new device; null if nobody wants to hear of its matching. */
+    /** Called once by each new device. Returns what observes its matching, or null if matching costs nothing. */
     MatchWatch watch();
 
-    /** The device has combined so many bytes with as many others. */
+    /** Charges for a device that has combined {@code bytes} bytes with as many others. */
     void combined(long bytes);
 }

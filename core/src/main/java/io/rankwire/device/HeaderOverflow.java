@@ -4,29 +4,31 @@ import io.rankwire.device.match.HeaderStore;
 import io.rankwire.device.match.ListMatcher;
 import io.rankwire.device.match.MatchQueue;
 import io.rankwire.device.match.Matching;
-import io.rankwire.device.match.WatchedQueue;
 
-/** What happens when the header store is full (H6): it grows, software takes a queue over, or the job fails. */
+/** What happens when the header store is full: it grows, software takes a queue over, or the job fails. */
 final class HeaderOverflow {
-    private final Device device;
+    private final DeviceConfig.Overflow policy;
     private final QueueTable queues;
     private final HeaderStore headers;
+    private final Operations operations;
+    private final Runnable addChore;
     private int softwareQueues;
 
-    HeaderOverflow(Device device, QueueTable queues, HeaderStore headers) {
-        this.device = device;
+    HeaderOverflow(DeviceConfig.Overflow policy, QueueTable queues, HeaderStore headers, Operations operations,
+            Runnable addChore) {
+        this.policy = policy;
         this.queues = queues;
         this.headers = headers;
+        this.operations = operations;
+        this.addChore = addChore;
     }
 
     void overflow(int context) {
-        switch (device.config().overflow()) {
+        switch (policy) {
             case GROW -> grow();
             case SOFTWARE -> {
                 if (queues.get(context) instanceof MatchQueue queue) {
                     takeOver(context, queue);
-                } else if (queues.get(context) instanceof WatchedQueue watched) {
-                    takeOver(context, watched.unwatched());
                 } else {
                     grow();
                 }
@@ -50,11 +52,11 @@ final class HeaderOverflow {
         queue.dumpTo(list, this::moved);
         queues.replace(context, list);
         softwareQueues++;
-        device.addChore();
+        addChore.run();
     }
 
     private void moved(int handle, int entry) {
-        device.operation(handle).entry = entry;
+        operations.at(handle).entry = entry;
     }
 
     /**
@@ -77,9 +79,9 @@ final class HeaderOverflow {
         if (list.posted() + list.unexpected() > (headers.limit() - headers.inUse()) / 2) {
             return false;
         }
-        MatchQueue queue = new MatchQueue(headers);
+        MatchQueue queue = queues.newQueue(context);
         list.handBack(queue, this::moved);
-        queues.replace(context, queues.watched(context, queue));
+        queues.replace(context, queue);
         return true;
     }
 }

@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** A peer that keeps messages for want of credit: what is wanted of it, and what it offers. */
+/** What is wanted of a peer that keeps messages for want of credit, and what that peer offers. */
 final class Holder {
     /** A message that the peer keeps and has offered; as one that is here, see {@link Inbound}. */
     static final class Offer {
@@ -23,7 +23,7 @@ final class Holder {
         }
     }
 
-    /** Contexts and tags that it was asked for. */
+    /** Contexts and tags that the peer was asked for. */
     final Set<Long> wanted = new HashSet<>();
     /** By send id. */
     final Map<Integer, Offer> offers = new HashMap<>();

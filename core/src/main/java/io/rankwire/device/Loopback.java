@@ -1,39 +1,37 @@
 package io.rankwire.device;
 
 import io.rankwire.device.match.Matching;
+import io.rankwire.device.match.UnexpectedBuffer;
 import io.rankwire.type.Copy;
 import io.rankwire.wire.Frame;
 import io.rankwire.wire.MatchWord;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** Messages of a rank to itself: through the same matcher, without a fabric (H10). */
-final class Loopback {
-    private static final int STEP = 16 << 10;
-
-    private final Device device;
-    private final int eagerBytes;
-    private final MemorySegment scratch = Arena.ofAuto().allocate(STEP, 64);
-
-    Loopback(Device device, int eagerBytes) {
-        this.device = device;
-        this.eagerBytes = Math.min(eagerBytes, STEP);
-    }
+/**
+ * Messages of a rank to itself: through the same matcher, without a fabric.
+ *
+ * @param eagerBytes most bytes of a message that goes whole
+ * @param scratch memory that the bytes pass through
+ */
+record Loopback(DeviceConfig config, int eagerBytes, QueueTable queues, Operations operations,
+        UnexpectedBuffer payloads, UnexpectedMessages unexpected, Credit credit, BufferedSends buffered,
+        MemorySegment scratch) {
+    /** Bytes of the scratch memory. */
+    static final int STEP = 16 << 10;
 
     void send(Peer self, Operation send) {
-        Matching queue = device.queue(send.context);
+        Matching queue = queues.get(send.context);
         long word = MatchWord.exact(self.rank, send.tag);
         int handle = queue.arrive(word);
         if (handle >= 0) {
-            transfer(device.operation(handle), send);
+            transfer(operations.at(handle), send);
             return;
         }
-        Inbound inbound = device.inbound();
         int bytes = (int) Math.min(send.bytes, Integer.MAX_VALUE);
-        long units = device.units(bytes);
-        boolean mayReturn = send.mode != Operation.Mode.SYNCHRONOUS && send.bytes <= eagerBytes;
+        long units = credit.units(bytes);
+        boolean mayReturn = send.mode != Operation.Mode.SYNCHRONOUS && send.bytes <= Math.min(eagerBytes, STEP);
         if (mayReturn && self.used + units > self.allowed) {
-            inbound.enlarge(self);
+            credit.enlarge(self);
         }
         if (mayReturn && self.used + units <= self.allowed) {
             try {
@@ -43,26 +41,26 @@ final class Loopback {
                 send.finish(Code.MEMORY_ENDED);
                 return;
             }
-            int reference = inbound.store(scratch, 0, bytes);
-            long a = Inbound.a(bytes, Frame.meta(Frame.EAGER, send.elementType));
-            inbound.append(send.context, word, a, Inbound.b(0, reference));
+            int reference = payloads.store(scratch, 0, bytes);
+            append(send, word, Frame.EAGER, Unexpected.payload(0, reference));
             self.used += units;
             send.finish(Code.OK);
         } else {
-            device.outbound().holdIfBuffered(send);
-            send.announced = true;
+            buffered.hold(send);
             self.used += 1;
-            long a = Inbound.a(send.bytes, Frame.meta(Frame.REQUEST_TO_SEND, send.elementType));
-            inbound.append(send.context, word, a, Inbound.b(send.index(), -1));
+            append(send, word, Frame.REQUEST_TO_SEND, Unexpected.payload(send.index(), Unexpected.NOT_STORED));
         }
     }
 
-    /** Both ends are here: one copy, both done. */
+    private void append(Operation send, long word, int kind, long payload) {
+        int meta = Frame.meta(kind, send.elementType);
+        unexpected.append(send.context, word, Unexpected.description(send.bytes, meta), payload);
+    }
+
+    /** Copies a message between two operations of this rank, which ends both. */
     void transfer(Operation receive, Operation send) {
-        long word = MatchWord.exact(device.self(), send.tag);
-        int code = device.inbound().met(receive, word, send.elementType, send.bytes);
-        boolean refused = code == Code.TYPE_MISMATCH
-                || code == Code.TRUNCATED && device.config().truncation() == DeviceConfig.Truncation.REFUSE;
+        int code = receive.meet(MatchWord.exact(send.peer, send.tag), send.elementType, send.bytes);
+        boolean refused = config.refuses(code);
         long bytes = refused ? 0 : Math.min(send.bytes, receive.bytes);
         try {
             for (long done = 0; done < bytes; ) {
@@ -76,18 +74,15 @@ final class Loopback {
             code = Code.MESSAGE_ENDED;
         }
         receive.finish(code);
-        device.outbound().finishSend(send, refused ? Code.REFUSED : Code.OK);
+        buffered.finish(send, refused ? Code.REFUSED : Code.OK);
     }
 
-    boolean cancel(Peer self, Operation send) {
-        Matching queue = device.queue(send.context);
-        for (int e = queue.firstUnexpected(); e >= 0; e = queue.nextUnexpected(e)) {
-            if (device.inbound().isAnnouncement(queue, e, MatchWord.exact(self.rank, send.tag), send.index())) {
-                device.inbound().discard(queue, e);
-                device.outbound().finishSend(send, Code.CANCELLED);
-                return true;
-            }
+    /** Withdraws a send that no receive has met; false if one has. */
+    boolean cancel(Operation send) {
+        boolean withdrawn = unexpected.withdraw(send.context, send.peer, send.tag, send.index());
+        if (withdrawn) {
+            buffered.finish(send, Code.CANCELLED);
         }
-        return false;
+        return withdrawn;
     }
 }

@@ -1,9 +1,13 @@
 package io.rankwire.device;
 
+import io.rankwire.device.datagram.Datagrams;
 import io.rankwire.device.match.Matching;
+import io.rankwire.device.onesided.OneSided;
+import io.rankwire.device.transfer.DirectCopies;
+import io.rankwire.device.transfer.ReceiveTransfers;
+import io.rankwire.device.transfer.SendTransfers;
 import io.rankwire.fabric.Outlet;
 import io.rankwire.fabric.PeerLost;
-import io.rankwire.wire.Frame;
 import io.rankwire.wire.MatchWord;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -12,10 +16,14 @@ import java.util.List;
 
 /**
  * Peers that were lost. All that waits for one of them ends with {@link Code#PEER_DEAD}, what is kept for it is given
- * back, and nothing goes to it any more. A message of it that is here as a whole can still be received.
+ * back, and nothing goes to it any more. A message of that peer that is here as a whole can still be received.
+ *
+ * @param lost the causes so far
  */
-final class Losses {
-    /** The way to nowhere: always full, so that nothing else has to ask whether a peer is lost before it writes. */
+record Losses(List<PeerLost> lost, Peers peers, QueueTable queues, Operations operations, BufferedSends buffered,
+        SendTransfers sends, ReceiveTransfers receives, DirectCopies direct, UnexpectedMessages unexpected, Wants wants,
+        Datagrams datagrams) {
+    /** The way to a lost peer: always full, so that no other part has to check for a loss before it writes. */
     private static final Outlet NOWHERE = new Outlet() {
         @Override
         public MemorySegment memory() {
@@ -33,60 +41,49 @@ final class Losses {
         }
     };
 
-    private final Device device;
-    private int count;
-    private PeerLost last;
-
-    Losses(Device device) {
-        this.device = device;
-    }
-
-    /** Why nothing can come from there: one rank, or any; null if something can. */
+    /** Why nothing can come from a rank, or from any; null if something can. */
     PeerLost cause(int from) {
         if (from == MatchWord.ANY) {
-            return count == device.peers() - 1 ? last : null;
+            return lost.size() == peers.count() - 1 ? lost.getLast() : null;
         }
-        return from < 0 ? null : device.peer(from).lost;
+        return from < 0 ? null : peers.get(from).lost;
     }
 
-    /** Ends a receive that was posted just now if it waits for the lost alone. */
+    /** Ends a receive that was just posted if only lost peers could send to it. */
     void refuse(Operation operation) {
         if (cause(operation.peer) != null) {
-            remove(device.queue(operation.context), operation);
+            remove(queues.get(operation.context), operation);
         }
     }
 
     /**
-     * False if the peer was lost before.
+     * Ends what waits for a peer; false if the peer was lost before.
      *
      * @param oneSided may be null
      */
     boolean lose(PeerLost cause, OneSided oneSided) {
-        Peer peer = device.peer(cause.rank());
+        Peer peer = peers.get(cause.rank());
         if (peer.lost != null) {
             return false;
         }
         peer.lose(cause, NOWHERE);
-        last = cause;
-        count++;
-        int[] contexts = device.contexts();
+        lost.add(cause);
+        int[] contexts = queues.contexts();
         for (int context : contexts) {
-            device.queue(context).settle();
+            queues.get(context).settle();
         }
-        device.direct().lose(peer);
+        direct.lose(peer);
         endSends(peer);
         if (peer.holder != null) {
-            device.wants().release(peer);
+            wants.release(peer);
         }
         for (int context : contexts) {
-            discardAnnounced(device.queue(context), peer.rank);
-            endPosted(device.queue(context));
+            unexpected.discardAnnounced(queues.get(context), peer.rank);
+            endPosted(queues.get(context));
         }
         endMatched(peer);
-        for (int id = 0; id < peer.announced.length; id++) {
-            device.receives().forget(peer, id);
-        }
-        device.datagrams().lose(peer.rank);
+        receives.lose(peer);
+        datagrams.lose(peer.rank);
         if (oneSided != null) {
             oneSided.lose(peer.rank);
         }
@@ -98,35 +95,24 @@ final class Losses {
         while (peer.firstPending != null) {
             Operation first = peer.firstPending;
             peer.removePending(first);
-            if (!first.offered) {
-                device.outbound().finishSend(first, Code.PEER_DEAD);
+            if (first.isOffered()) {
+                first.sending().offered = false;
+            } else {
+                buffered.finish(first, Code.PEER_DEAD);
             }
-            first.offered = false;
         }
-        device.forEachOperation(operation -> {
-            if (operation.active() && !operation.receive && operation.announced && operation.peer == peer.rank) {
-                operation.code = Code.PEER_DEAD;
-                device.sends().finish(peer, operation);
+        operations.forEachInUse(operation -> {
+            if (operation.active() && !operation.receive && operation.isAnnounced() && operation.peer == peer.rank) {
+                operation.endsWith(Code.PEER_DEAD);
+                sends.finish(peer, operation);
             }
         });
-    }
-
-    /** Announcements of messages that will not come. */
-    private void discardAnnounced(Matching queue, int rank) {
-        int next;
-        for (int e = queue.firstUnexpected(); e >= 0; e = next) {
-            next = queue.nextUnexpected(e);
-            boolean announced = Frame.kind(Inbound.metaOf(queue.a(e))) == Frame.REQUEST_TO_SEND;
-            if (announced && MatchWord.source(queue.word(e)) == rank) {
-                device.inbound().discard(queue, e);
-            }
-        }
     }
 
     private void endPosted(Matching queue) {
         List<Operation> vain = new ArrayList<>();
         queue.forEachPosted(handle -> {
-            Operation operation = device.operation(handle);
+            Operation operation = operations.at(handle);
             if (cause(operation.peer) != null) {
                 vain.add(operation);
             }
@@ -134,7 +120,7 @@ final class Losses {
         vain.forEach(operation -> remove(queue, operation));
     }
 
-    /** Where matching is divided the answer may come later; {@link #ending} is what it ends with then. */
+    /** Where matching is divided the receive may end later, with {@link #endOfRemoved}. */
     private static void remove(Matching queue, Operation operation) {
         if (queue.removePosted(operation.entry, operation.index())) {
             operation.finish(Code.PEER_DEAD);
@@ -144,18 +130,18 @@ final class Losses {
     }
 
     /** How a receive ends that was removed from a divided queue. */
-    int ending(Operation operation) {
+    int endOfRemoved(Operation operation) {
         return cause(operation.peer) != null ? Code.PEER_DEAD : Code.CANCELLED;
     }
 
-    /** Receives that have met a message of the peer which is not wholly here. */
+    /** Ends receives that have met a message of the peer of which a part is missing. */
     private void endMatched(Peer peer) {
         BitSet waiting = new BitSet();
-        for (int context : device.contexts()) {
-            device.queue(context).forEachPosted(waiting::set);
+        for (int context : queues.contexts()) {
+            queues.get(context).forEachPosted(waiting::set);
         }
         peer.pieces = null;
-        device.forEachOperation(operation -> {
+        operations.forEachInUse(operation -> {
             if (operation.active() && operation.receive && !waiting.get(operation.index())
                     && MatchWord.source(operation.metWord) == peer.rank) {
                 operation.finish(Code.PEER_DEAD);

@@ -1,7 +1,12 @@
 package io.rankwire.device;
 
+import io.rankwire.device.match.UnexpectedBuffer;
+import io.rankwire.device.transfer.ReceiveTransfer;
+import io.rankwire.device.transfer.SendTransfer;
 import io.rankwire.type.Combining;
 import io.rankwire.type.Copy;
+import io.rankwire.type.ElementType;
+import io.rankwire.type.Growing;
 import io.rankwire.wire.MatchWord;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
@@ -10,7 +15,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * One send or receive under way. Operations are pooled by the device; the index names one in frames and headers. All
- * fields belong to the thread that drives the device, except the state, which others may look at.
+ * fields belong to the thread that drives the device, except the state, which other threads may read.
  */
 public final class Operation implements BooleanSupplier {
     static final int FREE = 0;
@@ -52,28 +57,11 @@ public final class Operation implements BooleanSupplier {
     /** Its bytes and, in the lowest eight bits, its element type. */
     long metSize;
 
-    // the transfer of a large message
-    /** What the receiver of an announced message has answered, see {@link SendTransfers}. */
-    int answer;
-    /** Bytes the receiver wants. */
-    long wanted;
-    /** Where the receiver wants them, if the sender may put them there itself. */
-    long place;
-    long placeOffset;
-    /** Bytes a receive has got. */
-    long moved;
-    int remoteId;
-    boolean announced;
-    /** Announced, and known to have found no receive. */
-    boolean pending;
-    boolean cancelling;
-    /** Made at the first large send of this operation, and kept. */
-    SendTransfer transfer;
+    /** Made at the first send, or the first receive, that needs it, and kept. */
+    private SendTransfer sending;
+    private ReceiveTransfer receiving;
+    /** A buffered send whose bytes and release are the device's. */
     boolean heldBuffer;
-    /** Announced ahead of its turn, and not answered; see {@link Backlog}. */
-    boolean offered;
-    /** Offered as the first of its context. */
-    boolean foremost;
 
     // its places
     int entry;
@@ -86,7 +74,7 @@ public final class Operation implements BooleanSupplier {
         this.index = index;
     }
 
-    /** Names it in frames. */
+    /** The number that names the operation in frames. */
     public int index() {
         return index;
     }
@@ -112,12 +100,9 @@ public final class Operation implements BooleanSupplier {
         receive = false;
         mode = sendMode;
         code = Code.OK;
-        answer = SendTransfers.UNANSWERED;
-        announced = false;
-        pending = false;
-        cancelling = false;
-        offered = false;
-        foremost = false;
+        if (sending != null) {
+            sending.reset();
+        }
     }
 
     void beginReceive() {
@@ -125,7 +110,8 @@ public final class Operation implements BooleanSupplier {
         code = Code.OK;
     }
 
-    void finish(int how) {
+    /** Ends the operation with a {@link Code}. For the device's parts alone. */
+    public void finish(int how) {
         assert state == ACTIVE : state;
         code = buffer == Copy.NOWHERE && how != Code.CANCELLED ? Code.MEMORY_ENDED : how;
         STATE.setRelease(this, DONE);
@@ -141,14 +127,14 @@ public final class Operation implements BooleanSupplier {
         }
     }
 
-    /** Reads what the message it meets will need. */
+    /** Reads what the message that the receive meets will need. */
     long touch() {
         Object to = buffer;
         return metWord + state + (to instanceof byte[] bytes && bytes.length > offset ? bytes[(int) offset] : 0);
     }
 
-    /** Copies what has come into the buffer. If its memory has ended, so does the operation, in its time. */
-    void take(MemorySegment from, long fromByte, long at, int length) {
+    /** Copies what has come into the buffer. If its memory has ended, the operation ends with that code later. */
+    public void take(MemorySegment from, long fromByte, long at, int length) {
         try {
             Copy.in(from, fromByte, buffer, offset + at, length);
         } catch (IllegalStateException e) {
@@ -156,16 +142,100 @@ public final class Operation implements BooleanSupplier {
         }
     }
 
-    /** After a copy from or to its buffer has failed: notes that its memory has ended, or throws it on. */
-    void checkEnded(IllegalStateException failure) {
+    /** Copies a payload that was stored into the buffer. */
+    public void take(UnexpectedBuffer payloads, int reference, long at, int length) {
+        if (length == 0) {
+            return;
+        }
+        if (payloads.spilled(reference)) {
+            take(MemorySegment.ofArray(payloads.spill(reference)), 0, at, length);
+            return;
+        }
+        int step = payloads.fragmentBytes();
+        int done = 0;
+        for (int f = reference; done < length; f = payloads.next(f), done += step) {
+            take(payloads.memory(), payloads.offset(f), at + done, Math.min(step, length - done));
+        }
+    }
+
+    /**
+     * The receive has met a message: notes its source, tag, size and type, and makes room for it in a buffer that
+     * grows. Returns {@link Code#OK}, or why the message does not fit.
+     */
+    public int meet(long word, int type, long length) {
+        metWord = word;
+        metSize = length << 8 | type;
+        if (type != elementType && !accepts(type, length)) {
+            return Code.TYPE_MISMATCH;
+        }
+        return length > bytes ? grow(length) : Code.OK;
+    }
+
+    /** Raw memory meets every type, if it is a whole number of its elements. */
+    private boolean accepts(int type, long length) {
+        return ElementType.compatible(type, elementType) && length % ElementType.of(elementType).bytes() == 0;
+    }
+
+    private int grow(long length) {
+        if (!(buffer instanceof Growing growing)) {
+            return Code.TRUNCATED;
+        }
+        buffer = growing.make(length);
+        offset = 0;
+        bytes = buffer == null ? 0 : length;
+        return buffer == null ? Code.TRUNCATED : Code.OK;
+    }
+
+    /** After a copy from or to the buffer has failed: notes that its memory has ended, or throws the failure again. */
+    public void checkEnded(IllegalStateException failure) {
         if (!Copy.hasEnded(buffer)) {
             throw failure;
         }
+        memoryIsGone();
+    }
+
+    /** The memory of the buffer has ended: the operation ends with that code. */
+    public void memoryIsGone() {
         buffer = Copy.NOWHERE;
     }
 
-    boolean hasEnded() {
+    /** Whether the memory of the buffer is known to have ended. */
+    public boolean hasEnded() {
         return buffer == Copy.NOWHERE;
+    }
+
+    /** Sets the code that the operation will end with. For the device's parts alone. */
+    public void endsWith(int how) {
+        code = how;
+    }
+
+    /** The state of a send that was announced, or is going to be. */
+    public SendTransfer sending() {
+        if (sending == null) {
+            sending = new SendTransfer(this);
+        }
+        return sending;
+    }
+
+    /** The state of a receive that has met an announced message. */
+    public ReceiveTransfer receiving() {
+        if (receiving == null) {
+            receiving = new ReceiveTransfer();
+        }
+        return receiving;
+    }
+
+    /** Whether the receiver of this send knows of it, and the receiver's answer ends it. */
+    boolean isAnnounced() {
+        return sending != null && sending.announced;
+    }
+
+    boolean isOffered() {
+        return sending != null && sending.offered;
+    }
+
+    boolean isCancelling() {
+        return sending != null && sending.cancelling;
     }
 
     /** A {@link Code}. */
@@ -190,23 +260,23 @@ public final class Operation implements BooleanSupplier {
         return buffer instanceof Combining combining ? combining : null;
     }
 
-    /** The memory it copies from or to. */
+    /** The memory that the operation copies from or to. */
     public Object buffer() {
         return buffer;
     }
 
-    /** Nobody waits for it any more, and it could not be withdrawn: it goes on without its memory. */
+    /** No caller waits for the operation any more, and it could not be withdrawn: it goes on without its memory. */
     public void abandon() {
         unreported = true;
-        buffer = Copy.NOWHERE;
+        memoryIsGone();
     }
 
-    /** A call waits for it, or did: it is no request that the program forgot. */
+    /** A call waits for the operation, or did: it is no request that the program forgot. */
     public void keepOutOfReports() {
         unreported = true;
     }
 
-    /** It is done, and the memory of its buffer turns out to have ended. */
+    /** The operation is done, and the memory of its buffer turns out to have ended. */
     public void memoryEnded() {
         code = Code.MEMORY_ENDED;
     }
@@ -219,7 +289,7 @@ public final class Operation implements BooleanSupplier {
         return receive;
     }
 
-    /** Whether it is a receive that went well. */
+    /** Whether the operation is a receive that went well. */
     public boolean isReceived() {
         return receive && code == Code.OK;
     }
@@ -228,7 +298,7 @@ public final class Operation implements BooleanSupplier {
         return mode;
     }
 
-    /** The peer asked for: a world rank, or any. */
+    /** The peer that was named: a world rank, or any. */
     public int peer() {
         return peer;
     }
@@ -239,6 +309,11 @@ public final class Operation implements BooleanSupplier {
 
     public int context() {
         return context;
+    }
+
+    /** Where the operation's bytes begin in the buffer. */
+    public long offset() {
+        return offset;
     }
 
     /** Bytes of the buffer. */

@@ -1,39 +1,32 @@
 package io.rankwire.device;
 
+import io.rankwire.device.transfer.SendTransfers;
 import io.rankwire.fabric.Outlet;
+import io.rankwire.fabric.PortTraits;
 import io.rankwire.memory.Words;
 import io.rankwire.type.Copy;
 import io.rankwire.wire.Frame;
-import java.util.Arrays;
 
 /**
  * Sends. A message goes whole at once when it is small and the receiver's credit covers it (eager); otherwise it is
  * announced, and {@link SendTransfers} moves it. Order per peer is the order of the calls: a send that finds no room
- * waits, and those behind it wait too. Control frames pass them.
+ * waits, and those behind it wait too. {@link ControlFrames} pass them.
+ *
+ * @param eagerBytes most bytes of a message that goes whole, see {@link #eagerBytes(int, int)}
  */
-final class Outbound {
+record Outbound(int eagerBytes, Credit credit, ControlFrames control, BusyPeers busy, BufferedSends buffered,
+        SendTransfers transfers) {
     private static final int ID = 8;
-    private static final int LINE = 64;
-    /** A message of more bytes goes in pieces of so many. */
-    private static final int PIECE = 2048;
+    private static final int LINE = PortTraits.LINE;
+    /** A larger message goes in pieces of this number of bytes. */
+    private static final int PIECE = PortTraits.PIECE;
 
-    private final Device device;
-    private final int eagerBytes;
-
-    private Peer[] busy = new Peer[4];
-    private int busyCount;
-    private long bufferedHeld;
-
-    Outbound(Device device, int maxPayload) {
-        this.device = device;
-        this.eagerBytes = Math.min(device.config().eagerBytes(), maxPayload - ID - extra(maxPayload));
+    /** Most bytes of a message that goes whole: as many as the configuration wants and a frame takes. */
+    static int eagerBytes(int wanted, int maxPayload) {
+        return Math.min(wanted, maxPayload - ID - extra(maxPayload));
     }
 
-    int eagerBytes() {
-        return eagerBytes;
-    }
-
-    /** The short way: no operation, no queue. False if anything stands in the way; nothing was changed then. */
+    /** Sends without an operation or a queue. False if anything stands in the way; nothing has changed then. */
     boolean sendNow(Peer peer, int context, int tag, Object buffer, long offset, int bytes, int elementType) {
         if (peer.firstPending != null) {
             return false;
@@ -43,7 +36,7 @@ final class Outbound {
 
     private boolean writeEager(
             Peer peer, int context, int tag, Object buffer, long offset, int bytes, int elementType) {
-        long units = device.units(bytes);
+        long units = credit.units(bytes);
         if (peer.used + units > peer.allowedEager) {
             return false;
         }
@@ -65,7 +58,7 @@ final class Outbound {
         return true;
     }
 
-    /** What pieces may take beyond their bytes: a line each. */
+    /** What pieces may take beyond their bytes: a line for each. */
     private static int extra(int bytes) {
         return (bytes / PIECE + 1) * LINE;
     }
@@ -79,10 +72,10 @@ final class Outbound {
         Outlet outlet = peer.outlet;
         long header = Frame.header(context, tag);
         long at = outlet.claim(ID + PIECE);
-        Words.plain(outlet.memory(), at, bytes);
+        Words.store(outlet.memory(), at, bytes);
         Copy.out(buffer, offset, outlet.memory(), at + ID, PIECE);
         outlet.commit(at, ID + PIECE, Frame.meta(Frame.EAGER_FIRST, elementType), header);
-        peer.used += device.units(bytes);
+        peer.used += credit.units(bytes);
         for (int done = PIECE; done < bytes; ) {
             int piece = Math.min(PIECE, bytes - done);
             at = outlet.claim(piece);
@@ -105,40 +98,13 @@ final class Outbound {
     }
 
     private void queue(Peer peer, Operation operation) {
-        if (peer.lost != null) {
-            finishSend(operation, Code.PEER_DEAD);
+        if (peer.isLost()) {
+            buffered.finish(operation, Code.PEER_DEAD);
             return;
         }
-        holdIfBuffered(operation);
+        buffered.hold(operation);
         peer.addPending(operation);
-        markBusy(peer);
-    }
-
-    /** Room for another buffered send, by the cap of the configuration. */
-    boolean bufferAdmits(long bytes) {
-        return bufferedHeld + bytes <= device.config().bufferedBytes();
-    }
-
-    long bufferedHeld() {
-        return bufferedHeld;
-    }
-
-    /** A buffered send is done for its caller once its bytes are held here. */
-    void holdIfBuffered(Operation operation) {
-        if (operation.mode != Operation.Mode.BUFFERED || operation.heldBuffer) {
-            return;
-        }
-        byte[] copy = new byte[(int) operation.bytes];
-        try {
-            Copy.toBytes(operation.buffer, operation.offset, copy);
-        } catch (IllegalStateException e) {
-            operation.checkEnded(e);
-            return;
-        }
-        operation.buffer = copy;
-        operation.offset = 0;
-        operation.heldBuffer = true;
-        bufferedHeld += copy.length;
+        busy.add(peer);
     }
 
     private boolean tryStart(Peer peer, Operation operation) {
@@ -146,45 +112,39 @@ final class Outbound {
             return start(peer, operation);
         } catch (IllegalStateException e) {
             operation.checkEnded(e);
-            finishSend(operation, Code.MEMORY_ENDED);
+            buffered.finish(operation, Code.MEMORY_ENDED);
             return true;
         }
     }
 
     private boolean start(Peer peer, Operation operation) {
         boolean fits = operation.bytes <= eagerBytes;
-        if (fits && peer.used + device.units(operation.bytes) <= peer.allowedEager) {
+        if (fits && peer.used + credit.units(operation.bytes) <= peer.allowedEager) {
             boolean sync = operation.mode == Operation.Mode.SYNCHRONOUS;
             return sync ? sendSync(peer, operation) : sendEager(peer, operation);
         }
         if (fits && !peer.denied) {
             if (!peer.asked) {
                 peer.asked = true;
-                control(peer, Frame.CREDIT_REQUEST, 0, 0);
+                control.send(peer, Frame.CREDIT_REQUEST, 0);
             }
             return false;
         }
         if (peer.used >= peer.allowed) {
             if (peer.beginsHolding()) {
-                control(peer, Frame.HOLDING, peer.allowed, 0);
+                control.send(peer, Frame.HOLDING, peer.allowed);
             }
             return false;
         }
-        return device.sends().announce(peer, operation);
+        return transfers.announce(peer, operation);
     }
 
     /** The peer asks for messages that may be kept here. */
     void wanted(Peer peer, int context, int tag) {
         if (peer.backlog == null) {
-            peer.backlog = new Backlog(device, peer);
+            peer.backlog = new Backlog(peer, transfers, control);
         }
         peer.backlog.want(context, tag);
-    }
-
-    /** An offered message leaves the line: the peer has taken it, or it is over. */
-    void leaveLine(Peer peer, Operation operation) {
-        operation.offered = false;
-        peer.removePending(operation);
     }
 
     private boolean sendEager(Peer peer, Operation operation) {
@@ -192,7 +152,7 @@ final class Outbound {
                 (int) operation.bytes, operation.elementType)) {
             return false;
         }
-        finishSend(operation, Code.OK);
+        buffered.finish(operation, Code.OK);
         return true;
     }
 
@@ -203,112 +163,49 @@ final class Outbound {
         if (at < 0) {
             return false;
         }
-        Words.plain(outlet.memory(), at, operation.index());
+        Words.store(outlet.memory(), at, operation.index());
         Copy.out(operation.buffer, operation.offset, outlet.memory(), at + ID, bytes);
         long header = Frame.header(operation.context, operation.tag);
         outlet.commit(at, ID + bytes, Frame.meta(Frame.EAGER_SYNC, operation.elementType), header);
-        peer.used += device.units(bytes);
-        operation.announced = true;
+        peer.used += credit.units(bytes);
+        operation.sending().announced = true;
         return true;
-    }
-
-    void finishSend(Operation operation, int code) {
-        if (operation.heldBuffer) {
-            bufferedHeld -= operation.bytes;
-            operation.buffer = null;
-            operation.finish(code);
-            device.giveBack(operation);
-        } else {
-            operation.finish(code);
-        }
     }
 
     /** True if the send is withdrawn now; false if it is too late or the peer must be asked first. */
     boolean cancel(Peer peer, Operation operation) {
-        if (!operation.announced) {
-            if (peer.isPending(operation) && !operation.cancelling) {
+        if (!operation.isAnnounced()) {
+            if (peer.isPending(operation) && !operation.isCancelling()) {
                 peer.removePending(operation);
-                finishSend(operation, Code.CANCELLED);
+                buffered.finish(operation, Code.CANCELLED);
                 return true;
             }
             return false;
         }
-        device.sends().withdraw(peer, operation);
+        transfers.withdraw(peer, operation);
         return false;
-    }
-
-    void control(Peer peer, int kind, long header, long word) {
-        control(peer, kind, header, word, 0, 0);
-    }
-
-    void control(Peer peer, int kind, long header, long first, long second, long third) {
-        if ((peer.hasControl() || !writeControl(peer, kind, header, first, second, third)) && peer.lost == null) {
-            peer.addControl(kind, header, first, second, third);
-            markBusy(peer);
-        }
-    }
-
-    private static boolean writeControl(Peer peer, int kind, long header, long first, long second, long third) {
-        int words = Frame.controlWords(kind);
-        Outlet outlet = peer.outlet;
-        long at = outlet.claim(words * ID);
-        if (at < 0) {
-            return false;
-        }
-        if (words > 0) {
-            Words.plain(outlet.memory(), at, first);
-        }
-        if (words > 1) {
-            Words.plain(outlet.memory(), at + ID, second);
-            Words.plain(outlet.memory(), at + 2 * ID, third);
-        }
-        outlet.commit(at, words * ID, Frame.meta(kind, 0), header);
-        return true;
-    }
-
-    /** Peers with something left to send. */
-    int waiting() {
-        return busyCount;
-    }
-
-    void markBusy(Peer peer) {
-        if (!peer.busy) {
-            peer.busy = true;
-            if (busyCount == busy.length) {
-                busy = Arrays.copyOf(busy, 2 * busyCount);
-            }
-            busy[busyCount++] = peer;
-            device.addChore();
-        }
     }
 
     /** One bounded round over the peers that have work left. */
     int progress() {
         int work = 0;
-        for (int i = busyCount - 1; i >= 0; i--) {
-            Peer peer = busy[i];
+        for (int i = busy.count() - 1; i >= 0; i--) {
+            Peer peer = busy.get(i);
             work += advance(peer);
             if (!peer.hasWork()) {
-                peer.busy = false;
-                busy[i] = busy[--busyCount];
-                busy[busyCount] = null;
+                busy.remove(i);
             }
         }
         return work;
     }
 
     private int advance(Peer peer) {
-        int work = 0;
-        while (peer.hasControl()) {
-            if (!writeControl(peer, (int) peer.controlWord(0), peer.controlWord(1), peer.controlWord(2),
-                    peer.controlWord(3), peer.controlWord(4))) {
-                return work;
-            }
-            peer.dropControl();
-            work++;
+        int work = control.flush(peer);
+        if (peer.hasControl()) {
+            return work;
         }
         for (Operation first = peer.firstPending; first != null; first = peer.firstPending) {
-            if (first.offered || first.cancelling || !tryStart(peer, first)) {
+            if (first.isOffered() || first.isCancelling() || !tryStart(peer, first)) {
                 break;
             }
             peer.removePending(first);
@@ -317,6 +214,6 @@ final class Outbound {
         if (peer.backlog != null) {
             work += peer.backlog.offer();
         }
-        return peer.injection.isEmpty() ? work : work + device.sends().push(peer);
+        return peer.transfers().hasWork() ? work + transfers.push(peer) : work;
     }
 }

@@ -1,13 +1,12 @@
 package io.rankwire.device;
 
-import io.rankwire.device.dma.EarlyQuota;
-import io.rankwire.device.dma.InjectionFifos;
+import io.rankwire.device.transfer.PeerTransfers;
 import io.rankwire.fabric.Outlet;
 import io.rankwire.fabric.PeerLost;
 import java.util.Arrays;
 
-/** What a device knows of one peer it has spoken with. */
-final class Peer {
+/** What a device knows of one peer. */
+public final class Peer {
     private static final int CONTROL = 5;
     private static final int FEW_CONTROLS = 8 * CONTROL;
 
@@ -32,27 +31,22 @@ final class Peer {
     /** What is kept, once the peer has asked for some of it; else null. */
     Backlog backlog;
 
-    // receiving: units that arrived and were given back, and what the peer has been told it may use
-    long arrived;
+    // receiving: units that were given back, and how many the peer may have used
     long returned;
     long quota;
-    long told;
-    /** Units given back at which the peer is told a new limit. */
-    long tellAt;
+    long granted;
+    /** Units given back at which the peer gets a new limit. */
+    long grantAt;
     /** What is known of the messages that the peer keeps for want of credit; null if it keeps none. */
     Holder holder;
 
     /** Sends that wait for room or credit, in order. */
     Operation firstPending;
     Operation lastPending;
-    /** Large sends with bytes to push. */
-    final InjectionFifos injection = new InjectionFifos();
-    final EarlyQuota early;
+    private final PeerTransfers transfers;
     /** The message of this peer that is coming in pieces, made at the first such one. */
     Pieces pieces;
-    /** What is known of this peer's announced messages beside their headers, by send id. */
-    Announced[] announced = new Announced[0];
-    /** On the device's list of peers with work left. */
+    /** On the list of {@link BusyPeers}. */
     boolean busy;
 
     /** Control frames that found no room: kind, header and three words of payload of each. */
@@ -60,15 +54,42 @@ final class Peer {
     private int controlFrom;
     private int controlTo;
 
-    Peer(int rank, Outlet outlet, long quota, EarlyQuota early) {
+    Peer(int rank, Outlet outlet, long quota, PeerTransfers transfers) {
         this.rank = rank;
         this.outlet = outlet;
         this.quota = quota;
-        this.early = early;
+        this.transfers = transfers;
         this.reserve = quota >>> 2;
         allow(quota);
-        this.told = quota;
-        this.tellAt = quota >>> 2;
+        this.granted = quota;
+        this.grantAt = quota >>> 2;
+    }
+
+    public int rank() {
+        return rank;
+    }
+
+    /** The way to the peer; null for this rank itself, always full once the peer is lost. */
+    public Outlet outlet() {
+        return outlet;
+    }
+
+    public boolean isLost() {
+        return lost != null;
+    }
+
+    public PeerTransfers transfers() {
+        return transfers;
+    }
+
+    /** Whether the peer's credit covers so many units of payload. */
+    public boolean hasCredit(long units) {
+        return used + units <= allowedEager;
+    }
+
+    /** Counts units of the peer's credit as used. */
+    public void use(long units) {
+        used += units;
     }
 
     private void allow(long units) {
@@ -76,7 +97,7 @@ final class Peer {
         allowedEager = units - reserve;
     }
 
-    /** The receiver tells a limit; it never takes back what it gave. */
+    /** The receiver grants a limit; it never takes back what it gave. */
     void credited(long limit) {
         denied = asked && limit <= allowed;
         asked = false;
@@ -95,7 +116,7 @@ final class Peer {
         return begins;
     }
 
-    /** No credit and a way that is always full: whatever is sent fails where it would have to wait. */
+    /** Takes away all credit and makes the way full: what is sent fails where it would have to wait. */
     void lose(PeerLost why, Outlet nowhere) {
         lost = why;
         outlet = nowhere;
@@ -107,7 +128,7 @@ final class Peer {
     }
 
     boolean hasWork() {
-        return firstPending != null || !injection.isEmpty() || hasControl();
+        return firstPending != null || transfers.hasWork() || hasControl();
     }
 
     boolean hasControl() {
@@ -163,6 +184,12 @@ final class Peer {
     /** Whether a send waits in the line. */
     boolean isPending(Operation operation) {
         return operation == firstPending || operation.previous != null;
+    }
+
+    /** An offered message leaves the line: the peer has taken it, or it is over. */
+    public void leaveLine(Operation operation) {
+        operation.sending().offered = false;
+        removePending(operation);
     }
 
     /** Takes a send that waits out of the line. */

@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
  * the last.
  */
 final class Pieces {
-    /** Where they are gathered. */
+    /** Where the pieces are gathered. */
     final MemorySegment gathered;
     int bytes;
     int got;

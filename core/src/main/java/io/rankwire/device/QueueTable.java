@@ -1,16 +1,19 @@
 package io.rankwire.device;
 
+import io.rankwire.device.match.HeaderStore;
 import io.rankwire.device.match.MatchQueue;
 import io.rankwire.device.match.MatchWatch;
 import io.rankwire.device.match.Matching;
 import io.rankwire.device.match.WatchedQueue;
-import io.rankwire.wire.MatchWord;
 
-/** Context → match queue (H12: several queues for a rank, by context). Contexts are any 32-bit number. */
+/** The match queue of each context. Contexts are any 32-bit numbers. */
 final class QueueTable {
-    private final Device device;
-    /** Null unless someone looks on. */
+    private final HeaderStore headers;
+    /** Null unless the device is configured too small for all receives. */
+    private final SplitQueues splits;
+    /** Null unless hardware is modelled. */
     private final MatchWatch watch;
+    private final Matching.Met met;
     private int[] contexts = new int[16];
     private Matching[] queues = new Matching[16];
     private int count;
@@ -18,16 +21,32 @@ final class QueueTable {
     private int lastContext;
     private Matching last;
 
-    QueueTable(Device device, MatchWatch watch) {
-        this.device = device;
+    /**
+     * @param met called when a receive of a watched queue has met a message that had come before
+     */
+    QueueTable(HeaderStore headers, SplitQueues splits, MatchWatch watch, Matching.Met met) {
+        this.headers = headers;
+        this.splits = splits;
         this.watch = watch;
+        this.met = met;
     }
 
+    /** The queue of a context; a message may come before this rank has made its communicator. */
     Matching get(int context) {
+        return context == lastContext && last != null ? last : lookUp(context);
+    }
+
+    private Matching lookUp(int context) {
+        Matching queue = find(context);
+        return queue != null ? queue : open(context);
+    }
+
+    /** The queue of a context, or null if the context has none yet. */
+    Matching find(int context) {
         if (context == lastContext && last != null) {
             return last;
         }
-        int i = find(context);
+        int i = slot(context);
         if (queues[i] != null) {
             lastContext = context;
             last = queues[i];
@@ -35,30 +54,22 @@ final class QueueTable {
         return queues[i];
     }
 
-    Matching open(int context) {
-        SplitQueues splits = device.splits();
-        Matching queue = splits == null ? watched(context, new MatchQueue(device.headers())) : splits.open(context);
+    private Matching open(int context) {
+        Matching queue = splits == null ? newQueue(context) : splits.open(context);
         put(context, queue);
         return queue;
     }
 
-    /** The queue with the one who looks on, if there is one. */
-    Matching watched(int context, MatchQueue queue) {
-        if (watch == null) {
-            return queue;
-        }
-        watch.software(context, false);
-        WatchedQueue watched = new WatchedQueue(queue, watch, context,
-                (handle, word, a, b) -> device.inbound().consume(device.operation(handle), word, a, b));
-        watched.tell(handle -> MatchWord.of(device.operation(handle).peer, device.operation(handle).tag));
-        return watched;
+    /** An empty queue, with its watch if there is one. */
+    MatchQueue newQueue(int context) {
+        return watch == null ? new MatchQueue(headers) : new WatchedQueue(headers, watch, context, met);
     }
 
     private void put(int context, Matching queue) {
         if (2 * (count + 1) > queues.length) {
             rebuild(2 * queues.length, 0, false);
         }
-        int i = find(context);
+        int i = slot(context);
         contexts[i] = context;
         queues[i] = queue;
         count++;
@@ -72,7 +83,7 @@ final class QueueTable {
     /** Puts another matcher in the place of a context's. */
     void replace(int context, Matching queue) {
         last = null;
-        queues[find(context)] = queue;
+        queues[slot(context)] = queue;
     }
 
     int[] contexts() {
@@ -86,7 +97,7 @@ final class QueueTable {
         return result;
     }
 
-    private int find(int context) {
+    private int slot(int context) {
         int mask = queues.length - 1;
         int i = context * 0x9E3779B9 >>> 7 & mask;
         while (queues[i] != null && contexts[i] != context) {
@@ -103,7 +114,7 @@ final class QueueTable {
         count = 0;
         for (int i = 0; i < oldQueues.length; i++) {
             if (oldQueues[i] != null && !(leaveOut && oldContexts[i] == without)) {
-                int at = find(oldContexts[i]);
+                int at = slot(oldContexts[i]);
                 contexts[at] = oldContexts[i];
                 queues[at] = oldQueues[i];
                 count++;

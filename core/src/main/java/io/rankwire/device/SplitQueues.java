@@ -1,25 +1,44 @@
 package io.rankwire.device;
 
+import io.rankwire.device.match.HeaderStore;
 import io.rankwire.device.match.Matching;
 import io.rankwire.device.match.Split;
 import io.rankwire.device.match.SplitMatcher;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntConsumer;
+import java.util.function.ToIntFunction;
 
 /**
- * The matchers of a device that is configured too small for all receives (H9, T3): device and software are both here,
- * and what is on its way between them moves with each round of progress.
+ * The matchers of a device that is configured too small for all receives. The device's half and software's half are
+ * both here; what is on its way between them moves with each round of progress.
  */
 final class SplitQueues {
-    private final Device device;
+    private final HeaderStore headers;
     private final Split split;
+    private final Operations operations;
+    private final Matching.Met met;
+    private final ToIntFunction<Operation> endOfRemoved;
+    private final IntConsumer overflow;
+    private final Runnable addChore;
     private final SplitMatcher.Places places;
     private final List<SplitMatcher> queues = new ArrayList<>();
     private boolean awake;
 
-    SplitQueues(Device device, Split split) {
-        this.device = device;
+    /**
+     * @param met called when a receive has met a message that had come before
+     * @param endOfRemoved the code of a receive that was removed
+     * @param overflow makes room for the headers of a context when the store is full
+     */
+    SplitQueues(HeaderStore headers, Split split, Operations operations, Matching.Met met,
+            ToIntFunction<Operation> endOfRemoved, IntConsumer overflow, Runnable addChore) {
+        this.headers = headers;
         this.split = split;
+        this.operations = operations;
+        this.met = met;
+        this.endOfRemoved = endOfRemoved;
+        this.overflow = overflow;
+        this.addChore = addChore;
         this.places = new SplitMatcher.Places(split.posted());
     }
 
@@ -31,32 +50,32 @@ final class SplitQueues {
         }
 
         @Override
-        public void met(int handle, long word, long a, long b) {
-            device.inbound().consume(device.operation(handle), word, a, b);
+        public void met(int handle, long word, long description, long payload) {
+            met.met(handle, word, description, payload);
         }
 
         @Override
         public void cancelled(int handle) {
-            Operation operation = device.operation(handle);
-            operation.finish(device.losses() == null ? Code.CANCELLED : device.losses().ending(operation));
+            Operation operation = operations.at(handle);
+            operation.finish(endOfRemoved.applyAsInt(operation));
         }
 
         @Override
         public void full() {
-            device.overflow(context);
+            overflow.accept(context);
         }
 
         @Override
         public void wake() {
             if (!awake) {
                 awake = true;
-                device.addChore();
+                addChore.run();
             }
         }
     }
 
     Matching open(int context) {
-        SplitMatcher queue = new SplitMatcher(device.headers(), split, places, new Side(context));
+        SplitMatcher queue = new SplitMatcher(headers, split, places, new Side(context));
         queues.add(queue);
         return queue;
     }

@@ -3,8 +3,46 @@ package io.rankwire.device;
 import io.rankwire.wire.Frame;
 import io.rankwire.wire.MatchWord;
 
-/** A message that is here without a receive, as a probe sees it. */
-public record Unexpected(int context, long word, long a, long b) {
+/**
+ * A message that is here without a receive, as a probe sees it.
+ *
+ * @param word source and tag, see {@link MatchWord}
+ * @param description bytes and meta
+ * @param payload send id and reference of the stored payload
+ */
+public record Unexpected(int context, long word, long description, long payload) {
+    /** The payload reference of a message that is not stored here. */
+    static final int NOT_STORED = -1;
+
+    static long description(long bytes, int meta) {
+        return bytes << 16 | meta;
+    }
+
+    static long bytes(long description) {
+        return description >>> 16;
+    }
+
+    static int meta(long description) {
+        return (int) description & 0xFFFF;
+    }
+
+    static int kind(long description) {
+        return Frame.kind(meta(description));
+    }
+
+    static long payload(int sendId, int reference) {
+        return Frame.header(sendId, reference);
+    }
+
+    static int sendId(long payload) {
+        return Frame.high(payload);
+    }
+
+    static int reference(long payload) {
+        return Frame.low(payload);
+    }
+
+    /** World rank of the sender. */
     public int source() {
         return MatchWord.source(word);
     }
@@ -14,10 +52,10 @@ public record Unexpected(int context, long word, long a, long b) {
     }
 
     public long bytes() {
-        return Inbound.bytesOf(a);
+        return bytes(description);
     }
 
     public int elementType() {
-        return Frame.elementType(Inbound.metaOf(a));
+        return Frame.elementType(meta(description));
     }
 }

@@ -2,6 +2,7 @@ package io.rankwire.device;
 
 import io.rankwire.device.Holder.Offer;
 import io.rankwire.device.match.Matching;
+import io.rankwire.device.transfer.ReceiveTransfers;
 import io.rankwire.memory.Words;
 import io.rankwire.wire.Frame;
 import io.rankwire.wire.MatchWord;
@@ -24,7 +25,13 @@ import java.util.Set;
  * one. Before the peer gets credit, and so goes on in order, what it has offered and no receive took is declined.
  */
 final class Wants {
-    private final Device device;
+    private final QueueTable queues;
+    private final Operations operations;
+    private final Peers peers;
+    private final ControlFrames control;
+    private final ReceiveTransfers transfers;
+    private final Inbound inbound;
+    private final Runnable addChore;
     private final List<Peer> holders = new ArrayList<>();
     /** Contexts and tags that every holder was asked for. */
     private final Set<Long> wantedOfAll = new HashSet<>();
@@ -32,22 +39,31 @@ final class Wants {
     private final Map<Long, List<Offer>> offers = new HashMap<>();
     /** An offer fits a receive that may take only a foremost one. */
     private boolean blocked;
+    private boolean active;
     private Offer seen;
 
-    Wants(Device device) {
-        this.device = device;
+    Wants(QueueTable queues, Operations operations, Peers peers, ControlFrames control, ReceiveTransfers transfers,
+            Inbound inbound, Runnable addChore) {
+        this.queues = queues;
+        this.operations = operations;
+        this.peers = peers;
+        this.control = control;
+        this.transfers = transfers;
+        this.inbound = inbound;
+        this.addChore = addChore;
     }
 
     /** A peer has used up its credit and keeps messages. */
     void holding(Peer peer, long limit) {
-        if (limit != peer.told || peer.holder != null) {
+        if (limit != peer.granted || peer.holder != null) {
             return;
         }
         peer.holder = new Holder();
         holders.add(peer);
+        active = true;
         wantedOfAll.clear();
-        for (int context : device.contexts()) {
-            device.queue(context).forEachWord(word -> {
+        for (int context : queues.contexts()) {
+            queues.get(context).forEachWord(word -> {
                 if ((word & MatchWord.ANY_SOURCE_BIT) != 0 || MatchWord.source(word) == peer.rank) {
                     boolean any = (word & MatchWord.ANY_TAG_BIT) != 0;
                     want(peer, Frame.header(context, any ? MatchWord.ANY : MatchWord.tag(word)));
@@ -58,7 +74,7 @@ final class Wants {
 
     private void want(Peer peer, long key) {
         if (peer.holder.wanted.add(key)) {
-            device.outbound().control(peer, Frame.WANT, key, 0);
+            control.send(peer, Frame.WANT, key);
         }
     }
 
@@ -70,7 +86,7 @@ final class Wants {
             }
             return !holders.isEmpty();
         }
-        Peer peer = from < 0 ? null : device.peer(from);
+        Peer peer = from < 0 ? null : peers.get(from);
         if (peer == null || peer.holder == null) {
             return false;
         }
@@ -78,11 +94,16 @@ final class Wants {
         return true;
     }
 
+    /** Whether some peer keeps messages. */
+    boolean isActive() {
+        return active;
+    }
+
     /** A receive was posted and has met nothing. */
     void posted(Operation receive) {
         long key = Frame.header(receive.context, receive.tag);
-        if (!holders.isEmpty() && want(receive.peer, key)) {
-            device.queue(receive.context).settle();
+        if (want(receive.peer, key)) {
+            queues.get(receive.context).settle();
             for (Offer offer : List.copyOf(offers.getOrDefault(key, List.of()))) {
                 if (receive.peer == MatchWord.ANY || receive.peer == offer.peer.rank) {
                     meet(offer);
@@ -94,10 +115,10 @@ final class Wants {
     /** As {@link Device#probe} when nothing is here. */
     int probe(int context, int from, int tag) {
         long key = Frame.header(context, tag);
-        if (holders.isEmpty() || !want(from, key)) {
+        if (!want(from, key)) {
             return Matching.NONE;
         }
-        Matching queue = device.queue(context);
+        Matching queue = queues.get(context);
         queue.settle();
         int entry = queue.search(MatchWord.of(from, tag));
         if (entry >= 0) {
@@ -121,23 +142,23 @@ final class Wants {
     /** The same; it is announced from now on, without a place in a queue. */
     Unexpected take() {
         remove(seen);
-        device.outbound().control(seen.peer, Frame.PENDING, Frame.header(seen.sendId, 0), 0);
+        control.send(seen.peer, Frame.PENDING, Frame.header(seen.sendId, 0));
         return seen.message;
     }
 
     /** A message that its sender keeps. */
     void offered(Peer peer, int meta, long header, MemorySegment memory, long payload) {
-        int sendId = (int) Words.plain(memory, payload);
+        int sendId = (int) Words.load(memory, payload);
         if (peer.holder == null) {
-            device.outbound().control(peer, Frame.DECLINE, Frame.header(sendId, 0), 0);
+            control.send(peer, Frame.DECLINE, Frame.header(sendId, 0));
             return;
         }
-        long bytes = Words.plain(memory, payload + 8);
-        boolean foremost = (Words.plain(memory, payload + 16) & Frame.FLAG_FOREMOST) != 0;
+        long bytes = Words.load(memory, payload + 8);
+        boolean foremost = (Words.load(memory, payload + 16) & Frame.FLAG_FOREMOST) != 0;
         Unexpected message = new Unexpected(Frame.high(header), MatchWord.exact(peer.rank, Frame.low(header)),
-                Inbound.a(bytes, meta), Inbound.b(sendId, Inbound.NO_PAYLOAD));
+                Unexpected.description(bytes, meta), Unexpected.payload(sendId, Unexpected.NOT_STORED));
         Offer offer = new Offer(peer, message, sendId, foremost);
-        device.receives().open(peer, memory, payload);
+        transfers.open(peer, memory, payload);
         peer.holder.offers.put(sendId, offer);
         offers.computeIfAbsent(header, key -> new ArrayList<>()).add(offer);
         if (foremost) {
@@ -164,24 +185,24 @@ final class Wants {
     /** Gives an offered message to the earliest receive that it fits, if that may take it. */
     private boolean meet(Offer offer) {
         Unexpected message = offer.message;
-        Matching queue = device.queue(message.context());
+        Matching queue = queues.get(message.context());
         queue.settle();
         int handle = queue.earliestPosted(message.word());
         if (handle < 0 || !isOffered(offer)) {
             return false;
         }
-        if (device.operation(handle).tag == MatchWord.ANY && !offer.foremost) {
+        if (operations.at(handle).tag == MatchWord.ANY && !offer.foremost) {
             if (!blocked) {
                 blocked = true;
-                device.addChore();
+                addChore.run();
             }
             return false;
         }
         remove(offer);
         if (queue.arrive(message.word()) >= 0) {
-            device.inbound().consume(device.operation(handle), message.word(), message.a(), message.b());
+            inbound.consume(operations.at(handle), message.word(), message.description(), message.payload());
         } else {
-            queue.append(message.word(), message.a(), message.b());
+            queue.append(message.word(), message.description(), message.payload());
             queue.settle();
         }
         return true;
@@ -213,7 +234,7 @@ final class Wants {
         Offer offer = peer.holder == null ? null : peer.holder.offers.get(sendId);
         if (offer != null) {
             remove(offer);
-            device.receives().forget(peer, sendId);
+            transfers.forget(peer, sendId);
         }
         return offer != null;
     }
@@ -222,12 +243,13 @@ final class Wants {
     void release(Peer peer) {
         for (Offer offer : List.copyOf(peer.holder.offers.values())) {
             remove(offer);
-            device.receives().forget(peer, offer.sendId);
-            device.outbound().control(peer, Frame.DECLINE, Frame.header(offer.sendId, 0), 0);
+            transfers.forget(peer, offer.sendId);
+            control.send(peer, Frame.DECLINE, Frame.header(offer.sendId, 0));
         }
         peer.holder = null;
         holders.remove(peer);
         if (holders.isEmpty()) {
+            active = false;
             wantedOfAll.clear();
         }
     }

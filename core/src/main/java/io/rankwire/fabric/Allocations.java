@@ -56,13 +56,18 @@ public final class Allocations {
         count++;
     }
 
+    /** The allocation with this id, or null. */
+    public Shared get(long id) {
+        int place = place(id);
+        return place < places.length && places[place] != null && places[place].id() == id ? places[place] : null;
+    }
+
     /** False if it is not, or no longer, here. */
     public boolean remove(Shared shared) {
-        int place = place(shared.id());
-        if (place >= places.length || places[place] != shared) {
+        if (get(shared.id()) != shared) {
             return false;
         }
-        places[place] = null;
+        places[place(shared.id())] = null;
         int at = after(shared.memory().address()) - 1;
         assert sorted[at] == shared;
         count--;

@@ -22,9 +22,4 @@ public record OutOfReach(String why) implements PeerMemory {
     public boolean read(int rank, long address, MemorySegment to, long toByte, long bytes) {
         throw new FabricException(why, null);
     }
-
-    @Override
-    public boolean write(int rank, long address, MemorySegment from, long fromByte, long bytes) {
-        throw new FabricException(why, null);
-    }
 }

@@ -9,16 +9,17 @@ import java.lang.foreign.MemorySegment;
 public interface Outlet {
     long FULL = -1;
 
-    /** Where the frame claimed last goes; ask anew after each claim. */
+    /** The memory that the frame claimed last is written to; each claim may change it. */
     MemorySegment memory();
 
     /**
-     * Offset where a payload of so many bytes goes, or {@link #FULL}: nothing was changed then, try later. Instead of
-     * the frame claimed, several of at least 2 KiB but for the last may follow at once, claimed one by one, that are no
-     * longer together with 64 bytes added to each.
+     * Returns the offset where a payload of so many bytes goes, or {@link #FULL}: then nothing was changed, and the
+     * caller may try again later. A claim need not be committed. Instead of its frame several may follow at once, each
+     * claimed for itself, which find their room: all but the last of at least {@link PortTraits#PIECE} bytes, and
+     * together, with {@link PortTraits#LINE} bytes added to each, not longer than the claim.
      */
     long claim(int payloadBytes);
 
-    /** Sends the frame claimed last, whose payload of so many bytes is at that offset. */
+    /** Sends the frame claimed last. Its payload of so many bytes, not more than was claimed, is at that offset. */
     void commit(long at, int payloadBytes, int meta, long header);
 }

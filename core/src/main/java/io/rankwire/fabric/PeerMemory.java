@@ -20,7 +20,4 @@ public interface PeerMemory {
      * @throws FabricException when the system refuses; some bytes may have been copied
      */
     boolean read(int rank, long address, MemorySegment to, long toByte, long bytes);
-
-    /** Copies to a peer's memory; else as {@link #read}. */
-    boolean write(int rank, long address, MemorySegment from, long fromByte, long bytes);
 }

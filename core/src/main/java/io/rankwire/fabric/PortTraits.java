@@ -1,10 +1,39 @@
 package io.rankwire.fabric;
 
+import io.rankwire.memory.RingLayout;
+
 /**
- * What a fabric promises.
+ * What a fabric promises. The device works on ports that are {@link #isExact exact}; a port that promises less gets a
+ * flow layer between itself and the device.
  *
  * @param maxPayload largest payload of one frame, in bytes
  * @param ordered frames of one sender arrive in the order of their commits
  * @param reliable no frame is lost, doubled or changed
  */
-public record PortTraits(int maxPayload, boolean ordered, boolean reliable) {}
+public record PortTraits(int maxPayload, boolean ordered, boolean reliable) {
+    /**
+     * Instead of the one frame that was claimed, a device may write several that follow each other at once, each
+     * claimed again. All but the last of them have this many bytes of payload, or more.
+     */
+    public static final int PIECE = 2048;
+
+    /** What each of those frames may take beyond its payload: together they never exceed what was claimed. */
+    public static final int LINE = RingLayout.LINE;
+
+    /** Whether each frame arrives once, unchanged, and behind those its sender committed before. */
+    public boolean isExact() {
+        return ordered && reliable;
+    }
+
+    /**
+     * Returns these traits.
+     *
+     * @throws IllegalArgumentException if a device cannot rely on them
+     */
+    public PortTraits requireExact() {
+        if (!isExact()) {
+            throw new IllegalArgumentException("a device needs a flow layer over a port with " + this);
+        }
+        return this;
+    }
+}

@@ -37,7 +37,7 @@ final class RingOutlet implements Outlet {
 
     @Override
     public void commit(long at, int payloadBytes, int meta, long header) {
-        Words.plain(memory, at - HEADER, header);
+        Words.store(memory, at - HEADER, header);
         ring.commit(payloadBytes + HEADER, meta);
         if (!rung || mayNap) {
             ringIfAsleep();

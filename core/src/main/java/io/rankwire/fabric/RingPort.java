@@ -183,7 +183,7 @@ public final class RingPort implements Port {
             }
             for (; alike > 0; alike--) {
                 long body = ring.body();
-                long header = Words.plain(memory, body);
+                long header = Words.load(memory, body);
                 sink.frame(inlet.peer, RingLayout.meta(word), header, memory, body + 8, RingLayout.body(word) - 8);
                 ring.advance(word);
             }
@@ -195,7 +195,7 @@ public final class RingPort implements Port {
     private static int several(Inlet inlet, long word, FrameSink sink, int count) {
         RingReader ring = inlet.ring;
         long body = ring.body();
-        int taken = sink.frames(inlet.peer, RingLayout.meta(word), Words.plain(ring.memory(), body), ring.memory(),
+        int taken = sink.frames(inlet.peer, RingLayout.meta(word), Words.load(ring.memory(), body), ring.memory(),
                 body + 8, RingLayout.body(word) - 8, RingLayout.LINE, count);
         ring.advance(word, taken);
         return taken;

@@ -1,5 +1,10 @@
 package io.rankwire.launch;
 
+import io.rankwire.device.Device;
+import io.rankwire.device.DeviceConfig;
+import io.rankwire.device.Hardware;
+import io.rankwire.device.flow.FlowConfig;
+import io.rankwire.device.flow.FlowPort;
 import io.rankwire.fabric.Port;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -11,24 +16,23 @@ import java.util.Map;
  * launcher, a thread of a process that runs all ranks, a rank of a simulation, and a program started plainly, which is
  * a world of one.
  */
-public abstract sealed class Job permits ProcessJob, ThreadJob, SimulatedJob, SoloJob {
+public abstract sealed class Job permits ProcessJob, ThreadJob, SoloJob {
     private static final InheritableThreadLocal<Job> OF_THREAD = new InheritableThreadLocal<>();
     private static Job ofProcess;
     /** Set when this whole process is one job, so that a thread without a rank is a mistake and not a world of one. */
     private static volatile boolean everywhere;
 
     private final int rank;
-    private final int size;
+    private final Board board;
     /** The job whose rank has started this one inside itself; null for none. */
     private final Job outer = ofThread();
     private final List<Runnable> endings = new ArrayList<>();
     /** Null until there is one: most jobs have none. */
     private Map<RankLocal<?>, Object> locals;
-    private volatile String programName = "";
 
-    Job(int rank, int size) {
+    Job(int rank, Board board) {
         this.rank = rank;
-        this.size = size;
+        this.board = board;
     }
 
     /**
@@ -79,7 +83,7 @@ public abstract sealed class Job permits ProcessJob, ThreadJob, SimulatedJob, So
     }
 
     public final int size() {
-        return size;
+        return board.size();
     }
 
     /** The rank of the process's own job that this one is, or was started by. */
@@ -89,15 +93,6 @@ public abstract sealed class Job permits ProcessJob, ThreadJob, SimulatedJob, So
             job = job.outer;
         }
         return job.rank;
-    }
-
-    /** The name of the user's main class, or blank when not known. */
-    public final String programName() {
-        return programName;
-    }
-
-    final void programName(String name) {
-        programName = name;
     }
 
     /** What this rank has in the place of one value for all; its first value if it has none yet. */
@@ -116,7 +111,9 @@ public abstract sealed class Job permits ProcessJob, ThreadJob, SimulatedJob, So
         }
     }
 
-    public abstract Board board();
+    public final Board board() {
+        return board;
+    }
 
     /**
      * Ends the whole job because of what was thrown here, as if the program had let it out. Returns only where ranks
@@ -125,9 +122,21 @@ public abstract sealed class Job permits ProcessJob, ThreadJob, SimulatedJob, So
     public abstract void fail(Throwable thrown);
 
     /**
-     * Opens this rank's door to the others in the job's first, second … world, counted from zero; a world does it once.
+     * Opens this rank's device in the job's first, second … world, counted from zero; each world does so once. A flow
+     * layer lies between the device and a fabric that promises too little.
      */
-    public abstract Port openPort(int world);
+    public final Device openDevice(DeviceConfig config, int world) {
+        Port port = FlowPort.over(openPort(world), FlowConfig.DEFAULT, world + 1, System.nanoTime());
+        return new Device(config, port, hardware());
+    }
+
+    /** Opens this rank's port on the fabric of a world. */
+    abstract Port openPort(int world);
+
+    /** The hardware that this rank's devices stand for where it is modelled, else null. */
+    Hardware hardware() {
+        return null;
+    }
 
     /** Has {@code ending} run after the program's main method has returned normally, or before it joins once more. */
     public final void atEnd(Runnable ending) {

@@ -1,7 +1,6 @@
 package io.rankwire.launch;
 
 import io.rankwire.fabric.Port;
-import io.rankwire.fabric.shm.ShmFabric;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.nio.file.Files;
@@ -15,12 +14,10 @@ final class ProcessJob extends Job {
     static final String LAUNCHER = "RANKWIRE_LAUNCHER";
 
     private final JobDirectory directory;
-    private final Board board;
 
-    private ProcessJob(int rank, int size, JobDirectory directory, Board board) {
-        super(rank, size);
+    private ProcessJob(int rank, JobDirectory directory, Board board) {
+        super(rank, board);
         this.directory = directory;
-        this.board = board;
     }
 
     static boolean isPresent() {
@@ -37,7 +34,7 @@ final class ProcessJob extends Job {
             throw new IllegalStateException("rank " + rank + " of this job is process " + taken + "; this one has only"
                     + " inherited its environment: unset " + RANK + ", " + SIZE + " and " + DIRECTORY + " for it");
         }
-        return new ProcessJob(rank, size, directory, board);
+        return new ProcessJob(rank, directory, board);
     }
 
     /**
@@ -46,11 +43,11 @@ final class ProcessJob extends Job {
      */
     static ProcessJob join() {
         ProcessJob job = fromEnvironment();
-        begin(job.board, job.rank(), 1);
+        begin(job.board(), job.rank(), 1);
         new RankWatch(job).start();
         atExit(new Thread(() -> {
             job.runEndings();
-            job.board.left(job.rank());
+            job.board().left(job.rank());
         }));
         return job;
     }
@@ -121,18 +118,13 @@ final class ProcessJob extends Job {
     }
 
     @Override
-    public Board board() {
-        return board;
-    }
-
-    @Override
     public void fail(Throwable thrown) {
-        Failure.tell(directory, board, rank(), thrown);
+        Failure.tell(directory, board(), rank(), thrown);
         System.exit(Aborted.status(thrown));
     }
 
     @Override
-    public Port openPort(int world) {
-        return ShmFabric.open(directory.ofWorld(world, rank()), rank(), size());
+    Port openPort(int world) {
+        return Fabrics.ofProcess(directory.ofWorld(world, rank()), rank(), size());
     }
 }

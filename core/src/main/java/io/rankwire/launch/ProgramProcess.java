@@ -94,7 +94,6 @@ public final class ProgramProcess {
 
     /** Runs the program as the rank of this job. */
     public void run(Job job) throws Throwable {
-        job.programName(mainClass);
         // Never closed: threads that the program leaves running may load classes until the process ends.
         RankLoader loader = common != null ? common : loader(job.rank());
         Thread.currentThread().setContextClassLoader(loader);

@@ -20,7 +20,6 @@ public final class RankMain {
             return;
         }
         Job.ofProcess(job);
-        job.programName(args[0]);
         ProcessJob.begin(job.board(), job.rank(), 1);
         try {
             new RankWatch(job).start();

@@ -1,22 +1,16 @@
 package io.rankwire.launch;
 
 import io.rankwire.fabric.Port;
-import io.rankwire.fabric.local.LocalFabric;
 
 /** A program started plainly: a world of one, with no file and nobody else to watch it. */
 final class SoloJob extends Job {
-    private final Board board = Board.inMemory(1);
+    private final Fabrics fabrics = new Fabrics(1);
 
     SoloJob() {
-        super(0, 1);
+        super(0, Board.inMemory(1));
         Thread watch = new Thread(this::watch, "rankwire-watch");
         watch.setDaemon(true);
         watch.start();
-    }
-
-    @Override
-    public Board board() {
-        return board;
     }
 
     @Override
@@ -30,12 +24,13 @@ final class SoloJob extends Job {
     }
 
     @Override
-    public Port openPort(int world) {
-        return new LocalFabric(1).open(0);
+    Port openPort(int world) {
+        return fabrics.ofThread(world, rank());
     }
 
     /** Even one rank can wait for itself for ever; its blocked call then fails with the report. */
     private void watch() {
+        Board board = board();
         board.enter(Thread.currentThread());
         SelfWatch watch = new SelfWatch(board);
         try {

@@ -1,36 +1,60 @@
 package io.rankwire.launch;
 
 import io.rankwire.fabric.Port;
-import io.rankwire.fabric.local.LocalFabric;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 
 /** A rank that is a thread, together with the threads it starts. */
-final class ThreadJob extends Job {
-    private final IntFunction<LocalFabric> fabrics;
-    private final Board board;
+sealed class ThreadJob extends Job permits SimulatedJob {
+    private final IntFunction<Port> ports;
     private final Consumer<Throwable> failed;
 
-    ThreadJob(
-            int rank, int size, IntFunction<LocalFabric> fabrics, Board board, Consumer<Throwable> failed) {
-        super(rank, size);
+    /**
+     * @param ports opens the rank's port in a world
+     * @param failed receives a failure of the rank, on the thread that failed
+     */
+    ThreadJob(int rank, Board board, IntFunction<Port> ports, Consumer<Throwable> failed) {
+        super(rank, board);
+        this.ports = ports;
         this.failed = failed;
-        this.fabrics = fabrics;
-        this.board = board;
+    }
+
+    /** Runs the calling thread as this rank, to its end. */
+    public final void run(ThreadRanks.Body body) {
+        enter();
+        try {
+            body.run(this);
+            runEndings();
+            if (board().stillOpen(rank()) && !hasOtherThreads()) {
+                throw new IllegalStateException("rank " + rank() + " ended but never closed its World: call"
+                        + " close(), or open it with try (World world = World.join())");
+            }
+        } catch (Throwable thrown) {
+            fail(thrown);
+        } finally {
+            board().left(rank());
+        }
+    }
+
+    /** Whether the rank has left its work to threads that it has started. */
+    boolean hasOtherThreads() {
+        Thread[] some = new Thread[64];
+        int count = Thread.currentThread().getThreadGroup().enumerate(some);
+        for (int i = 0; i < count; i++) {
+            if (some[i] != Thread.currentThread() && !some[i].isDaemon()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override
-    public Board board() {
-        return board;
-    }
-
-    @Override
-    public void fail(Throwable thrown) {
+    public final void fail(Throwable thrown) {
         failed.accept(thrown);
     }
 
     @Override
-    public Port openPort(int world) {
-        return fabrics.apply(world).open(rank());
+    final Port openPort(int world) {
+        return ports.apply(world);
     }
 }

@@ -1,9 +1,5 @@
 package io.rankwire.launch;
 
-import io.rankwire.fabric.local.LocalFabric;
-import java.util.HashMap;
-import java.util.Map;
-
 /**
  * Runs ranks as threads of this process, each in its own thread group. Used for worlds embedded in a program and by
  * {@link ThreadsMain}; the caller's thread waits for the ranks and watches them.
@@ -23,8 +19,7 @@ public final class ThreadRanks {
 
     private final int size;
     private final Board board;
-    /** One for each world that ranks may still be in; worlds come one after another. */
-    private final Map<Integer, LocalFabric> fabrics = new HashMap<>();
+    private final Fabrics fabrics;
     private final ThreadGroup[] groups;
     private final Thread[] threads;
     /** Ranks that have exited, and wait for the others. */
@@ -35,6 +30,7 @@ public final class ThreadRanks {
     ThreadRanks(int size, Board board) {
         this.size = size;
         this.board = board;
+        fabrics = new Fabrics(size);
         groups = new ThreadGroup[size];
         threads = new Thread[size];
         done = new boolean[size];
@@ -50,7 +46,7 @@ public final class ThreadRanks {
         ThreadRanks ranks = new ThreadRanks(size, board);
         ranks.start(body, (rank, thrown) -> board.abort(1, "rank " + rank + " failed: " + thrown));
         ranks.awaitAll(new SelfWatch(board));
-        ranks.closeFabrics(Integer.MAX_VALUE);
+        ranks.fabrics.closeAll();
         if (ranks.failure != null) {
             throw new Failed(ranks.failedRank, ranks.failure);
         }
@@ -83,63 +79,17 @@ public final class ThreadRanks {
     void start(Body body, OnFailure onFailure) {
         for (int rank = 0; rank < size; rank++) {
             int mine = rank;
-            ThreadJob job =
-                    new ThreadJob(rank, size, this::fabric, board, thrown -> failed(mine, thrown, onFailure));
+            ThreadJob job = new ThreadJob(rank, board, world -> fabrics.ofThread(world, mine), thrown -> {
+                if (isFirst(mine, thrown)) {
+                    onFailure.failed(mine, thrown);
+                }
+            });
             groups[rank] = new ThreadGroup("rank " + rank);
-            threads[rank] = new Thread(groups[rank], () -> runOne(job, body, onFailure), "rank-" + rank);
+            threads[rank] = new Thread(groups[rank], () -> job.run(body), "rank-" + rank);
         }
         for (Thread thread : threads) {
             thread.start();
         }
-    }
-
-    /** Who joins a world knows that all have joined, and so left behind, the one before the last. */
-    private synchronized LocalFabric fabric(int world) {
-        closeFabrics(world - 1);
-        return fabrics.computeIfAbsent(world, w -> new LocalFabric(size));
-    }
-
-    private synchronized void closeFabrics(int below) {
-        fabrics.forEach((world, fabric) -> {
-            if (world < below) {
-                fabric.close();
-            }
-        });
-        fabrics.keySet().removeIf(world -> world < below);
-    }
-
-    private void runOne(ThreadJob job, Body body, OnFailure onFailure) {
-        job.enter();
-        try {
-            body.run(job);
-            job.runEndings();
-            if (board.stillOpen(job.rank()) && !hasOtherThreads(job.rank())) {
-                throw new IllegalStateException("rank " + job.rank() + " ended but never closed its World: call"
-                        + " close(), or open it with try (World world = World.join())");
-            }
-        } catch (Throwable thrown) {
-            failed(job.rank(), thrown, onFailure);
-        } finally {
-            board.left(job.rank());
-        }
-    }
-
-    private void failed(int rank, Throwable thrown, OnFailure onFailure) {
-        if (isFirst(rank, thrown)) {
-            onFailure.failed(rank, thrown);
-        }
-    }
-
-    /** A main method may leave its work to threads it has started. */
-    private boolean hasOtherThreads(int rank) {
-        Thread[] some = new Thread[64];
-        int count = groups[rank].enumerate(some);
-        for (int i = 0; i < count; i++) {
-            if (some[i] != Thread.currentThread() && !some[i].isDaemon()) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private synchronized boolean isFirst(int rank, Throwable thrown) {

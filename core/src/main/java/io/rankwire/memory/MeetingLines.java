@@ -72,7 +72,7 @@ public final class MeetingLines {
     /** This rank is there, and what it gives is written. */
     public void arrive(int step, long word, long signature) {
         long place = own + (step & DEPTH - 1) * PLACE;
-        Words.plain(memory, place + SIGNATURE, signature);
+        Words.store(memory, place + SIGNATURE, signature);
         Words.release(memory, place, word);
     }
 
@@ -82,7 +82,7 @@ public final class MeetingLines {
     }
 
     public long signature(int rank, int step) {
-        return Words.plain(memory, place(rank, step) + SIGNATURE);
+        return Words.load(memory, place(rank, step) + SIGNATURE);
     }
 
     private long place(int rank, int step) {

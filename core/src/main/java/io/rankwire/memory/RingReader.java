@@ -63,14 +63,14 @@ public final class RingReader {
         }
         MemorySegment memory = this.memory;
         long at = line();
-        long first = Words.plain(memory, at + RingLayout.WORD);
+        long first = Words.load(memory, at + RingLayout.WORD);
         int end = (int) Math.min(most, mask + 1 - (tail & mask));
         long next = word;
         int count = 1;
         while (count < end) {
             at += RingLayout.LINE;
             next += 1L << RingLayout.SEQUENCE_SHIFT;
-            if (Words.acquire(memory, at) != next || Words.plain(memory, at + RingLayout.WORD) != first) {
+            if (Words.acquire(memory, at) != next || Words.load(memory, at + RingLayout.WORD) != first) {
                 break;
             }
             count++;

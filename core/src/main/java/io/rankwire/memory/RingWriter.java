@@ -63,7 +63,7 @@ public final class RingWriter {
 
     /** Whether the reader asked to be rung. Seen late at worst: the reader looks at its sleepers now and then. */
     public boolean readerAsleep() {
-        return Words.plain(memory, origin + RingLayout.ASLEEP) != 0;
+        return Words.load(memory, origin + RingLayout.ASLEEP) != 0;
     }
 
     private long claimSlowly(int need) {
@@ -94,7 +94,7 @@ public final class RingWriter {
         }
         long next = at + used & lines - 1;
         if ((soiled[(int) (next >>> 6)] & 1L << next) != 0) {
-            Words.plain(memory, offset(next), 0);
+            Words.store(memory, offset(next), 0);
             soiled[(int) (next >>> 6)] &= ~(1L << next);
             soiledLines--;
         }

@@ -15,7 +15,7 @@ public final class Words {
 
     private static final VarHandle WORD = LONG.varHandle().withInvokeExactBehavior();
     /**
-     * All memory of the process as one segment, or the empty one if the JVM was not told to allow that. Its class, size
+     * All memory of the process as one segment, or the empty one if native access is not enabled. Its class, size
      * and lifetime are constants for the compiler: an access to it is one comparison and the instruction itself, where
      * one to a segment of which nothing is known takes a dozen.
      */
@@ -51,7 +51,7 @@ public final class Words {
      * The segment itself, or, if it is confined to another thread, one of the same bytes that this thread may use.
      * The caller makes sure that the other thread does not close the memory meanwhile.
      */
-    public static MemorySegment here(MemorySegment memory) {
+    public static MemorySegment accessible(MemorySegment memory) {
         return isOwn(memory) ? memory : ofAnotherThread(memory);
     }
 
@@ -85,11 +85,11 @@ public final class Words {
         return ALL.asSlice(memory.address(), memory.byteSize());
     }
 
-    public static long plain(MemorySegment memory, long offset) {
+    public static long load(MemorySegment memory, long offset) {
         return memory == ALL ? ALL.get(LONG, offset) : memory.get(LONG, offset);
     }
 
-    public static void plain(MemorySegment memory, long offset, long value) {
+    public static void store(MemorySegment memory, long offset, long value) {
         if (memory == ALL) {
             ALL.set(LONG, offset, value);
         } else {
@@ -97,11 +97,11 @@ public final class Words {
         }
     }
 
-    public static long unaligned(MemorySegment memory, long offset) {
+    public static long loadUnaligned(MemorySegment memory, long offset) {
         return memory == ALL ? ALL.get(LONG_UNALIGNED, offset) : memory.get(LONG_UNALIGNED, offset);
     }
 
-    public static void unaligned(MemorySegment memory, long offset, long value) {
+    public static void storeUnaligned(MemorySegment memory, long offset, long value) {
         if (memory == ALL) {
             ALL.set(LONG_UNALIGNED, offset, value);
         } else {

@@ -1,11 +1,13 @@
 package io.rankwire.runtime;
 
+import io.rankwire.ErrorClass;
 import java.util.Arrays;
 
 /**
- * What ranks tell each other to make and end communicators: rows of numbers, over the hidden messages of one they
- * share, through one rank that hears all and tells all. Meant for calls that are few, not fast; everything of this kind
- * goes through here. A report of a rank that waits names the program's call.
+ * Exchanges rows of numbers among ranks that create or free communicators. Every row passes through one member, the
+ * root, over the hidden messages of a communicator that the members share. {@link Communicators}, {@link Contexts} and
+ * the topologies use it for calls that are rare and need not be fast. A report about a rank that waits here names the
+ * program's call.
  */
 public final class Agreement {
     private final Messenger messages;
@@ -16,18 +18,19 @@ public final class Agreement {
     private final String call;
 
     /**
-     * All members make one for a call, with the same values.
+     * All members create one for a call, with the same values.
      *
-     * @param on what carries the messages
-     * @param members who takes part
-     * @param root the member that hears all
-     * @param tag keeps calls apart that may be under way together
+     * @param on the communicator that carries the messages
+     * @param members the ranks that take part
+     * @param root the member that every row passes through
+     * @param tag separates calls that may be under way at the same time
+     * @param call the program's call, for reports
      */
-    public Agreement(Endpoint on, RankSet members, int root, int tag, String call) {
+    Agreement(Endpoint on, RankSet members, int root, int tag, String call) {
         this(on.hidden(), members, members.rankOf(on.session().worldRank()), root, tag, call);
     }
 
-    public Agreement(Messenger messages, RankSet members, int rank, int root, int tag, String call) {
+    Agreement(Messenger messages, RankSet members, int rank, int root, int tag, String call) {
         this.messages = messages;
         this.members = members;
         this.rank = rank;
@@ -36,72 +39,79 @@ public final class Agreement {
         this.call = call;
     }
 
-    /** All ranks of a communicator, by their first. */
+    /** An agreement of all ranks of a communicator; rank 0 is the root. */
     public static Agreement of(Endpoint all, int tag, String call) {
         return new Agreement(all, all.group(), 0, tag, call);
     }
 
-    public boolean isRoot() {
+    boolean isRoot() {
         return rank == root;
     }
 
-    /** At the root the row of every member; elsewhere null. */
-    public long[][] atRoot(long... mine) {
+    /** Returns the row of every member at the root, and null elsewhere. */
+    long[][] gather(long... mine) {
         if (!isRoot()) {
-            tell(root, mine);
+            sendRow(root, mine);
             return null;
         }
         long[][] rows = new long[members.size()][];
         for (int member = 0; member < rows.length; member++) {
-            rows[member] = member == root ? mine : hear(member);
+            rows[member] = member == root ? mine : receiveRow(member);
         }
         return rows;
     }
 
-    /** The root's row, at every member; others give anything. */
-    public long[] fromRoot(long... row) {
+    /** Returns the root's row at every member; the rows of other members are ignored. */
+    long[] broadcast(long... row) {
         if (!isRoot()) {
-            return hear(root);
+            return receiveRow(root);
         }
         for (int member = 0; member < members.size(); member++) {
             if (member != root) {
-                tell(member, row);
+                sendRow(member, row);
             }
         }
         return row;
     }
 
-    /** The row of every member, at every member. */
-    public long[][] everywhere(long... mine) {
-        long[][] rows = atRoot(mine);
-        return unpack(fromRoot(rows == null ? mine : pack(rows)));
+    /** Returns the row of every member at every member. */
+    public long[][] allgather(long... mine) {
+        long[][] rows = gather(mine);
+        return unpack(broadcast(rows == null ? mine : pack(rows)));
     }
 
-    /** The first member whose row is not the first one's, or -1; all get the same answer. */
-    public int stranger(long... mine) {
-        long[][] rows = atRoot(mine);
+    /** Returns the first member whose row differs from that of member 0, or -1; the same at every member. */
+    int firstDifferent(long... mine) {
+        long[][] rows = gather(mine);
         int found = -1;
         for (int member = 1; rows != null && found < 0 && member < rows.length; member++) {
             found = Arrays.equals(rows[0], rows[member]) ? -1 : member;
         }
-        return (int) fromRoot(found)[0];
+        return (int) broadcast(found)[0];
     }
 
-    /** Returns when all members have come here. */
-    public void meet() {
-        atRoot();
-        fromRoot();
+    /**
+     * Throws on every rank unless all ranks give the same row.
+     *
+     * @param subject begins the error: the call, and the argument if the row is of one
+     * @param difference ends the error: what the two ranks named in it do differently
+     */
+    static void checkSame(Endpoint all, String call, String subject, String difference, long... row) {
+        int other = of(all, Contexts.TOPOLOGY, call).firstDifferent(row);
+        if (other >= 0) {
+            throw all.error(ErrorClass.TOPOLOGY, subject + ": ranks 0 and " + other + " " + difference);
+        }
     }
 
-    public void tell(int member, long... row) {
-        messages.tell(row, members.worldRank(member), tag, call);
+    void sendRow(int member, long... row) {
+        messages.sendRow(row, members.worldRank(member), tag, call);
     }
 
-    public long[] hear(int member) {
-        return messages.hear(members.worldRank(member), tag, call);
+    long[] receiveRow(int member) {
+        return messages.receiveRow(members.worldRank(member), tag, call);
     }
 
-    /** Each row behind its length. */
+    /** Joins rows to one, each behind its length. */
     private static long[] pack(long[][] rows) {
         int words = 0;
         for (long[] row : rows) {
@@ -128,19 +138,12 @@ public final class Agreement {
         return rows;
     }
 
-    public static long[] words(int... numbers) {
-        long[] words = new long[numbers.length];
-        for (int i = 0; i < words.length; i++) {
-            words[i] = numbers[i];
-        }
-        return words;
+    static long[] toLongs(int... numbers) {
+        return Arrays.stream(numbers).asLongStream().toArray();
     }
 
-    public static int[] numbers(long[] words, int from) {
-        int[] numbers = new int[words.length - from];
-        for (int i = 0; i < numbers.length; i++) {
-            numbers[i] = (int) words[from + i];
-        }
-        return numbers;
+    /** The numbers of a row behind its first ones. */
+    static int[] toInts(long[] row, int from) {
+        return Arrays.stream(row, from, row.length).mapToInt(number -> (int) number).toArray();
     }
 }

@@ -5,20 +5,24 @@ import io.rankwire.RankwireException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Values that a program ties to a communicator or window on this rank. Any thread may use them. */
+/**
+ * The attributes of one communicator or window on this rank: values that the program attaches to it under keys. The
+ * facades of the API pass their attribute calls on to here. Any thread may call it.
+ */
 public final class Attributes {
-    /** What happens to the values of one key. */
+    /** The callbacks of one key. */
     public interface Key {
-        /** What a duplicate gets for a value; null for nothing. */
+        /** Returns the value that a duplicate of the handle gets, or null for none. */
         Object copy(Object handle, Object value);
 
+        /** Called when a value is deleted. */
         void delete(Object handle, Object value);
     }
 
     private final CallChecks on;
-    /** What callbacks are given. */
+    /** The communicator or window that callbacks receive. */
     private final Object handle;
-    /** In the order they were set. */
+    /** In the order in which the program has set them. */
     private final Map<Key, Object> values = new LinkedHashMap<>();
 
     public Attributes(CallChecks on, Object handle) {
@@ -30,7 +34,7 @@ public final class Attributes {
         return on == other;
     }
 
-    /** The value of a key, or null. */
+    /** Returns the value of a key, or null. */
     public Object get(Key key) {
         check(key);
         synchronized (values) {
@@ -38,7 +42,7 @@ public final class Attributes {
         }
     }
 
-    /** Gives a key a value; the value it had is deleted first. */
+    /** Sets the value of a key; deletes an earlier value first. */
     public void set(Key key, Object value) {
         check(key);
         if (value == null) {
@@ -52,7 +56,7 @@ public final class Attributes {
         }
     }
 
-    /** Deletes the value of a key; false if it had none. */
+    /** Deletes the value of a key; returns false if there is none. */
     public boolean remove(Key key) {
         check(key);
         return delete(key);
@@ -66,7 +70,7 @@ public final class Attributes {
         }
     }
 
-    /** The callback runs outside the monitor: it may ask for other attributes, and it may wait. */
+    /** The callback runs outside the monitor, because it may read other attributes and may block. */
     private boolean delete(Key key) {
         Object value;
         synchronized (values) {
@@ -79,11 +83,11 @@ public final class Attributes {
         return true;
     }
 
-    /** Deletes all values, the last one set first. */
+    /** Deletes all values, in the reverse of the order in which they were set. */
     public void deleteAll() {
         Key[] keys;
         synchronized (values) {
-            // Most have none, and a program that has none need not load the key's class to end.
+            // Most handles have no attributes, and a program without attributes should not load the key's class.
             if (values.isEmpty()) {
                 return;
             }
@@ -95,7 +99,7 @@ public final class Attributes {
         }
     }
 
-    /** What a duplicate is to have: each key is asked, in the order they were set. */
+    /** Returns the values that a duplicate gets: each key copies its value, in the order of the values. */
     public Map<Key, Object> copies() {
         Map<Key, Object> copies;
         synchronized (values) {
@@ -112,6 +116,7 @@ public final class Attributes {
         return copies;
     }
 
+    /** Adds values that {@link #copies} of another handle has returned. */
     public void addAll(Map<Key, Object> copies) {
         if (!copies.isEmpty()) {
             on.session().attributed(this);

@@ -6,50 +6,55 @@ import io.rankwire.launch.Board;
 import java.util.function.Supplier;
 
 /**
- * The waits of one rank that have lasted so long that the board shows them, for the proof of a deadlock. Used by the
- * threads that wait, which have the lock on the device.
+ * The long waits of one rank, which the board shows for the proof of a deadlock. {@link Host} calls it on the threads
+ * that wait, with the lock on the device.
  */
-public final class BlockedWaits {
-    /** Messages without a receive that a report names, and counts. */
+final class BlockedWaits {
+    /** How many messages without a receive a report names. */
     private static final int MOST_NAMED = 3;
+    /** How many of them it counts. */
     private static final int MOST_COUNTED = 1000;
 
     private final Device device;
     private final Board board;
     private final int rank;
-    /** Gives the last collective calls of this rank, for reports of others. */
-    private Supplier<String> shown = () -> "";
+    /** Returns the last collective calls of this rank, for reports of other ranks. */
+    private Supplier<String> lastCalls = () -> "";
+    /** Threads that wait. */
     private int waits;
-    /** Waits that have not polled in this round, and the number of the round. */
+    /** Waiting threads that have not polled in this round. */
     private int toPoll;
+    /** The number of the round; a round ends when every waiting thread has polled and found nothing. */
     private long round;
 
-    public BlockedWaits(Device device, Board board, int rank) {
+    BlockedWaits(Device device, Board board, int rank) {
         this.device = device;
         this.board = board;
         this.rank = rank;
     }
 
-    public void show(Supplier<String> calls) {
-        shown = calls;
+    /** Sets what the board shows of the collective calls of this rank while it waits. */
+    void showCalls(Supplier<String> calls) {
+        lastCalls = calls;
     }
 
     /**
-     * The calling thread waits in a blocking call until {@link #end}.
+     * Called when the calling thread has waited long; the wait lasts until {@link #end}.
      *
      * @param peer the world rank that could end the wait, or -1
+     * @param what describes the call, its peer and the program's line
      */
-    public void begin(int peer, String what) {
+    void begin(int peer, String what) {
         board.enter(Thread.currentThread());
         newRound(waits + 1);
         if (waits == 1) {
-            board.block(rank, peer, what + unreceived() + "\n" + shown.get());
+            board.block(rank, peer, what + unreceived() + "\n" + lastCalls.get());
         } else {
             board.stir(rank);
         }
     }
 
-    public void end() {
+    void end() {
         board.leave(Thread.currentThread());
         newRound(waits - 1);
         if (waits == 0) {
@@ -60,12 +65,13 @@ public final class BlockedWaits {
     }
 
     /**
-     * The calling thread has polled everything and found nothing. When each waiting thread has, the rank has.
+     * Called when the calling thread has polled everything and found nothing. When every waiting thread has done so,
+     * the board counts one vain poll of the rank.
      *
-     * @param last the round that this wait has polled in before, or -1
-     * @return the round that it has polled in now
+     * @param last the round of this thread's last call, or -1
+     * @return the round of this call
      */
-    public long polled(long last) {
+    long countPoll(long last) {
         long now = round;
         if (last != now && --toPoll == 0) {
             board.beat(rank);
@@ -80,7 +86,7 @@ public final class BlockedWaits {
         round++;
     }
 
-    /** Names messages that wait for a receive: their tag or source may be the mistake. */
+    /** Names messages that no receive has matched: their tag or source may be the mistake. */
     private String unreceived() {
         StringBuilder text = new StringBuilder();
         int count = 0;

@@ -8,9 +8,12 @@ import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
 
-/** User buffers: what kind one is, how large, and what the device copies from or to. */
+/**
+ * Properties of the buffers that programs pass to calls: element type, length, and the memory that the device copies
+ * from or to. Every call with a buffer uses it.
+ */
 public final class Buffers {
-    /** Stands for a buffer whose content is in another one already. */
+    /** Replaces the buffer of a collective call whose content is in the other buffer already. */
     public static final Object IN_PLACE = new Object() {
         @Override
         public String toString() {
@@ -20,6 +23,7 @@ public final class Buffers {
 
     private Buffers() {}
 
+    /** Returns the element type of a buffer; throws if the object is no buffer. */
     public static ElementType type(Object buffer) {
         ElementType type = ElementType.ofBuffer(buffer);
         if (type == null) {
@@ -28,7 +32,7 @@ public final class Buffers {
         return type;
     }
 
-    /** Elements in the buffer; for a {@code ByteBuffer} the bytes between position and limit. */
+    /** Returns the number of elements in the buffer; for a {@code ByteBuffer} the bytes between position and limit. */
     public static long length(Object buffer) {
         if (buffer instanceof byte[] a) {
             return a.length;
@@ -45,17 +49,17 @@ public final class Buffers {
         return buffer instanceof ByteBuffer b ? b.remaining() : Array.getLength(buffer);
     }
 
-    /** The array or segment behind the buffer. */
+    /** Returns the array or segment that holds the buffer. */
     public static Object base(Object buffer) {
         return buffer instanceof ByteBuffer b ? (b.hasArray() ? b.array() : MemorySegment.ofBuffer(b)) : buffer;
     }
 
-    /** Where the buffer's first byte is in its base. */
+    /** Returns the offset in bytes of the buffer in its {@link #base}. */
     public static long start(Object buffer) {
         return buffer instanceof ByteBuffer b && b.hasArray() ? b.arrayOffset() + b.position() : 0;
     }
 
-    /** Whether this thread may touch memory that is no array. */
+    /** Throws if the buffer is a segment that this thread may not access. */
     public static void checkReachable(Object buffer) {
         Object base = base(buffer);
         if (base instanceof MemorySegment memory && !Words.isOwn(memory)) {
@@ -67,24 +71,30 @@ public final class Buffers {
         }
     }
 
+    public static boolean isReadOnly(Object buffer) {
+        return buffer instanceof ByteBuffer b && b.isReadOnly() || buffer instanceof MemorySegment s && s.isReadOnly();
+    }
+
+    /** Throws if the buffer is read-only. */
     public static void checkWritable(Object buffer) {
-        boolean readOnly = buffer instanceof ByteBuffer b && b.isReadOnly()
-                || buffer instanceof MemorySegment s && s.isReadOnly();
-        if (readOnly) {
+        if (isReadOnly(buffer)) {
             throw new RankwireException(ErrorClass.BUFFER, "argument buffer: " + describe(buffer)
                     + " is read-only and cannot receive" + CallSite.find());
         }
     }
 
+    /** Returns the name of the buffer's class, for errors. */
     public static String describe(Object buffer) {
         return buffer == null ? "null" : buffer.getClass().getSimpleName();
     }
 
+    /** Returns the error for a part that does not lie within the buffer. */
     public static RankwireException outside(Object buffer, long offset, long count) {
         return new RankwireException(ErrorClass.COUNT, "arguments offset " + offset + " and count " + count
                 + " do not fit a " + describe(buffer) + " of length " + length(buffer) + CallSite.find());
     }
 
+    /** Returns the error for an object that is no buffer. */
     public static RankwireException notABuffer(Object buffer) {
         String hint = buffer == null
                 ? "argument buffer is null"

@@ -6,67 +6,73 @@ import io.rankwire.type.ElementType;
 import java.util.function.Consumer;
 
 /**
- * Checks the arguments of calls on one communicator or window, and hands errors to its error handler before they are
- * thrown.
+ * Checks the arguments of calls on one communicator or window, and passes errors to its error handler before the call
+ * throws them. {@link Endpoint} and the windows extend it.
  */
 public abstract class CallChecks {
     private final Session session;
     private final int rank;
-    /** Null for a handler that does nothing. */
+    /** The program's error handler, or null. */
     private volatile Consumer<RankwireException> handler;
 
-    CallChecks(Session session, int rank) {
+    /**
+     * @param rank this rank, in the numbering of the communicator or window
+     */
+    protected CallChecks(Session session, int rank) {
         this.session = session;
         this.rank = rank;
     }
 
-    /** The joined world that calls here belong to. */
+    /** Returns the joined world of the communicator or window. */
     public final Session session() {
         return session;
     }
 
-    /** This rank, in the numbering of the communicator or window. */
+    /** Returns this rank, in the numbering of the communicator or window. */
     public final int rank() {
         return rank;
     }
 
-    /** How reports name the communicator or window. */
+    /** Returns the name of the communicator or window in reports. */
     public abstract String name();
 
-    /** Throws if it was freed or its world is closed. */
+    /** Throws if the communicator or window was freed, or if the world is closed. */
     public abstract void checkUsable();
 
-    /** Sets the handler that hears of errors first, or null. It runs outside the device's lock and may make calls. */
+    /** Sets the error handler, or null. It runs outside the device's lock and may make calls. */
     public final void handler(Consumer<RankwireException> other) {
         handler = other;
     }
 
-    /** Hands an error to the handler, and returns it. */
+    /** Passes an error to the handler, and returns it. */
     public final RankwireException raised(RankwireException error) {
-        Consumer<RankwireException> hears = handler;
-        if (hears != null) {
-            hears.accept(error);
+        Consumer<RankwireException> current = handler;
+        if (current != null) {
+            current.accept(error);
         }
         return error;
     }
 
-    /** As {@link #raised}, for any exception: the handler hears of this library's errors, except that the job ended. */
+    /**
+     * As {@link #raised}, for any exception. The handler receives errors of this library only, and not the error that
+     * the job was aborted.
+     */
     public final RuntimeException failed(RuntimeException e) {
         return e instanceof RankwireException error && error.errorClass() != ErrorClass.ABORTED ? raised(error) : e;
     }
 
-    /** An error of a call; {@code what} names the argument and its value. */
+    /** Returns an error of the program's call; {@code what} names the argument and its value. */
     public final RankwireException error(ErrorClass errorClass, String what) {
-        return raised(new RankwireException(errorClass, "rank " + rank + ": " + CallSite.tell(what)));
+        return raised(new RankwireException(errorClass, "rank " + rank + ": " + CallSite.describe(what)));
     }
 
-    /** An error that was found where only the argument is known, with rank, call and line added. */
+    /** Adds rank, call and program line to an error whose message names the argument only. */
     public final RankwireException located(RankwireException e) {
         return raised(new RankwireException(
-                e.errorClass(), "rank " + rank + ": " + CallSite.tell(e.getMessage()), e.getCause()));
+                e.errorClass(), "rank " + rank + ": " + CallSite.describe(e.getMessage()), e.getCause()));
     }
 
-    /** The element type of a buffer that a call was given. */
+    /** Returns the element type of a buffer; throws if the object is no buffer of this thread. */
     public final ElementType typeOf(Object buffer) {
         ElementType type = ElementType.ofBuffer(buffer);
         if (type == null) {
@@ -86,13 +92,13 @@ public abstract class CallChecks {
         }
     }
 
-    /** The number of elements in a buffer that a call was given. */
+    /** Returns the number of elements in a buffer; throws as {@link #typeOf} does. */
     public final long lengthOf(Object buffer) {
         typeOf(buffer);
         return Buffers.length(buffer);
     }
 
-    /** The number of elements of each block of a buffer that holds a number of blocks and nothing else. */
+    /** Returns the length of each block when a buffer is cut into blocks of one length; throws if it cannot be. */
     public final long share(Object buffer, int blocks) {
         long length = lengthOf(buffer);
         if (length % blocks != 0) {
@@ -102,12 +108,14 @@ public abstract class CallChecks {
         return length / blocks;
     }
 
+    /** Throws if a part does not lie within the buffer. */
     public final void checkPart(Object buffer, long offset, long count) {
         if (offset < 0 || count < 0 || offset > Buffers.length(buffer) - count) {
             throw located(Buffers.outside(buffer, offset, count));
         }
     }
 
+    /** Throws if the buffer is read-only. */
     public final void checkWritable(Object buffer) {
         try {
             Buffers.checkWritable(buffer);

@@ -2,11 +2,11 @@ package io.rankwire.runtime;
 
 import java.util.Optional;
 
-/** The program's own line that a call of this library came from. */
+/** Finds the program's call of this library and its source line, for errors and reports. */
 public final class CallSite {
     private CallSite() {}
 
-    /** {@code " at Ring.java:12"}, or nothing if there is no such line. */
+    /** Returns the program's line as {@code " at Ring.java:12"}, or an empty string if there is none. */
     public static String find() {
         Optional<StackWalker.StackFrame> frame =
                 StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE)
@@ -14,8 +14,8 @@ public final class CallSite {
         return frame.map(f -> " at " + f.getFileName() + ":" + f.getLineNumber()).orElse("");
     }
 
-    /** The call of this library that the program made, by its name; nothing if there is none. */
-    public static String call() {
+    /** Returns the name of the library's method that the program has called, or an empty string. */
+    private static String call() {
         return StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE).walk(frames -> {
             String name = "";
             for (StackWalker.StackFrame frame : (Iterable<StackWalker.StackFrame>) frames::iterator) {
@@ -30,15 +30,15 @@ public final class CallSite {
         });
     }
 
-    /** A sentence about a call, behind its name unless that stands there already, and the program's line behind it. */
-    public static String tell(String what) {
+    /** Adds the name of the program's call before a sentence and the program's line behind it, if missing. */
+    static String describe(String what) {
         String call = call();
         String line = find();
         boolean named = call.isEmpty() || what.startsWith(call);
         return (named ? "" : call + ": ") + what + (what.endsWith(line) ? "" : line);
     }
 
-    /** Whatever came from the same place as this class, the other API over it, and the platform's own. */
+    /** Whether a class belongs to this library, to the {@code mpi} API over it, or to the JDK. */
     private static boolean isOurs(Class<?> type) {
         return type.getName().startsWith("java.")
                 || type.getPackageName().equals("mpi")

@@ -3,35 +3,36 @@ package io.rankwire.runtime;
 import io.rankwire.ErrorClass;
 import java.util.Arrays;
 
-/** Makes communicators out of others: each call is made by all ranks that take part. */
+/** Creates communicators from others, for the calls of the API. All ranks that take part make the same call. */
 public final class Communicators {
     private Communicators() {}
 
-    /** The same ranks, with messages of their own. */
+    /** Creates a communicator of the same ranks with a context of its own. */
     public static Endpoint duplicate(Endpoint parent) {
         parent.checkUsable();
         return parent.isBetweenGroups() ? Intercommunicators.duplicate(parent)
                 : make(parent, parent.group(), parent.name() + ".duplicate", "duplicate");
     }
 
-    /** A communicator of the ranks that give the same colour, ordered by key; null for a colour below zero. */
+    /** Creates one communicator per colour, ordered by key; returns null for a colour below zero. */
     public static Endpoint split(Endpoint parent, int colour, int key) {
         parent.checkUsable();
         return split(parent, colour, key, ".split(" + colour + ")", "split");
     }
 
-    /** A communicator of the ranks of one node. */
+    /** Creates one communicator per node, ordered by key. */
     public static Endpoint splitShared(Endpoint parent, int key) {
         parent.checkUsable();
         return split(parent, parent.session().node(), key, ".shared", "splitShared");
     }
 
     private static Endpoint split(Endpoint parent, int colour, int key, String suffix, String call) {
-        long[][] rows = Agreement.of(parent, Contexts.MEMBERS, call).everywhere(colour, key);
+        long[][] rows = Agreement.of(parent, Contexts.MEMBERS, call).allgather(colour, key);
         return colour < 0 ? null
                 : make(parent, parent.group().include(membersOf(rows, colour)), parent.name() + suffix, call);
     }
 
+    /** Returns the ranks whose row has this colour, ordered by key and then by rank. */
     private static int[] membersOf(long[][] all, int colour) {
         Integer[] order = new Integer[all.length];
         int count = 0;
@@ -44,14 +45,14 @@ public final class Communicators {
         return Arrays.stream(order, 0, count).mapToInt(Integer::intValue).toArray();
     }
 
-    /** A communicator of a part of the ranks, all of which call this; null on ranks that are not in the part. */
+    /** Creates a communicator of a part of the ranks; all ranks call it, and those outside the part get null. */
     public static Endpoint create(Endpoint parent, RankSet part) {
         checkPart(parent, "create", part);
         int place = part.rankOf(parent.session().worldRank());
         return split(parent, place < 0 ? -1 : part.worldRank(0), place, ".create", "create");
     }
 
-    /** A communicator of a part of the ranks, which alone call this. */
+    /** Creates a communicator of a part of the ranks; only the ranks of the part call it. */
     public static Endpoint createGroup(Endpoint parent, RankSet part, int tag) {
         checkPart(parent, "createGroup", part);
         Contexts.checkTag(parent, "createGroup", tag);
@@ -77,12 +78,12 @@ public final class Communicators {
         }
     }
 
-    /** A communicator of a group whose members all call this, and agree by messages of the parent. */
+    /** Creates a communicator of a group; all members call it, and agree by messages of the parent. */
     public static Endpoint make(Endpoint parent, RankSet group, String name, String call) {
         return parent.session().contexts().make(parent, group, Contexts.CONTEXT, call, name);
     }
 
-    /** A communicator of the first ranks, for a topology; null on ranks beyond them. All ranks call this. */
+    /** Creates a communicator of the first ranks for a topology; all ranks call it, and the other ranks get null. */
     public static Endpoint first(Endpoint parent, int count, String call) {
         return parent.rank() >= count ? null
                 : make(parent, parent.group().first(count), parent.name() + "." + call, call);

@@ -12,37 +12,44 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Buffers in memory that belongs to one thread, by {@code Arena.ofConfined()}, while another one may drive the device.
- * While a call of its own thread waits, that thread cannot close it, so others may reach it by its address, if the JVM
- * allows that. Beyond a call nothing would keep the memory alive under a copy: then others have to do without it. What
- * cannot be done so, windows over it and collective calls that do not wait, leaves the rank to one thread, and others
- * are refused. All is called with the device's lock. Decision 24 says more.
+ * Handles buffers in memory that only one thread may access ({@code Arena.ofConfined()}), because another thread may
+ * drive the device and copy them. While the memory's thread waits in a blocking call it cannot close the memory, so
+ * other threads may access it by its address, if the JVM allows that. After a nonblocking call nothing keeps the memory
+ * alive, so the device works on a copy that the memory's thread fills or empties. Windows and nonblocking collective
+ * calls cannot work on a copy: with them only one thread of the rank may make calls, and calls of other threads fail.
+ * Calls with buffers use this class with the device's lock. Decision 24 says more.
  */
 public final class ConfinedMemory {
-    /** Owns no memory. */
-    private static final Thread STRANGER = new Thread();
+    /** A thread that owns no memory. */
+    private static final Thread OTHER_THREAD = new Thread();
     private static final int LARGEST_ARRAY = 1 << 30;
 
     private final DeviceLock lock;
     private final Device device;
     private final int rank;
+    /** Whether the lock checks other threads by {@link #checkUnused}. */
     private boolean guarded;
+    /** Whether a nonblocking collective call that may be under way uses confined memory. */
     private boolean inCollectives;
+    /** Windows over confined memory. */
     private int inWindows;
 
-    public ConfinedMemory(DeviceLock lock, Device device, int rank) {
+    ConfinedMemory(DeviceLock lock, Device device, int rank) {
         this.lock = lock;
         this.device = device;
         this.rank = rank;
     }
 
-    /** Whether only one thread may touch the memory behind a base. */
+    /** Whether only one thread may access the memory of a base. */
     public static boolean is(Object base) {
         Object memory = base instanceof TypedBuffer typed ? typed.memory() : base;
-        return memory instanceof MemorySegment segment && !segment.isAccessibleBy(STRANGER);
+        return memory instanceof MemorySegment segment && !segment.isAccessibleBy(OTHER_THREAD);
     }
 
-    /** What the device sends from: a copy, if the call does not wait or other threads cannot reach the memory. */
+    /**
+     * Returns the memory that the device sends from: a copy of confined memory if the call does not wait or other
+     * threads cannot access the memory, else the base itself.
+     */
     public static Object toSend(Object base, long offset, long bytes, boolean waits) {
         if (!is(base) || waits && Words.reachAll()) {
             return base;
@@ -53,7 +60,7 @@ public final class ConfinedMemory {
         return copy;
     }
 
-    /** What the device receives into: in the same cases a buffer that the thread of the memory has to settle. */
+    /** Returns what the device receives into: in the same cases a buffer that the memory's thread has to settle. */
     public static Object toReceive(Object base, boolean waits) {
         if (!is(base) || waits && Words.reachAll()) {
             return base;
@@ -62,12 +69,12 @@ public final class ConfinedMemory {
         return new OwnedBuffer(base);
     }
 
-    /** A persistent request may be started by any thread. */
+    /** Throws if the memory belongs to another thread, which is possible where a persistent request is started. */
     private static void checkOwn(Object base) {
         Buffers.checkReachable(base instanceof TypedBuffer typed ? typed.memory() : base);
     }
 
-    /** A collective call, or a work program, is to use this buffer. */
+    /** Called when a collective call or a work program is about to use this buffer. */
     public void inCollective(Object base, boolean waits) {
         if (is(base) && !(waits && Words.reachAll())) {
             checkOwn(base);
@@ -76,7 +83,7 @@ public final class ConfinedMemory {
         }
     }
 
-    /** Other ranks are to reach this memory. */
+    /** Called when a window gives other ranks access to this memory. */
     public void inWindow(Object base) {
         if (is(base)) {
             keepToOneThread("a window");
@@ -84,20 +91,21 @@ public final class ConfinedMemory {
         }
     }
 
+    /** Called when the window over this memory ends. */
     public void outOfWindow(Object base) {
         if (is(base)) {
             inWindows--;
         }
     }
 
-    /** Whether visitors must leave the device alone. */
-    public boolean isOfOneThread() {
+    /** Whether a visitor must not drive the device now. */
+    boolean isOfOneThread() {
         inCollectives &= device.hasOperations();
         return inWindows > 0 || inCollectives;
     }
 
     private void keepToOneThread(String what) {
-        if (lock.isShared()) {
+        if (!lock.isBiased()) {
             throw new RankwireException(ErrorClass.BUFFER, "rank " + rank + ": memory of Arena.ofConfined() in " + what
                     + ": several threads of this rank make calls, and each may have to reach it; use Arena.ofShared()"
                     + " or Arena.ofAuto()" + CallSite.find());
@@ -108,7 +116,7 @@ public final class ConfinedMemory {
         }
     }
 
-    /** For a thread that comes to the one which has confined memory in use, or had. */
+    /** Throws, on another thread that has taken the lock, if confined memory is still in use. */
     private void checkUnused() {
         boolean[] used = {inWindows > 0};
         if (inCollectives) {

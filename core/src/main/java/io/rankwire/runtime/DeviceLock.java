@@ -7,26 +7,32 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The lock on a device. Most programs call from one thread, so the lock leans towards the thread that made it: that one
- * comes and goes with plain stores. A visitor, the thread that drives the device while its owner is away, borrows it
- * and gives it back leaning. The first other thread of the program ends the leaning for good; from then on everyone
- * takes the lock by compare-and-set.
+ * The lock on a device, taken by {@link Host} for every call and by {@link Visits} for the progress thread. Most
+ * programs make calls from one thread, so the lock is biased towards the thread that created it: the owner enters and
+ * leaves with plain stores. A visitor, which drives the device while the owner is outside, borrows the lock and returns
+ * it biased. The first other thread of the program revokes the bias for good; after that every thread takes the lock by
+ * compare-and-set.
  *
- * <p>Why that is safe: the owner stores {@code inside} and then loads {@code shared}. Without a fence the load may pass
- * the store, but not across a fence that someone else makes the owner pass. Who comes raises {@code shared}, makes the
- * owner pass one, and looks at {@code inside}. If the owner stored before the fence, the comer sees it; if after, the
- * owner sees {@code shared} and backs out. Decisions 7 and 10 say more.
+ * <p>Why that is safe: the owner stores {@code inside} and then loads {@code shared}. Without a fence the load may be
+ * reordered before the store, but neither moves across a fence that another thread forces the owner through. A
+ * contending thread sets {@code shared}, forces the owner through a fence, and then reads {@code inside}. If the owner
+ * stored {@code inside} before the fence, the contending thread sees the store. If the owner stores it after the fence,
+ * the owner's load sees {@code shared} and the owner backs out. Decisions 7 and 10 say more.
  */
-public final class DeviceLock {
-    private static final int LEANING = 0;
+final class DeviceLock {
+    /** The owner alone enters, with plain stores. */
+    private static final int BIASED = 0;
+    /** A visitor has the lock, or tries to take it. */
     private static final int VISITED = 1;
-    private static final int COMING = 2;
-    private static final int SHARED_BY_ALL = 3;
+    /** Another thread of the program revokes the bias; the owner may still be inside. */
+    private static final int CONTENDED = 2;
+    /** The bias is gone: every thread enters by compare-and-set. */
+    private static final int UNBIASED = 3;
 
     private static final VarHandle INSIDE;
     private static final VarHandle SHARED;
     private static final VarHandle HELD;
-    private static final VarHandle WANTING;
+    private static final VarHandle WAITERS;
 
     static {
         try {
@@ -34,7 +40,7 @@ public final class DeviceLock {
             INSIDE = lookup.findVarHandle(DeviceLock.class, "inside", int.class);
             SHARED = lookup.findVarHandle(DeviceLock.class, "shared", int.class);
             HELD = lookup.findVarHandle(DeviceLock.class, "held", int.class);
-            WANTING = lookup.findVarHandle(DeviceLock.class, "wanting", int.class);
+            WAITERS = lookup.findVarHandle(DeviceLock.class, "waiters", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -42,34 +48,36 @@ public final class DeviceLock {
 
     private final Thread owner = Thread.currentThread();
     private final boolean ofOneThread;
-    /** Odd while the owner has the lock by leaning; counts its comings and goings. Written by the owner only. */
+    /** Odd while the owner has the lock by its bias; counts each entry and each exit. Written by the owner only. */
     private int inside;
-    /** The owner's alone, a visitor tries or is in, another thread has come, all know of it. */
+    /** One of the four states above. */
     private int shared;
+    /** 1 while a thread has the lock by compare-and-set. */
     private int held;
-    /** Times the lock was taken by compare-and-set. */
+    /** How often the lock was taken by compare-and-set. */
     private int turns;
-    private volatile int wanting;
-    /** What a visit failed with; for the next to lock. */
+    /** Threads that wait for the lock. */
+    private volatile int waiters;
+    /** The exception of a failed visit, thrown by the next thread that takes the lock. */
     private RuntimeException failure;
-    /** Asked by a thread that has taken the lock, but for leaning; throws if it may not have it. Null: all may. */
+    /** Throws if the thread that has just taken the lock may not have it; null if every thread may. */
     private Runnable guard;
-    private boolean guardsFromAll;
+    private boolean guardsOwner;
 
-    public DeviceLock() {
+    DeviceLock() {
         this(false);
     }
 
     /**
-     * @param ofOneThread whether only the thread that makes it may ever take it
+     * @param ofOneThread whether only the thread that creates the lock may ever take it
      */
-    public DeviceLock(boolean ofOneThread) {
+    DeviceLock(boolean ofOneThread) {
         this.ofOneThread = ofOneThread;
     }
 
-    /** Takes the lock, or throws, without it, what a visit has failed with or the guard throws. */
-    public void lock() {
-        if (!lean()) {
+    /** Takes the lock. Throws the exception of a failed visit or of the guard, and then does not have the lock. */
+    void lock() {
+        if (!enterBiased()) {
             lockShared();
             if (failure != null) {
                 RuntimeException thrown = takeFailure();
@@ -77,15 +85,15 @@ public final class DeviceLock {
                 throw thrown;
             }
             if (guard != null) {
-                pass(guard);
+                check(guard);
             }
         }
     }
 
-    private void pass(Runnable asked) {
+    private void check(Runnable current) {
         try {
-            if (guardsFromAll || Thread.currentThread() != owner) {
-                asked.run();
+            if (guardsOwner || Thread.currentThread() != owner) {
+                current.run();
             }
         } catch (RuntimeException e) {
             unlock();
@@ -94,11 +102,11 @@ public final class DeviceLock {
     }
 
     /**
-     * As {@link #lock}, for a caller that unlocks in any case: it has the lock also when this throws. The guard is not
-     * asked.
+     * As {@link #lock}, for a caller that unlocks in any case: the caller has the lock even when this method throws.
+     * Does not run the guard.
      */
-    public void lockAgain() {
-        if (!lean()) {
+    void lockAgain() {
+        if (!enterBiased()) {
             lockShared();
             if (failure != null) {
                 throw takeFailure();
@@ -106,49 +114,49 @@ public final class DeviceLock {
         }
     }
 
-    private boolean lean() {
+    private boolean enterBiased() {
         if (Thread.currentThread() == owner) {
             INSIDE.setOpaque(this, inside + 1);
-            return (int) SHARED.getAcquire(this) == LEANING;
+            return (int) SHARED.getAcquire(this) == BIASED;
         }
         return false;
     }
 
     private void lockShared() {
-        boolean mine = Thread.currentThread() == owner;
-        if (mine) {
+        boolean isOwner = Thread.currentThread() == owner;
+        if (isOwner) {
             INSIDE.setRelease(this, inside + 1);
         }
-        int how = (int) SHARED.getAcquire(this);
-        boolean byHeld = how == SHARED_BY_ALL || mine && how == COMING;
+        int state = (int) SHARED.getAcquire(this);
+        boolean byHeld = state == UNBIASED || isOwner && state == CONTENDED;
         if (!byHeld || !HELD.compareAndSet(this, 0, 1)) {
-            lockSlowly(mine);
+            lockSlowly(isOwner);
         }
     }
 
-    /** From now on asks this of every thread but the one the lock leans to; the caller has the lock. */
-    public void guard(Runnable asked) {
-        guard = asked;
+    /** Runs this check in every later {@link #lock} by a thread other than the owner; the caller has the lock. */
+    void guard(Runnable check) {
+        guard = check;
     }
 
-    /** From now on asks this of every thread; the caller has the lock, and has it still. */
-    public void guardFromAll(Runnable asked) {
-        guard = asked;
-        guardsFromAll = true;
+    /** Runs this check in every later {@link #lock} by any thread; the caller has the lock and keeps it. */
+    void guardFromAll(Runnable check) {
+        guard = check;
+        guardsOwner = true;
         if ((inside & 1) != 0 && Thread.currentThread() == owner) {
             HELD.setOpaque(this, 1);
-            SHARED.setVolatile(this, SHARED_BY_ALL);
+            SHARED.setVolatile(this, UNBIASED);
             INSIDE.setRelease(this, inside + 1);
         }
     }
 
-    /** Whether other threads than the one the lock leans to have come. */
-    public boolean isShared() {
-        int how = (int) SHARED.getAcquire(this);
-        return how == COMING || how == SHARED_BY_ALL;
+    /** Whether no other thread of the program has taken the lock, or tries to. */
+    boolean isBiased() {
+        int state = (int) SHARED.getAcquire(this);
+        return state == BIASED || state == VISITED;
     }
 
-    public void unlock() {
+    void unlock() {
         int turn = inside;
         if ((turn & 1) != 0 && Thread.currentThread() == owner) {
             INSIDE.setRelease(this, turn + 1);
@@ -158,57 +166,56 @@ public final class DeviceLock {
         }
     }
 
-    /** Whether another thread waits for the lock; the holder should let go soon. */
-    public boolean wanted() {
-        return wanting != 0;
+    /** Whether another thread waits for the lock; the holder should release it soon. */
+    boolean wanted() {
+        return waiters != 0;
     }
 
     /**
-     * Changes with every use of the lock that is no visit. This and {@link #inUse} are guesses, for threads that do not
-     * have the lock.
+     * A number that changes with every use of the lock except visits. Like {@link #inUse} an estimate, for threads that
+     * do not have the lock.
      */
-    public int uses() {
+    int uses() {
         return (int) INSIDE.getOpaque(this) + turns;
     }
 
-    public boolean inUse() {
+    boolean inUse() {
         return ((int) INSIDE.getOpaque(this) & 1) != 0 || (int) HELD.getOpaque(this) != 0;
     }
 
-    /** Takes the lock for a visit if nobody has it or wants it. */
-    public boolean tryVisit() {
+    /** Takes the lock for a visit if no thread has it or waits for it. */
+    boolean tryVisit() {
         if (wanted()) {
             return false;
         }
-        if ((int) SHARED.getAcquire(this) == SHARED_BY_ALL) {
+        if ((int) SHARED.getAcquire(this) == UNBIASED) {
             return HELD.compareAndSet(this, 0, 1);
         }
-        if (!SHARED.compareAndSet(this, LEANING, VISITED)) {
+        if (!SHARED.compareAndSet(this, BIASED, VISITED)) {
             return false;
         }
         if (!ProcessFence.pass()) {
             handshake();
         }
         if (((int) INSIDE.getAcquire(this) & 1) != 0) {
-            SHARED.setRelease(this, LEANING);
+            SHARED.setRelease(this, BIASED);
             return false;
         }
         return true;
     }
 
-    /** Ends a visit. */
-    public void leave() {
+    void endVisit() {
         if ((int) SHARED.getOpaque(this) == VISITED) {
-            SHARED.setRelease(this, LEANING);
+            SHARED.setRelease(this, BIASED);
         } else {
             HELD.setRelease(this, 0);
         }
     }
 
-    /** Ends a visit that failed. The leaning ends too, so that the next to lock comes to see the failure. */
-    public void leave(RuntimeException thrown) {
+    /** Ends a visit that failed, and the bias with it: the next thread that takes the lock then sees the failure. */
+    void endVisit(RuntimeException thrown) {
         failure = thrown;
-        if (!SHARED.compareAndSet(this, VISITED, SHARED_BY_ALL)) {
+        if (!SHARED.compareAndSet(this, VISITED, UNBIASED)) {
             HELD.setRelease(this, 0);
         }
     }
@@ -219,38 +226,38 @@ public final class DeviceLock {
         return thrown;
     }
 
-    private void lockSlowly(boolean mine) {
-        if (ofOneThread && !mine) {
+    private void lockSlowly(boolean isOwner) {
+        if (ofOneThread && !isOwner) {
             throw new RankwireException(ErrorClass.RESOURCE, "thread " + Thread.currentThread().getName()
                     + ", started by the program, calls Rankwire: in a simulation only the thread that has joined the"
                     + " world may, because it is the one that virtual time lets run" + CallSite.find());
         }
-        WANTING.getAndAdd(this, 1);
-        if (!mine) {
-            share();
+        WAITERS.getAndAdd(this, 1);
+        if (!isOwner) {
+            revokeBias();
         }
         for (int tries = 0; !tryLock(); tries++) {
             pause(tries);
         }
-        WANTING.getAndAdd(this, -1);
+        WAITERS.getAndAdd(this, -1);
     }
 
     private boolean tryLock() {
-        int how = (int) SHARED.getAcquire(this);
-        if (how == LEANING) {
-            if (lean()) {
+        int state = (int) SHARED.getAcquire(this);
+        if (state == BIASED) {
+            if (enterBiased()) {
                 return true;
             }
             INSIDE.setRelease(this, inside + 1);
             return false;
         }
-        return how != VISITED && HELD.compareAndSet(this, 0, 1);
+        return state != VISITED && HELD.compareAndSet(this, 0, 1);
     }
 
-    /** Ends the leaning, on behalf of a thread that is not the owner. */
-    private synchronized void share() {
-        for (int tries = 0; !SHARED.compareAndSet(this, LEANING, COMING); tries++) {
-            if ((int) SHARED.getAcquire(this) == SHARED_BY_ALL) {
+    /** Revokes the bias; called by a thread other than the owner. */
+    private synchronized void revokeBias() {
+        for (int tries = 0; !SHARED.compareAndSet(this, BIASED, CONTENDED); tries++) {
+            if ((int) SHARED.getAcquire(this) == UNBIASED) {
                 return;
             }
             pause(tries);
@@ -259,10 +266,10 @@ public final class DeviceLock {
         for (int tries = 0; ((int) INSIDE.getAcquire(this) & 1) != 0; tries++) {
             pause(tries);
         }
-        SHARED.setVolatile(this, SHARED_BY_ALL);
+        SHARED.setVolatile(this, UNBIASED);
     }
 
-    /** The JVM stops the owner for a moment, which is a fence too. */
+    /** Forces the owner through a fence: the JVM stops the owner for a moment to read its stack. */
     private void handshake() {
         owner.getStackTrace();
     }

@@ -9,14 +9,16 @@ import io.rankwire.device.match.Split.Closing;
 import java.util.Locale;
 
 /**
- * The system properties that change the device. All ranks of a job must have the same.
+ * Reads the system properties that configure the device, for {@link Session}. All ranks of a job must have the same
+ * values.
  *
  * <ul>
- *   <li>{@code rankwire.large}: which way large messages go: auto, eager, rendezvous, twoended, process
+ *   <li>{@code rankwire.large}: how large messages are transferred: auto, eager, rendezvous, twoended, process
  *   <li>{@code rankwire.match}: where receives and unexpected messages are matched, in a device smaller than usual:
- *       {@code optimistic:P:R} or {@code handshake:P} keep P receives in the device and all messages in software, and
- *       close the race between the two that way, R recent messages remembered; {@code grow:H}, {@code software:H} and
- *       {@code fail:H} give the device H headers for both, and say what happens when they are used up
+ *       {@code optimistic:P:R} and {@code handshake:P} keep P receives in the device and all messages in software, and
+ *       name the way in which the race between the two is closed (the optimistic way remembers R recent messages);
+ *       {@code grow:H}, {@code software:H} and {@code fail:H} give the device H headers for both, and name what happens
+ *       when all headers are in use
  * </ul>
  */
 public final class DeviceProperties {
@@ -25,6 +27,7 @@ public final class DeviceProperties {
 
     private DeviceProperties() {}
 
+    /** Returns the configuration with the changes that the system properties ask for. */
     public static DeviceConfig read(DeviceConfig config) {
         return match(large(config));
     }
@@ -74,7 +77,7 @@ public final class DeviceProperties {
                 + " is none of optimistic:P:R, handshake:P, grow:H, software:H, fail:H, with numbers up to 1048576");
     }
 
-    /** The number, or -1. */
+    /** Returns the number, or -1 if it is no number in the allowed range. */
     private static int number(String digits, int least) {
         if (!digits.matches("[0-9]{1,7}")) {
             return -1;

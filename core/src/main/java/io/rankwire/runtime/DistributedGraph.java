@@ -4,15 +4,17 @@ import io.rankwire.ErrorClass;
 import java.util.Arrays;
 
 /**
- * The edges of a directed graph that touch this rank.
+ * The edges of a directed graph that begin or end at this rank. The facade of distributed graphs creates it by a call
+ * that all ranks make.
  *
  * @param in the edges to this rank
  * @param out the edges from this rank
  */
 public record DistributedGraph(Ends in, Ends out) {
-    /** One end of the edges of this rank: the other ends, and the weights or null. */
+    /** Edges of this rank: the ranks at their other ends, and their weights or null. */
     public record Ends(int[] ranks, int[] weights) {}
 
+    /** Creates the graph from edges that each rank gives for any ranks; all ranks call it. */
     public static DistributedGraph agreed(
             Endpoint all, int[] sources, int[] degrees, int[] destinations, int[] weights) {
         String call = "distributedGraph";
@@ -32,12 +34,13 @@ public record DistributedGraph(Ends in, Ends out) {
                 row[at++] = weights == null ? 0 : weights[edge];
             }
         }
-        long[][] rows = Agreement.of(all, Contexts.TOPOLOGY, call).everywhere(row);
+        long[][] rows = Agreement.of(all, Contexts.TOPOLOGY, call).allgather(row);
         checkAlike(all, call, rows);
         return new DistributedGraph(
                 ends(rows, all.rank(), 1, weights != null), ends(rows, all.rank(), 0, weights != null));
     }
 
+    /** Creates the graph from the edges that begin or end at each rank; all ranks call it. */
     public static DistributedGraph agreedAdjacent(
             Endpoint all, int[] sources, int[] sourceWeights, int[] destinations, int[] destinationWeights) {
         String call = "adjacentGraph";
@@ -47,7 +50,7 @@ public record DistributedGraph(Ends in, Ends out) {
         checkLength(all, call, "sourceWeights", sourceWeights, sources.length);
         checkLength(all, call, "destinationWeights", destinationWeights, destinations.length);
         int weighted = sourceWeights == null ? 0 : 1;
-        checkAlike(all, call, Agreement.of(all, Contexts.TOPOLOGY, call).everywhere(weighted));
+        checkAlike(all, call, Agreement.of(all, Contexts.TOPOLOGY, call).allgather(weighted));
         return new DistributedGraph(ends(sources, sourceWeights), ends(destinations, destinationWeights));
     }
 
@@ -55,7 +58,11 @@ public record DistributedGraph(Ends in, Ends out) {
         return new Ends(ranks.clone(), weights == null ? null : weights.clone());
     }
 
-    /** The edges that have this rank at one end, in the order of the ranks that gave them and as they gave them. */
+    /**
+     * Returns the edges of this rank, in the order of the ranks that gave them and then in the order given.
+     *
+     * @param end 0 for edges that begin at this rank, 1 for edges that end there
+     */
     private static Ends ends(long[][] rows, int rank, int end, boolean weighted) {
         int[] ranks = new int[8];
         int[] weights = new int[8];
@@ -104,10 +111,11 @@ public record DistributedGraph(Ends in, Ends out) {
         }
         if (edges != destinations.length) {
             throw all.error(ErrorClass.TOPOLOGY, call + ": argument destinations: has " + destinations.length
-                    + " entries, degrees tell " + edges);
+                    + " entries, but the sum of degrees is " + edges);
         }
     }
 
+    /** Throws if an argument that must hold weights is null. */
     public static void checkWeights(Endpoint all, String call, String argument, int[] weights) {
         if (weights == null) {
             throw all.error(ErrorClass.ARGUMENT, call + ": argument " + argument
@@ -139,6 +147,7 @@ public record DistributedGraph(Ends in, Ends out) {
         }
     }
 
+    /** Returns the ranks that collectives of neighbours receive from and send to. */
     public Neighbourhood neighbourhood() {
         return new Neighbourhood(in.ranks, out.ranks);
     }

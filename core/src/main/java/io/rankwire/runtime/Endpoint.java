@@ -8,25 +8,26 @@ import io.rankwire.type.ElementType;
 import io.rankwire.wire.MatchWord;
 
 /**
- * One communicator, or one side of an intercommunicator, as this rank sees it: its ranks, the context that keeps its
- * messages apart, and the collective calls made so far.
+ * The state of one communicator, or of one side of an intercommunicator, on this rank: its ranks, the context that
+ * separates its messages from others, and its collective calls. The facades of the API pass their calls on to it.
  */
 public final class Endpoint extends CallChecks {
     /** Matches every rank, or every tag. */
     public static final int ANY = -1;
-    /** The rank that is no rank. */
+    /** The rank of no process: messages to and from it are not transferred. */
     public static final int NONE = -2;
 
-    /** What the root of a call between two groups gives for itself. */
+    /** The root rank that the root of a call between two groups passes. */
     public static final int ROOT = -3;
 
+    /** A power of two. */
     private static final int MEMOS = 64;
 
     private final Host host;
     private final RankSet group;
-    /** The ranks that messages go to and come from: the same group, or the other one of two. */
+    /** The ranks that messages go to and come from: the same group, or the other group of an intercommunicator. */
     private final RankSet peers;
-    /** All ranks that can send hidden messages to each other, in the same order everywhere. */
+    /** All ranks that can send hidden messages to each other, in the same order on every rank. */
     private final RankSet everyone;
     private final int peerCount;
     private final int context;
@@ -34,19 +35,27 @@ public final class Endpoint extends CallChecks {
     private final Messenger messages;
     private final Messenger hidden;
     private final Runner collectives;
-    /** Values that receives ended with of late: most receives end like one before, and then allocate nothing. */
+    /** Results of recent receives: most receives have the result of an earlier one, and then allocate nothing. */
     private final Memo[] memos = new Memo[MEMOS];
-    /** The one used last: a window of receives ends with the same value over and over. */
+    /** The result used last: receives that are posted together often have the same result. */
     private Memo last = new Memo(0, 0, Received.NOTHING);
     private boolean freed;
-    private boolean ofWindow;
-    /** Freed, or its world is closed: one look on the way of every message; {@link #checkUsable} says which. */
+    private Meaning[] meanings = {};
+    /** Freed, or its world is closed. Every message checks this one field; {@link #checkUsable} finds the reason. */
     private boolean unusable;
+
+    /**
+     * What messages of one tag mean to the program, where the library sends them for its calls; a rank follows.
+     *
+     * @param waiting the call that waits for one
+     * @param unheard the call that sent one for which no call has waited
+     */
+    public record Meaning(String waiting, String unheard) {}
 
     private record Memo(long word, long size, Received received) {}
 
-    /** A communicator of a group. */
-    public Endpoint(Session session, RankSet group, int context, String name) {
+    /** Creates a communicator of a group. */
+    Endpoint(Session session, RankSet group, int context, String name) {
         this(session, group, group, group, context, name);
     }
 
@@ -65,8 +74,8 @@ public final class Endpoint extends CallChecks {
         this.collectives = new Runner(this);
     }
 
-    /** One side of an intercommunicator. The group of the rank that numbered the context comes first among all. */
-    public static Endpoint between(Session session, RankSet group, RankSet peers, int context, String name) {
+    /** Creates one side of an intercommunicator. The group of the context's owner is first in {@link #everyone}. */
+    static Endpoint between(Session session, RankSet group, RankSet peers, int context, String name) {
         boolean first = group.rankOf(Contexts.owner(context)) >= 0;
         RankSet everyone = first ? group.union(peers) : peers.union(group);
         return new Endpoint(session, group, peers, everyone, context, name);
@@ -81,20 +90,22 @@ public final class Endpoint extends CallChecks {
         return group.size();
     }
 
-    /** The ranks of this side. */
+    /** Returns the ranks of this communicator, or of this side. */
     public RankSet group() {
         return group;
     }
 
+    /** Returns the ranks that messages go to and come from. */
     public RankSet peers() {
         return peers;
     }
 
+    /** Returns the ranks of both sides, in the same order on every rank. */
     public RankSet everyone() {
         return everyone;
     }
 
-    /** The ranks that schedules of collectives number: this rank's group, then the other one if there are two. */
+    /** Returns the ranks in the numbering of collective schedules: this group, then the other one if there are two. */
     public RankSet team() {
         return isBetweenGroups() ? group.union(peers) : group;
     }
@@ -104,6 +115,7 @@ public final class Endpoint extends CallChecks {
         return name;
     }
 
+    /** Sets the name that reports use. */
     public void name(String other) {
         if (other == null) {
             throw error(ErrorClass.ARGUMENT, "name: argument other is null");
@@ -119,22 +131,22 @@ public final class Endpoint extends CallChecks {
         return context;
     }
 
-    /** The messages of the program. */
+    /** Returns the messenger of the program's messages. */
     public Messenger messages() {
         return messages;
     }
 
-    /** Messages of the library between these ranks. */
-    public Messenger hidden() {
+    /** Returns the messenger of the library's own messages. */
+    Messenger hidden() {
         return hidden;
     }
 
-    /** The collective calls made here. */
+    /** Returns the runner of the collective calls. */
     public Runner collectives() {
         return collectives;
     }
 
-    /** The world rank of a destination, or {@link #NONE}. */
+    /** Checks destination and tag of a send; returns the world rank of the destination, or {@link #NONE}. */
     public int destOf(int dest, int tag) {
         if (dest < 0 || dest >= peerCount || tag < 0 || unusable) {
             return unusualDest(dest, tag);
@@ -154,8 +166,8 @@ public final class Endpoint extends CallChecks {
         return dest;
     }
 
-    /** The world rank of a source, {@link MatchWord#ANY} or {@link #NONE}. */
-    public int sourceOf(int source, int tag) {
+    /** Checks source and tag of a receive; returns a world rank, {@link MatchWord#ANY} or {@link #NONE}. */
+    int sourceOf(int source, int tag) {
         if (source < ANY || source >= peerCount || tag < ANY || unusable) {
             return unusualSource(source, tag);
         }
@@ -174,6 +186,7 @@ public final class Endpoint extends CallChecks {
         return source;
     }
 
+    /** Throws if the world is closed. */
     public void checkOpen() {
         if (session().isClosed()) {
             throw error(ErrorClass.CLOSED, "the world is closed");
@@ -188,6 +201,7 @@ public final class Endpoint extends CallChecks {
         }
     }
 
+    /** Called when the world is closed: every later call fails. */
     void worldClosed() {
         unusable = true;
     }
@@ -199,12 +213,12 @@ public final class Endpoint extends CallChecks {
         unusable = true;
     }
 
-    /** The rank here of the world rank of a peer. */
+    /** Returns the rank of a peer given by its world rank, or -1. */
     public int rankOf(int worldRank) {
         return peers.rankOf(worldRank);
     }
 
-    /** How reports name a rank. */
+    /** Returns the name of a rank in reports. */
     public String nameOf(int worldRank) {
         int known = rankOf(worldRank);
         if (!isBetweenGroups()) {
@@ -214,30 +228,34 @@ public final class Endpoint extends CallChecks {
                 : "rank " + group.rankOf(worldRank) + " of this side";
     }
 
-    /** Marks the messages as those by which ranks of a window say that they have posted or completed. */
-    public void isOfWindow() {
-        ofWindow = true;
+    /** Has reports say what the messages here mean, by tag; for tags without a meaning they name the tag. */
+    public void meanings(Meaning[] byTag) {
+        meanings = byTag;
     }
 
-    /** The call of a window that waits for a message of this tag, or null where messages are the program's own. */
+    /** The call that waits for a message of this tag, or null where messages are the program's own. */
     public String waiting(int tag) {
-        return !ofWindow ? null : tag == WindowTags.POST ? "start, which waits for post by "
-                : tag == WindowTags.COMPLETE ? "await, which waits for complete by " : null;
+        Meaning meaning = meaning(tag);
+        return meaning == null ? null : meaning.waiting();
     }
 
     /** What a message of this tag says that no call has waited for; null as above. */
     public String unheard(int tag) {
-        return !ofWindow ? null : tag == WindowTags.POST ? "post, without start here, by "
-                : tag == WindowTags.COMPLETE ? "complete, without await here, by " : null;
+        Meaning meaning = meaning(tag);
+        return meaning == null ? null : meaning.unheard();
     }
 
-    /** What a receive that is done has received. */
-    public Received received(Operation receive) {
+    private Meaning meaning(int tag) {
+        return tag >= 0 && tag < meanings.length ? meanings[tag] : null;
+    }
+
+    /** Returns the result of a receive that is done. */
+    Received received(Operation receive) {
         Memo memo = last;
-        return memo.word == receive.metWord() && memo.size == receive.metSize() ? memo.received : older(receive);
+        return memo.word == receive.metWord() && memo.size == receive.metSize() ? memo.received : remembered(receive);
     }
 
-    private Received older(Operation receive) {
+    private Received remembered(Operation receive) {
         long word = receive.metWord();
         long size = receive.metSize();
         long mixed = word + size * 31;
@@ -252,7 +270,7 @@ public final class Endpoint extends CallChecks {
         return memo.received;
     }
 
-    /** What a message is that was found and not received. */
+    /** Returns the description of a message that a probe has found. */
     public Received found(Unexpected message) {
         return new Received(rankOf(message.source()), message.tag(), message.bytes(),
                 ElementType.of(message.elementType()), false);

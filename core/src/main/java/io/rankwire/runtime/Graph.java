@@ -3,7 +3,7 @@ package io.rankwire.runtime;
 import io.rankwire.ErrorClass;
 import java.util.Arrays;
 
-/** A graph that every rank knows. */
+/** The whole graph of a graph topology, the same on every rank. The facade of graph communicators creates it. */
 public final class Graph {
     private final int[][] neighbours;
 
@@ -11,7 +11,7 @@ public final class Graph {
         this.neighbours = neighbours;
     }
 
-    /** The graph that all ranks of a communicator give in the same way. */
+    /** Creates the graph; all ranks call it and must give the same one. */
     public static Graph agreed(Endpoint all, int[][] neighbours) {
         all.checkUsable();
         check(all, neighbours);
@@ -23,13 +23,9 @@ public final class Graph {
             int at = row.length;
             row = Arrays.copyOf(row, at + 1 + graph[node].length);
             row[at] = graph[node].length;
-            System.arraycopy(Agreement.words(graph[node]), 0, row, at + 1, graph[node].length);
+            System.arraycopy(Agreement.toLongs(graph[node]), 0, row, at + 1, graph[node].length);
         }
-        int stranger = Agreement.of(all, Contexts.TOPOLOGY, "graph").stranger(row);
-        if (stranger >= 0) {
-            throw all.error(ErrorClass.TOPOLOGY, "graph: argument neighbours: ranks 0 and " + stranger
-                    + " give different graphs");
-        }
+        Agreement.checkSame(all, "graph", "graph: argument neighbours", "give different graphs", row);
         return new Graph(graph);
     }
 
@@ -58,11 +54,12 @@ public final class Graph {
         return neighbours.length;
     }
 
+    /** Returns the neighbours of a node. */
     public int[] neighbours(int of) {
         return neighbours[of].clone();
     }
 
-    /** How many edges all nodes have together. */
+    /** Returns the number of edges of all nodes. */
     public int edges() {
         int edges = 0;
         for (int[] row : neighbours) {
@@ -71,26 +68,30 @@ public final class Graph {
         return edges;
     }
 
+    /** Returns the ranks that collectives of neighbours receive from and send to. */
     public Neighbourhood neighbourhood(int rank) {
         return new Neighbourhood(neighbours[rank], neighbours[rank]);
     }
 
-    /** Throws unless edges lead to both sides, as often there as back: then each rank knows what comes. */
+    /**
+     * Throws unless every two nodes have as many edges in one direction as in the other. Collectives of neighbours need
+     * that, because a rank receives from the nodes that it has edges to.
+     */
     public void checkNeighbours(Endpoint on) {
-        long[] there = new long[edges()];
-        long[] back = new long[there.length];
+        long[] edges = new long[edges()];
+        long[] back = new long[edges.length];
         int next = 0;
         for (int node = 0; node < neighbours.length; node++) {
             for (int neighbour : neighbours[node]) {
-                there[next] = (long) node << 32 | neighbour;
+                edges[next] = (long) node << 32 | neighbour;
                 back[next++] = (long) neighbour << 32 | node;
             }
         }
-        Arrays.sort(there);
+        Arrays.sort(edges);
         Arrays.sort(back);
-        int differ = Arrays.mismatch(there, back);
+        int differ = Arrays.mismatch(edges, back);
         if (differ >= 0) {
-            long edge = Math.min(there[differ], back[differ]);
+            long edge = Math.min(edges[differ], back[differ]);
             throw on.error(ErrorClass.TOPOLOGY, "neighbours: nodes " + (edge >> 32) + " and " + (int) edge
                     + " of the graph do not have as many edges to each other as back");
         }

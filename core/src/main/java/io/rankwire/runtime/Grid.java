@@ -3,33 +3,32 @@ package io.rankwire.runtime;
 import io.rankwire.ErrorClass;
 import java.util.Arrays;
 
-/** Places on a grid and their ranks: the last coordinate counts fastest. */
+/**
+ * Maps ranks to coordinates on a grid and back; the last coordinate varies fastest. The facade of Cartesian
+ * communicators creates it.
+ */
 public final class Grid {
     private final int[] dims;
     private final boolean[] periods;
     private final int size;
 
-    /** Dimensions of one or more, whose product is an {@code int}. */
+    /** Takes dimensions of at least one, whose product is an {@code int}. */
     public Grid(int[] dims, boolean[] periods) {
         this.dims = dims.clone();
         this.periods = periods.clone();
         this.size = (int) product(dims);
     }
 
-    /** The grid that all ranks of a communicator give in the same way. */
+    /** Creates the grid; all ranks call it and must give the same one. */
     public static Grid agreed(Endpoint all, int[] dims, boolean[] periods) {
         all.checkUsable();
         check(all, dims, periods);
         Grid grid = new Grid(dims, periods);
-        long[] row = Arrays.copyOf(Agreement.words(dims), 2 * dims.length);
+        long[] row = Arrays.copyOf(Agreement.toLongs(dims), 2 * dims.length);
         for (int d = 0; d < dims.length; d++) {
             row[dims.length + d] = periods[d] ? 1 : 0;
         }
-        int stranger = Agreement.of(all, Contexts.TOPOLOGY, "cartesian").stranger(row);
-        if (stranger >= 0) {
-            throw all.error(ErrorClass.TOPOLOGY, "cartesian: ranks 0 and " + stranger
-                    + " give different dims or periods; here: " + grid);
-        }
+        Agreement.checkSame(all, "cartesian", "cartesian", "give different dims or periods; here: " + grid, row);
         return grid;
     }
 
@@ -54,7 +53,7 @@ public final class Grid {
         }
     }
 
-    /** The product, or more than any {@code int} if it is no {@code int}. */
+    /** Returns the product, or 2<sup>31</sup> if it is larger than any {@code int}. */
     public static long product(int[] dims) {
         long product = 1;
         for (int dim : dims) {
@@ -79,7 +78,7 @@ public final class Grid {
         return periods.clone();
     }
 
-    /** Dimension, coordinate and extent of the first coordinate that is off the grid, or null. */
+    /** Returns dimension, coordinate and extent of the first coordinate that is not on the grid, or null. */
     public int[] offGrid(int[] coordinates) {
         for (int d = 0; d < dims.length; d++) {
             if (!periods[d] && (coordinates[d] < 0 || coordinates[d] >= dims[d])) {
@@ -89,7 +88,7 @@ public final class Grid {
         return null;
     }
 
-    /** Coordinates that are on the grid, or beyond it where it is periodic. */
+    /** Returns the rank at coordinates that are on the grid, or beyond it in a periodic dimension. */
     public int rank(int[] coordinates) {
         int rank = 0;
         for (int d = 0; d < dims.length; d++) {
@@ -108,7 +107,7 @@ public final class Grid {
         return coordinates;
     }
 
-    /** The rank so many steps away along a dimension, or {@link Endpoint#NONE} beyond an open border. */
+    /** Returns the rank some steps away along a dimension, or {@link Endpoint#NONE} beyond an open border. */
     public int neighbour(int rank, int dimension, long steps) {
         int[] coordinates = coordinates(rank);
         long place = coordinates[dimension] + steps;
@@ -119,7 +118,7 @@ public final class Grid {
         return rank(coordinates);
     }
 
-    /** The grid of some of the dimensions. */
+    /** Returns the grid of the dimensions to keep. */
     public Grid sub(boolean[] keep) {
         int[] kept = new int[dims.length];
         boolean[] keptPeriods = new boolean[dims.length];
@@ -133,7 +132,7 @@ public final class Grid {
         return new Grid(Arrays.copyOf(kept, count), Arrays.copyOf(keptPeriods, count));
     }
 
-    /** The ranks of the part that a rank is in when the grid is cut along the dimensions that are not kept. */
+    /** Returns the ranks whose coordinates in the dropped dimensions are those of this rank; all ranks call it. */
     public int[] slice(Endpoint all, boolean[] keep) {
         all.checkUsable();
         if (keep == null || keep.length != dims.length) {
@@ -144,11 +143,7 @@ public final class Grid {
         for (int d = 0; d < keep.length; d++) {
             row[d] = keep[d] ? 1 : 0;
         }
-        int stranger = Agreement.of(all, Contexts.TOPOLOGY, "sub").stranger(row);
-        if (stranger >= 0) {
-            throw all.error(ErrorClass.TOPOLOGY, "sub: ranks 0 and " + stranger + " keep different dimensions; here: "
-                    + Arrays.toString(keep));
-        }
+        Agreement.checkSame(all, "sub", "sub", "keep different dimensions; here: " + Arrays.toString(keep), row);
         int slice = place(all.rank(), keep, false);
         int[] part = new int[sub(keep).size()];
         for (int other = 0; other < size; other++) {
@@ -159,7 +154,10 @@ public final class Grid {
         return part;
     }
 
-    /** For each dimension the rank before and the rank behind; what comes from one was sent towards the other. */
+    /**
+     * Returns for each dimension the rank before and the rank behind. A part that arrives from one of them was sent
+     * towards the other.
+     */
     public Neighbourhood neighbourhood(int rank) {
         int[] both = new int[2 * dims.length];
         int[] arrivals = new int[both.length];
@@ -172,7 +170,7 @@ public final class Grid {
         return new Neighbourhood(both, both, arrivals);
     }
 
-    /** A number for the place of a rank along the dimensions that {@link #sub} drops, or along those it keeps. */
+    /** Returns the rank of the place that a rank has along the kept dimensions, or along the dropped ones. */
     public int place(int rank, boolean[] keep, boolean kept) {
         int[] coordinates = coordinates(rank);
         int place = 0;

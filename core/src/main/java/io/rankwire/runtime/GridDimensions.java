@@ -3,8 +3,10 @@ package io.rankwire.runtime;
 import java.util.Arrays;
 
 /**
- * Finds a grid for a number of nodes, as near to a cube as its divisors allow: of all ways to write it as a product,
- * the one whose largest and smallest factor differ least, then the one with the least largest factor, and so on down.
+ * Finds the dimensions of a grid for a number of nodes, as near to a cube as its divisors allow. Of all products that
+ * give the number it takes the one whose largest and smallest factor differ least, then the one with the smallest
+ * largest factor, then the one with the smallest second largest factor, and so on. The facade of Cartesian
+ * communicators calls it.
  */
 public final class GridDimensions {
     private final int[] divisors;
@@ -19,7 +21,7 @@ public final class GridDimensions {
         tried = new int[count];
     }
 
-    /** Factors of a number, largest first. */
+    /** Returns this count of factors of a number, largest first. */
     public static int[] factors(int nodes, int count) {
         if (count == 0) {
             return new int[0];
@@ -48,7 +50,7 @@ public final class GridDimensions {
         return divisors;
     }
 
-    /** Tries all divisors for a place that are not above the one before and leave enough for the places behind. */
+    /** Tries for a place all divisors that are at most the factor before and leave enough for the places behind. */
     private void fill(int place, int rest) {
         int left = tried.length - place;
         int most = place == 0 ? rest : tried[place - 1];
@@ -60,7 +62,7 @@ public final class GridDimensions {
             return;
         }
         int least = root(rest, left);
-        // The smallest factor will not be above the least largest one: if that is too far away already, all are.
+        // The smallest factor is at most this bound: if the largest is too far above the bound, no choice is better.
         if (place > 0 && tried[0] - least > spread(best)) {
             return;
         }
@@ -72,7 +74,7 @@ public final class GridDimensions {
         }
     }
 
-    /** The least number whose power is not below the product: the largest factor is never below it. */
+    /** Returns the smallest number whose power reaches the product: a lower bound of the largest factor. */
     private static int root(int product, int power) {
         int root = (int) Math.pow(product, 1.0 / power);
         while (root > 1 && reaches(root - 1, power, product)) {

@@ -17,81 +17,89 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Drives a device: the only place that locks, reads the clock and idles. A waiting thread keeps the device and polls;
- * it gives it up when another thread wants it. Waiting is spinning at first, then yielding, then sleeping; a sleeper
- * says on the board what it waits for, so that a deadlock can be proven. While no thread of the program calls, a
- * {@link ProgressThread} may visit the device and drive it.
+ * Drives a device: the only class that takes its lock, reads the clock and idles. Every call of the program runs
+ * through it. A waiting thread keeps the lock and polls; it releases the lock when another thread wants it. It first
+ * spins, then yields, then sleeps; a sleeping thread shows on the board what it waits for, so that a deadlock can be
+ * proven. While no thread of the program makes a call, a {@link ProgressThread} may visit the device and drive it.
  */
 public final class Host implements Board.Caller {
-    /** Says what a waiting call waits for; asked only when it has waited long. */
+    /** Describes what a call waits for; used only when it has waited long. */
     public interface Waiting {
+        /** Returns the call, its peer and the program's line. */
         String describe();
 
-        /** The world rank that could end the wait, or -1. */
-        int peer();
+        /** Returns the world rank that could end the wait, or -1. */
+        default int peer() {
+            return -1;
+        }
 
         /** Names the program's messages that could end the wait. */
         default void name(VirtualTime.Wishes to) {
             to.message(VirtualTime.OTHER, MatchWord.ANY, MatchWord.ANY);
         }
 
-        /** Called now and then when it has waited long: throws if it can be known that the wait is in vain. */
+        /** Called from time to time in a long wait: throws if the wait can never end. */
         default void suspect() {}
     }
 
-    /** A receive of that size may need several steps, on both sides. */
-    public static final int LARGE_BYTES = 16 << 10;
+    /** A receive of this size may need several steps, on both sides. */
+    static final int LARGE_BYTES = 16 << 10;
 
     private static final int CLOCK_MASK = 63;
     /** Polls before the first yield: tens of microseconds. Longer would keep the cores from the JVM's own compiler. */
     private static final int MOST_SPINS = 8_000;
-    /** Looks at lines of shared memory between two polls. */
+    /** Reads of lines of shared memory between two polls. */
     private static final int LOOKS = 16;
-    /** As long as others need the core: whoever is waited for may be one of them. */
+    /** Polls before the first yield while other threads need the core: the wait may be for one of them. */
     private static final int LEAST_SPINS = 8;
-    /** A yield that takes longer has let someone else run. */
+    /** A yield that takes longer has let another thread run. */
     private static final long SWITCH_NS = 1_500;
     /** Polls before the first sleep, most of them with a yield each: some milliseconds. */
     private static final int POLLS = 18_000;
     private static final long FIRST_SLEEP_NS = 20_000;
     private static final long LONGEST_SLEEP_NS = 1_000_000;
-    /** Sleeps before the board is told: some milliseconds. */
-    private static final int SLEEPS_BEFORE_TELLING = 8;
-    private static final long VERDICT_NS = 2_000_000_000;
+    /** Sleeps before the board shows the wait: some milliseconds. */
+    private static final int SLEEPS_BEFORE_REPORT = 8;
+    /** How long a report waits for what other ranks or the launcher show on the board. */
+    private static final long REPORT_WAIT_NS = 2_000_000_000;
 
     public final Device device;
     public final ConfinedMemory confined;
-    public final Visits visits;
+    final Visits visits;
     private final DeviceLock lock;
     private final Board board;
     public final OtherRanks others;
-    /** Null where time is the machine's own. */
+    /** Null in real time. */
     private final VirtualTime virtual;
-    /** Rounds of progress between two looks at the clock, less one. */
+    /** Rounds of progress between two reads of the clock, less one. */
     private final int clockMask;
     private final int rank;
-    /** Polls before the first yield, by what the last yields have shown. */
+    /** Polls before the first yield, adapted to how long the last yields took. */
     private int spins;
 
-    /** Which of several requests is looked at first: no pattern of calls keeps one of them from its turn. */
+    /** Chooses which of several requests is checked first, so that no pattern of calls can starve one of them. */
     private final Rand turns;
 
     private final BlockedWaits blocked;
     private int calls;
-    /** Threads that sleep inside calls. They poll when they wake, so the device is not visited meanwhile. */
+    /** Threads that sleep inside calls. They poll when they wake, so no visitor drives the device meanwhile. */
     private int sleepers;
     private long nowNs;
     private int rounds;
-    /** Threads that let others have the lock for a moment inside a call that waits. */
+    /** Threads inside a waiting call that have released the lock for a moment. */
     private int resting;
-    /** The thread that closes the world, and its line; null before. */
+    /** The thread that closes the world, and its program line; null before. */
     private Thread closer;
     private String closedAt;
-    /** The peer that was lost last, and whether some call has told of it. */
+    /** The peer that was lost last, and whether a call has reported it. */
     private PeerLost lost;
-    private boolean toldLost;
+    private boolean lostReported;
 
-    public Host(Device device, Board board, int rank, int size, VirtualTime virtual) {
+    /**
+     * @param size the number of ranks of the job
+     * @param virtual the clock of a simulation, or null for real time
+     */
+    Host(Device device, Board board, int rank, int size, VirtualTime virtual) {
         this.device = device;
         this.board = board;
         this.others = new OtherRanks(board);
@@ -112,7 +120,7 @@ public final class Host implements Board.Caller {
         }
     }
 
-    /** What whoever keeps the time may know of the device. */
+    /** The device as the clock of a simulation sees it. */
     private final class DrivenDevice implements VirtualTime.Driven {
         @Override
         public int progress() {
@@ -125,32 +133,38 @@ public final class Host implements Board.Caller {
         }
     }
 
-    /** Begins a call of the program. */
+    /** Takes the lock for a call of the program. */
     public void lock() {
         lock.lock();
         calls++;
     }
 
+    /** Returns the number of calls that the program has made. */
     @Override
     public int calls() {
         return calls;
     }
 
-    /** As {@link #lock}, for the thread that ends the world: also when it is closed. */
-    public void lockAtEnd() {
-        lock.lockAgain();
+    /** Runs a part of the end of the world, or of a call that fails, with the lock. Does not run the lock's guard. */
+    void lockedAtEnd(Runnable part) {
+        try {
+            lock.lockAgain();
+            part.run();
+        } finally {
+            unlock();
+        }
     }
 
     public void unlock() {
         lock.unlock();
     }
 
-    /** One round of progress; the caller has the lock. */
+    /** Runs one round of progress; the caller has the lock. */
     public int progress() {
-        return (++rounds & clockMask) == 0 ? progressByClock() : device.progress(nowNs);
+        return (++rounds & clockMask) == 0 ? progressByClock(false) : device.progress(nowNs);
     }
 
-    /** One round of progress for a call that does not wait, and looks for such a message or receive. */
+    /** Runs one round of progress for a call that does not wait and looks for a message with this source and tag. */
     public int progress(int context, int source, int tag) {
         if (virtual != null) {
             virtual.looks(context, source, tag);
@@ -158,76 +172,65 @@ public final class Host implements Board.Caller {
         return progress();
     }
 
-    /** The same for an operation. */
+    /** Runs one round of progress for a call that does not wait and tests an operation. */
     public int progress(Operation operation) {
         return operation.isReceive() ? progress(operation.context(), operation.peer(), operation.tag()) : progress();
     }
 
-    private int progressByClock() {
-        if (virtual == null) {
-            nowNs = System.nanoTime();
-            return advance() + device.progress(nowNs);
-        }
-        nowNs = virtual.drive(true);
+    /** Polls every peer; the caller has the lock. Returns 0 if no frame has arrived and none can be sent. */
+    int progressAll() {
+        return progressByClock(true);
+    }
+
+    private int progressByClock(boolean all) {
+        nowNs = virtual == null ? System.nanoTime() : virtual.drive(!all);
         try {
-            return advance() + device.progress(nowNs);
+            return advance() + (all ? device.progressAll(nowNs) : device.progress(nowNs));
         } finally {
-            virtual.driven();
+            if (virtual != null) {
+                virtual.driven();
+            }
         }
     }
 
-    /** Looks at every peer; the caller has the lock. 0 means that nothing is here and nothing can be moved. */
-    public int progressAll() {
-        if (virtual == null) {
-            nowNs = System.nanoTime();
-            return advance() + device.progressAll(nowNs);
-        }
-        nowNs = virtual.drive(false);
-        try {
-            return advance() + device.progressAll(nowNs);
-        } finally {
-            virtual.driven();
-        }
-    }
-
-    /** A fabric that repeats frames has to know the time, and may have given up a peer: then what waited is done. */
+    /** Passes the time to a fabric that repeats frames; returns 1 if it has lost a peer, which completes operations. */
     private int advance() {
         PeerLost now = device.advance(nowNs);
         if (now == null) {
             return 0;
         }
         lost = now;
-        toldLost = false;
+        lostReported = false;
         return 1;
     }
 
     /**
-     * What a call throws that waits for a lost peer; the caller has the lock.
+     * Returns the error of a call that waits for a lost peer; the caller has the lock.
      *
      * @param what the call, its peer and the program's line
-     * @param cause null for that of the last one lost
+     * @param cause null for the peer that was lost last
      */
     public RankwireException lost(String what, PeerLost cause) {
-        toldLost = true;
+        lostReported = true;
         if (virtual == null) {
-            awaitVerdict(what);
+            awaitAbort(what);
         }
         return new RankwireException(ErrorClass.PEER,
                 "rank " + rank + ": " + what + ": " + (cause == null ? lost : cause).getMessage());
     }
 
-    public boolean hasLost() {
+    boolean hasLost() {
         return lost != null;
     }
 
-    /** Throws if a peer was lost and no call has told of it: what was sent there may not have arrived. */
-    public void checkLost(String call) {
-        if (lost != null && !toldLost) {
+    /** Throws if a peer was lost and no call has reported it: messages to that peer may not have arrived. */
+    void checkLost(String call) {
+        if (lost != null && !lostReported) {
             throw lost(call + ": what was sent to rank " + lost.rank() + " may not have arrived", lost);
         }
     }
 
-    /** The program computes for so long: time passes only where it is virtual. The caller does not have the lock. */
+    /** Lets virtual time pass for a computation of the program; no effect in real time. Called without the lock. */
     public void spend(long ns) {
         if (virtual == null) {
             return;
@@ -240,22 +243,23 @@ public final class Host implements Board.Caller {
         }
     }
 
-    /** A collective call begins that is made by messages; the caller has the lock. */
+    /** Called when a collective call that uses messages begins; the caller has the lock. */
     public void beginsCollective() {
         if (virtual != null) {
             virtual.collective();
         }
     }
 
+    /** Returns the real or virtual time. */
     public long nowNs() {
         return virtual == null ? System.nanoTime() : virtual.nowNs();
     }
 
     /**
-     * This rank has ended its part and waits for the others, a while or until something has come; the caller does not
-     * have the lock. Returns whether it is known that they have ended theirs.
+     * Waits some time, or in virtual time until a frame arrives, after this rank has ended its part. Called without the
+     * lock. Returns whether all other ranks are known to have ended theirs.
      */
-    public boolean restAtEnd(long ns) {
+    boolean restAtEnd(long ns) {
         if (virtual != null) {
             return virtual.pauseAtEnd();
         }
@@ -263,38 +267,37 @@ public final class Host implements Board.Caller {
         return false;
     }
 
-    /** A place below the given number, another one each time. */
+    /** Returns a random number below the given one. */
     public int oneOf(int places) {
         return turns.below(places);
     }
 
-    /** Whether a thread sleeps inside a call; without the lock a guess. */
+    /** Whether a thread sleeps inside a call; an estimate for threads without the lock. */
     public boolean sleeping() {
         return sleepers != 0;
     }
 
-    public boolean isVirtual() {
+    boolean isVirtual() {
         return virtual != null;
     }
 
-    /** Returns when the operation is done; the caller has the lock and keeps it, save for moments. */
+    /** Waits until the operation is done; the caller has the lock, which is released for moments. */
     public void await(Operation operation, String call, Endpoint on) {
         if (!operation.isDone()) {
             poll(operation, operation, null, call, on);
         }
     }
 
-    /** Returns when the condition holds. It is not asked again once it did: asking may be taking. */
+    /** Waits until the condition holds. It is not evaluated again after that, because it may have side effects. */
     public void await(BooleanSupplier condition, Waiting what) {
         poll(null, condition, what, null, null);
     }
 
     /**
-     * The loop in which every call waits.
+     * Polls until the wait is over: the one loop in which calls wait.
      *
-     * @param operation what is waited for, or null for another condition; it is the condition then, and one look at it
-     *     is fast
-     * @param what describes the wait; null for an operation, of which a description is made when it is needed
+     * @param operation the operation to wait for, which then is the condition too and is faster to check; else null
+     * @param what describes the wait; null for an operation, whose description is created when it is needed
      */
     private void poll(Operation operation, BooleanSupplier condition, Waiting what, String call, Endpoint on) {
         int idle = 0;
@@ -314,12 +317,12 @@ public final class Host implements Board.Caller {
         }
     }
 
-    /** How often a condition in shared memory should be looked at between two rounds of progress. */
+    /** Returns how often to check a condition in shared memory between two rounds of progress. */
     public int looks() {
         return spins == LEAST_SPINS ? 1 : LOOKS;
     }
 
-    /** Yields, or says that it is time to sleep. */
+    /** Yields; returns true if it is time to sleep instead. */
     private boolean rest(int idle) {
         device.rest();
         if (virtual != null) {
@@ -342,25 +345,25 @@ public final class Host implements Board.Caller {
         return false;
     }
 
-    /** Sleeps in growing steps until something was done, or the condition holds: then it returns true. */
+    /** Sleeps in growing steps. Returns false when progress has found work, and true when the condition holds. */
     private boolean sleep(BooleanSupplier condition, Waiting what) {
         if (virtual != null) {
-            tell(what);
+            sleepInVirtualTime(what);
             return false;
         }
         boolean interrupted = false;
-        boolean known = false;
-        long polled = -1;
+        boolean shown = false;
+        long round = -1;
         long pause = FIRST_SLEEP_NS;
         sleepers++;
         try {
             for (int sleeps = 0; !condition.getAsBoolean(); sleeps++) {
-                if (sleeps == SLEEPS_BEFORE_TELLING) {
-                    known = true;
+                if (sleeps == SLEEPS_BEFORE_REPORT) {
+                    shown = true;
                     blocked.begin(what.peer(), what.describe());
                 }
                 checkAborted(what);
-                if (sleeps >= SLEEPS_BEFORE_TELLING) {
+                if (shown) {
                     what.suspect();
                 }
                 unlock();
@@ -372,15 +375,15 @@ public final class Host implements Board.Caller {
                     return false;
                 }
                 device.rest();
-                if (known) {
-                    polled = blocked.polled(polled);
+                if (shown) {
+                    round = blocked.countPoll(round);
                 }
                 pause = Math.min(2 * pause, LONGEST_SLEEP_NS);
             }
             return true;
         } finally {
             sleepers--;
-            if (known) {
+            if (shown) {
                 blocked.end();
             }
             if (interrupted) {
@@ -393,8 +396,8 @@ public final class Host implements Board.Caller {
         return virtual.pause(device.dueNs());
     }
 
-    /** It seems that nothing will come: says so, and waits on until it is proven or wrong. */
-    private void tell(Waiting what) {
+    /** Shows the wait on the board, and waits until virtual time has brought something or the job is aborted. */
+    private void sleepInVirtualTime(Waiting what) {
         blocked.begin(what.peer(), what.describe());
         try {
             checkAborted(what);
@@ -411,30 +414,38 @@ public final class Host implements Board.Caller {
         }
     }
 
-    /** The program may now go and compute while something of it is under way that cannot end by itself. */
-    public void leaveBehind() {
-        visits.leaveBehind();
+    /** Wakes the progress thread, because a nonblocking call has left an operation that needs progress to end. */
+    public void wakeProgress() {
+        visits.wakeVisitor();
     }
 
-    /** Has the last collective calls of this rank shown to others when it waits long. */
-    public void showCollectives(Supplier<String> shown) {
-        blocked.show(shown);
+    /** Sets what the board shows of the collective calls of this rank in long waits. */
+    void showCollectives(Supplier<String> calls) {
+        blocked.showCalls(calls);
     }
 
     /**
-     * A report needs to know what another rank does: waits a while for it to say so, and says here what this one does;
-     * the caller has the lock.
+     * Waits some time for another rank to show what it does, for a report, and shows what this rank does meanwhile. The
+     * caller has the lock.
      */
-    public void awaitWord(int worldRank, String what) {
+    public void awaitStopped(int worldRank, String what) {
         if (virtual != null) {
             return;
         }
         blocked.begin(worldRank, what);
-        for (long until = System.nanoTime() + VERDICT_NS;
-                !others.hasStopped(worldRank) && !board.aborted() && System.nanoTime() < until; ) {
+        holdsSoon(() -> others.hasStopped(worldRank) || board.aborted());
+        blocked.end();
+    }
+
+    /** Waits some time for a condition; returns whether it holds. */
+    private static boolean holdsSoon(BooleanSupplier condition) {
+        for (long until = System.nanoTime() + REPORT_WAIT_NS; !condition.getAsBoolean(); ) {
+            if (System.nanoTime() >= until) {
+                return false;
+            }
             LockSupport.parkNanos(LONGEST_SLEEP_NS);
         }
-        blocked.end();
+        return true;
     }
 
     private void checkAborted(Waiting what) {
@@ -451,13 +462,13 @@ public final class Host implements Board.Caller {
         }
     }
 
-    /** Ends the calls in which other threads wait, and returns when they have: whether there were any. */
-    public boolean endWaits() {
+    /** Ends the calls in which other threads wait, and waits until they have ended; returns whether there were any. */
+    boolean endWaits() {
         try {
             lock.lockAgain();
             closer = Thread.currentThread();
             boolean any = resting + sleepers > 0;
-            // Finding the line costs a short program a tenth of its time.
+            // Finding the line takes a tenth of the time of a short program.
             closedAt = any ? CallSite.find() : "";
             while (resting + sleepers > 0) {
                 unlock();
@@ -470,15 +481,15 @@ public final class Host implements Board.Caller {
         }
     }
 
-    /** After this no thread that comes touches the device; the caller has the lock. */
-    public void shut() {
+    /** Closes the device and makes every later call fail; the caller has the lock. */
+    void shut() {
         device.close();
         lock.guardFromAll(() -> {
             throw new RankwireException(ErrorClass.CLOSED, "rank " + rank + ": the world is closed" + CallSite.find());
         });
     }
 
-    /** A call of one operation ends without its outcome; the caller has the lock. */
+    /** Gives up an operation whose call ends with an exception; the caller has the lock. */
     public void abandon(Operation operation, RuntimeException why) {
         try {
             if (!device.giveUp(operation)) {
@@ -494,17 +505,14 @@ public final class Host implements Board.Caller {
                 "rank " + rank + ": " + what + " was given up: " + board.abortReason());
     }
 
-    /** Who watches the job will have seen why a peer is gone, and says it better than the call that missed it. */
-    private void awaitVerdict(String call) {
-        for (long until = System.nanoTime() + VERDICT_NS; System.nanoTime() < until; ) {
-            if (board.aborted()) {
-                throw givenUp(call);
-            }
-            LockSupport.parkNanos(LONGEST_SLEEP_NS);
+    /** Waits some time for the launcher to abort the job: its reason says more of a lost peer than this call can. */
+    private void awaitAbort(String call) {
+        if (holdsSoon(board::aborted)) {
+            throw givenUp(call);
         }
     }
 
-    /** As the one below, for a call whose buffer's memory may have been closed by another thread. */
+    /** As {@link #translate(RuntimeException, String)}, for a call whose buffer another thread may have closed. */
     public RuntimeException translate(RuntimeException e, String call, Object base) {
         return e instanceof IllegalStateException && Copy.hasEnded(base)
                 ? new RankwireException(ErrorClass.BUFFER, "rank " + rank + ": " + call
@@ -512,10 +520,10 @@ public final class Host implements Board.Caller {
                 : translate(e, call);
     }
 
-    /** Turns what the layers below throw into the one exception of this library. */
+    /** Turns exceptions of the device and the fabric into exceptions of the API; other exceptions stay as they are. */
     public RuntimeException translate(RuntimeException e, String call) {
         if (e instanceof PeerLost) {
-            awaitVerdict(call);
+            awaitAbort(call);
         }
         boolean ofALayer = e instanceof DeviceFault || e instanceof FabricException;
         return ofALayer

@@ -2,14 +2,15 @@ package io.rankwire.runtime;
 
 import io.rankwire.ErrorClass;
 
-/** Joins two communicators that have no rank in common, and merges them into one. */
+/** Creates, duplicates and merges intercommunicators, for the calls of the API and for {@link Ports}. */
 public final class Intercommunicators {
     private static final String CREATE = "intercommunicator";
+    /** In place of a context: some rank is on both sides. */
     private static final int COMMON = -1;
 
     private Intercommunicators() {}
 
-    /** The leaders exchange their groups over the bridge, and each passes the other group on to its own side. */
+    /** Creates an intercommunicator: the leaders exchange the groups over the bridge and broadcast them. */
     public static Endpoint create(Endpoint local, int leader, Endpoint bridge, int remoteLeader, int tag) {
         local.checkUsable();
         if (leader < 0 || leader >= local.size()) {
@@ -18,39 +19,39 @@ public final class Intercommunicators {
         }
         Contexts.checkTag(local, CREATE, tag);
         Agreement side = new Agreement(local, local.group(), leader, Contexts.SIDES, CREATE);
-        long[] heard = side.fromRoot(side.isRoot() ? meet(local, bridge, remoteLeader, tag) : new long[0]);
-        if (heard[0] == COMMON) {
-            throw local.error(ErrorClass.COMMUNICATOR, CREATE + ": world rank " + heard[1] + " is on both sides");
+        long[] answer = side.broadcast(side.isRoot() ? exchange(local, bridge, remoteLeader, tag) : new long[0]);
+        if (answer[0] == COMMON) {
+            throw local.error(ErrorClass.COMMUNICATOR, CREATE + ": world rank " + answer[1] + " is on both sides");
         }
-        RankSet remote = RankSet.of(Agreement.numbers(heard, 1));
+        RankSet remote = RankSet.of(Agreement.toInts(answer, 1));
         return local.session().contexts().add(Endpoint.between(
-                local.session(), local.group(), remote, (int) heard[0], local.name() + ".inter"));
+                local.session(), local.group(), remote, (int) answer[0], local.name() + ".inter"));
     }
 
-    /** The leader's part: the context and the other side's world ranks, or a world rank that is on both sides. */
-    private static long[] meet(Endpoint local, Endpoint bridge, int remoteLeader, int tag) {
+    /** The leader's part: returns the context and the other side's world ranks, or {@link #COMMON} and a rank. */
+    private static long[] exchange(Endpoint local, Endpoint bridge, int remoteLeader, int tag) {
         checkBridge(local, bridge, remoteLeader);
         Contexts contexts = local.session().contexts();
         Agreement over = new Agreement(bridge, bridge.group(), 0, Contexts.BRIDGE_TAGS | tag, CREATE);
-        boolean gives = bridge.rank() < remoteLeader;
+        boolean isLower = bridge.rank() < remoteLeader;
         int[] members = new int[1 + local.size()];
-        members[0] = gives ? contexts.number() : 0;
+        members[0] = isLower ? contexts.allocate() : 0;
         System.arraycopy(local.group().members(), 0, members, 1, local.size());
         long[] theirs;
-        if (gives) {
-            over.tell(remoteLeader, Agreement.words(members));
-            theirs = over.hear(remoteLeader);
+        if (isLower) {
+            over.sendRow(remoteLeader, Agreement.toLongs(members));
+            theirs = over.receiveRow(remoteLeader);
             theirs[0] = members[0];
         } else {
-            theirs = over.hear(remoteLeader);
-            over.tell(remoteLeader, Agreement.words(members));
+            theirs = over.receiveRow(remoteLeader);
+            over.sendRow(remoteLeader, Agreement.toLongs(members));
         }
-        RankSet common = RankSet.of(Agreement.numbers(theirs, 1)).intersection(local.group());
+        RankSet common = RankSet.of(Agreement.toInts(theirs, 1)).intersection(local.group());
         if (common.size() == 0) {
             return theirs;
         }
-        if (gives) {
-            contexts.giveBack(members[0]);
+        if (isLower) {
+            contexts.release(members[0]);
         }
         return new long[] {COMMON, common.worldRank(0)};
     }
@@ -68,24 +69,24 @@ public final class Intercommunicators {
         }
     }
 
-    /** The same two groups, with messages of their own. */
+    /** Creates an intercommunicator of the same two groups with a context of its own. */
     static Endpoint duplicate(Endpoint on) {
         Agreement all = together(on, Contexts.CONTEXT, "duplicate");
-        long context = all.fromRoot(all.isRoot() ? on.session().contexts().number() : 0)[0];
+        long context = all.broadcast(all.isRoot() ? on.session().contexts().allocate() : 0)[0];
         return on.session().contexts().add(Endpoint.between(
                 on.session(), on.group(), on.peers(), (int) context, on.name() + ".duplicate"));
     }
 
-    /** One communicator of both groups, the group that is not high first. */
+    /** Creates one communicator of both groups; the ranks of the side that gives false are first. */
     public static Endpoint merge(Endpoint on, boolean high) {
         on.checkUsable();
         Agreement all = together(on, Contexts.MERGE, "merge");
-        long[][] rows = all.atRoot(high ? 1 : 0);
-        long[] answer = all.fromRoot(rows == null ? new long[0] : order(on, rows));
+        long[][] rows = all.gather(high ? 1 : 0);
+        long[] answer = all.broadcast(rows == null ? new long[0] : order(on, rows));
         if (answer[0] < 0) {
             throw on.error(ErrorClass.ARGUMENT, "merge: argument high: world ranks "
                     + on.everyone().worldRank((int) answer[1]) + " and " + on.everyone().worldRank((int) answer[2])
-                    + " are on the same side and do not say the same");
+                    + " are on the same side and give different values");
         }
         boolean ownersFirst = answer[1] == 0;
         RankSet merged = ownersFirst == isOwners(on) ? on.group().union(on.peers()) : on.peers().union(on.group());
@@ -93,24 +94,25 @@ public final class Intercommunicators {
                 new Endpoint(on.session(), merged, (int) answer[0], on.name() + ".merge"));
     }
 
-    /** Whether the rank that numbered the context is of this side. */
+    /** Whether the rank that has numbered the context is on this side. */
     private static boolean isOwners(Endpoint on) {
         return on.group().rankOf(Contexts.owner(on.context())) >= 0;
     }
 
-    /** The new context and whether the owner's side comes last; or -1 and two members that contradict each other. */
+    /** Returns the new context and 1 if the owner's side is last, else 0; or -1 and two members that disagree. */
     private static long[] order(Endpoint on, long[][] rows) {
         int boundary = isOwners(on) ? on.size() : on.peers().size();
         for (int member = 0; member < rows.length; member++) {
-            int speaker = member < boundary ? 0 : boundary;
-            if (rows[member][0] != rows[speaker][0]) {
-                return new long[] {-1, speaker, member};
+            int first = member < boundary ? 0 : boundary;
+            if (rows[member][0] != rows[first][0]) {
+                return new long[] {-1, first, member};
             }
         }
         boolean last = rows[0][0] > rows[boundary][0];
-        return new long[] {on.session().contexts().number(), last ? 1 : 0};
+        return new long[] {on.session().contexts().allocate(), last ? 1 : 0};
     }
 
+    /** An agreement of both sides. */
     private static Agreement together(Endpoint on, int tag, String call) {
         return new Agreement(on, on.everyone(), on.everyone().rankOf(Contexts.owner(on.context())), tag, call);
     }

@@ -9,14 +9,15 @@ import io.rankwire.type.RecordLayout;
 import io.rankwire.type.Signature;
 
 /**
- * Where the elements of a datatype lie in memory, and of which types they are. A layout is immutable and may be shared
- * by threads.
+ * The layout of a datatype: the places and types of its elements in memory. {@link LayoutBuilder} creates layouts for
+ * the datatypes of the API, and calls with datatypes read them. Layouts are immutable; any thread may use them.
  */
 public final class Layout {
-    /** A program for a count, and whether it names a byte twice once that was asked. */
+    /** The program for a count of elements. */
     private static final class Repeated {
         final long count;
         final CopyProgram program;
+        /** Whether it names a byte twice: 1 or 0, or -1 before the first check. */
         volatile int overlaps = -1;
 
         Repeated(long count, CopyProgram program) {
@@ -31,9 +32,12 @@ public final class Layout {
     private final long extent;
     private final Signature signature;
     private final RecordLayout record;
-    /** The count used last: most programs use one. */
+    /** The program of the count used last: most programs use one count. */
     private volatile Repeated last;
 
+    /**
+     * @param record the record class that the elements map to, or null
+     */
     public Layout(String name, CopyProgram program, long lower, long upper, Signature signature, RecordLayout record) {
         this.name = name;
         this.program = program;
@@ -44,18 +48,18 @@ public final class Layout {
         this.last = new Repeated(1, program);
     }
 
-    /** One element of a primitive type. */
+    /** Creates the layout of one element of a primitive type. */
     public static Layout basic(ElementType element) {
         return new Layout(element.toString(), CopyProgram.run(element.bytes()), 0, element.bytes(),
                 Signature.of(element), null);
     }
 
-    /** Bytes of its elements, without gaps. */
+    /** Returns the bytes of all elements, without gaps. */
     public long size() {
         return program.size();
     }
 
-    /** Bytes from one to the next when they are in a row. */
+    /** Returns the distance in bytes between two consecutive elements of this datatype. */
     public long extent() {
         return extent;
     }
@@ -68,27 +72,27 @@ public final class Layout {
         return lower + extent;
     }
 
-    /** The first byte that belongs to an element. */
+    /** Returns the offset of the first byte that belongs to an element. */
     public long trueLowerBound() {
         return program.low();
     }
 
-    /** Bytes from the first to the last that belong to elements. */
+    /** Returns the number of bytes from the first to the last that belong to elements. */
     public long trueExtent() {
         return program.high() - program.low();
     }
 
-    /** Elements of primitive types. */
+    /** Returns the number of elements of primitive types. */
     public long elements() {
         return signature.elements();
     }
 
-    /** Whether its elements are of several types. */
+    /** Whether the elements have different types. */
     public boolean isMixed() {
         return signature.element() == ElementType.MIXED;
     }
 
-    /** Whether any number of them in a row is bytes in a row, so that they are copied as such. */
+    /** Whether any count of this datatype is one block of consecutive bytes. */
     public boolean isContiguous() {
         return program.isRun() && extent == program.size();
     }
@@ -98,23 +102,27 @@ public final class Layout {
         return name;
     }
 
+    /** Returns the program that copies one element of this datatype. */
     public CopyProgram program() {
         return program;
     }
 
+    /** Returns the types of the elements in order. */
     public Signature elementTypes() {
         return signature;
     }
 
+    /** Returns the record class that the elements map to, or null. */
     public RecordLayout record() {
         return record;
     }
 
-    /** The type its messages carry. */
+    /** Returns the element type of messages of this datatype. */
     public ElementType element() {
         return signature.element();
     }
 
+    /** Returns the bytes of a count of this datatype, without gaps; throws if they do not fit 64 bits. */
     public long bytes(long count) {
         if (Math.multiplyHigh(count, program.size()) != 0 || count * program.size() < 0) {
             throw new RankwireException(ErrorClass.COUNT, "argument count: " + count + " × " + this
@@ -123,15 +131,17 @@ public final class Layout {
         return count * program.size();
     }
 
-    /** Whether so many are bytes in a row, which begin at the true lower bound. */
-    public boolean isRun(long count) {
+    /** Whether this count is one block of consecutive bytes, which begins at the true lower bound. */
+    boolean isRun(long count) {
         return program.isRun() && (count == 1 || extent == program.size());
     }
 
+    /** Returns the program that copies a count of this datatype. */
     public CopyProgram repeated(long count) {
         return cached(count).program;
     }
 
+    /** Whether a count of this datatype names a byte twice. */
     public boolean overlaps(long count) {
         Repeated repeated = cached(count);
         if (repeated.overlaps < 0) {

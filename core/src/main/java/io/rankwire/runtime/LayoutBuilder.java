@@ -8,7 +8,10 @@ import io.rankwire.type.Signature;
 import java.lang.reflect.Array;
 import java.util.function.IntToLongFunction;
 
-/** Makes layouts of layouts: checks the arguments, works out bounds and elements, compiles the program. */
+/**
+ * Builds the layout of a derived datatype for one call of the API: checks the arguments, computes bounds and elements,
+ * and compiles the copy program.
+ */
 public final class LayoutBuilder {
     private final String name;
     private final Layout of;
@@ -16,6 +19,10 @@ public final class LayoutBuilder {
     private long lower = Long.MAX_VALUE;
     private long upper = Long.MIN_VALUE;
 
+    /**
+     * @param name the call, which errors name
+     * @param of the layout of the elements; null for a struct
+     */
     public LayoutBuilder(String name, Layout of) {
         this.name = name;
         this.of = of;
@@ -32,6 +39,7 @@ public final class LayoutBuilder {
         return wrong("its bounds do not fit 64 bits");
     }
 
+    /** Returns the product; throws if it does not fit 64 bits. */
     public long times(long a, long b) {
         try {
             return Math.multiplyExact(a, b);
@@ -40,7 +48,7 @@ public final class LayoutBuilder {
         }
     }
 
-    /** Two arrays that must be there and of one length. */
+    /** Throws unless both arrays are given and have the same length. */
     public void check(String one, Object first, String other, Object second) {
         if (first == null || second == null) {
             throw wrong("argument " + (first == null ? one : other) + " is null");
@@ -51,6 +59,7 @@ public final class LayoutBuilder {
         }
     }
 
+    /** Throws if an argument is null. */
     public void check(String argument, Object value) {
         if (value == null) {
             throw wrong("argument " + argument + " is null");
@@ -63,7 +72,7 @@ public final class LayoutBuilder {
         }
     }
 
-    /** Blocks of one length at one distance. */
+    /** Builds blocks of one length at one distance. */
     public Layout blocks(int count, String lengthArgument, int blockLength, long stride) {
         checkCount("count", count);
         checkCount(lengthArgument, blockLength);
@@ -79,7 +88,7 @@ public final class LayoutBuilder {
         }
     }
 
-    /** Blocks of lengths and at places in bytes that are asked for one by one. */
+    /** Builds blocks of given lengths at given places in bytes. */
     public Layout list(int count, IntToLongFunction lengths, IntToLongFunction places) {
         try {
             long total = 0;
@@ -93,6 +102,7 @@ public final class LayoutBuilder {
         }
     }
 
+    /** Builds blocks of different layouts at places in bytes. */
     public Layout struct(int[] lengths, long[] places, Layout[] types) {
         Signature[] signatures = new Signature[types.length];
         StringBuilder parts = new StringBuilder("(");
@@ -121,13 +131,14 @@ public final class LayoutBuilder {
         }
     }
 
-    /** Stretches the bounds over a block. */
+    /** Extends the bounds over a block. */
     private void cover(long place, long length, Layout type) {
         long last = Math.addExact(place, Math.multiplyExact(length - 1, type.extent()));
         lower = Math.min(lower, Math.addExact(Math.min(place, last), type.lowerBound()));
         upper = Math.max(upper, Math.addExact(Math.max(place, last), type.upperBound()));
     }
 
+    /** Builds a part of an array of several dimensions. */
     public Layout subarray(int[] sizes, int[] subsizes, int[] starts, boolean lastFastest) {
         if (sizes.length == 0) {
             throw wrong("argument sizes is empty");
@@ -155,6 +166,7 @@ public final class LayoutBuilder {
         }
     }
 
+    /** Builds the same elements with other bounds. */
     public Layout resized(long lowerBound, long extent) {
         try {
             return new Layout(name + " of " + of, of.program(), lowerBound, Math.addExact(lowerBound, extent),
@@ -165,7 +177,7 @@ public final class LayoutBuilder {
     }
 
     private Layout build(CopyProgram compiled, Signature elements, String rest) {
-        // An extent may be below zero, so the one cannot be told from the other.
+        // An extent may be below zero, so lower > upper does not mean that there are no elements.
         boolean nothing = lower == Long.MAX_VALUE;
         return new Layout(name + rest, compiled, nothing ? 0 : lower, nothing ? 0 : upper, elements, null);
     }

@@ -11,23 +11,25 @@ import io.rankwire.launch.VirtualTime;
 import io.rankwire.type.ElementType;
 import io.rankwire.type.OwnedBuffer;
 import io.rankwire.wire.MatchWord;
+import java.util.function.Supplier;
 
 /**
- * Sends and receives on one context, below all checks of arguments: peers are world ranks, buffers are bases with byte
- * offsets. Takes the device's lock for each call.
+ * Sends and receives the messages of one context. {@link PointToPoint} calls it after all checks of arguments: peers
+ * are world ranks, and buffers are bases with byte offsets. Each call takes the device's lock.
  */
 public final class Messenger {
     private final Host host;
     private final Endpoint on;
     private final int context;
 
-    public Messenger(Host host, Endpoint on, int context) {
+    Messenger(Host host, Endpoint on, int context) {
         this.host = host;
         this.on = on;
         this.context = context;
     }
 
-    public void send(Operation.Mode mode, Object base, long offset, long bytes, ElementType type, int to, int tag) {
+    /** Sends a message and waits until its buffer can be used again. */
+    void send(Operation.Mode mode, Object base, long offset, long bytes, ElementType type, int to, int tag) {
         Host host = this.host;
         Object outcome = Received.NOTHING;
         host.lock();
@@ -57,7 +59,7 @@ public final class Messenger {
         return finish(operation, name(mode));
     }
 
-    /** Starts a send; null if the device has taken it over for good (buffered). */
+    /** Starts a send; returns null if it is buffered and the device completes it alone. */
     private Operation start(
             Operation.Mode mode, Object base, long offset, long bytes, ElementType type, int to, int tag) {
         Device device = host.device;
@@ -70,8 +72,8 @@ public final class Messenger {
         return device.heldByDevice(operation) ? null : operation;
     }
 
-    /** Starts a send; null if it is done already. */
-    public Operation isend(Operation.Mode mode, Object base, long offset, long bytes, ElementType type, int to,
+    /** Starts a send; returns null if it is done already. */
+    Operation isend(Operation.Mode mode, Object base, long offset, long bytes, ElementType type, int to,
             int tag) {
         RuntimeException failure;
         host.lock();
@@ -90,7 +92,8 @@ public final class Messenger {
         throw on.failed(failure);
     }
 
-    public Received receive(Object base, long offset, long bytes, ElementType type, int from, int tag) {
+    /** Receives a message and returns its source, tag and size. */
+    Received receive(Object base, long offset, long bytes, ElementType type, int from, int tag) {
         Host host = this.host;
         Object outcome;
         host.lock();
@@ -113,9 +116,9 @@ public final class Messenger {
     /**
      * Starts a receive.
      *
-     * @param ofCall whether a call that has only begun will await it
+     * @param ofCall whether the call that starts it also waits for it
      */
-    public Operation irecv(Object base, long offset, long bytes, ElementType type, int from, int tag, boolean ofCall) {
+    Operation irecv(Object base, long offset, long bytes, ElementType type, int from, int tag, boolean ofCall) {
         RuntimeException failure;
         host.lock();
         try {
@@ -133,7 +136,7 @@ public final class Messenger {
         throw on.failed(failure);
     }
 
-    /** Waits for a receive that a call has started, and returns what it received. */
+    /** Waits for a receive that the same call has started, and returns its result. */
     public Received await(Operation receive, String call) {
         Object outcome;
         host.lock();
@@ -149,17 +152,30 @@ public final class Messenger {
         return orThrow(outcome);
     }
 
-    /** A call ends with an error, and no call will await the receive that it has started. */
-    public void giveUp(Operation receive, RuntimeException error) {
-        if (receive == null) {
-            return;
-        }
-        host.lockAtEnd();
+    /** Whether an operation is done; if so, await it. */
+    public boolean test(Operation operation, String call) {
+        RuntimeException failure;
+        host.lock();
         try {
-            receive.keepOutOfReports();
-            host.abandon(receive, error);
+            if (!operation.isDone()) {
+                host.progress(operation);
+            }
+            return operation.isDone();
+        } catch (RuntimeException e) {
+            failure = host.translate(e, call);
         } finally {
             host.unlock();
+        }
+        throw on.failed(failure);
+    }
+
+    /** Gives up a receive, or null, of a call that ends with an error. */
+    void giveUp(Operation receive, RuntimeException error) {
+        if (receive != null) {
+            host.lockedAtEnd(() -> {
+                receive.keepOutOfReports();
+                host.abandon(receive, error);
+            });
         }
     }
 
@@ -172,14 +188,14 @@ public final class Messenger {
         }
     }
 
-    /** Brings what other threads have taken in for this one to its place. */
+    /** Copies a message that another thread has received for this one into the memory of this thread. */
     public static void settle(Operation received) {
         if (received.buffer() instanceof OwnedBuffer owned && !owned.settle()) {
             received.memoryEnded();
         }
     }
 
-    /** Takes the outcome out of a done operation, a status or an exception, and gives the operation back. */
+    /** Returns the outcome of a done operation, a {@link Received} or an exception, and releases the operation. */
     public Object finish(Operation operation, String call) {
         if (operation.code() != Code.OK) {
             return finishUnusual(operation, call);
@@ -191,7 +207,7 @@ public final class Messenger {
         return Received.NOTHING;
     }
 
-    /** As {@link #finish} of a receive that went well. */
+    /** As {@link #finish}, for a receive that was successful. */
     public Received received(Operation operation) {
         Received status = on.received(operation);
         host.device.release(operation);
@@ -204,7 +220,7 @@ public final class Messenger {
         return error != null ? error : Received.CANCELLED;
     }
 
-    /** Called without the lock. */
+    /** Returns the result or throws the exception; called without the lock, since the error handler may make calls. */
     private Received orThrow(Object outcome) {
         if (outcome instanceof Received status) {
             return status;
@@ -212,90 +228,67 @@ public final class Messenger {
         throw on.failed((RuntimeException) outcome);
     }
 
-    public Operation receiveTaken(Unexpected message, Object base, long offset, long bytes, ElementType type) {
-        RuntimeException failure;
-        host.lock();
-        try {
-            Object into = ConfinedMemory.toReceive(base, false);
-            return host.device.receiveTaken(message, into, offset, bytes, type.code());
-        } catch (RuntimeException e) {
-            failure = host.translate(e, "mreceive");
-        } finally {
-            host.unlock();
-        }
-        throw on.failed(failure);
+    /** Starts receiving a message that {@link #look} or {@link #await(int, int, boolean, String)} has taken. */
+    Operation receiveTaken(Unexpected message, Object base, long offset, long bytes, ElementType type) {
+        return locked("mreceive", () -> host.device.receiveTaken(
+                message, ConfinedMemory.toReceive(base, false), offset, bytes, type.code()));
     }
 
-    /** What lies here for this source and tag, or null. With {@code take} it can then be received by nobody else. */
-    public Unexpected look(int from, int tag, boolean take) {
-        RuntimeException failure;
-        host.lock();
-        try {
+    /** Returns a message with this source and tag, or null. With {@code take} no other call can receive it then. */
+    Unexpected look(int from, int tag, boolean take) {
+        return locked("probe", () -> {
             host.progress(context, from, tag);
             Unexpected found = lookNow(from, tag, take);
             if (found == null) {
                 checkReachable(from, new ProbeWait("probe", on, context, from, tag));
             }
             return found;
-        } catch (RuntimeException e) {
-            failure = host.translate(e, "probe");
-        } finally {
-            host.unlock();
-        }
-        throw on.failed(failure);
+        });
     }
 
-    /** As {@link #look}, waiting until there is something. */
-    public Unexpected await(int from, int tag, boolean take, String call) {
-        RuntimeException failure;
-        host.lock();
-        try {
+    /** As {@link #look}, but waits until there is a message. */
+    Unexpected await(int from, int tag, boolean take, String call) {
+        return locked(call, () -> {
             Unexpected found = lookNow(from, tag, take);
             if (found == null) {
                 awaitMessage(from, tag, new ProbeWait(call, on, context, from, tag));
                 found = lookNow(from, tag, take);
             }
             return found;
-        } catch (RuntimeException e) {
-            failure = host.translate(e, call);
-        } finally {
-            host.unlock();
-        }
-        throw on.failed(failure);
+        });
     }
 
-    /** Sends a row of numbers for a call of the library's own, which a report then names. */
-    public void tell(long[] row, int to, int tag, String call) {
-        RuntimeException failure;
-        host.lock();
-        try {
-            long bytes = 8L * row.length;
-            if (!host.device.sendNow(context, to, tag, row, 0, bytes, ElementType.LONG.code())) {
-                Operation operation = start(Operation.Mode.STANDARD, row, 0, bytes, ElementType.LONG, to, tag);
-                awaitHeld(operation, call);
-                check(finish(operation, call));
-            }
-            return;
-        } catch (RuntimeException e) {
-            failure = host.translate(e, call);
-        } finally {
-            host.unlock();
-        }
-        throw on.failed(failure);
+    /** Sends a row of numbers for a call of the library's own; a report names the call. */
+    void sendRow(long[] row, int to, int tag, String call) {
+        long bytes = 8L * row.length;
+        locked(call, () -> host.device.sendNow(context, to, tag, row, 0, bytes, ElementType.LONG.code()) ? row
+                : awaitRow(start(Operation.Mode.STANDARD, row, 0, bytes, ElementType.LONG, to, tag), row, call));
     }
 
-    /** Receives what another rank {@link #tell}s, of any length. */
-    public long[] hear(int from, int tag, String call) {
-        RuntimeException failure;
-        host.lock();
-        try {
+    /** Receives a row of any length that another rank has sent by {@link #sendRow}. */
+    long[] receiveRow(int from, int tag, String call) {
+        return locked(call, () -> {
             awaitMessage(from, tag, new HiddenWait(call, on, from));
             long[] row = new long[(int) (lookNow(from, tag, false).bytes() / 8)];
-            Operation operation =
-                    host.device.receive(context, from, tag, row, 0, 8L * row.length, ElementType.LONG.code());
-            awaitHeld(operation, call);
-            check(finish(operation, call));
-            return row;
+            return awaitRow(host.device.receive(
+                    context, from, tag, row, 0, 8L * row.length, ElementType.LONG.code()), row, call);
+        });
+    }
+
+    private long[] awaitRow(Operation operation, long[] row, String call) {
+        awaitHeld(operation, call);
+        if (finish(operation, call) instanceof RankwireException error) {
+            throw error;
+        }
+        return row;
+    }
+
+    /** Runs a part of a call that is not on the path of every message with the device's lock. */
+    private <T> T locked(String call, Supplier<T> part) {
+        RuntimeException failure;
+        host.lock();
+        try {
+            return part.get();
         } catch (RuntimeException e) {
             failure = host.translate(e, call);
         } finally {
@@ -304,14 +297,7 @@ public final class Messenger {
         throw on.failed(failure);
     }
 
-    /** Inside calls of the library's own: whoever made them lets the program's handler hear of it. */
-    private static void check(Object outcome) {
-        if (outcome instanceof RankwireException error) {
-            throw error;
-        }
-    }
-
-    /** Returns when there is a message, which is left where it is. */
+    /** Waits until there is a message, and leaves it in the device. */
     private void awaitMessage(int from, int tag, Host.Waiting what) {
         Device device = host.device;
         host.await(() -> device.probe(context, from, tag) != Device.NONE || device.lost(from) != null, what);
@@ -361,36 +347,51 @@ public final class Messenger {
         }
     }
 
-    /** The exception an operation ended with, or null. */
+    /** Returns the error of an operation that is done, or null. */
     private RankwireException error(Operation operation, String call) {
         if (operation.code() >= Code.OK) {
             return null;
         }
-        String rank = "rank " + on.rank() + ": ";
         String what = OperationWait.about(operation, call, on);
         return switch (operation.code()) {
-            case Code.TRUNCATED -> new RankwireException(ErrorClass.TRUNCATE, rank + what + ": the message from rank "
-                    + on.rankOf(operation.source()) + ", tag " + operation.matchedTag() + ", has "
-                    + operation.matchedBytes() + " bytes, the buffer only " + operation.bytes() + CallSite.find());
-            case Code.TYPE_MISMATCH -> new RankwireException(ErrorClass.TYPE, rank + what + ": the message from rank "
-                    + on.rankOf(operation.source()) + ", tag " + operation.matchedTag() + ", is of "
+            case Code.TRUNCATED -> error(ErrorClass.TRUNCATE, what + message(operation) + ", has "
+                    + operation.matchedBytes() + " bytes, the buffer only " + operation.bytes());
+            case Code.TYPE_MISMATCH -> error(ErrorClass.TYPE, what + message(operation) + ", is of "
                     + ElementType.of(operation.matchedType()) + " (" + operation.matchedBytes()
-                    + " bytes), the buffer of "
-                    + ElementType.of(operation.elementType()) + CallSite.find());
-            case Code.REFUSED -> new RankwireException(ErrorClass.TRUNCATE, rank + what
-                    + ": the receiver refused the message: its buffer is too small or of another type"
-                    + CallSite.find());
+                    + " bytes), the buffer of " + ElementType.of(operation.elementType()));
+            case Code.REFUSED -> error(ErrorClass.TRUNCATE, what
+                    + ": the receiver refused the message: its buffer is too small or of another type");
             case Code.UNKNOWN_REGION, Code.OUT_OF_BOUNDS, Code.NO_RIGHT, Code.BROKEN_ELEMENT ->
-                new RankwireException(ErrorClass.DISPLACEMENT, rank + what + ": refused by the target: "
-                        + FramedTarget.reason(operation.code()) + CallSite.find());
-            case Code.MEMORY_ENDED -> new RankwireException(ErrorClass.BUFFER, rank + what
-                    + ": the memory of its buffer was closed while it was under way" + CallSite.find());
-            case Code.MESSAGE_ENDED -> new RankwireException(ErrorClass.BUFFER, rank + what + ": rank "
-                    + on.rankOf(operation.source()) + " closed the memory of the message while it was under way"
-                    + CallSite.find());
+                error(ErrorClass.DISPLACEMENT, what + ": refused by the target: "
+                        + reason(operation.code()));
+            case Code.MEMORY_ENDED -> error(ErrorClass.BUFFER, what
+                    + ": the memory of its buffer was closed while it was under way");
+            case Code.MESSAGE_ENDED -> error(ErrorClass.BUFFER, what + ": rank " + on.rankOf(operation.source())
+                    + " closed the memory of the message while it was under way");
             case Code.PEER_DEAD -> host.lost(what + CallSite.find(), causeOf(operation));
             default -> null;
         };
+    }
+
+    /** Why the target of a one-sided access refuses it, by the code of its answer. */
+    public static String reason(int code) {
+        return switch (code) {
+            case Code.UNKNOWN_REGION -> "there is no such memory, or not any more";
+            case Code.OUT_OF_BOUNDS -> "it does not lie within the memory";
+            case Code.NO_RIGHT -> "the memory is read-only";
+            case Code.BROKEN_ELEMENT -> "it is not whole elements";
+            case Code.MEMORY_ENDED -> "the memory of the buffer given for it was closed meanwhile";
+            case Code.TYPE_MISMATCH -> "the memory is of another element type";
+            default -> "code " + code;
+        };
+    }
+
+    private RankwireException error(ErrorClass errorClass, String what) {
+        return new RankwireException(errorClass, "rank " + on.rank() + ": " + what + CallSite.find());
+    }
+
+    private String message(Operation received) {
+        return ": the message from rank " + on.rankOf(received.source()) + ", tag " + received.matchedTag();
     }
 
     private PeerLost causeOf(Operation operation) {

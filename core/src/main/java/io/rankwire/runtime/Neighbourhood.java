@@ -6,14 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Whom a rank receives from and sends to in a topology, in the order in which collectives of neighbours lay out their
- * parts. {@link Endpoint#NONE} keeps a part that nothing is sent to or comes from.
+ * The ranks that a rank receives from and sends to in a topology, in the order in which collectives of neighbours lay
+ * out their parts. The part of {@link Endpoint#NONE} stays in the layout, but nothing is sent or received for it.
  *
- * @param arrivals the places in {@code sources} in the order in which parts come from them: it matters where one rank
- *     is a source several times, since what it sends comes in the order of its destinations
+ * @param arrivals the places in {@code sources} in the order in which parts arrive. The order matters if one rank is a
+ *     source several times: its parts arrive in the order of its destinations
  */
 public record Neighbourhood(int[] sources, int[] destinations, int[] arrivals) {
-    /** Parts come in the order of their places. */
+    /** Creates a neighbourhood whose parts arrive in the order of their places. */
     public Neighbourhood(int[] sources, int[] destinations) {
         this(sources, destinations, new int[sources.length]);
         for (int i = 0; i < arrivals.length; i++) {

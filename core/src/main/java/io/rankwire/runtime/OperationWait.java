@@ -5,7 +5,10 @@ import io.rankwire.launch.VirtualTime;
 import io.rankwire.runtime.collective.Mismatch;
 import io.rankwire.wire.MatchWord;
 
-/** One operation that a call waits for, told in a line: call, peer, tag, communicator and the program's own line. */
+/**
+ * Describes the wait for one operation: call, peer, tag, communicator and the program's line. {@link Host} creates it
+ * for calls that wait long, and errors about operations use its text.
+ */
 public record OperationWait(Operation operation, String call, Endpoint on) implements Host.Waiting {
     @Override
     public String describe() {
@@ -25,6 +28,7 @@ public record OperationWait(Operation operation, String call, Endpoint on) imple
         name(operation, to);
     }
 
+    /** Names the message that could complete an operation. */
     public static void name(Operation operation, VirtualTime.Wishes to) {
         if (operation.peer() == Endpoint.NONE || operation.context() < 0) {
             to.message(VirtualTime.OTHER, MatchWord.ANY, MatchWord.ANY);
@@ -40,7 +44,7 @@ public record OperationWait(Operation operation, String call, Endpoint on) imple
         }
     }
 
-    /** Call, peer, tag and communicator. */
+    /** Returns call, peer, tag and communicator. */
     public static String about(Operation operation, String call, Endpoint on) {
         if (operation.peer() == Endpoint.NONE) {
             return call + ", on " + on.name();
@@ -57,8 +61,8 @@ public record OperationWait(Operation operation, String call, Endpoint on) imple
         return call + (operation.isReceive() ? " from " : " to ") + peer + ", " + tag + ", on " + on.name();
     }
 
-    /** A message of the library itself: the program knows only its call. Its peer may be of the same side. */
-    public static String about(String call, int worldRank, Endpoint on) {
+    /** As above for a message of the library: the program knows only the call. The peer may be of this side. */
+    static String about(String call, int worldRank, Endpoint on) {
         if (worldRank == MatchWord.ANY) {
             return call + " with any rank, on " + on.name();
         }

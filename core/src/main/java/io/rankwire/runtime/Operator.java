@@ -9,7 +9,10 @@ import io.rankwire.type.Reduction;
 import io.rankwire.type.Rows;
 import io.rankwire.type.Signature;
 
-/** What runs of an operation that combines elements: how two elements become one, and for which types. */
+/**
+ * An operation that combines elements, predefined or of the program: how two elements become one, and for which types.
+ * The operations of the API wrap it, and reductions and accumulate calls read it.
+ */
 public final class Operator {
     private enum Kind { PREDEFINED, LOCATED, PAIRS, COMPLEX, OWN }
 
@@ -23,12 +26,12 @@ public final class Operator {
     private final boolean commutes;
     private final int group;
     private final Rows function;
-    /** The elements of raw memory; null if it was not said. */
+    /** The type of the elements in raw memory; null if the program has not given one. */
     private final ElementType raw;
     private final boolean reproducible;
-    /** This operation made reproducible, kept so that it is one and the same: compiled calls are found by it. */
+    /** The reproducible form, kept because compiled calls are found by the identity of their operation. */
     private Operator ordered;
-    /** For pairs of a value and an int, by the value's type; kept for the same reason. */
+    /** The forms for pairs of a value and an int, by the value's type; kept for the same reason. */
     private Operator[] pairs;
 
     private Operator(Kind kind, Reduction reduction, String name, boolean commutes, int group,
@@ -43,33 +46,33 @@ public final class Operator {
         this.reproducible = reproducible;
     }
 
-    /** An operation of the library. */
+    /** Returns a predefined operation. */
     public static Operator of(Reduction reduction, String name) {
         boolean commutes = reduction != Reduction.REPLACE && reduction != Reduction.NO_OP;
         return new Operator(Kind.PREDEFINED, reduction, name, commutes, 1, null, null, false);
     }
 
-    /** The least or greatest value and its place. */
+    /** Returns the operation that finds the least or greatest value and its place. */
     public static Operator located(String name) {
         return new Operator(Kind.LOCATED, null, name, true, 2, null, null, false);
     }
 
-    /** The product of complex numbers. */
+    /** Returns the product of complex numbers. */
     public static Operator complexProduct(String name) {
         return new Operator(Kind.COMPLEX, null, name, true, 2, null, null, false);
     }
 
-    /** An operation of the program. */
+    /** Returns an operation of the program. */
     public static Operator own(String name, boolean commutes, int group, Rows function) {
         return new Operator(Kind.OWN, null, name, commutes, group, function, null, false);
     }
 
-    /** The same operation, for raw memory that holds elements of a type. */
+    /** Returns the same operation for raw memory that holds elements of a type. */
     public Operator as(ElementType type) {
         return new Operator(kind, reduction, name, commutes, group, function, type, reproducible);
     }
 
-    /** The same operation, combined in the order of ranks whatever the length of the vector. */
+    /** Returns the same operation, combined in the order of ranks for vectors of every length. */
     public Operator reproducible() {
         if (reproducible) {
             return this;
@@ -80,7 +83,7 @@ public final class Operator {
         return ordered;
     }
 
-    /** What this operation is for the elements of a datatype: places of values may be of another type than these. */
+    /** Returns the form of this operation for a datatype, in which value and place may have different types. */
     public Operator forElements(Layout type) {
         if (kind != Kind.LOCATED || type == null || !type.isMixed()) {
             return this;
@@ -106,11 +109,12 @@ public final class Operator {
         return pairs[index];
     }
 
-    /** Null for those that are for collectives alone. */
+    /** Returns the reduction of a predefined operation; null for operations of collectives only. */
     public Reduction reduction() {
         return reduction;
     }
 
+    /** Whether the operation combines elements of a type. */
     public boolean supports(ElementType type) {
         return switch (kind) {
             case PREDEFINED -> reduction.supports(type);
@@ -121,7 +125,7 @@ public final class Operator {
         };
     }
 
-    /** What a buffer of the given type is made of, for this operation. */
+    /** Returns the type of the elements that this operation combines in a buffer of the given type. */
     public ElementType elementOf(ElementType buffer) {
         return buffer == ElementType.RAW && raw != null ? raw : buffer;
     }
@@ -130,6 +134,7 @@ public final class Operator {
         return commutes;
     }
 
+    /** Returns how many consecutive elements are combined as one. */
     public int group() {
         return group;
     }
@@ -138,7 +143,7 @@ public final class Operator {
         return reproducible;
     }
 
-    /** Which operation it is: below 15, and the same for all of a program's own. */
+    /** Returns a number below 15 that identifies the operation; the same for all operations of programs. */
     public int number() {
         return switch (kind) {
             case PREDEFINED -> reduction.code();
@@ -147,13 +152,14 @@ public final class Operator {
         };
     }
 
-    /** Tells a program's own operations and reproducible ones apart; 0 for others. */
+    /** Returns a hash that distinguishes operations of the same {@link #number}. */
     public int nameHash() {
         int hash = kind == Kind.OWN || kind == Kind.COMPLEX ? name.hashCode()
                 : kind == Kind.PAIRS ? 1 + raw.ordinal() : 0;
         return reproducible ? ~hash : hash;
     }
 
+    /** Returns the function that combines elements of a type. */
     public Combination combination(ElementType type) {
         return switch (kind) {
             case PREDEFINED -> Combination.of(reduction, type);

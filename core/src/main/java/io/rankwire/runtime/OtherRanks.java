@@ -4,20 +4,20 @@ import io.rankwire.launch.Board;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What a rank knows of the others from the job's board, for reports. */
+/** Reads from the job's board what other ranks do, for reports about collective calls that do not match. */
 public final class OtherRanks {
-    /** So long another rank may say nothing of what it does before it is accused all the same. */
+    /** How long a report waits for a rank to show what it does. */
     private static final long PATIENCE_NS = 2_000_000_000;
 
     private final Board board;
-    /** Since when they are suspected. */
+    /** The times at which {@link #settled} was first asked about ranks that had not stopped. */
     private final Map<Integer, Long> suspects = new HashMap<>();
 
-    public OtherRanks(Board board) {
+    OtherRanks(Board board) {
         this.board = board;
     }
 
-    /** Whether it is known what another rank does, or that was waited for in vain for long. */
+    /** Whether the board shows what another rank does, or the time to wait for that is over. */
     public boolean settled(int worldRank, long nowNs) {
         if (hasStopped(worldRank)) {
             return true;
@@ -26,7 +26,7 @@ public final class OtherRanks {
         return since != null && nowNs - since > PATIENCE_NS;
     }
 
-    /** Whether another rank waits in a call, or has ended: then what it shows is up to date. */
+    /** Whether another rank waits in a call or has ended: what the board shows of it is up to date then. */
     public boolean hasStopped(int worldRank) {
         return board.state(worldRank) != Board.State.RUNNING;
     }
@@ -37,12 +37,12 @@ public final class OtherRanks {
                 || board.state(worldRank) == Board.State.LEFT && !board.stillOpen(worldRank);
     }
 
-    /** What another rank has shown of its collective calls. */
+    /** Returns the collective calls that another rank has shown on the board. */
     public String shown(int worldRank) {
         return board.shown(worldRank);
     }
 
-    /** What another rank is known to wait for, behind these words; else nothing. */
+    /** Returns what another rank waits for, behind a prefix; an empty string if it does not wait. */
     public String doing(int worldRank, String before) {
         return board.state(worldRank) == Board.State.BLOCKED ? before + board.doing(worldRank) : "";
     }

@@ -12,8 +12,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.Supplier;
 
 /**
- * The calls for messages between two ranks: checks their arguments and hands them to the {@link Messenger}. Each comes
- * with elements in a row, and with a layout. An operation that is null is done already.
+ * The calls for messages between two ranks: checks their arguments and passes them to the {@link Messenger}. The
+ * facades of the API call it. Most calls have two forms, for consecutive elements and for a layout. A returned
+ * operation that is null is done already.
  */
 public final class PointToPoint {
     private static final int NONE = Endpoint.NONE;
@@ -48,10 +49,10 @@ public final class PointToPoint {
     }
 
     public void send(Mode mode, Object buffer, long offset, long count, Layout layout, int dest, int tag) {
-        Object view = Typed.source(on, buffer, offset, count, layout);
+        Object view = TypedViews.source(on, buffer, offset, count, layout);
         int to = on.destOf(dest, tag);
         if (to != NONE) {
-            messages.send(mode, view, Typed.start(view, buffer, offset, layout), layout.bytes(count),
+            messages.send(mode, view, TypedViews.start(view, buffer, offset, layout), layout.bytes(count),
                     layout.element(), to, tag);
         }
     }
@@ -64,20 +65,20 @@ public final class PointToPoint {
     }
 
     public Operation isend(Mode mode, Object buffer, long offset, long count, Layout layout, int dest, int tag) {
-        Object view = Typed.source(on, buffer, offset, count, layout);
-        return isend(mode, view, Typed.start(view, buffer, offset, layout), layout.bytes(count), layout.element(),
+        Object view = TypedViews.source(on, buffer, offset, count, layout);
+        return isend(mode, view, TypedViews.start(view, buffer, offset, layout), layout.bytes(count), layout.element(),
                 on.destOf(dest, tag), tag);
     }
 
     private Operation isend(Mode mode, Object base, long start, long bytes, ElementType type, int to, int tag) {
         Operation operation = to == NONE ? null : messages.isend(mode, base, start, bytes, type, to, tag);
         if (operation != null) {
-            host.leaveBehind();
+            host.wakeProgress();
         }
         return operation;
     }
 
-    /** Starts the same send each time that it is asked. */
+    /** Returns a supplier that starts the same send each time. */
     public Supplier<Operation> persistentSend(Mode mode, Object buffer, int offset, int count, int dest, int tag) {
         ElementType type = on.typeOf(buffer);
         on.checkPart(buffer, offset, count);
@@ -87,8 +88,8 @@ public final class PointToPoint {
 
     public Supplier<Operation> persistentSend(
             Mode mode, Object buffer, long offset, long count, Layout layout, int dest, int tag) {
-        Object view = Typed.source(on, buffer, offset, count, layout);
-        return persistentSend(mode, view, Typed.start(view, buffer, offset, layout), layout.bytes(count),
+        Object view = TypedViews.source(on, buffer, offset, count, layout);
+        return persistentSend(mode, view, TypedViews.start(view, buffer, offset, layout), layout.bytes(count),
                 layout.element(), on.destOf(dest, tag), tag);
     }
 
@@ -98,9 +99,7 @@ public final class PointToPoint {
     }
 
     public Received receive(Object buffer, long offset, long count, int source, int tag) {
-        ElementType type = on.typeOf(buffer);
-        on.checkPart(buffer, offset, count);
-        on.checkWritable(buffer);
+        ElementType type = checkTarget(buffer, offset, count);
         int from = on.sourceOf(source, tag);
         return from == NONE
                 ? Received.NOTHING
@@ -119,11 +118,11 @@ public final class PointToPoint {
     }
 
     public Received receive(Object buffer, long offset, long count, Layout layout, int source, int tag) {
-        Object view = Typed.target(on, buffer, offset, count, layout);
+        Object view = TypedViews.target(on, buffer, offset, count, layout);
         int from = on.sourceOf(source, tag);
         return from == NONE
                 ? Received.NOTHING
-                : messages.receive(view, Typed.start(view, buffer, offset, layout), layout.bytes(count),
+                : messages.receive(view, TypedViews.start(view, buffer, offset, layout), layout.bytes(count),
                         layout.element(), from, tag);
     }
 
@@ -134,19 +133,21 @@ public final class PointToPoint {
                 ? Received.NOTHING : messages.receive(into, 0, Growing.NONE, layout.element(), from, tag);
     }
 
-    /** A call that has only begun will await the operation, if so. */
+    /**
+     * Starts a receive.
+     *
+     * @param ofCall whether the call that starts it also waits for it
+     */
     public Operation irecv(Object buffer, long offset, long count, int source, int tag, boolean ofCall) {
-        ElementType type = on.typeOf(buffer);
-        on.checkPart(buffer, offset, count);
-        on.checkWritable(buffer);
+        ElementType type = checkTarget(buffer, offset, count);
         return irecv(Buffers.base(buffer), Buffers.start(buffer) + offset * type.bytes(), count * type.bytes(), type,
                 on.sourceOf(source, tag), tag, ofCall);
     }
 
     public Operation irecv(
             Object buffer, long offset, long count, Layout layout, int source, int tag, boolean ofCall) {
-        Object view = Typed.target(on, buffer, offset, count, layout);
-        return irecv(view, Typed.start(view, buffer, offset, layout), layout.bytes(count), layout.element(),
+        Object view = TypedViews.target(on, buffer, offset, count, layout);
+        return irecv(view, TypedViews.start(view, buffer, offset, layout), layout.bytes(count), layout.element(),
                 on.sourceOf(source, tag), tag, ofCall);
     }
 
@@ -154,7 +155,7 @@ public final class PointToPoint {
             Object base, long start, long bytes, ElementType type, int from, int tag, boolean ofCall) {
         Operation operation = from == NONE ? null : messages.irecv(base, start, bytes, type, from, tag, ofCall);
         if (bytes >= Host.LARGE_BYTES) {
-            host.leaveBehind();
+            host.wakeProgress();
         }
         return operation;
     }
@@ -164,8 +165,15 @@ public final class PointToPoint {
         int from = sourceInto(into, layout, source, tag);
         Operation operation = from == NONE ? null
                 : messages.irecv(into, 0, Growing.NONE, layout.element(), from, tag, false);
-        host.leaveBehind();
+        host.wakeProgress();
         return operation;
+    }
+
+    private ElementType checkTarget(Object buffer, long offset, long count) {
+        ElementType type = on.typeOf(buffer);
+        on.checkPart(buffer, offset, count);
+        on.checkWritable(buffer);
+        return type;
     }
 
     private int sourceInto(Growing into, Layout layout, int source, int tag) {
@@ -175,19 +183,17 @@ public final class PointToPoint {
         return on.sourceOf(source, tag);
     }
 
-    /** Starts the same receive each time that it is asked. */
+    /** Returns a supplier that starts the same receive each time. */
     public Supplier<Operation> persistentReceive(Object buffer, int offset, int count, int source, int tag) {
-        ElementType type = on.typeOf(buffer);
-        on.checkPart(buffer, offset, count);
-        on.checkWritable(buffer);
+        ElementType type = checkTarget(buffer, offset, count);
         return persistentReceive(Buffers.base(buffer), Buffers.start(buffer) + (long) offset * type.bytes(),
                 (long) count * type.bytes(), type, on.sourceOf(source, tag), tag);
     }
 
     public Supplier<Operation> persistentReceive(
             Object buffer, long offset, long count, Layout layout, int source, int tag) {
-        Object view = Typed.target(on, buffer, offset, count, layout);
-        return persistentReceive(view, Typed.start(view, buffer, offset, layout), layout.bytes(count),
+        Object view = TypedViews.target(on, buffer, offset, count, layout);
+        return persistentReceive(view, TypedViews.start(view, buffer, offset, layout), layout.bytes(count),
                 layout.element(), on.sourceOf(source, tag), tag);
     }
 
@@ -196,7 +202,7 @@ public final class PointToPoint {
         return () -> from == NONE ? null : messages.irecv(base, start, bytes, type, from, tag, false);
     }
 
-    /** Sends and receives at once. The send is checked before the receive starts. */
+    /** Sends and receives at the same time. Checks the arguments of the send before it starts the receive. */
     public Received sendReceive(Object sendBuffer, long sendOffset, long sendCount, int dest, int sendTag,
             Object receiveBuffer, long receiveOffset, long receiveCount, int source, int receiveTag) {
         ElementType type = on.typeOf(sendBuffer);
@@ -210,25 +216,25 @@ public final class PointToPoint {
     public Received sendReceive(Object sendBuffer, long sendOffset, long sendCount, Layout sendLayout, int dest,
             int sendTag, Object receiveBuffer, long receiveOffset, long receiveCount, Layout receiveLayout, int source,
             int receiveTag) {
-        Object view = Typed.source(on, sendBuffer, sendOffset, sendCount, sendLayout);
+        Object view = TypedViews.source(on, sendBuffer, sendOffset, sendCount, sendLayout);
         int to = on.destOf(dest, sendTag);
         Operation received = irecv(receiveBuffer, receiveOffset, receiveCount, receiveLayout, source, receiveTag, true);
-        return sendBeside(received, view, Typed.start(view, sendBuffer, sendOffset, sendLayout),
+        return sendBeside(received, view, TypedViews.start(view, sendBuffer, sendOffset, sendLayout),
                 sendLayout.bytes(sendCount), sendLayout.element(), to, sendTag);
     }
 
     /** Sends elements and receives others into their places. */
     public Received sendReceiveReplace(Object buffer, long offset, long count, Layout layout, int dest, int sendTag,
             int source, int receiveTag) {
-        Object view = Typed.target(on, buffer, offset, count, layout);
+        Object view = TypedViews.target(on, buffer, offset, count, layout);
         int to = on.destOf(dest, sendTag);
         byte[] copy = new byte[Math.toIntExact(layout.bytes(count))];
-        Copy.out(view, Typed.start(view, buffer, offset, layout), MemorySegment.ofArray(copy), 0, copy.length);
+        Copy.out(view, TypedViews.start(view, buffer, offset, layout), MemorySegment.ofArray(copy), 0, copy.length);
         Operation received = irecv(buffer, offset, count, layout, source, receiveTag, true);
         return sendBeside(received, copy, 0, copy.length, layout.element(), to, sendTag);
     }
 
-    /** The rest of a call that has started a receive, and also sends. */
+    /** The second part of a call that has started a receive: sends, and waits for the receive. */
     private Received sendBeside(
             Operation received, Object base, long start, long bytes, ElementType type, int to, int tag) {
         try {
@@ -256,13 +262,13 @@ public final class PointToPoint {
                 : messages.isend(Mode.STANDARD, encoded, 0, encoded.length, ElementType.OBJECT, to, tag);
     }
 
-    /** Waits for a message that matches, and returns what it is. */
+    /** Waits for a message that matches, and returns its source, tag and size. */
     public Received probe(int source, int tag) {
         int from = on.sourceOf(source, tag);
         return from == NONE ? Received.NOTHING : on.found(messages.await(from, tag, false, "probe"));
     }
 
-    /** What a message that matches is, or null. */
+    /** Returns source, tag and size of a message that matches, or null. */
     public Received iprobe(int source, int tag) {
         int from = on.sourceOf(source, tag);
         Unexpected found = from == NONE ? null : messages.look(from, tag, false);
@@ -274,7 +280,7 @@ public final class PointToPoint {
         return messages.await(realSourceOf(source, tag), tag, true, "mprobe");
     }
 
-    /** Takes a message that matches; null if there is none. */
+    /** Takes a message that matches; returns null if there is none. */
     public Unexpected improbe(int source, int tag) {
         return messages.look(realSourceOf(source, tag), tag, true);
     }
@@ -287,7 +293,7 @@ public final class PointToPoint {
         return from;
     }
 
-    /** An argument that must not be null. */
+    /** Returns an argument; throws if it is null. */
     public <T> T given(String what, T argument) {
         if (argument == null) {
             throw on.error(ErrorClass.ARGUMENT, what + " is null");
@@ -295,18 +301,16 @@ public final class PointToPoint {
         return argument;
     }
 
-    /** Starts receiving a message that was taken by {@link #mprobe}. */
+    /** Starts receiving a message that {@link #mprobe} or {@link #improbe} has taken. */
     public Operation receiveTaken(Unexpected message, Object buffer, long offset, long count) {
-        ElementType type = on.typeOf(buffer);
-        on.checkPart(buffer, offset, count);
-        on.checkWritable(buffer);
+        ElementType type = checkTarget(buffer, offset, count);
         return messages.receiveTaken(message, Buffers.base(buffer), Buffers.start(buffer) + offset * type.bytes(),
                 count * type.bytes(), type);
     }
 
     public Operation receiveTaken(Unexpected message, Object buffer, long offset, long count, Layout layout) {
-        Object view = Typed.target(on, buffer, offset, count, layout);
-        return messages.receiveTaken(message, view, Typed.start(view, buffer, offset, layout), layout.bytes(count),
+        Object view = TypedViews.target(on, buffer, offset, count, layout);
+        return messages.receiveTaken(message, view, TypedViews.start(view, buffer, offset, layout), layout.bytes(count),
                 layout.element());
     }
 

@@ -7,8 +7,9 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * The names by which parts of a job meet that know nothing of each other: one side waits at a port that its root has
- * opened, the other knocks there. What the roots then do is what leaders do that know each other.
+ * The open ports of a rank: names by which two parts of a job that share no communicator connect. One side accepts at a
+ * port that its root has opened, the other connects to it; the two roots then create an intercommunicator. The facade
+ * of the world calls it.
  */
 public final class Ports {
     private static final String PREFIX = "rankwire:";
@@ -20,10 +21,11 @@ public final class Ports {
     private final Set<Integer> open = new HashSet<>();
     private int next;
 
-    public Ports(Session session) {
+    Ports(Session session) {
         this.session = session;
     }
 
+    /** Opens a port and returns its name. */
     public synchronized String open() {
         if (open.size() == MOST) {
             throw session.all().error(ErrorClass.RESOURCE, "openPort: " + MOST + " ports are open");
@@ -36,6 +38,7 @@ public final class Ports {
         return name;
     }
 
+    /** Closes a port of this rank. */
     public synchronized void close(String port) {
         int[] place = place(session.all(), "closePort", port);
         if (place[0] != session.worldRank() || !open.remove(place[1])) {
@@ -47,6 +50,7 @@ public final class Ports {
         return open.contains(number);
     }
 
+    /** Waits for a part of the job to connect to a port of the root; all ranks of the communicator call it. */
     public Endpoint accept(Endpoint local, String port, int root) {
         checkRoot(local, ACCEPT, root);
         if (local.rank() != root) {
@@ -57,10 +61,11 @@ public final class Ports {
             throw notOpen(local, ACCEPT, port);
         }
         Endpoint all = session.all();
-        long[] knock = all.hidden().hear(MatchWord.ANY, Contexts.PORT_TAGS | place[1], ACCEPT);
-        return Intercommunicators.create(local, root, all, (int) knock[0], tag(place[1]));
+        long[] peer = all.hidden().receiveRow(MatchWord.ANY, Contexts.PORT_TAGS | place[1], ACCEPT);
+        return Intercommunicators.create(local, root, all, (int) peer[0], tag(place[1]));
     }
 
+    /** Connects to a port that another rank has opened; all ranks of the communicator call it. */
     public Endpoint connect(Endpoint local, String port, int root) {
         checkRoot(local, CONNECT, root);
         if (local.rank() != root) {
@@ -71,11 +76,11 @@ public final class Ports {
         if (place[0] == session.worldRank()) {
             throw local.error(ErrorClass.ARGUMENT, CONNECT + ": argument port: " + port + " is this rank's own");
         }
-        all.hidden().tell(new long[] {session.worldRank()}, place[0], Contexts.PORT_TAGS | place[1], CONNECT);
+        all.hidden().sendRow(new long[] {session.worldRank()}, place[0], Contexts.PORT_TAGS | place[1], CONNECT);
         return Intercommunicators.create(local, root, all, place[0], tag(place[1]));
     }
 
-    /** From the far end of those that programs may use. */
+    /** Returns a tag for the leaders, from the upper end of the tags that programs may use. */
     private static int tag(int number) {
         return Contexts.MOST_TAG - number;
     }
@@ -87,7 +92,7 @@ public final class Ports {
         }
     }
 
-    /** The world rank that has opened it, and its number there. */
+    /** Returns the world rank that has opened a port, and the number of the port there. */
     private int[] place(Endpoint on, String call, String port) {
         if (port != null && port.startsWith(PREFIX)) {
             int colon = port.indexOf(':', PREFIX.length());

@@ -7,21 +7,22 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
 /**
- * Makes every running thread of this process pass a full memory fence: Linux's system call membarrier, where native
- * access is granted. The first call of a native function takes the JVM a tenth of a second, so it is prepared aside.
+ * Forces every running thread of this process through a full memory fence: the system call membarrier of Linux, where
+ * native access is granted. {@link DeviceLock} uses it for visits. The first call of a native function takes the JVM a
+ * tenth of a second, so a separate thread prepares it.
  */
-public final class ProcessFence {
-    private static boolean asked;
+final class ProcessFence {
+    private static boolean prepared;
     private static volatile boolean works;
 
     private ProcessFence() {}
 
-    /** Makes ready, if it can be had here, and does not wait for it. */
-    public static synchronized void prepare() {
-        if (asked) {
+    /** Prepares the fence on another thread, if this system has it, and does not wait for that. */
+    static synchronized void prepare() {
+        if (prepared) {
             return;
         }
-        asked = true;
+        prepared = true;
         if (Call.NUMBER >= 0 && ProcessFence.class.getModule().isNativeAccessEnabled()) {
             Thread thread = new Thread(null, ProcessFence::probe, "rankwire-progress-fence", 0, false);
             thread.setDaemon(true);
@@ -33,15 +34,15 @@ public final class ProcessFence {
         works = Function.make(Call.REGISTER_PRIVATE_EXPEDITED) && Function.make(Call.PRIVATE_EXPEDITED);
     }
 
-    /** False, and no fence, where it cannot be had or is not ready. */
-    public static boolean pass() {
+    /** Passes the fence; returns false if it is not available or not ready. */
+    static boolean pass() {
         return works && Function.make(Call.PRIVATE_EXPEDITED);
     }
 
     private static final class Call {
         static final long PRIVATE_EXPEDITED = 8;
         static final long REGISTER_PRIVATE_EXPEDITED = 16;
-        /** Of the system call; -1 where there is none. */
+        /** The number of the system call; -1 where there is none. */
         static final long NUMBER = !System.getProperty("os.name").equals("Linux") ? -1
                 : switch (System.getProperty("os.arch")) {
                     case "amd64" -> 324;
@@ -72,7 +73,7 @@ public final class ProcessFence {
                         ValueLayout.JAVA_LONG);
                 return linker.downcallHandle(syscall, shape, Linker.Option.firstVariadicArg(1));
             } catch (RuntimeException | LinkageError e) {
-                // Without it the JVM's own way is taken.
+                // DeviceLock then uses a handshake of the JVM.
                 return null;
             }
         }

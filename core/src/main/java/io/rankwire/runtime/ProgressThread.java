@@ -5,23 +5,25 @@ import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Drives devices while their programs are outside any call. As a helper it serves all ranks of its process, sleeps most
- * of the time, and visits a device only when its program has not come since the last look and a look from outside shows
- * something to do. Dedicated, it serves one rank, sleeps never and stays with the device until the program comes.
+ * A thread that drives devices while their programs are outside any call; {@link Session} starts it. The helper of a
+ * process serves all its ranks and sleeps most of the time. It visits a device only if the program has not made a call
+ * since the last check and a check without the lock shows work. A dedicated thread serves one rank, never sleeps, and
+ * drives the device until the program makes a call.
  */
-public final class ProgressThread extends Thread {
+final class ProgressThread extends Thread {
     private static final long SHORTEST_PAUSE_NS = 50_000;
     private static final long LONGEST_PAUSE_NS = 1_000_000;
-    /** While the program makes calls: waking a thread may cost it a processor for longer than that thread runs. */
+    /** While the program makes calls: a thread that wakes may take a processor from it for longer than it runs. */
     private static final long BUSY_PAUSE_NS = 20_000_000;
     private static final int MOST_CALLS_TO_SKIP = 1023;
-    /** Looks at something under way that does not move, about a tenth of a second, before they become seldom. */
-    private static final int LOOKS_IN_VAIN = 250;
+    /** Checks of an operation that makes no progress, about a tenth of a second, before checks become rare. */
+    private static final int VAIN_CHECKS = 250;
     private static final int FIRST_ROUNDS = 100;
-    /** Rounds without work before a helper leaves a transfer: some tens of microseconds. */
+    /** Rounds without work before the helper ends a visit: some tens of microseconds. */
     private static final int ROUNDS = 4_000;
-    /** For fewer of them the operating system's fence is not worth its preparation. */
+    /** Visits after which the fence of the operating system is worth its preparation. */
     private static final int VISITS_BY_HANDSHAKE = 200;
+    /** Spins of a dedicated thread between two visits. */
     private static final int SHORTEST_AWAY = 32;
     private static final int LONGEST_AWAY = 1024;
 
@@ -33,24 +35,29 @@ public final class ProgressThread extends Thread {
     private int visits;
 
     private ProgressThread(String name, boolean dedicated) {
-        // Of no rank's group and with no rank's values: it may serve several.
+        // In the top group and without inherited thread locals, because the thread may serve several ranks.
         super(topGroup(), null, name, 0, false);
         this.dedicated = dedicated;
         setDaemon(true);
         setContextClassLoader(null);
     }
 
-    /** What the thread knows of one device. */
+    /** The state of one served device. */
     private static final class Watch {
         final Host host;
         final long shortest;
         final long longest;
         final int rounds;
         long pause = BUSY_PAUSE_NS;
+        /** The uses of the device at the last check. */
         int seen;
-        boolean alert;
+        /** Whether a call has woken the thread for this device. */
+        boolean awake;
+        /** Calls that will not wake the thread after its next long sleep. */
         int skip;
+        /** Checks since the last work while an operation was under way. */
         int inVain;
+        /** Whether the service has ended; guarded by the watch's monitor. */
         boolean gone;
 
         Watch(Host host, int size) {
@@ -62,8 +69,8 @@ public final class ProgressThread extends Thread {
         }
     }
 
-    /** Has a host's device driven, as its job wants it; null when nobody is to do it. */
-    public static ProgressThread serve(Host host, Progress how, int rank, int size) {
+    /** Starts to serve a host's device in the way that the job has chosen; returns null if it has chosen none. */
+    static ProgressThread serve(Host host, Progress how, int rank, int size) {
         if (how == Progress.NONE || size == 1) {
             return null;
         }
@@ -79,7 +86,7 @@ public final class ProgressThread extends Thread {
                 more[more.length - 1] = watch;
                 helper.watches = more;
             }
-            host.visits.wake(helper);
+            host.visits.visitor(helper);
             return helper;
         }
     }
@@ -99,8 +106,8 @@ public final class ProgressThread extends Thread {
         return group;
     }
 
-    /** Ends the service; the thread is gone when it was the last. Throws what a visit failed with, if no call has. */
-    public void leave(Host host) {
+    /** Ends the service of a device, and the thread with its last device. Throws the exception of a failed visit. */
+    void leave(Host host) {
         try {
             host.visits.end();
         } finally {
@@ -132,10 +139,10 @@ public final class ProgressThread extends Thread {
             }
         }
         LockSupport.unpark(this);
-        joinWhateverComes();
+        joinUninterruptibly();
     }
 
-    private void joinWhateverComes() {
+    private void joinUninterruptibly() {
         boolean interrupted = false;
         while (isAlive()) {
             try {
@@ -155,58 +162,58 @@ public final class ProgressThread extends Thread {
             drive(watches[0]);
             return;
         }
-        // A program that is only starting needs its processor more than a helper.
+        // A program that is starting needs the processor more than the helper does.
         LockSupport.parkNanos(this, BUSY_PAUSE_NS);
         while (!over) {
             long pause = Long.MAX_VALUE;
             for (Watch watch : watches) {
-                pause = Math.min(pause, look(watch));
+                pause = Math.min(pause, check(watch));
             }
             LockSupport.parkNanos(this, pause);
             Thread.interrupted();
         }
     }
 
-    /** Looks at a device, visits it if need be, and returns when to look again. */
-    private long look(Watch watch) {
-        // Its memory must not go away meanwhile.
+    /** Checks a device, visits it if there is work, and returns the pause until the next check. */
+    private long check(Watch watch) {
+        // The device's memory must not be released meanwhile.
         synchronized (watch) {
-            return watch.gone ? BUSY_PAUSE_NS : lookNow(watch);
+            return watch.gone ? BUSY_PAUSE_NS : checkNow(watch);
         }
     }
 
-    private long lookNow(Watch watch) {
+    private long checkNow(Watch watch) {
         Host host = watch.host;
         int uses = host.visits.uses();
-        boolean came = uses != watch.seen;
+        boolean used = uses != watch.seen;
         watch.seen = uses;
         boolean inside = host.visits.inUse();
         boolean underWay = host.device.hasOperations();
-        if (host.visits.alert() && !watch.alert) {
-            watch.alert = true;
+        if (host.visits.woken() && !watch.awake) {
+            watch.awake = true;
             watch.pause = watch.shortest;
-        } else if (came || inside) {
+        } else if (used || inside) {
             busy(watch);
-            // It may have gone off to compute just now.
+            // The program may have begun to compute just now.
             return underWay && !inside ? watch.shortest : watch.pause;
         } else if (host.visits.needed() && visit(host, FIRST_ROUNDS, watch.rounds)) {
             watch.pause = SHORTEST_PAUSE_NS;
             watch.skip = 0;
             watch.inVain = 0;
         } else {
-            boolean soon = underWay && ++watch.inVain < LOOKS_IN_VAIN;
+            boolean soon = underWay && ++watch.inVain < VAIN_CHECKS;
             watch.pause = Math.min(2 * watch.pause, soon ? 4 * watch.shortest : watch.longest);
         }
         return watch.pause;
     }
 
-    /** The program makes calls and drives its device itself. */
+    /** Lengthens the pause, because the program makes calls and drives its device itself. */
     private static void busy(Watch watch) {
         watch.pause = Math.min(4 * watch.pause, BUSY_PAUSE_NS);
         watch.inVain = 0;
-        if (watch.alert && watch.pause == BUSY_PAUSE_NS) {
-            watch.alert = false;
-            watch.host.visits.sleep(watch.skip);
+        if (watch.awake && watch.pause == BUSY_PAUSE_NS) {
+            watch.awake = false;
+            watch.host.visits.sleepThrough(watch.skip);
             watch.skip = Math.min(2 * watch.skip + 1, MOST_CALLS_TO_SKIP);
         }
     }
@@ -218,6 +225,7 @@ public final class ProgressThread extends Thread {
         return host.visits.visit(first, more);
     }
 
+    /** The loop of a dedicated thread. */
     private void drive(Watch watch) {
         Host host = watch.host;
         ProcessFence.prepare();
@@ -233,7 +241,7 @@ public final class ProgressThread extends Thread {
             if (host.visits.inUse() || host.visits.uses() != uses) {
                 continue;
             }
-            // Coming costs the program a moment. A visit that it ends at once was too early.
+            // The start of a visit delays the program. A visit that the program ends at once was too early.
             away = visit(host, Integer.MAX_VALUE, Integer.MAX_VALUE) ? SHORTEST_AWAY : Math.min(2 * away, LONGEST_AWAY);
         }
     }

@@ -5,12 +5,12 @@ import io.rankwire.RankwireException;
 import java.util.Arrays;
 import java.util.function.IntPredicate;
 
-/** An ordered set of ranks, each given by its rank in the world. Immutable. */
+/** An ordered set of ranks, each given by its world rank: the members of a communicator or group. Immutable. */
 public final class RankSet {
-    /** World rank of each rank here; null when they are the same. */
+    /** The world rank of each rank; null when both are the same. */
     private final int[] worldRanks;
     private final int size;
-    /** Rank here of each world rank, -1 for none; null when they are the same. */
+    /** The rank of each world rank, or -1; null when both are the same. */
     private final int[] ranks;
 
     private RankSet(int[] worldRanks, int size) {
@@ -35,10 +35,12 @@ public final class RankSet {
         }
     }
 
+    /** Returns the set of all ranks of a world. */
     public static RankSet world(int size) {
         return new RankSet(null, size);
     }
 
+    /** Returns the set of these world ranks, in this order. */
     public static RankSet of(int... worldRanks) {
         return new RankSet(worldRanks.clone(), worldRanks.length);
     }
@@ -47,7 +49,7 @@ public final class RankSet {
         return size;
     }
 
-    /** The world rank of a rank of this set. */
+    /** Returns the world rank of a rank of this set; throws if it is not in the set. */
     public int worldRank(int rank) {
         if (rank < 0 || rank >= size) {
             throw new RankwireException(ErrorClass.RANK, "argument rank: " + rank + " is not in a group of " + size);
@@ -55,12 +57,12 @@ public final class RankSet {
         return worldRankOf(rank);
     }
 
-    /** As {@link #worldRank}, of a rank that is known to be in the set. */
+    /** As {@link #worldRank}, for a rank that is known to be in the set. */
     public int worldRankOf(int rank) {
         return worldRanks == null ? rank : worldRanks[rank];
     }
 
-    /** The rank here of a world rank, or -1. */
+    /** Returns the rank of a world rank, or -1. */
     public int rankOf(int worldRank) {
         if (ranks == null) {
             return worldRank >= 0 && worldRank < size ? worldRank : -1;
@@ -68,7 +70,7 @@ public final class RankSet {
         return worldRank >= 0 && worldRank < ranks.length ? ranks[worldRank] : -1;
     }
 
-    /** The given ranks of this set, in that order. */
+    /** Returns the set of the given ranks of this set, in that order. */
     public RankSet include(int... chosen) {
         int[] result = new int[chosen.length];
         for (int i = 0; i < chosen.length; i++) {
@@ -77,12 +79,12 @@ public final class RankSet {
         return of(result);
     }
 
-    /** The first ranks of this set. */
-    public RankSet first(int count) {
+    /** Returns the set of the first ranks of this set. */
+    RankSet first(int count) {
         return of(Arrays.copyOf(members(), count));
     }
 
-    /** This set without the given ranks. */
+    /** Returns this set without the given ranks. */
     public RankSet exclude(int... left) {
         boolean[] out = new boolean[size];
         for (int rank : left) {
@@ -92,7 +94,7 @@ public final class RankSet {
         return filter(rank -> !out[rank]);
     }
 
-    /** This group, then the ranks that only the other set has. */
+    /** Returns the ranks of this set, then those that only the other set has. */
     public RankSet union(RankSet other) {
         int[] result = Arrays.copyOf(members(), size + other.size);
         int count = size;
@@ -104,17 +106,17 @@ public final class RankSet {
         return of(Arrays.copyOf(result, count));
     }
 
-    /** The ranks both have, in the order here. */
+    /** Returns the ranks that both sets have, in the order of this set. */
     public RankSet intersection(RankSet other) {
         return filter(rank -> other.rankOf(worldRank(rank)) >= 0);
     }
 
-    /** The ranks the other has not, in the order here. */
+    /** Returns the ranks that the other set does not have, in the order of this set. */
     public RankSet difference(RankSet other) {
         return filter(rank -> other.rankOf(worldRank(rank)) < 0);
     }
 
-    /** Same ranks in the same order. */
+    /** Whether the other is a set of the same ranks in the same order. */
     @Override
     public boolean equals(Object other) {
         return other instanceof RankSet set && Arrays.equals(members(), set.members());
@@ -141,8 +143,8 @@ public final class RankSet {
         return of(Arrays.copyOf(result, count));
     }
 
-    /** The world ranks, in order. */
-    public int[] members() {
+    /** Returns the world ranks, in order. */
+    int[] members() {
         int[] result = new int[size];
         for (int rank = 0; rank < size; rank++) {
             result[rank] = worldRank(rank);

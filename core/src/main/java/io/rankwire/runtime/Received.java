@@ -2,12 +2,15 @@ package io.rankwire.runtime;
 
 import io.rankwire.type.ElementType;
 
-/** What a receive, a probe or another operation ended with. Immutable but for {@link #view}. */
+/**
+ * The result of a receive, a probe or another operation: source, tag and size of a message. The facades turn it into a
+ * status of the API. Immutable except for {@link #view}.
+ */
 public final class Received {
-    /** An operation that received nothing: a send, a collective call, a message of no rank. */
+    /** The result of an operation that receives no message: a send, a collective call, a receive from no rank. */
     public static final Received NOTHING = new Received(Endpoint.NONE, Endpoint.ANY, 0, ElementType.RAW, false);
-    /** An operation that was cancelled. */
-    public static final Received CANCELLED = new Received(Endpoint.NONE, Endpoint.ANY, 0, ElementType.RAW, true);
+    /** The result of an operation that was cancelled. */
+    static final Received CANCELLED = new Received(Endpoint.NONE, Endpoint.ANY, 0, ElementType.RAW, true);
 
     private final int source;
     private final int tag;
@@ -15,12 +18,12 @@ public final class Received {
     private final ElementType type;
     private final boolean cancelled;
     /**
-     * The object that shows this value to the program, made when it is first asked for. Threads that race make equal
-     * ones.
+     * The object that shows this result to the program, created when the program first reads it. Threads that race
+     * create equal objects.
      */
     public Object view;
 
-    public Received(int source, int tag, long bytes, ElementType type, boolean cancelled) {
+    Received(int source, int tag, long bytes, ElementType type, boolean cancelled) {
         this.source = source;
         this.tag = tag;
         this.bytes = bytes;
@@ -28,7 +31,7 @@ public final class Received {
         this.cancelled = cancelled;
     }
 
-    /** The rank of the sender in the communicator of the call. */
+    /** Returns the rank of the sender in the communicator of the call. */
     public int source() {
         return source;
     }
@@ -41,7 +44,7 @@ public final class Received {
         return bytes;
     }
 
-    /** The element type of the sender. */
+    /** Returns the element type of the sender. */
     public ElementType type() {
         return type;
     }

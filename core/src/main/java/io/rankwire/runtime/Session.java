@@ -2,7 +2,6 @@ package io.rankwire.runtime;
 
 import io.rankwire.ErrorClass;
 import io.rankwire.RankwireException;
-import io.rankwire.device.Device;
 import io.rankwire.device.DeviceConfig;
 import io.rankwire.fabric.FabricException;
 import io.rankwire.fabric.Shared;
@@ -16,30 +15,33 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** One world that this rank has joined: its device, its communicators by context, and how it ends. */
+/**
+ * One world that this rank has joined: its device, its communicators by context, and its end. The facade of the world
+ * creates and closes it.
+ */
 public final class Session {
-    /** Little of everything, since there may be thousands in a process; nothing is memory that others can map. */
+    /** Small buffers, since a process may hold thousands of ranks; no memory that other processes map. */
     private static final DeviceConfig SIMULATED = new DeviceConfig(
             16 << 10, 64L << 20, 64, 16, 16, 1 << 20, DeviceConfig.Overflow.GROW, DeviceConfig.Truncation.DELIVER,
             64L << 20, 64, DeviceConfig.Large.TWO_ENDED, 64L << 20);
 
     private final Job job;
     private final Board board;
-    /** How many worlds this rank has closed before it joined this one; the same for all ranks. */
+    /** How many worlds this rank had closed before it joined this one; the same on all ranks. */
     private final int number;
     private final Host host;
     private final Contexts contexts;
     private final Endpoint all;
-    /** Null until one is asked for. */
+    /** Null until the program uses ports. */
     private Ports ports;
-    /** Drives the device beside the program; null when no thread does, and at the end. */
+    /** Drives the device beside the program; null if no thread does, and after {@link #close}. */
     private ProgressThread progress;
     /** Ids of memory that belongs to windows; guarded by the host's lock. */
     private final Set<Long> windowMemory = new HashSet<>();
-    /** In the order they got their first attribute; those that have none any more are gone. */
+    /** The handles that have attributes, in the order in which they got their first one. */
     private final Set<Attributes> attributed = new LinkedHashSet<>();
     private final AtomicBoolean closing = new AtomicBoolean();
-    /** Whether close has ended calls of other threads: then other ranks need not have made the same ones. */
+    /** Whether close has ended calls of other threads: other ranks may then have made different collective calls. */
     private boolean gaveUpCalls;
     private volatile boolean closed;
 
@@ -48,8 +50,8 @@ public final class Session {
         this.board = job.board();
         this.number = board.closedWorlds(job.rank());
         try {
-            this.host = new Host(new Device(config, job.openPort(number)), board, job.rank(), job.size(),
-                    job.virtualTime());
+            this.host = new Host(
+                    job.openDevice(config, number), board, job.rank(), job.size(), job.virtualTime());
         } catch (FabricException e) {
             throw new RankwireException(ErrorClass.RESOURCE, "rank " + job.rank() + ": join: " + e.getMessage(), e);
         }
@@ -59,19 +61,20 @@ public final class Session {
         host.showCollectives(() -> contexts.calls(number));
     }
 
-    /** Joins the job that this program was started in, with a device as the system properties say. */
+    /** Joins the job that this program was started in, with a device configured by the system properties. */
     public static Session join() {
         Job job = Job.current();
         return join(job, job.virtualTime() == null ? config() : SIMULATED);
     }
 
-    /** The device that the system properties ask for. */
+    /** Returns the configuration that the system properties ask for. */
     public static DeviceConfig config() {
         return System.getProperty("rankwire.large") == null && System.getProperty("rankwire.match") == null
                 ? DeviceConfig.DEFAULT
                 : DeviceProperties.read(DeviceConfig.DEFAULT);
     }
 
+    /** Joins a job with a configuration. */
     public static Session join(Job job, DeviceConfig config) {
         if (job.board().stillOpen(job.rank())) {
             throw new RankwireException(ErrorClass.ARGUMENT, "rank " + job.rank() + " has joined its world already");
@@ -87,6 +90,7 @@ public final class Session {
         return session;
     }
 
+    /** Allocates memory that ranks of this machine can share. */
     public MemorySegment allocate(long bytes) {
         all.checkOpen();
         if (bytes < 0) {
@@ -103,6 +107,7 @@ public final class Session {
         }
     }
 
+    /** Frees memory that {@link #allocate} has returned. */
     public void free(MemorySegment memory) {
         all.checkOpen();
         if (memory == null) {
@@ -127,7 +132,7 @@ public final class Session {
         }
     }
 
-    /** Ends this rank's part; see {@link WorldShutdown}. */
+    /** Closes the world on this rank; see {@link WorldShutdown}. */
     public void close() {
         if (closed || !closing.compareAndSet(false, true)) {
             return;
@@ -153,7 +158,7 @@ public final class Session {
         }
     }
 
-    /** The program of this rank has failed and its job ends now: what still waits to be sent must not delay that. */
+    /** Closes the world of a program that has failed, without the wait for messages that are still to be sent. */
     public void closeFailed(Throwable failure) {
         closed = true;
         try {
@@ -163,7 +168,7 @@ public final class Session {
         }
     }
 
-    /** Those of communicators and windows that were never freed, the last made first; the world's own last of all. */
+    /** Deletes the attributes of all handles that were not freed, in reverse order; those of the world last. */
     private void deleteAttributes() {
         Attributes[] left;
         synchronized (attributed) {
@@ -181,12 +186,14 @@ public final class Session {
         }
     }
 
+    /** Called when a handle gets an attribute. */
     void attributed(Attributes one) {
         synchronized (attributed) {
             attributed.add(one);
         }
     }
 
+    /** Called when the attributes of a handle are deleted. */
     void unattributed(Attributes one) {
         synchronized (attributed) {
             attributed.remove(one);
@@ -201,7 +208,7 @@ public final class Session {
         }
     }
 
-    /** Ends the whole job because of an error here. */
+    /** Ends the whole job because of an error on this rank. */
     public void fail(Throwable error) {
         job.fail(error);
     }
@@ -210,7 +217,7 @@ public final class Session {
         return closed;
     }
 
-    /** Worlds that this rank had joined before. */
+    /** Returns how many worlds this rank had closed before it joined this one. */
     public int number() {
         return number;
     }
@@ -219,12 +226,12 @@ public final class Session {
         return job.rank();
     }
 
-    /** Ranks of the job. */
+    /** Returns the number of ranks of the job. */
     public int size() {
         return job.size();
     }
 
-    /** The communicator of all ranks. */
+    /** Returns the communicator of all ranks. */
     public Endpoint all() {
         return all;
     }
@@ -233,20 +240,21 @@ public final class Session {
         return host;
     }
 
-    /** The number of the node that this rank runs on. */
-    public int node() {
+    /** Returns the number of the node that this rank runs on. */
+    int node() {
         return job.node();
     }
 
+    /** Returns the ids of memory that belongs to windows; guarded by the host's lock. */
     public Set<Long> windowMemory() {
         return windowMemory;
     }
 
-    public boolean gaveUpCalls() {
+    boolean gaveUpCalls() {
         return gaveUpCalls;
     }
 
-    public Contexts contexts() {
+    Contexts contexts() {
         return contexts;
     }
 

@@ -7,74 +7,80 @@ import io.rankwire.fabric.FabricException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * How a {@link ProgressThread} drives a device while no thread of the program is inside a call: it looks from outside
- * whether there is work, borrows the lock, and leaves as soon as the program calls.
+ * Lets a {@link ProgressThread} drive a device while no thread of the program is inside a call. The progress thread
+ * checks without the lock whether there is work, borrows the lock for a visit, and returns it as soon as the program
+ * makes a call.
  */
-public final class Visits {
+final class Visits {
     private final Host host;
     private final DeviceLock lock;
     private final int rank;
     private boolean closed;
-    /** The thread that visits, when it has to be woken; else null. */
+    /** The progress thread, if it sleeps and has to be woken; null if it never sleeps. */
     private Thread visitor;
-    private volatile boolean alert;
+    /** Whether the visitor was woken and has not gone back to its long sleep. */
+    private volatile boolean woken;
+    /** Calls that are not to wake the visitor. */
     private int callsToSkip;
 
-    public Visits(Host host, DeviceLock lock, int rank) {
+    Visits(Host host, DeviceLock lock, int rank) {
         this.host = host;
         this.lock = lock;
         this.rank = rank;
     }
 
-    /** Wakes the visitor, which sleeps long while the program makes calls; seldom when that has been in vain. */
-    public void leaveBehind() {
+    /** Wakes the visitor, which sleeps long while the program makes calls; rarely if earlier wakes found no work. */
+    void wakeVisitor() {
         if (callsToSkip > 0) {
             callsToSkip--;
-        } else if (visitor != null && !alert) {
-            alert = true;
+        } else if (visitor != null && !woken) {
+            woken = true;
             LockSupport.unpark(visitor);
         }
     }
 
-    /** Has {@link #leaveBehind} wake this thread. */
-    public void wake(Thread thread) {
+    /** Sets the thread that {@link #wakeVisitor} wakes. */
+    void visitor(Thread thread) {
         visitor = thread;
     }
 
-    public boolean alert() {
-        return alert;
+    boolean woken() {
+        return woken;
     }
 
-    /** The visitor goes to sleep, and is not to be woken by this number of calls. */
-    public void sleep(int calls) {
+    /** The visitor goes back to its long sleep; the next calls, of this number, do not wake it. */
+    void sleepThrough(int calls) {
         callsToSkip = calls;
-        alert = false;
+        woken = false;
     }
 
-    /** Changes whenever the program has used the device. This and the next two are guesses, made without the lock. */
-    public int uses() {
+    /**
+     * A number that changes whenever the program has used the device. Like {@link #inUse} and {@link #needed} an
+     * estimate, made without the lock.
+     */
+    int uses() {
         return lock.uses();
     }
 
     /** Whether a thread of the program is inside a call. */
-    public boolean inUse() {
+    boolean inUse() {
         return host.sleeping() || lock.inUse();
     }
 
     /** Whether a visit would find something to do. */
-    public boolean needed() {
+    boolean needed() {
         return host.device.mayProgress();
     }
 
     /**
-     * Drives the device in place of the program's threads until one of them wants it, or until some rounds have found
-     * nothing to do. What fails is thrown by the next call of the program.
+     * Drives the device in place of the program's threads until one of them wants the lock, or until some rounds have
+     * found nothing to do. The next call of the program throws what fails here.
      *
      * @param first rounds to wait for the first piece of work
-     * @param more rounds to wait for more of it
-     * @return whether anything was done
+     * @param more rounds to wait for each further piece
+     * @return whether the visit found work
      */
-    public boolean visit(int first, int more) {
+    boolean visit(int first, int more) {
         if (!lock.tryVisit()) {
             return false;
         }
@@ -92,10 +98,10 @@ public final class Visits {
             }
         } catch (RuntimeException | Error e) {
             closed = true;
-            lock.leave(failed(e));
+            lock.endVisit(failed(e));
             return false;
         }
-        lock.leave();
+        lock.endVisit();
         return worked;
     }
 
@@ -106,8 +112,8 @@ public final class Visits {
                 + (ofALayer ? e.getMessage() : e), e);
     }
 
-    /** After this no visitor touches the device. Throws what the last one failed with. */
-    public void end() {
+    /** Ends all visits: no visitor touches the device afterwards. Throws the exception of a failed visit, if any. */
+    void end() {
         try {
             lock.lockAgain();
         } finally {

@@ -67,7 +67,7 @@ public final class Devices {
         postponed = new Postponed(ranks);
         devices = new Device[ranks];
         for (int rank = 0; rank < ranks; rank++) {
-            devices[rank] = new Device(config, fabric.port(rank));
+            devices[rank] = new Device(config, fabric.port(rank), fabric.port(rank));
         }
     }
 

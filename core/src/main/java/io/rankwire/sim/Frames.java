@@ -155,7 +155,7 @@ final class Frames {
     }
 
     long touchPayload(int frame) {
-        return Words.plain(memory(frame), offset(frame));
+        return Words.load(memory(frame), offset(frame));
     }
 
     private int size(int frame) {

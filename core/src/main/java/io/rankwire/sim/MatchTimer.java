@@ -5,7 +5,6 @@ import io.rankwire.device.DeviceFault;
 import io.rankwire.device.match.MatchWatch;
 import io.rankwire.device.match.WatchedQueue;
 import io.rankwire.sim.match.MatcherUnits;
-import io.rankwire.sim.share.SharedDevices.Sharing;
 import io.rankwire.wire.Frame;
 import io.rankwire.wire.MatchWord;
 import java.util.Arrays;

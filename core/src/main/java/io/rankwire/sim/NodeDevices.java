@@ -2,7 +2,6 @@ package io.rankwire.sim;
 
 import io.rankwire.sim.match.MatcherConfig;
 import io.rankwire.sim.match.MatcherUnits;
-import io.rankwire.sim.share.SharedDevices.Sharing;
 import java.util.Arrays;
 
 /**

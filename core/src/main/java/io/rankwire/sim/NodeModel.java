@@ -1,6 +1,5 @@
 package io.rankwire.sim;
 
-import io.rankwire.sim.share.SharedDevices.Sharing;
 
 /**
  * The devices of a node and which of them serves whom (H11).

@@ -198,7 +198,13 @@ public final class SimFabric {
                 return takenIn(frame);
             }
             case MATCHED -> {
-                return deliver((int) events.first());
+                int frame = (int) events.first();
+                MatchedPort matcher = port(frames.to(frame)).matcher();
+                if (matcher == null) {
+                    return deliver(frame);
+                }
+                matcher.matched(frame);
+                return frames.to(frame);
             }
             case MET -> {
                 int rank = events.target() - vertices;
@@ -241,16 +247,20 @@ public final class SimFabric {
 
     /** A frame that is in its device is handed over, now or when it is known which receive it is for. */
     private int takenIn(int frame) {
-        int rank = frames.to(frame);
-        MatchTimer timer = port(rank).timer();
-        if (timer != null) {
-            long at = timer.handOver(frame, frames.from(frame), frames.meta(frame), frames.header(frame));
-            if (at > events.now()) {
-                events.add(at, actor(rank), actor(rank), MATCHED, frame, 0);
-                return -1;
-            }
+        SimPort port = port(frames.to(frame));
+        MatchTimer timer = port.timer();
+        return timer != null && port.matcher() == null && holdsForMatch(frame, timer) ? -1 : deliver(frame);
+    }
+
+    /** Whether a frame must wait until it is known which receive it is for; an event says when that is. */
+    boolean holdsForMatch(int frame, MatchTimer timer) {
+        int actor = actor(frames.to(frame));
+        long at = timer.handOver(frame, frames.from(frame), frames.meta(frame), frames.header(frame));
+        boolean holds = at > events.now();
+        if (holds) {
+            events.add(at, actor, actor, MATCHED, frame, 0);
         }
-        return deliver(frame);
+        return holds;
     }
 
     /** A receive of a rank shows what it has met at that time. */
@@ -270,7 +280,7 @@ public final class SimFabric {
 
     /** The first word of a frame's payload. */
     public long firstWord(int frame) {
-        return Words.plain(frames.memory(frame), frames.offset(frame));
+        return Words.load(frames.memory(frame), frames.offset(frame));
     }
 
     /** Hands a frame over that was kept back; returns the rank whose device has something to do now. */

@@ -3,12 +3,15 @@ package io.rankwire.sim;
 import io.rankwire.device.DeviceConfig;
 import io.rankwire.device.Hardware;
 import io.rankwire.device.match.MatchWatch;
+import io.rankwire.fabric.FabricException;
 import io.rankwire.fabric.FrameSink;
 import io.rankwire.fabric.OutOfReach;
 import io.rankwire.fabric.Outlet;
 import io.rankwire.fabric.PeerMemory;
 import io.rankwire.fabric.Port;
 import io.rankwire.fabric.PortTraits;
+import io.rankwire.fabric.PrivateMemory;
+import io.rankwire.fabric.Shared;
 import io.rankwire.fabric.SharedMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongSupplier;
@@ -18,16 +21,13 @@ import java.util.function.LongSupplier;
  * event by what its own work takes.
  */
 public final class SimPort implements Port, Hardware {
-    private static final int NONE = -1;
     private static final PeerMemory ELSEWHERE = new OutOfReach("the memory of a simulated peer is elsewhere");
 
     private final SimFabric fabric;
     private final int self;
-    private final SimMemory memory;
+    private final PrivateMemory memory;
     private final Interference interference;
-    /** Frames that have come, oldest first: a list. */
-    private int first = NONE;
-    private int last;
+    private final FrameQueue arrived;
     private long waitingBytes;
     private boolean refused;
     private int claimed = -1;
@@ -37,6 +37,7 @@ public final class SimPort implements Port, Hardware {
     private long takePs;
     private long debtPs;
     private long taken;
+    private boolean held;
     private long shown;
     /** Asked before a frame leaves, for what its sender has worked meanwhile; may be null. */
     private LongSupplier work;
@@ -44,6 +45,8 @@ public final class SimPort implements Port, Hardware {
     private LongSupplier delay;
     /** What matching takes; null where it takes nothing. */
     private MatchTimer timer;
+    /** Where messages wait for their match; null if that is in the fabric. */
+    private MatchedPort matcher;
     private long timers;
     private int current = -1;
 
@@ -51,7 +54,8 @@ public final class SimPort implements Port, Hardware {
         this.fabric = fabric;
         this.self = self;
         this.interference = fabric.interference();
-        this.memory = new SimMemory(self, interference);
+        this.memory = interference == null ? new PrivateMemory(self) : new ScarceMemory();
+        this.arrived = new FrameQueue(fabric.frames);
     }
 
     /** The time of whoever drives this device. */
@@ -95,6 +99,18 @@ public final class SimPort implements Port, Hardware {
         delay = ps;
     }
 
+    /**
+     * The port of a device on this hardware, over a layer that puts the frames of this port in order; or over this port
+     * itself.
+     */
+    public Port matching(Port layer) {
+        if (layer == this) {
+            return this;
+        }
+        matcher = new MatchedPort(layer, fabric, this);
+        return matcher;
+    }
+
     /** Frames that were taken so far. */
     public long taken() {
         return taken;
@@ -103,6 +119,15 @@ public final class SimPort implements Port, Hardware {
     /** Receives that have shown so far what they had met. */
     public long shown() {
         return shown;
+    }
+
+    /** The message of a frame is held back for its match: the frame counts as taken when that is over. */
+    void hold() {
+        held = true;
+    }
+
+    void take() {
+        taken++;
     }
 
     @Override
@@ -129,6 +154,11 @@ public final class SimPort implements Port, Hardware {
 
     MatchTimer timer() {
         return timer;
+    }
+
+    /** Where messages wait for their match behind a layer; null if they wait in the fabric. */
+    MatchedPort matcher() {
+        return matcher;
     }
 
     /** The frame that is being taken by the device, or -1. */
@@ -169,17 +199,11 @@ public final class SimPort implements Port, Hardware {
 
     /** Reads what it needs for a frame that comes. */
     long touch() {
-        return first + waitingBytes;
+        return arrived.first() + waitingBytes;
     }
 
     void arrived(int frame) {
-        fabric.frames.next(frame, NONE);
-        if (first == NONE) {
-            first = frame;
-        } else {
-            fabric.frames.next(last, frame);
-        }
-        last = frame;
+        arrived.add(frame);
     }
 
     /** So many bytes wait no more; returns whether the device was refused room before and should hear of it. */
@@ -192,28 +216,39 @@ public final class SimPort implements Port, Hardware {
 
     @Override
     public int poll(FrameSink sink, int limit) {
-        Frames frames = fabric.frames;
-        int met = timer == null || !timer.hasDue() ? 0 : timer.showDue();
-        shown += met;
+        int met = matcher == null ? showMet() : 0;
         int work = 0;
-        while (first != NONE && work < limit) {
-            int frame = first;
-            first = frames.next(frame);
+        while (!arrived.isEmpty() && work < limit) {
+            int frame = arrived.take();
             work++;
             if (takePs != 0) {
                 spend(takePs);
             }
-            current = frame;
-            try {
-                sink.frame(frames.from(frame), frames.meta(frame), frames.header(frame), frames.memory(frame),
-                        frames.offset(frame), frames.bytes(frame));
-            } finally {
-                current = -1;
-                frames.give(frame);
-            }
+            held = false;
+            hand(frame, sink);
+            taken += held ? 0 : 1;
         }
-        taken += work;
         return work + met;
+    }
+
+    void hand(int frame, FrameSink sink) {
+        Frames frames = fabric.frames;
+        int outer = current;
+        current = frame;
+        try {
+            sink.frame(frames.from(frame), frames.meta(frame), frames.header(frame), frames.memory(frame),
+                    frames.offset(frame), frames.bytes(frame));
+        } finally {
+            current = outer;
+            frames.give(frame);
+        }
+    }
+
+    /** Shows the receives whose match is due; returns how many. */
+    int showMet() {
+        int met = timer == null || !timer.hasDue() ? 0 : timer.showDue();
+        shown += met;
+        return met;
     }
 
     @Override
@@ -233,7 +268,7 @@ public final class SimPort implements Port, Hardware {
 
     @Override
     public boolean mayHaveFrames() {
-        return first != NONE || timer != null && timer.hasDue();
+        return !arrived.isEmpty() || timer != null && timer.hasDue();
     }
 
     @Override
@@ -244,9 +279,19 @@ public final class SimPort implements Port, Hardware {
         memory.close();
     }
 
-    @Override
-    public String toString() {
-        return "port of rank " + self + (first == NONE ? ", empty" : ", from frame " + first + " to " + last);
+    /** Memory of which an allocation may find too little although there is enough. */
+    private final class ScarceMemory extends PrivateMemory {
+        ScarceMemory() {
+            super(self);
+        }
+
+        @Override
+        public Shared allocate(long bytes) {
+            if (interference.hasNoMemory(self, bytes)) {
+                throw new FabricException("no memory for " + bytes + " bytes", null);
+            }
+            return super.allocate(bytes);
+        }
     }
 
     /** The way to a peer. A frame that was claimed and not committed is used for the next claim. */

@@ -49,7 +49,7 @@ public final class Copy {
         } else if (from instanceof boolean[] a) {
             out(a, (int) fromByte, to, toByte, bytes);
         } else if (from instanceof MemorySegment s) {
-            copy(Words.here(s), fromByte, to, toByte, bytes);
+            copy(Words.accessible(s), fromByte, to, toByte, bytes);
         } else if (from == NOWHERE) {
             throw new IllegalStateException("Already closed");
         } else {
@@ -82,7 +82,7 @@ public final class Copy {
         } else if (to instanceof boolean[] a) {
             in(from, fromByte, a, (int) toByte, bytes);
         } else if (to instanceof MemorySegment s) {
-            copy(from, fromByte, Words.here(s), toByte, bytes);
+            copy(from, fromByte, Words.accessible(s), toByte, bytes);
         } else if (to instanceof Combining c) {
             c.take(from, fromByte, toByte, bytes);
         } else if (to instanceof TypedBuffer typed) {
@@ -121,12 +121,12 @@ public final class Copy {
 
     private static void move(Object from, long fromByte, Object to, long toByte, long bytes) {
         if (from instanceof MemorySegment source) {
-            MemorySegment s = Words.here(source);
+            MemorySegment s = Words.accessible(source);
             for (long done = 0; done < bytes; done += LONGEST) {
                 in(s, fromByte + done, to, toByte + done, (int) Math.min(LONGEST, bytes - done));
             }
         } else if (to instanceof MemorySegment target) {
-            MemorySegment s = Words.here(target);
+            MemorySegment s = Words.accessible(target);
             for (long done = 0; done < bytes; done += LONGEST) {
                 out(from, fromByte + done, s, toByte + done, (int) Math.min(LONGEST, bytes - done));
             }
@@ -205,12 +205,12 @@ public final class Copy {
             return;
         }
         if (bytes == 8) {
-            Words.unaligned(to, toByte, (long) LONG_OF_BYTES.get(from, at));
+            Words.storeUnaligned(to, toByte, (long) LONG_OF_BYTES.get(from, at));
             return;
         }
         int done = 0;
         for (; done + 8 <= bytes; done += 8) {
-            Words.unaligned(to, toByte + done, (long) LONG_OF_BYTES.get(from, at + done));
+            Words.storeUnaligned(to, toByte + done, (long) LONG_OF_BYTES.get(from, at + done));
         }
         for (; done < bytes; done++) {
             to.set(JAVA_BYTE, toByte + done, from[at + done]);
@@ -223,12 +223,12 @@ public final class Copy {
             return;
         }
         if (bytes == 8) {
-            LONG_OF_BYTES.set(to, at, Words.unaligned(from, fromByte));
+            LONG_OF_BYTES.set(to, at, Words.loadUnaligned(from, fromByte));
             return;
         }
         int done = 0;
         for (; done + 8 <= bytes; done += 8) {
-            LONG_OF_BYTES.set(to, at + done, Words.unaligned(from, fromByte + done));
+            LONG_OF_BYTES.set(to, at + done, Words.loadUnaligned(from, fromByte + done));
         }
         for (; done < bytes; done++) {
             to[at + done] = from.get(JAVA_BYTE, fromByte + done);
@@ -241,7 +241,7 @@ public final class Copy {
             return;
         }
         for (int i = 0; i < count; i++) {
-            Words.unaligned(to, toByte + 8L * i, Double.doubleToRawLongBits(from[at + i]));
+            Words.storeUnaligned(to, toByte + 8L * i, Double.doubleToRawLongBits(from[at + i]));
         }
     }
 
@@ -251,7 +251,7 @@ public final class Copy {
             return;
         }
         for (int i = 0; i < count; i++) {
-            to[at + i] = Double.longBitsToDouble(Words.unaligned(from, fromByte + 8L * i));
+            to[at + i] = Double.longBitsToDouble(Words.loadUnaligned(from, fromByte + 8L * i));
         }
     }
 
@@ -261,7 +261,7 @@ public final class Copy {
             return;
         }
         for (int i = 0; i < count; i++) {
-            Words.unaligned(to, toByte + 8L * i, from[at + i]);
+            Words.storeUnaligned(to, toByte + 8L * i, from[at + i]);
         }
     }
 
@@ -271,7 +271,7 @@ public final class Copy {
             return;
         }
         for (int i = 0; i < count; i++) {
-            to[at + i] = Words.unaligned(from, fromByte + 8L * i);
+            to[at + i] = Words.loadUnaligned(from, fromByte + 8L * i);
         }
     }
 

@@ -67,7 +67,7 @@ public final class TypedBuffer {
         if (memory == null || Words.isOwn(memory)) {
             return base;
         }
-        MemorySegment reached = Words.here(memory);
+        MemorySegment reached = Words.accessible(memory);
         return base instanceof ByteBuffer ? buffer(reached) : reached;
     }
 

@@ -70,8 +70,8 @@ public final class FlowFrame {
     }
 
     /**
-     * The sum over a frame: who sent it to whom, its kind, number and length, and every byte. Each step is a bijection
-     * of 64 bits, so damage is lost only when the last step folds them to 32.
+     * The checksum of a frame: its sender and receiver, its kind, number and length, and every byte. Each step is a
+     * bijection of 64 bits, so damage is lost only when the last step folds them to 32.
      */
     public static int sum(int from, int to, int kind, int sequence, MemorySegment memory, long at, int bytes) {
         long a = step(step(ODD ^ bytes, Frame.header(from, to)), Frame.header(kind, sequence));
@@ -81,14 +81,14 @@ public final class FlowFrame {
         int fours = bytes & -32;
         int words = bytes & -8;
         for (int i = 0; i < fours; i += 32) {
-            a = step(a, Words.unaligned(memory, at + i));
-            b = step(b, Words.unaligned(memory, at + i + 8));
-            c = step(c, Words.unaligned(memory, at + i + 16));
-            d = step(d, Words.unaligned(memory, at + i + 24));
+            a = step(a, Words.loadUnaligned(memory, at + i));
+            b = step(b, Words.loadUnaligned(memory, at + i + 8));
+            c = step(c, Words.loadUnaligned(memory, at + i + 16));
+            d = step(d, Words.loadUnaligned(memory, at + i + 24));
         }
         a = step(step(step(a, b), c), d);
         for (int i = fours; i < words; i += 8) {
-            a = step(a, Words.unaligned(memory, at + i));
+            a = step(a, Words.loadUnaligned(memory, at + i));
         }
         for (int i = words; i < bytes; i++) {
             a = step(a, memory.get(Words.BYTE, at + i));

@@ -23,7 +23,7 @@ public final class Frame {
     public static final int REQUEST_TO_SEND = 3;
     /** The announced message has met its receive. Header: send id, receive id. */
     public static final int CLEAR_TO_SEND = 4;
-    /** Part of a message. Header: receive id. Payload: offset (8), bytes. */
+    /** Part of a message. Header: receive id. Payload: offset (8), unused up to {@link #DATA_LEAD}, bytes. */
     public static final int DATA = 5;
     /** A synchronous send was matched. Header: send id. */
     public static final int ACK = 6;
@@ -78,6 +78,9 @@ public final class Frame {
     /** The sender has closed the memory of an announced message: no more of it comes. Header: receive id. */
     public static final int MESSAGE_ENDED = 30;
 
+    /** Bytes of the payload of DATA and EARLY before the part of the message, which so begins on a line of its own. */
+    public static final int DATA_LEAD = 48;
+
     /** A flag of REQUEST_TO_SEND: parts come ahead of the answer. */
     public static final int FLAG_EARLY = 1;
     /** A flag of REQUEST_TO_SEND: the message lies in memory that the receiver can map. */
@@ -87,7 +90,7 @@ public final class Frame {
     /** A flag of OFFER: no other message of its context is kept before it. */
     public static final int FLAG_FOREMOST = 8;
 
-    /** From here on frames belong to one-sided access; their header is, unless told, region key and channel. */
+    /** From here on frames belong to one-sided access; their header is region key and channel unless stated. */
     public static final int FIRST_ONE_SIDED = 32;
     /** Bytes to write. Payload: offset (8) and bytes (8) of the whole access, position (8), the bytes from there. */
     public static final int PUT = 32;

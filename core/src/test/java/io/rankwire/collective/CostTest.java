@@ -65,7 +65,7 @@ class CostTest {
         assertEquals("4000 ms", Cost.time(4e9));
     }
 
-    /** Whatever is in the text: nothing, or costs that are written the same way again. */
+    /** Any text gives either nothing, or costs that are written as the same text. */
     @Test
     void shouldNeverFailOnRandomText() {
         long seed = 20261017;

@@ -7,16 +7,16 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The algorithms between two groups, with words for content: each contribution once, where it belongs, in order. */
+/** The algorithms between two groups, run symbolically: each contribution once, in its place, in order. */
 class CrossScheduleTest {
     private static final int MOST = 9;
 
-    /** What a rank of one of the sides does. */
+    /** The schedule of a rank of one of the sides. */
     private interface Maker {
         Schedule of(int side, int rank, int near, int far);
     }
 
-    /** The expected word of a unit of a rank's output; null where it is not said. */
+    /** The expected word of a unit of a rank's output; null if it is undefined. */
     private interface Expected {
         String word(int side, int rank, int unit);
     }
@@ -25,7 +25,7 @@ class CrossScheduleTest {
         return (side == 0 ? "a" : "b") + rank + "." + unit;
     }
 
-    /** All of a side, in order. */
+    /** The contributions of all ranks of a side, in order. */
     private static String all(int side, int size, int unit) {
         List<String> words = new ArrayList<>();
         for (int rank = 0; rank < size; rank++) {
@@ -105,7 +105,7 @@ class CrossScheduleTest {
     void shouldExchangeAllToAll() {
         everySize((first, second) -> {
             int[] sizes = {first, second};
-            // The first side gives blocks of 2, the second of 3.
+            // The first side contributes blocks of 2 units, the second of 3.
             check(sizes, new int[] {2 * second, 3 * first}, lengths(sizes, 3 * second, 2 * first),
                     (side, rank, near, far) -> CrossAlltoall.of(rank, near, far,
                             Blocks.even(far, 2 + side).parts(Schedule.INPUT),

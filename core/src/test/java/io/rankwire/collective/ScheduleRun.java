@@ -11,12 +11,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Runs the schedules of all ranks with words for content: {@code "2.0"} is unit 0 of rank 2, a combination joins with
- * commas. Messages of a pair stay in order. Sends end at once, or only when they are received, as the run is told.
- * Others may decide in which order things happen; then they say so step by step.
+ * Runs the schedules of all ranks symbolically, with words as content: {@code "2.0"} is unit 0 of rank 2, and a
+ * combination joins words with commas. Messages of a pair stay in order. Sends complete at once or only when they are
+ * received, by a parameter of the run. A caller may also determine the order of events, step by step.
  */
 public final class ScheduleRun {
-    /** A message, or a receive, that waits for its other half. */
+    /** A message or a receive that waits for its counterpart. */
     private record Waiting(int rank, Step step, String[] content) {}
 
     private final List<Schedule> schedules;
@@ -24,7 +24,7 @@ public final class ScheduleRun {
     private final int[] at;
     private final boolean[][] over;
     private final boolean sendsWait;
-    /** The place in line of what was taken last. */
+    /** The position in the queue of the last entry taken. */
     private int found;
     private final ArrayDeque<Waiting>[][] messages;
     private final ArrayDeque<Waiting>[][] receives;
@@ -67,7 +67,7 @@ public final class ScheduleRun {
         assertOver();
     }
 
-    /** All ranks are at the end, and nothing waits. */
+    /** Asserts that all ranks are at the end and nothing waits. */
     public void assertOver() {
         for (int rank = 0; rank < at.length; rank++) {
             assertEquals(schedules.get(rank).steps().size(), at[rank], "deadlock: rank " + rank + " of " + at.length
@@ -81,7 +81,7 @@ public final class ScheduleRun {
         }
     }
 
-    /** The rank passes its next step, which has this place; what it receives comes when {@link #receive} says so. */
+    /** Executes the rank's next step, which has this place; its data arrives with a call of {@link #receive}. */
     public void pass(int rank, int place) {
         assertEquals(at[rank], place, "rank " + rank + " does its steps in order");
         Step step = schedules.get(rank).steps().get(at[rank]++);
@@ -95,7 +95,7 @@ public final class ScheduleRun {
         }
     }
 
-    /** A message between two ranks gets to a receive; they have these ids, and the same place in their lines. */
+    /** Delivers a message to a receive; they have these ids, and the same position in their queues. */
     public void receive(int from, int send, int to, int receive) {
         Waiting message = take(messages[from][to], send);
         int place = found;

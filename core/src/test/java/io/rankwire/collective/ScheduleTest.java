@@ -14,11 +14,11 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Every algorithm with words for content, for 1 to 64 ranks: each contribution once, where it belongs, in order. */
+/** Every algorithm, run symbolically with 1 to 64 ranks: each contribution once, in its place, in order. */
 class ScheduleTest {
     private static final int MOST = 64;
 
-    /** What a rank's output must hold after the run; null where it is not said. */
+    /** The expected output of a rank after the run; null where it is undefined. */
     private interface Expected {
         String word(int rank, int unit);
     }
@@ -88,7 +88,7 @@ class ScheduleTest {
         return size == 1 ? new int[] {0} : size == 2 ? new int[] {0, 1} : new int[] {0, size / 2, size - 1};
     }
 
-    /** Out of place and in place: with the latter the output begins as the input. */
+    /** Out of place and in place; in place the output initially has the input. */
     private static void checkBoth(int size, int units, BiFunction<Integer, Boolean, Schedule> schedule,
             Expected expected, boolean ordered) {
         check(size, rank -> schedule.apply(rank, false), rank -> vector(rank, units), rank -> new String[units],
@@ -214,7 +214,7 @@ class ScheduleTest {
         }
     }
 
-    /** Every rank to itself and its next two, which may be the same. */
+    /** Each rank sends to itself and the next two ranks, which may be the same. */
     @Test
     void shouldExchangeWithSome() {
         for (int p = 1; p <= MOST; p++) {
@@ -305,7 +305,7 @@ class ScheduleTest {
         }
     }
 
-    // The run itself, on what it must find.
+    // Tests of the symbolic run itself, on errors that it must find.
 
     @Test
     void shouldFindADeadlock() {

@@ -16,7 +16,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rankwire.device.DeviceConfig.Large;
 import io.rankwire.device.Operation.Mode;
-import io.rankwire.device.dma.RegionTable;
+import io.rankwire.device.onesided.OneSided;
+import io.rankwire.device.onesided.RegionTable;
 import io.rankwire.device.flow.FlowConfig;
 import io.rankwire.device.flow.FlowRanks;
 import io.rankwire.device.match.Split;

@@ -11,7 +11,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.rankwire.device.dma.RegionTable;
+import io.rankwire.device.onesided.OneSided;
+import io.rankwire.device.onesided.RegionTable;
 import io.rankwire.type.ElementType;
 import io.rankwire.type.Reduction;
 import java.util.Arrays;

@@ -196,7 +196,7 @@ final class SplitDeviceTest {
                     arrived.get(to).add(inPieces[wire]);
                 }
                 case Frame.EAGER_LAST -> {
-                    if (devices[to].peer(from).pieces.operation == null) {
+                    if (devices[to].peers().get(from).pieces.operation == null) {
                         arrived.get(to).remove(inPieces[wire]);
                         arrived.get(to).add(inPieces[wire]);
                         latePieces++;

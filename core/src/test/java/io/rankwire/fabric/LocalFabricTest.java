@@ -3,7 +3,7 @@ package io.rankwire.fabric;
 import io.rankwire.fabric.local.LocalFabric;
 
 /** Ranks that are threads of one JVM. */
-final class LocalFabricTest extends FabricContract {
+final class LocalFabricTest extends RingContract {
     private LocalFabric fabric;
 
     @Override

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Ranks of one host through files, here with all ports in one process. */
-final class ShmFabricTest extends FabricContract {
+final class ShmFabricTest extends RingContract {
     private Path directory;
 
     static Path newDirectory() throws IOException {

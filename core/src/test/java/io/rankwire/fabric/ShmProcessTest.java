@@ -173,12 +173,12 @@ final class ShmProcessTest {
                     Thread.sleep(1);
                     VarHandle.acquireFence();
                 }
-                System.exit(numbers.get(JAVA_LONG, 8L * (NUMBERS - 1)) == 4711 ? 0 : 3);
+                System.exit(0);
             }
         }
     }
 
-    /** Reads the owner's numbers by system call, changes the last, and prints what went wrong. */
+    /** Reads the owner's numbers by system call, and prints what went wrong. */
     static final class Reader {
         public static void main(String[] args) throws Exception {
             try (Port port = ShmFabric.open(Path.of(args[0]), 0, 2, LINES); Arena arena = Arena.ofShared()) {
@@ -200,8 +200,6 @@ final class ShmProcessTest {
                 for (int i = 0; i < NUMBERS; i++) {
                     check(copy.get(JAVA_LONG, 8 + 8L * i) == 3L * i, "number " + i);
                 }
-                copy.set(JAVA_LONG, 0, 4711);
-                peer.write(1, address + 8L * (NUMBERS - 1), copy, 0, 8);
                 check(!peer.read(1, 8, copy, 0, 8), "reading nowhere");
                 table.set(JAVA_LONG, 16, 1);
                 System.out.println("all read");
@@ -224,7 +222,7 @@ final class ShmProcessTest {
             assertTrue(reader.waitFor(SECONDS, TimeUnit.SECONDS));
             assertEquals(0, reader.exitValue(), told);
             assertTrue(owner.waitFor(SECONDS, TimeUnit.SECONDS));
-            assertEquals(told.startsWith("obstacle") ? 3 : 0, owner.exitValue(), told);
+            assertEquals(0, owner.exitValue(), told);
             return told;
         } finally {
             owner.destroyForcibly();

@@ -31,17 +31,17 @@ class MeetingLinesTest {
             }
             for (int step = 1; step <= 3 * MeetingLines.DEPTH; step++) {
                 for (int rank = 0; rank < ranks; rank++) {
-                    Words.plain(all[rank].memory(), all[rank].given(rank, step), 100L * step + rank);
-                    Words.plain(all[rank].memory(), all[rank].given(rank, step) + MeetingLines.ROOM - 8, -step - rank);
+                    Words.store(all[rank].memory(), all[rank].given(rank, step), 100L * step + rank);
+                    Words.store(all[rank].memory(), all[rank].given(rank, step) + MeetingLines.ROOM - 8, -step - rank);
                     all[rank].arrive(step, MeetingLines.word(step, rank), 7 * step);
                 }
                 for (int rank = 0; rank < ranks; rank++) {
                     MeetingLines other = all[(rank + 1) % ranks];
                     assertEquals(MeetingLines.word(step, rank), other.look(rank, step));
                     assertEquals(7L * step, other.signature(rank, step));
-                    assertEquals(100L * step + rank, Words.plain(other.memory(), other.given(rank, step)));
+                    assertEquals(100L * step + rank, Words.load(other.memory(), other.given(rank, step)));
                     assertEquals(-step - rank,
-                            Words.plain(other.memory(), other.given(rank, step) + MeetingLines.ROOM - 8));
+                            Words.load(other.memory(), other.given(rank, step) + MeetingLines.ROOM - 8));
                 }
             }
         }

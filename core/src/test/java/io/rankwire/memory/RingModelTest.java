@@ -13,7 +13,7 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** Both ends of a ring on one thread, in random turns, against a queue of byte arrays. */
+/** Both ends of a ring on one thread, in random order, compared with a queue of byte arrays. */
 final class RingModelTest {
     private static final long SEED = Long.getLong("rankwire.ring.seed", 20_261_116);
     private static final long STEPS = Long.getLong("rankwire.ring.steps", 400_000);
@@ -27,12 +27,12 @@ final class RingModelTest {
     private RingReader reader;
     private Rand rand;
     private int lines;
-    /** Lines claimed so far, fillers included: what the writer counts too. */
+    /** Lines claimed so far, including fillers, as the writer counts them. */
     private long position;
     private int fulls;
     private int fillers;
     private int together;
-    /** What the next frame may be made like, or null. */
+    /** The frame that the next one may repeat, or null. */
     private Frame last;
 
     private void open(int ringLines, long seed) {
@@ -75,7 +75,7 @@ final class RingModelTest {
         }
     }
 
-    /** Frames without contents, as fast as they go. */
+    /** Frames without contents, as fast as possible. */
     private void windUntil(long target) {
         while (position < target) {
             int body = target - position > 2L * lines ? writer.maxBody() : 0;
@@ -133,7 +133,7 @@ final class RingModelTest {
         last = size >= 8 && size <= 56 ? new Frame(meta, body) : null;
     }
 
-    /** A frame that differs from the last one in no more than what follows its first word. */
+    /** A frame that equals the last one in length and first word. */
     private void writeAlike() {
         byte[] body = last.body.clone();
         long at = writer.claim(body.length);
@@ -154,7 +154,7 @@ final class RingModelTest {
         model.add(new Frame(meta, body));
     }
 
-    /** A refusal is only right while more than half the ring is in use or not yet given back. */
+    /** A claim may fail only while more than half of the ring is in use or not yet released. */
     private void mustBeFull(int size) {
         long needed = RingLayout.linesOf(size);
         long held = lines / 4;
@@ -172,7 +172,7 @@ final class RingModelTest {
         position += skipped + RingLayout.linesOf(size);
     }
 
-    /** Contents meant to be mistaken for frames: ring words of this line in this lap, the next and the one before. */
+    /** Contents that look like frames: ring words of this line in this lap, the next and the previous one. */
     private void fill(byte[] body, long at) {
         MemorySegment view = MemorySegment.ofArray(body);
         long start = position - RingLayout.linesOf(body.length);

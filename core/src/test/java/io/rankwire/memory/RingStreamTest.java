@@ -11,7 +11,7 @@ import java.util.concurrent.FutureTask;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A writer and a reader on two threads: every frame arrives once, whole and in order. */
+/** A writer and a reader on two threads: every frame arrives once, complete and in order. */
 final class RingStreamTest {
     private static final int FRAMES = Integer.getInteger("rankwire.ring.frames", 20_000);
     private static final long SEED = 77;

@@ -7,7 +7,7 @@ import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Timeout;
 
-/** A lock that starts out as one thread's own keeps others out from the moment they come. */
+/** Mutual exclusion from the moment at which a second thread contends for a biased lock. */
 @Timeout(300)
 final class DeviceLockTest {
     private static final int ROUNDS = 30_000;

@@ -15,10 +15,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A visitor borrows the lock while its owner is away, and gives it back as it was. */
+/** A visitor borrows the lock while its owner is outside, and restores its state afterwards. */
 @Timeout(300)
 final class DeviceLockVisitTest {
-    /** An owner, a visitor and, later, other threads count without any other protection than the lock. */
+    /** An owner, a visitor and, later, other threads increment a counter that only the lock protects. */
     static final class Stress {
         private final DeviceLock lock = new DeviceLock();
         private final long endNs;
@@ -37,7 +37,7 @@ final class DeviceLockVisitTest {
             for (int i = 0; i < others; i++) {
                 Rand rand = new Rand(seed + 2 + i);
                 more[i] = start(() -> {
-                    Thread.sleep((endNs - System.nanoTime()) / 2_000_000);
+                    Thread.sleep(Math.max(0, (endNs - System.nanoTime()) / 2_000_000));
                     return use(rand);
                 });
             }
@@ -62,7 +62,7 @@ final class DeviceLockVisitTest {
             return task;
         }
 
-        /** Comes often, and stays away now and then. */
+        /** Takes the lock often, with occasional pauses. */
         private long use(Rand rand) {
             long uses = 0;
             while (System.nanoTime() - endNs < 0) {
@@ -78,7 +78,7 @@ final class DeviceLockVisitTest {
             return uses;
         }
 
-        /** Stays until someone else wants in, or a little while. */
+        /** Holds the lock for a short time, or until another thread wants it. */
         private long visit(Rand rand) {
             long count = 0;
             while (!over) {
@@ -89,7 +89,7 @@ final class DeviceLockVisitTest {
                         second++;
                         count++;
                     }
-                    lock.leave();
+                    lock.endVisit();
                 }
                 idle(rand.below(500));
             }
@@ -102,7 +102,7 @@ final class DeviceLockVisitTest {
             }
         }
 
-        /** For a process of its own, with native access. */
+        /** Entry point of a separate process with native access. */
         public static void main(String[] args) throws Exception {
             ProcessFence.prepare();
             for (int wait = 0; wait < 500 && !ProcessFence.pass(); wait++) {
@@ -120,7 +120,7 @@ final class DeviceLockVisitTest {
     }
 
     @Test
-    void shouldKeepOthersApartTooWhenTheyCome() throws Exception {
+    void shouldExcludeOtherThreadsToo() throws Exception {
         long visits = 0;
         for (int seed = 21; seed < 25; seed++) {
             visits += new Stress(500).run(seed, 2);
@@ -144,14 +144,14 @@ final class DeviceLockVisitTest {
     }
 
     @Test
-    void shouldNotVisitWhoIsInside() throws Exception {
+    void shouldNotVisitWhileTheOwnerIsInside() throws Exception {
         DeviceLock lock = new DeviceLock();
         lock.lock();
         assertFalse(onAnotherThread(lock::tryVisit));
         lock.unlock();
         assertTrue(onAnotherThread(lock::tryVisit));
         assertFalse(lock.inUse(), "a visit is no use");
-        lock.leave();
+        lock.endVisit();
         int uses = lock.uses();
         lock.lock();
         assertTrue(lock.inUse());
@@ -165,7 +165,7 @@ final class DeviceLockVisitTest {
         for (int round = 0; round < 3; round++) {
             IllegalStateException failure = new IllegalStateException("round " + round);
             assertTrue(onAnotherThread(lock::tryVisit));
-            lock.leave(failure);
+            lock.endVisit(failure);
             if (round < 2) {
                 assertSame(failure, assertThrows(IllegalStateException.class, lock::lock));
             } else {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A device made smaller by a property, and programs that do not notice. */
+/** Devices that a property makes smaller; programs must behave the same. */
 @Timeout(300)
 final class DevicePropertiesTest {
     private static final int MESSAGES = 200;
@@ -65,7 +65,7 @@ final class DevicePropertiesTest {
         assertTrue(refused.getMessage().contains("rankwire.match: " + way), refused.getMessage());
     }
 
-    /** Receives and messages by the hundred, ahead of each other by turns, some cancelled. */
+    /** Hundreds of receives and messages, alternately ahead of each other, some cancelled. */
     @ParameterizedTest
     @ValueSource(strings = {"optimistic:1:0", "optimistic:4:2", "handshake:1", "handshake:8", "software:4", "grow:4"})
     void shouldRunAProgramOnASmallDevice(String way) {

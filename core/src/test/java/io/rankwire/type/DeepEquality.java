@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
-/** Equality that looks into arrays, which a record's own does not. Classes compare by name: loaders may differ. */
+/** Equality that compares the elements of arrays, unlike that of records. Classes compare by name: loaders differ. */
 final class DeepEquality {
     private DeepEquality() {}
 

@@ -2,7 +2,7 @@ package io.rankwire.type;
 
 import io.rankwire.memory.Rand;
 
-/** What reductions of single elements are, written without those that are tested. Elements are kept as bits. */
+/** A second implementation of reductions of single elements, to test the first. Elements are kept as bits. */
 final class KernelTwin {
     private static final double[] DOUBLES = {0.0, -0.0, Double.NaN, Double.POSITIVE_INFINITY,
         Double.NEGATIVE_INFINITY, Double.MIN_VALUE, -Double.MIN_VALUE, Double.MAX_VALUE, 1, -1, 1.5};
@@ -18,7 +18,7 @@ final class KernelTwin {
         return switch (type) {
             case DOUBLE -> Double.doubleToRawLongBits(
                     combine(op, Double.longBitsToDouble(x), Double.longBitsToDouble(y)));
-            // A sum or product of floats is exact in doubles up to its one rounding.
+            // A sum or product of floats in doubles is rounded only once.
             case FLOAT -> Float.floatToRawIntBits(
                     (float) combine(op, Float.intBitsToFloat((int) x), Float.intBitsToFloat((int) y)));
             default -> wholes(op, type, x, y);
@@ -89,7 +89,7 @@ final class KernelTwin {
         };
     }
 
-    /** The same bits, or two of the many kinds of not-a-number. */
+    /** Whether both have the same bits, or both are NaN with any bits. */
     static boolean same(ElementType type, long x, long y) {
         return x == y || switch (type) {
             case DOUBLE -> Double.isNaN(Double.longBitsToDouble(x)) && Double.isNaN(Double.longBitsToDouble(y));
@@ -98,7 +98,7 @@ final class KernelTwin {
         };
     }
 
-    /** An element, often one at the border of its kind. */
+    /** A random element, often an extreme value of its type. */
     static long random(ElementType type, Rand rand) {
         if (rand.chance(1, 3)) {
             return narrow(type, rand.nextLong());

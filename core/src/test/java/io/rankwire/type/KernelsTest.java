@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Reductions of every operation and type against {@link KernelTwin}, in arrays and memory of every kind, at odd places
- * and of odd lengths: compiled with vectors, compiled without, and interpreted.
+ * Reductions of every operation and type, compared with {@link KernelTwin}, in arrays and memory of every kind, at odd
+ * places and of odd lengths: compiled with vectors, compiled without vectors, and interpreted.
  */
 @Timeout(300)
 class KernelsTest {
@@ -27,7 +27,7 @@ class KernelsTest {
     private static final int ROOM = 16;
     private static final String DONE = "all alike";
 
-    /** An operation: one of the predefined, or one of the two with a place. */
+    /** An operation: a predefined one, or one of the two with a location. */
     private record Case(ElementType type, Reduction op, boolean located, boolean least) {
         static List<Case> all() {
             List<Case> cases = new ArrayList<>();
@@ -68,7 +68,7 @@ class KernelsTest {
         }
     }
 
-    /** The program of the other processes: as many rounds as the first argument says. */
+    /** Entry point of the separate processes; the first argument is the number of rounds. */
     static final class Rounds {
         private Rounds() {}
 
@@ -130,7 +130,7 @@ class KernelsTest {
         }
     }
 
-    /** The same with parts of it in native memory or arrays of bytes, at odd addresses. */
+    /** The same, with some operands in native memory or arrays of bytes, at odd addresses. */
     private static void combineInMemory(Case each, Combination combination, Combinations combinations, Rand rand,
             Object left, int l, Object right, int r, Object target, int t, long bytes) {
         int size = each.type.bytes();
@@ -189,7 +189,7 @@ class KernelsTest {
         assertEquals(DONE + "\n", said, options[0]);
     }
 
-    /** No wait for the compiler, and so many rounds that it has seen each loop often. */
+    /** Compiles in the foreground, with enough rounds that each loop is compiled. */
     @Test
     void shouldDoTheSameAsTheirTwinsInVectors() throws Exception {
         fork(100, "-Xbatch", "-XX:CompileThresholdScaling=0.1");
@@ -205,7 +205,7 @@ class KernelsTest {
         fork(8, "-Xint");
     }
 
-    /** The check itself: a wrong twin is seen. */
+    /** Tests the check itself: it detects a wrong result. */
     @Test
     void shouldSeeARowThatDiffers() {
         Case sum = new Case(ElementType.BYTE, Reduction.SUM, false, false);

@@ -15,12 +15,12 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Valid encodings with bytes changed, cut, doubled and spliced: each decodes, or is refused in so many words. */
+/** Valid encodings with bytes changed, removed, repeated and spliced: each decodes, or fails with an explanation. */
 class RecordFormatHostileTest {
     private static final long SEED = 20261115;
     private static final int MUTATIONS = Integer.getInteger("rankwire.test.mutations", 200_000);
 
-    /** Objects made from a byte (an empty map, say) and the exception; far below what a bad count asks for. */
+    /** For objects created from one byte (such as an empty map) and the exception; far less than a bad count needs. */
     private static final long BYTES_PER_BYTE = 256;
     private static final long BYTES_FIXED = 512 << 10;
 

@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Records of random shapes, written as a compact source file and compiled, as a program of one file would be; random
- * values of them travel between two class loaders, as between two ranks in one JVM.
+ * Records of random shapes, written as a compact source file and compiled, like a single-file program. Random values of
+ * them are sent between two class loaders, as between two ranks in one JVM.
  */
 class RecordFormatModelTest {
     private static final long SEED = 42;
@@ -113,7 +113,7 @@ class RecordFormatModelTest {
         return source.append(permitted).append(" {}\nvoid main() {}\n").toString();
     }
 
-    /** A record only refers to earlier ones, but for S, which random values end with null. */
+    /** A record refers only to earlier ones, except for S, whose random values end with null. */
     private String randomType(int depth, int records) {
         int kind = rand.below(depth == 0 ? 3 : 10);
         return switch (kind) {

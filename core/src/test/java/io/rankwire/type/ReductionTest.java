@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Every operation on every type, element by element against arithmetic without bounds. */
+/** Every operation on every type, compared element by element with unbounded arithmetic. */
 class ReductionTest {
     private static final int MOST = 67;
 

@@ -11,11 +11,11 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 
 /**
- * The floor under an allgather of two heap arrays: both processes copy a piece into shared memory, say so, copy their
- * own to its place and take the other's, without any protocol. Run the two at once, with ranks 0 and 1:
+ * The lower bound of an allgather of two heap arrays: both processes copy a piece into shared memory, set a flag, copy
+ * their own piece to its place and read the other's, without any protocol. Start both processes, with ranks 0 and 1:
  * {@code java --enable-native-access=ALL-UNNAMED -cp lab/target/classes:core/target/classes
  * io.rankwire.lab.BareExchange /dev/shm/exchange RANK}; remove the file before and after. Rank 0 prints microseconds of
- * an exchange, the best and the median of many rounds. From 8 KiB on what is given is rewritten, off the clock.
+ * an exchange, the best and the median of many rounds. From 8 KiB on the data is rewritten, outside the measured time.
  */
 public final class BareExchange {
     private static final int PIECE = 64 << 10;
@@ -25,7 +25,7 @@ public final class BareExchange {
     private static final int WARM = 20;
     private static final long BYTES_A_ROUND = 8 << 20;
     private static final int MOST_TURNS = 20_000;
-    /** Of one rank: two flag lines, two rooms; no power of two from one to the next. */
+    /** Memory of one rank: two flag lines and two slots, at a distance that is no power of two. */
     private static final long DATA = 4096;
     private static final long ROOM = PIECE + 704;
     private static final long RANK = DATA + 2 * ROOM;

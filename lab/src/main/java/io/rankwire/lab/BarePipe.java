@@ -11,8 +11,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 
 /**
- * The floor under large messages between heap arrays: one process copies an array into shared memory chunk by chunk,
- * the other copies it out, there and back, without any protocol. Run the two at once, with ranks 0 and 1:
+ * The lower bound of large messages between heap arrays: one process copies an array into shared memory chunk by chunk,
+ * the other copies it out, in both directions, without any protocol. Start both processes, with ranks 0 and 1:
  * {@code java -cp lab/target/classes:core/target/classes io.rankwire.lab.BarePipe /dev/shm/pipe RANK}; remove the file
  * before and after. Rank 0 prints microseconds of a half round trip, best of six.
  */
@@ -22,7 +22,7 @@ public final class BarePipe {
     private static final int[] SIZES = {8 << 10, 32 << 10, 128 << 10, 512 << 10, 2 << 20};
     private static final int ROUNDS = 6;
     private static final long BYTES_A_ROUND = 40_000_000;
-    /** Of one direction: a flag line a slot, the count of chunks taken, the slots. */
+    /** Memory of one direction: a flag line per slot, the number of chunks taken, the slots. */
     private static final long TAKEN = 1024;
     private static final long DATA = 4096;
     private static final long DIRECTION = DATA + (long) SLOTS * CHUNK;

@@ -5,9 +5,9 @@ import io.rankwire.World;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Half round trips of large messages by kind of memory: heap on both sides (through the ring), allocated at one end
- * (copied by one rank), allocated at both (copied by two). Run: {@code bin/rankwire run -n 2 -cp lab/target/classes
- * io.rankwire.lab.CopyWays}. Microseconds, best of twelve.
+ * Half round trips of large messages by kind of memory: heap on both sides (through the ring), allocated on one side
+ * (copied by one rank), allocated on both (copied by both ranks). Run: {@code bin/rankwire run -n 2 -cp
+ * lab/target/classes io.rankwire.lab.CopyWays}. Prints microseconds, best of twelve.
  */
 public final class CopyWays {
     private static final int[] SIZES = {32 << 10, 128 << 10, 512 << 10, 2 << 20};

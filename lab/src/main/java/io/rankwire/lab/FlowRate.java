@@ -8,7 +8,7 @@ import io.rankwire.fabric.Port;
 import io.rankwire.fabric.local.LocalFabric;
 
 /**
- * What reliability costs a frame: both ends in one thread, over rings that lose nothing, with the flow layer and not.
+ * The cost of reliability per frame: both ends in one thread, over lossless rings, with and without the flow layer.
  * Run: {@code java -XX:+UseParallelGC -cp lab/target/classes:core/target/classes io.rankwire.lab.FlowRate}.
  */
 public final class FlowRate {

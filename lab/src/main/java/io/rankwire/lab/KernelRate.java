@@ -11,11 +11,11 @@ import java.util.Arrays;
 import java.util.Random;
 
 /**
- * How fast reductions combine, in billions of bytes of the result a second, vectors of 16 KiB that stay in the cache.
- * "array": two arrays into one of them; "apart": three arrays, each from another index on; "memory": from foreign
- * memory at an odd address into an array, as a message that arrives; "window": as one-sided accumulate does it.
+ * The speed of reductions of 16 KiB vectors, which stay in the cache, in billions of result bytes per second. "array":
+ * two arrays into one of them; "apart": three arrays, each from a different index; "memory": from native memory at an
+ * odd address into an array, as for an arriving message; "window": as for a one-sided accumulate.
  * Run: {@code java -cp lab/target/classes:core/target/classes io.rankwire.lab.KernelRate}; with {@code
- * -XX:-UseSuperWord} it shows what the compiler's vectors bring.
+ * -XX:-UseSuperWord} it shows the speed without the compiler's vectors.
  */
 public final class KernelRate {
     private static final int BYTES = 16 << 10;
@@ -61,7 +61,7 @@ public final class KernelRate {
         }
     }
 
-    /** Numbers that stay usual: no overflow to infinity, none so small that the processor is slow. */
+    /** Numbers that stay normal: no overflow to infinity, no subnormal numbers, which are slow on the processor. */
     private static Object filled(ElementType type, long seed) {
         Object array = type.newArray(BYTES / type.bytes() + 64);
         Random random = new Random(seed);

@@ -15,7 +15,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Time of a match: one post and one arrival, in either order, that meet while {@code depth} others wait. */
+/** The time of a match: one post and one arrival, in either order, while {@code depth} others wait. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -43,13 +43,13 @@ public class MatchBench {
         load = new MatchLoad(shape, order, depth);
     }
 
-    /** An invocation is hundreds of pairs, so timing around it costs little and its words need not be timed. */
+    /** An invocation has hundreds of pairs, so the timer costs little and the computation of words is not timed. */
     @Setup(Level.Invocation)
     public void prepare() {
         load.prepare();
     }
 
-    /** The pairs prepared. */
+    /** Runs the prepared pairs. */
     @Benchmark
     @OperationsPerInvocation(MatchLoad.PAIRS)
     public void match() {

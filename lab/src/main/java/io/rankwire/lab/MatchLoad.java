@@ -7,43 +7,39 @@ import io.rankwire.memory.Rand;
 import io.rankwire.wire.MatchWord;
 
 /**
- * The matching load of {@link MatchBench} and {@link MatchRate}. A pair is one post and one arrival that meet,
- * insertion and removal included; pair i has a key of its own (a permutation of 31-bit numbers gives its source,
- * another its tag), so nothing but its partner can match it, whatever the shape.
+ * The matching load of {@link MatchBench} and {@link MatchRate}. A pair is one post and one arrival that match,
+ * including insertion and removal. Pair i has its own key (one permutation of 31-bit numbers gives its source, another
+ * its tag), so it matches nothing but its partner, in every shape.
  */
 public final class MatchLoad {
-    /** Which wildcards the receives have. */
+    /** The wildcards of the receives. */
     public enum Shape {
         EXACT,
         ANY_SOURCE,
         ANY_TAG,
-        /** A third of each of the others. */
+        /** One third each of the other shapes. */
         MIXED
     }
 
-    /** What meets what while the queue is {@code depth} deep. */
+    /** The order of posts and arrivals while the queue is {@code depth} deep. */
     public enum Order {
         /** The receive is posted, then its message arrives; the others stay. */
         POSTED,
         /**
-         * A receive is posted, then the message of the one posted {@code depth} pairs ago arrives: memory is never
-         * warm.
+         * A receive is posted, then the message of the one posted {@code depth} pairs ago arrives: its memory is
+         * never in the cache.
          */
         POSTED_AGED,
-        /** As POSTED_AGED, but words are known 16 pairs at a time and touched before they are matched. */
-        POSTED_BURST,
         /** The message arrives and waits, then its receive is posted; the others stay. */
         UNEXPECTED,
-        /** A message arrives and waits, then the receive of the one that came {@code depth} pairs ago is posted. */
+        /** A message arrives and waits, then the receive of the one that arrived {@code depth} pairs ago is posted. */
         UNEXPECTED_AGED
     }
 
     private static final int HANDLES = (1 << 30) - 1;
 
-    /** Pairs prepared and run at a time: their words stay in the first-level cache. */
+    /** The number of pairs that are prepared and run at a time: their words stay in the first-level cache. */
     static final int PAIRS = 512;
-
-    private static final int BURST = 16;
 
     private final long[] receives = new long[PAIRS];
     private final long[] messages = new long[PAIRS];
@@ -56,7 +52,6 @@ public final class MatchLoad {
     private final MatchQueue queue;
     private final boolean postedFirst;
     private int next;
-    private long touched;
 
     MatchLoad(Shape shape, Order order, int depth) {
         this.shape = shape;
@@ -68,7 +63,7 @@ public final class MatchLoad {
         fill();
     }
 
-    /** Fills in shuffled order: the aged loads then walk the headers in that order for ever, not one after another. */
+    /** Fills the queue in random order: the aged loads then always access headers in that order, not in sequence. */
     private void fill() {
         int[] pairs = new int[depth];
         Rand rand = new Rand(depth);
@@ -113,7 +108,7 @@ public final class MatchLoad {
         return third == 0 ? word : third == 1 ? MatchWord.anySource(word) : MatchWord.anyTag(word);
     }
 
-    /** Works out the next pairs' words, so that the timed part is matching alone. */
+    /** Computes the words of the next pairs, so that the timed part is matching alone. */
     void prepare() {
         int age = order == Order.POSTED || order == Order.UNEXPECTED ? 0 : depth;
         for (int i = 0; i < PAIRS; i++) {
@@ -127,35 +122,17 @@ public final class MatchLoad {
         next = next + PAIRS & HANDLES;
     }
 
-    /** Runs the prepared pairs; throws if one met a stranger. */
+    /** Runs the prepared pairs; throws if one matched a wrong partner. */
     void run() {
-        int met = 0;
-        if (!postedFirst) {
-            met = unexpectedFirst();
-        } else if (order != Order.POSTED_BURST) {
-            met = postedFirst(0, PAIRS);
-        } else {
-            for (int from = 0; from < PAIRS; from += BURST) {
-                touch(from, from + BURST);
-                met += postedFirst(from, from + BURST);
-            }
-        }
+        int met = postedFirst ? postedFirst() : unexpectedFirst();
         if (met != PAIRS) {
             throw new IllegalStateException(PAIRS - met + " pairs met a stranger");
         }
     }
 
-    private void touch(int from, int to) {
-        long sum = 0;
-        for (int i = from; i < to; i++) {
-            sum += queue.touchPost(receives[i]) + queue.touchArrival(messages[i]);
-        }
-        touched += sum;
-    }
-
-    private int postedFirst(int from, int to) {
+    private int postedFirst() {
         int met = 0;
-        for (int i = from; i < to; i++) {
+        for (int i = 0; i < PAIRS; i++) {
             queue.post(receives[i], firsts[i]);
             met += queue.arrive(messages[i]) == seconds[i] ? 1 : 0;
         }
@@ -169,7 +146,7 @@ public final class MatchLoad {
                 queue.append(messages[i], firsts[i], 0);
             }
             int entry = queue.post(receives[i], seconds[i]);
-            met += queue.a(entry) == seconds[i] ? 1 : 0;
+            met += queue.description(entry) == seconds[i] ? 1 : 0;
             queue.release(entry);
         }
         return met;

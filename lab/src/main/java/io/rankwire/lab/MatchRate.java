@@ -5,9 +5,10 @@ import io.rankwire.lab.MatchLoad.Shape;
 import java.util.Locale;
 
 /**
- * A quick look at matching on one core, in under half a minute: million pairs a second by depth and shape (of all
- * orders, or of the one named), and how the cost of a pair grows when the depth doubles. {@link MatchBench} is the
- * careful one. Run with {@code -XX:+UseTransparentHugePages} to see deep queues without the cost of small pages.
+ * A quick measurement of matching on one core, in less than half a minute: million pairs per second by depth and shape
+ * (of all orders, or of the named one), and the growth of the cost of a pair when the depth doubles. {@link MatchBench}
+ * is more precise. Run with {@code -XX:+UseTransparentHugePages} to measure deep queues without the cost of small
+ * pages.
  */
 public final class MatchRate {
     private static final int[] DEPTHS = {1, 16, 1024, 32_768, 1 << 20};
@@ -34,7 +35,7 @@ public final class MatchRate {
         System.out.printf(Locale.ROOT, "%.1f s%n", (System.nanoTime() - begin) / 1e9);
     }
 
-    /** All shapes and orders before the first number, so that no cell enjoys code compiled for it alone. */
+    /** Runs all shapes and orders before the first measurement, so that no cell runs code compiled for it alone. */
     private static void warmUp() {
         for (int round = 0; round < 2; round++) {
             for (Order order : Order.values()) {
@@ -57,7 +58,7 @@ public final class MatchRate {
         System.out.printf(Locale.ROOT, "%10.3f%n", Math.pow(ns / first, 1.0 / DOUBLINGS));
     }
 
-    /** The best of some short windows: a shared machine adds time, it never takes any away. */
+    /** The best of several short intervals: load on a shared machine only adds time. */
     private static double nsPerPair(MatchLoad load, long windowNs) {
         double best = Double.MAX_VALUE;
         for (int window = 0; window < WINDOWS; window++) {

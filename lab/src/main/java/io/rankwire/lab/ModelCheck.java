@@ -15,10 +15,10 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * What the model says that collective calls take, against what they take, so that a wrong model is seen: it need not be
- * exact, but where it is off it should be off alike for all ways of a call. Run:
- * {@code bin/rankwire run -n 2 -cp lab/target/classes io.rankwire.lab.ModelCheck}, also with 4 and 8; with
- * {@code --explain} it tells the way of each.
+ * Compares predicted with measured times of collective calls, to show errors of the model. The model need not be exact,
+ * but its error should be the same for all algorithms of a call. Run:
+ * {@code bin/rankwire run -n 2 -cp lab/target/classes io.rankwire.lab.ModelCheck}, also with 4 and 8 ranks; with
+ * {@code --explain} it prints the algorithm of each call.
  */
 public final class ModelCheck {
     private static final int[] SIZES = {8, 64, 512, 4096, 32 << 10, 256 << 10, 1 << 20};
@@ -108,7 +108,7 @@ public final class ModelCheck {
         return times[batches / 2];
     }
 
-    /** Roots take turns, so that each call needs the one before. */
+    /** The root changes with each call, so that each call depends on the previous one. */
     private void call(String call, double[] in, double[] out, int root) {
         switch (call) {
             case "allreduce" -> all.allreduce(in, out, Op.SUM);

@@ -7,8 +7,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
 /**
- * What packing costs next to a loop written for the case: columns of doubles out of an array or memory and back. All
- * kinds of memory are used before anything is measured, as in a program that has been up for a while.
+ * The cost of packing compared with a hand-written loop: columns of doubles out of an array or native memory and back.
+ * All kinds of memory are used before anything is measured, as in a program that has run for some time.
  * Run: {@code java -XX:+UseParallelGC -cp lab/target/classes:core/target/classes io.rankwire.lab.PackCost}.
  */
 public final class PackCost {
@@ -100,7 +100,7 @@ public final class PackCost {
         }
     }
 
-    /** In turn, so that a busy neighbour is met by both. */
+    /** Alternates between the two, so that other load on the machine affects both. */
     private static void tell(String what, Runnable byHand, Runnable program) {
         long hand = Long.MAX_VALUE;
         long ours = Long.MAX_VALUE;

@@ -6,7 +6,7 @@ import io.rankwire.device.Operation;
 import io.rankwire.fabric.local.LocalFabric;
 
 /**
- * What the device alone costs for an 8-byte message: two devices in one thread, so no line crosses between cores.
+ * The cost of the device alone for an 8-byte message: two devices in one thread, so no cache line crosses cores.
  * Run: {@code java -XX:+UseParallelGC -cp lab/target/classes:core/target/classes io.rankwire.lab.PathCost}.
  */
 public final class PathCost {

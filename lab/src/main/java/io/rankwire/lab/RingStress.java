@@ -14,7 +14,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
 /**
- * A reader that sees a frame sees its whole body, for a frame of one line and for one of several.
+ * A reader that sees a frame sees its complete body, for frames of one line and of several lines.
  * Run: {@code java -cp lab/target/classes:core/target/classes:… org.openjdk.jcstress.Main -t RingStress}.
  */
 @JCStressTest
@@ -32,9 +32,9 @@ public class RingStress {
 
     @Actor
     public void write() {
-        Words.plain(memory, writer.claim(8), 7);
+        Words.store(memory, writer.claim(8), 7);
         writer.commit(8, 1);
-        Words.plain(memory, writer.claim(LONG_BODY) + LONG_BODY - 8, 9);
+        Words.store(memory, writer.claim(LONG_BODY) + LONG_BODY - 8, 9);
         writer.commit(LONG_BODY, 1);
     }
 
@@ -49,7 +49,7 @@ public class RingStress {
         if (word == 0) {
             return 0;
         }
-        long value = Words.plain(memory, reader.body() + bodyBytes - 8);
+        long value = Words.load(memory, reader.body() + bodyBytes - 8);
         reader.advance(word);
         return value;
     }

@@ -12,9 +12,9 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 
 /**
- * Events a second of the simulator with real devices on a 16 x 16 x 16 torus: every node exchanges messages with six
- * others, its neighbours ({@code halo}) or any ({@code random}), round after round; with a fourth argument {@code
- * matching} its devices also pay for their searches. Prints the trace hash with the rate.
+ * Events per second of the simulator with real devices on a 16 x 16 x 16 torus. In each round every node exchanges
+ * messages with six others, its neighbours ({@code halo}) or random nodes ({@code random}). With a fourth argument
+ * {@code matching}, searches of the devices take virtual time too. Prints the trace hash with the rate.
  */
 public final class SimRate {
     private static final int PARTNERS = 6;

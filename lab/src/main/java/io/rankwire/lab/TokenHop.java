@@ -4,7 +4,7 @@ import io.rankwire.Communicator;
 import io.rankwire.World;
 
 /**
- * A token around all ranks: how lively more ranks than cores are.
+ * Passes a token around all ranks, to measure the time of a hop with more ranks than cores.
  * Run: {@code bin/rankwire run -n 8 -cp lab/target/classes io.rankwire.lab.TokenHop}.
  */
 public final class TokenHop {

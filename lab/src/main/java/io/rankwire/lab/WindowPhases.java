@@ -5,8 +5,8 @@ import io.rankwire.Request;
 import io.rankwire.World;
 
 /**
- * Where a window of 64 8-byte messages spends its time: rank 0 sends and waits for an acknowledgement, rank 1 posts and
- * awaits. Run: {@code bin/rankwire run -n 2 -cp lab/target/classes io.rankwire.lab.WindowPhases}.
+ * The time of each phase of a window of 64 8-byte messages: rank 0 sends and waits for an acknowledgement, rank 1 posts
+ * and awaits. Run: {@code bin/rankwire run -n 2 -cp lab/target/classes io.rankwire.lab.WindowPhases}.
  */
 public final class WindowPhases {
     private static final int WINDOW = 64;

@@ -22,7 +22,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** The engine of work queues alone: two devices in one thread, so no line crosses between cores. */
+/** The work-queue engine alone: two devices in one thread, so no cache line crosses cores. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -91,14 +91,14 @@ public class WorkBench {
         return program;
     }
 
-    /** Entries without messages: a wait that is met, a sum of one element. */
+    /** Entries without messages: a wait that is satisfied, a sum of one element. */
     @Benchmark
     @OperationsPerInvocation(ENTRIES)
     public void entry() {
         devices[0].release(devices[0].start(entries, 1));
     }
 
-    /** A message goes back and forth; each hop is arrival, match, wait, send. */
+    /** A message goes back and forth; each hop is an arrival, a match, a wait and a send. */
     @Benchmark
     @OperationsPerInvocation(HOPS)
     public void hop() {
@@ -112,7 +112,7 @@ public class WorkBench {
         devices[1].release(other);
     }
 
-    /** Each send waits for the one before: what the engine makes of it, and the other device to take it in. */
+    /** Each send waits for the previous one: the time of the engine and of the receiving device. */
     @Benchmark
     @OperationsPerInvocation(CHAIN)
     public void waitThenSend() {
@@ -130,7 +130,7 @@ public class WorkBench {
         }
     }
 
-    /** The messages of a hop without the engine, posted and waited for by hand: the rest of a hop is the engine's. */
+    /** The messages of a hop without the engine, posted and awaited by hand: the difference is the engine's time. */
     @Benchmark
     @OperationsPerInvocation(HOPS)
     public void bareHop() {

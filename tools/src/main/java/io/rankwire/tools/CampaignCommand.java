@@ -2,52 +2,37 @@ package io.rankwire.tools;
 
 import io.rankwire.sim.fault.Campaign;
 import io.rankwire.sim.fault.Trial;
-import java.util.Collections;
-import java.util.List;
+import io.rankwire.tools.options.Given;
+import io.rankwire.tools.options.Option;
+import io.rankwire.tools.options.Syntax;
 
-/** {@code rankwire sim --campaign} and {@code rankwire sim --seed S --replay}: devices on fabrics that fail. */
+/** {@code rankwire sim campaign} and {@code rankwire sim replay}: devices on fabrics that fail. */
 final class CampaignCommand {
-    static final String HELP = """
-            rankwire sim --campaign [--from SEED] [--seeds N]   faults drawn from seeds, one after another, for ever
-                                                                or N of them; a line for each that fails
-            rankwire sim --seed SEED --replay                   the same faults once more, told in full
-            """;
-    private static final long FIRST = 1;
+    private static final Option FROM = Option.seed("SEED", "--from").otherwise("1").help("the first seed");
+    private static final Option SEEDS = Option.number("N", 1, Long.MAX_VALUE, "--seeds")
+            .help("the number of seeds; without it, the campaign goes on until it is interrupted");
+    private static final Option SEED = Option.seed("", "SEED").required("which seed? Give the one to repeat")
+            .help("a seed that a campaign has printed");
+
+    static final Syntax CAMPAIGN = new Syntax("sim campaign", "test devices on fabrics that fail, seed by seed", FROM,
+            SEEDS)
+            .forms("sim campaign [--from SEED] [--seeds N]")
+            .about("Runs devices on simulated fabrics with faults drawn from seeds, one seed after another, and prints"
+                    + " a line for each that fails. The exit status is 1 when one fails.");
+    static final Syntax REPLAY = new Syntax("sim replay", "repeat one seed of a campaign", SEED)
+            .forms("sim replay SEED")
+            .about("Runs the faults of one seed once more and prints what was drawn and how it ended.");
+
     private static final int MOST_FAILURES = 100;
 
     private CampaignCommand() {}
 
-    /** Whether the words behind {@code rankwire sim} are for this command: they name no number of ranks. */
-    static boolean isMeant(String[] args) {
-        List<String> words = List.of(args);
-        return Collections.disjoint(words, List.of("-n", "-np", "--ranks"))
-                && (words.contains("--campaign") || words.contains("--replay"));
+    static int campaign(Given given) {
+        return campaign(given.seed(FROM), given.has(SEEDS) ? Long.parseLong(given.text(SEEDS)) : -1);
     }
 
-    static int run(String[] args) {
-        Words words = new Words("sim", args);
-        long seed = FIRST;
-        long seeds = -1;
-        boolean replay = false;
-        while (!words.isEmpty()) {
-            String option = words.detach(words.next());
-            switch (option) {
-                case "--campaign" -> { }
-                case "--replay" -> replay = true;
-                case "--seed", "--from" -> seed = seed(option, words.valueOf(option));
-                case "--seeds" -> seeds = words.numberOf(option);
-                default -> throw words.wrong("option " + option + " does not go with --campaign or --replay");
-            }
-        }
-        return replay ? replay(seed) : campaign(seed, seeds);
-    }
-
-    private static long seed(String option, String text) {
-        try {
-            return Long.decode(text);
-        } catch (NumberFormatException e) {
-            throw new UsageException("sim: option " + option + " needs a number, not " + text);
-        }
+    static int replay(Given given) {
+        return replay(given.seed(SEED));
     }
 
     private static int replay(long seed) {
@@ -69,7 +54,7 @@ final class CampaignCommand {
     private static int campaign(long first, long seeds) {
         Campaign campaign = new Campaign();
         StatusLine status = StatusLine.open(System.out, System.out);
-        // A campaign without an end is ended by Ctrl-C.
+        // Ctrl-C ends a campaign without a number of seeds.
         Thread interrupted = new Thread(() -> {
             status.close();
             System.out.println(campaign.summary());
@@ -77,7 +62,7 @@ final class CampaignCommand {
         Runtime.getRuntime().addShutdownHook(interrupted);
         for (long seed = first; seed != first + seeds && campaign.failures() < MOST_FAILURES; seed++) {
             campaign.run(seed, 1, MOST_FAILURES, status::println);
-            status.doing(StatusLine.TERMINAL
+            status.doing(Main.IS_TERMINAL
                     ? "seed " + seed + ": " + campaign.trials() + " seeds, " + campaign.failures() + " failed"
                     : campaign.summary());
         }
@@ -88,7 +73,7 @@ final class CampaignCommand {
         return campaign.failures() == 0 ? 0 : 1;
     }
 
-    /** False while the command is being ended, when the hook has the last word. */
+    /** False while the JVM shuts down; the hook then prints the summary. */
     private static boolean removed(Thread hook) {
         try {
             return Runtime.getRuntime().removeShutdownHook(hook);

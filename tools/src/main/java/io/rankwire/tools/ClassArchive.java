@@ -1,5 +1,6 @@
 package io.rankwire.tools;
 
+import io.rankwire.tools.options.UsageException;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -11,7 +12,7 @@ import java.util.zip.CRC32;
  * The archive of loaded classes (class data sharing) beside the core jar, which saves each rank about half the
  * processor time of its start. Its name has a checksum of the jar's contents and of its path. The JVM alone would take
  * an archive for any jar of the same name, time and size, wherever it is, and the classes would then be those of the
- * jar, and name the path, that the archive was made with. Without an archive all works the same, only later.
+ * jar, and name the path, that the archive was made with. Without an archive all works, but starts later.
  */
 final class ClassArchive {
     private ClassArchive() {}
@@ -35,7 +36,7 @@ final class ClassArchive {
             }
         }
         command.add("-XX:SharedArchiveFile=".concat(archive.getPath()));
-        // An archive that does not fit is no news for the user: these would say so on standard output.
+        // Without these the JVM would report an archive that does not fit on standard output.
         command.add("-Xlog:cds*=off");
         command.add("-Xlog:aot*=off");
     }

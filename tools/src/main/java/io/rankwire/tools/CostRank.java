@@ -16,7 +16,7 @@ import java.util.Arrays;
  * ranks do the same things at the same time, a little of each in turn, so that all meet the same machine and other work
  * on it spoils some turns and not one measure. Where each rank has a processor, other load only ever adds time, so a
  * quick turn counts; where they have not, waiting for others is what is measured, and a typical one does. On a machine
- * so busy that there are few turns nothing is told. The argument is the file that rank 0 writes the result to.
+ * so busy that there are few turns nothing is written. The argument is the file that rank 0 writes the result to.
  */
 final class CostRank {
     /** Costs that this program runs with: by them calls of no bytes go by messages, and small ones by shared lines. */
@@ -204,7 +204,7 @@ final class CostRank {
         }
     }
 
-    /** So many messages one way, and one back. */
+    /** This number of messages one way, and one back. */
     private void windowed(int messages) {
         for (int i = 0; i < messages; i++) {
             if (leads) {

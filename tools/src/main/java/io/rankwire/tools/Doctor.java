@@ -3,6 +3,10 @@ package io.rankwire.tools;
 import io.rankwire.collective.Cost;
 import io.rankwire.launch.JobDirectory;
 import io.rankwire.launch.RankMain;
+import io.rankwire.tools.options.Given;
+import io.rankwire.tools.options.Option;
+import io.rankwire.tools.options.Syntax;
+import io.rankwire.tools.options.UsageException;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,17 +24,17 @@ import java.util.concurrent.TimeUnit;
 
 /** {@code rankwire doctor}: what this machine offers, what is wrong with it, and what to do about that. */
 final class Doctor {
-    static final String HELP = """
-            rankwire doctor [--measure]
+    private static final Option MEASURE = Option.flag("--measure")
+            .help("measure again what messages cost here, for some seconds. Collective calls choose their algorithms by"
+                    + " these costs (run --explain shows how). Costs that were measured on a busy machine are also"
+                    + " measured again by a job that starts on a calm one");
 
-            Reports the JDK, cores, memory, the place for job files, limits and other MPIs installed, and runs a job of
-            two ranks for two seconds that measures the latency of this machine and ours. The exit status is 1 when
-            something is wrong that keeps jobs from running.
-
-            --measure             measure again what messages cost here, for some seconds; collective calls choose
-                                  their algorithms by that (run --explain shows how). Costs that were measured on
-                                  a busy machine are also measured again by a job that starts on a calm one
-            """;
+    static final Syntax SYNTAX = new Syntax("doctor", "check what this machine offers, what is wrong, what to do",
+            MEASURE)
+            .forms("doctor [--measure]")
+            .about("Reports the JDK, cores, memory, the place for job files, limits and other MPIs installed, and runs"
+                    + " a job of two ranks for two seconds that measures the latency of this machine and of Rankwire."
+                    + " The exit status is 1 when something is wrong that keeps jobs from running.");
 
     private static final long LEAST_ROOM_BYTES = 64L << 20;
     private static final int LEAST_FILES = 1024;
@@ -41,19 +45,8 @@ final class Doctor {
 
     private Doctor() {}
 
-    static int run(String[] args) {
-        boolean measures = false;
-        for (String each : args) {
-            if (each.equals("--help")) {
-                System.out.print(HELP);
-                return 0;
-            }
-            if (!each.equals("--measure")) {
-                throw new UsageException("doctor takes --measure or --help, not " + each);
-            }
-            measures = true;
-        }
-        return new Doctor().examine(measures);
+    static int run(Given given) {
+        return new Doctor().examine(given.has(MEASURE));
     }
 
     private int examine(boolean measures) {
@@ -73,22 +66,22 @@ final class Doctor {
         return broken ? 1 : 0;
     }
 
-    private static void tell(String what, String value) {
+    private static void print(String what, String value) {
         System.out.println(what + " ".repeat(Math.max(1, 13 - what.length())) + value);
     }
 
     private void java() {
-        tell("java", Runtime.version() + ", " + System.getProperty("java.vendor") + ", "
+        print("java", Runtime.version() + ", " + System.getProperty("java.vendor") + ", "
                 + System.getProperty("java.home"));
-        tell("system", System.getProperty("os.name") + " " + System.getProperty("os.version") + ", "
+        print("system", System.getProperty("os.name") + " " + System.getProperty("os.version") + ", "
                 + System.getProperty("os.arch"));
-        tell("native", "nothing to install; ranks run with --enable-native-access for copies by system call");
+        print("native", "nothing to install; ranks run with --enable-native-access for copies by system call");
     }
 
     private void machine() {
         int cores = Runtime.getRuntime().availableProcessors();
         String model = field("/proc/cpuinfo", "model name");
-        tell("cores", cores + (model == null ? "" : ", " + model));
+        print("cores", cores + (model == null ? "" : ", " + model));
         if (cores < 2) {
             problems.add("one core: ranks take turns, so every message costs a switch of processes; give the machine,"
                     + " container or virtual machine two cores or more");
@@ -101,7 +94,7 @@ final class Doctor {
         String total = field("/proc/meminfo", "MemTotal");
         String available = field("/proc/meminfo", "MemAvailable");
         if (total != null && available != null) {
-            tell("memory", bytes(kilobytes(total)) + ", " + bytes(kilobytes(available)) + " available");
+            print("memory", bytes(kilobytes(total)) + ", " + bytes(kilobytes(available)) + " available");
         }
     }
 
@@ -110,13 +103,13 @@ final class Doctor {
         File place = root.toFile();
         if (!Files.isDirectory(root) || !Files.isWritable(root)) {
             broken = true;
-            tell("job files", root + ", not writable");
+            print("job files", root + ", not writable");
             problems.add("cannot write to " + root + ", so no job can start; set " + JobDirectory.ROOT_VARIABLE
                     + " to a directory you may write to");
             return;
         }
         boolean memory = root.startsWith("/dev/shm");
-        tell("job files", root + (memory ? "" : " (no /dev/shm)") + ", " + bytes(place.getTotalSpace()) + ", "
+        print("job files", root + (memory ? "" : " (no /dev/shm)") + ", " + bytes(place.getTotalSpace()) + ", "
                 + bytes(place.getUsableSpace()) + " free");
         if (place.getUsableSpace() < LEAST_ROOM_BYTES) {
             problems.add(root + " has little room (" + bytes(place.getUsableSpace()) + " free): jobs of many ranks will"
@@ -131,12 +124,12 @@ final class Doctor {
     private void limits() {
         Path limits = Path.of("/proc/self/limits");
         if (!Files.isReadable(limits)) {
-            tell("limits", "not known on this system");
+            print("limits", "not known on this system");
             return;
         }
         String files = limit("Max open files");
         String processes = limit("Max processes");
-        tell("limits", "open files " + files + ", processes " + processes + ", locked memory "
+        print("limits", "open files " + files + ", processes " + processes + ", locked memory "
                 + limit("Max locked memory"));
         if (isBelow(files, LEAST_FILES)) {
             problems.add("only " + files + " open files are allowed; jobs of many ranks need more: ulimit -n 4096");
@@ -167,7 +160,7 @@ final class Doctor {
                 }
             }
         }
-        tell("other MPIs", found.isEmpty() ? "none installed (only wanted for comparison)" : found.toString());
+        print("other MPIs", found.isEmpty() ? "none installed (only wanted for comparison)" : found.toString());
     }
 
     private static boolean onPath(String name) {
@@ -180,7 +173,7 @@ final class Doctor {
         return false;
     }
 
-    /** The first number with a dot that the program says of itself. */
+    /** The first number with a dot that the program prints. */
     private static String version(String name) {
         try {
             Process process = new ProcessBuilder(name, "--version").redirectErrorStream(true).start();
@@ -206,17 +199,17 @@ final class Doctor {
 
     private void selfTest() {
         String classes = Launch.locationOf(Doctor.class);
-        String[] job = {"-n", "2", "--timeout", "30", "-cp", classes, DoctorProbe.class.getName()};
         int status;
         try {
-            status = RunCommand.run(job);
+            status = new RunCommand(RunOptions.parse("-n", "2", "--timeout", "30", "-cp", classes,
+                    DoctorProbe.class.getName())).run();
         } catch (UsageException e) {
             System.err.println("rankwire: " + e.getMessage());
             status = 1;
         }
         if (status != 0) {
             broken = true;
-            problems.add("the self test failed, as told above; a job of two ranks does not run on this machine");
+            problems.add("the self test failed (see above): a job of two ranks does not run on this machine");
         }
     }
 
@@ -233,28 +226,28 @@ final class Doctor {
         }
         String origin = costs == null || !costs.areMeasured() ? "estimated"
                 : "measured " + date(costs.conditions().measuredMs());
-        tell("costs", origin + ", near: " + (costs == null ? Cost.NEAR : costs.near()).describe());
-        tell("", "crowded: " + (costs == null ? Cost.CROWDED : costs.crowded()).describe());
+        print("costs", origin + ", near: " + (costs == null ? Cost.NEAR : costs.near()).describe());
+        print("", "crowded: " + (costs == null ? Cost.CROWDED : costs.crowded()).describe());
         if (costs != null) {
             conditions(costs.conditions());
         } else {
-            tell("", "`rankwire doctor --measure` measures them");
+            print("", "`rankwire doctor --measure` measures them");
         }
     }
 
     private static void conditions(CostConditions measured) {
-        tell("", switch (measured.state()) {
+        print("", switch (measured.state()) {
             case FAILED -> "tried " + date(measured.triedMs()) + " in vain: the machine was too busy";
             case BUSY -> "the machine was busy: " + work(measured);
             case CALM -> "the machine was calm: " + work(measured);
         });
         String machine = CostConditions.thisMachine();
         File build = new File(Launch.locationOf(RankMain.class));
-        tell("", "on " + measured.machine() + ", build of " + date(build.lastModified()));
+        print("", "on " + measured.machine() + ", build of " + date(build.lastModified()));
         if (!measured.machine().equals(machine)) {
-            tell("", "now on " + machine);
+            print("", "now on " + machine);
         }
-        tell("", !measured.areToBeMeasuredAgain() ? "kept until the processor, the JDK or the build changes"
+        print("", !measured.areToBeMeasuredAgain() ? "kept until the processor, the JDK or the build changes"
                 : "measured again by a job that starts after " + date(measured.nextTryMs()) + " while the load is at"
                         + " most " + CostConditions.calmLoad() + "; or by `rankwire doctor --measure`");
     }

@@ -4,7 +4,7 @@ import io.rankwire.Communicator;
 import io.rankwire.fabric.PeerMemory;
 import io.rankwire.fabric.Port;
 import io.rankwire.fabric.Shared;
-import io.rankwire.fabric.shm.ShmFabric;
+import io.rankwire.launch.Fabrics;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -27,7 +27,7 @@ final class DoctorCopies {
     /** On a fabric of its own: the world keeps its own to itself. */
     static void measure(Communicator all) throws IOException {
         Path place = Files.createDirectories(Path.of(System.getenv("RANKWIRE_JOB"), "copies"));
-        try (Port port = ShmFabric.open(place, all.rank(), 2)) {
+        try (Port port = Fabrics.ofProcess(place, all.rank(), 2)) {
             Shared mine = port.memory().allocate(BYTES);
             mine.memory().fill((byte) 1);
             long[] where = {mine.id(), mine.memory().address()};
@@ -37,12 +37,12 @@ final class DoctorCopies {
                 return;
             }
             all.receive(where, 1, WHERE);
-            tell(port, mine.memory(), port.memory().peer(1, where[0]), where[1]);
+            print(port, mine.memory(), port.memory().peer(1, where[0]), where[1]);
             all.send(where, 1, OVER);
         }
     }
 
-    private static void tell(Port port, MemorySegment mine, MemorySegment theirs, long address) {
+    private static void print(Port port, MemorySegment mine, MemorySegment theirs, long address) {
         MemorySegment heap = MemorySegment.ofArray(new byte[BYTES]);
         PeerMemory peer = port.peerMemory();
         String obstacle = peer.obstacle(1);

@@ -66,7 +66,7 @@ final class DoctorProbe {
     }
 
     /**
-     * Batches of both in turn for a while, so that both meet the same machine; rank 0 tells rank 1 before each whether
+     * Batches of both in turn for a while, so that both meet the same machine; rank 0 sends rank 1 before each whether
      * there is one. Other load only ever adds time, so a quick batch counts rather than a typical one.
      */
     private void measure() {
@@ -90,11 +90,11 @@ final class DoctorProbe {
             count = Math.max(1, count);
             Arrays.sort(floor, 0, count);
             Arrays.sort(ours, 0, count);
-            tell(floor[count / 10], ours[count / 10]);
+            print(floor[count / 10], ours[count / 10]);
         }
     }
 
-    private static void tell(double floor, double ours) {
+    private static void print(double floor, double ours) {
         System.out.printf(
                 Locale.ROOT,
                 "self test    line hand-off %.0f ns, 8-byte half round trip %.0f ns, ratio %.2f%n",

@@ -48,7 +48,7 @@ record Ending(int rank, int status, boolean bySignal, String why) {
                 + (started ? "" : " before its program began: the JVM's message is above"));
     }
 
-    /** The process of all ranks has ended, and none of them has said anything of it. */
+    /** The process of all ranks has ended, and none of them has reported why. */
     static Ending ofAll(Board board, int status, RunOptions program) {
         if (board.aborted()) {
             return new Ending(-1, status, false, board.abortReason() + ", with status " + status);
@@ -65,12 +65,12 @@ record Ending(int rank, int status, boolean bySignal, String why) {
                 : "it was ended by " + (signal == null ? "a signal" : signal) + why);
     }
 
-    /** A rank that has left the story of an exception. */
+    /** A rank that has written the stack of an exception to its file. */
     static Ending thrown(Board board, int rank) {
         return new Ending(rank, board.failure(rank), false, "");
     }
 
-    /** What to tell, the exception and its stack last. */
+    /** The report of the failure, with the exception and its stack last. */
     String story(int ranks, JobDirectory directory) {
         if (rank < 0) {
             return "the job failed: " + why;
@@ -79,19 +79,19 @@ record Ending(int rank, int status, boolean bySignal, String why) {
         if (!why.isEmpty()) {
             return who + " failed: " + why;
         }
-        String told = read(directory.failure(rank));
-        if (told.startsWith(NO_THREAD) && (told.contains("at io.rankwire.launch.") || told.contains(".World.join("))) {
+        String text = read(directory.failure(rank));
+        if (text.startsWith(NO_THREAD) && (text.contains("at io.rankwire.launch.") || text.contains(".World.join("))) {
             // Not by the program: it has hardly begun.
             return who + " failed: " + Limits.noThread();
         }
-        return who + " failed: " + (told.indexOf('\n') == told.length() - 1 ? "" : "it threw an exception\n") + told;
+        return who + " failed: " + (text.indexOf('\n') == text.length() - 1 ? "" : "it threw an exception\n") + text;
     }
 
     private static String read(Path file) {
         try {
             return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
         } catch (IOException e) {
-            return "it threw an exception, told above\n";
+            return "it threw an exception, see above\n";
         }
     }
 

@@ -3,6 +3,9 @@ package io.rankwire.tools;
 import io.rankwire.World;
 import io.rankwire.sim.program.Settings;
 import io.rankwire.sim.program.SimulatedRanks;
+import io.rankwire.tools.options.Given;
+import io.rankwire.tools.options.Option;
+import io.rankwire.tools.options.Syntax;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -13,11 +16,19 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * {@code rankwire sim --fit}: measures ping-pong, ring and allreduce between ranks of this machine, and finds the model
+ * {@code rankwire sim fit}: measures ping-pong, ring and allreduce between ranks of this machine, and finds the model
  * that predicts them best. The search changes one cost at a time, by smaller and smaller factors, and simulates the
  * same loops for each try. The model is judged by sizes that it was not fitted to.
  */
 final class FitCommand {
+    private static final Option FILE = Option.newFile("", "FILE")
+            .help("where to write the model; without it, the model is printed");
+
+    static final Syntax SYNTAX = new Syntax("sim fit", "find a model of this machine", FILE)
+            .forms("sim fit [FILE]")
+            .about("Measures ping-pong, ring and allreduce between two ranks of this machine for twelve seconds, and"
+                    + " searches the model that predicts them best. `rankwire sim run --model FILE` takes it.");
+
     private static final int RANKS = 2;
     private static final int SIMULATED_TIMES = 2;
     private static final double LAST_FACTOR = 1.03;
@@ -60,14 +71,7 @@ final class FitCommand {
         this.real = real;
     }
 
-    static boolean isMeant(String[] words) {
-        return words.length > 0 && words[0].equals("--fit");
-    }
-
-    static int run(String[] words) {
-        if (words.length > 2) {
-            throw new UsageException("--fit takes the file to write the model to, or nothing");
-        }
+    static int run(Given given) {
         try {
             double[] real = measured();
             if (real == null) {
@@ -77,8 +81,8 @@ final class FitCommand {
             FitCommand fit = new FitCommand(real);
             Settings found = fit.search("2112 B", "4160 B", "8256 B", "16448 B");
             fit.print(found, System.out);
-            if (words.length == 2) {
-                Files.writeString(Path.of(words[1]), found.text());
+            if (given.has(FILE)) {
+                Files.writeString(Path.of(given.text(FILE)), found.text());
             } else {
                 System.out.print("\n" + found.text());
             }
@@ -92,8 +96,8 @@ final class FitCommand {
     private static double[] measured() throws IOException {
         Path result = Files.createTempFile("rankwire", ".fit");
         try {
-            int status = RunCommand.run(new String[] {"-n", Integer.toString(RANKS), "--timeout", "120", "-cp",
-                Launch.locationOf(FitRank.class), FitRank.class.getName(), result.toString()});
+            int status = new RunCommand(RunOptions.parse("-n", Integer.toString(RANKS), "--timeout", "120", "-cp",
+                    Launch.locationOf(FitRank.class), FitRank.class.getName(), result.toString())).run();
             List<String> lines = Files.readAllLines(result);
             return status != 0 ? null : lines.stream().mapToDouble(Double::parseDouble).toArray();
         } finally {

@@ -7,6 +7,7 @@ import io.rankwire.launch.Lines;
 import io.rankwire.launch.Progress;
 import io.rankwire.launch.RankMain;
 import io.rankwire.sim.program.SimMain;
+import io.rankwire.tools.options.UsageException;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,11 +23,11 @@ import java.util.concurrent.locks.LockSupport;
 
 /** The processes of one job: one per rank, or one for all when ranks are threads. */
 final class Launch {
-    /** How long a rank may take to end by itself when told to, before it is killed. */
+    /** How long a rank may take to end by itself when asked to, before it is killed. */
     private static final int GRACE_MS = 1000;
     /** How long to wait for more output once its process has gone; a child it left may hold the pipe open for ever. */
     private static final int OUTPUT_MS = 500;
-    /** What a JVM says that cannot have its threads, depending on which of them it wanted. */
+    /** What a JVM prints when it cannot start one of its threads. */
     private static final String[] NO_THREAD =
             {"unable to create native thread", "Out of system resources", "Failed to create worker thread"};
     /** The status of a process that a signal has ended is this and the signal's number. */
@@ -89,8 +90,8 @@ final class Launch {
             if (!options.threads) {
                 builder.environment().put("RANKWIRE_RANK", Integer.toString(rank));
             }
-            if (mine.tellsOpenMpiRanks) {
-                tellOpenMpiRank(builder.environment(), rank);
+            if (mine.hasOpenMpiVariables) {
+                setOpenMpiVariables(builder.environment(), rank);
             }
             if (mine != before || rank < 2 || mine.device != null || mine.debugPort > 0) {
                 builder.command(command(mine, rank));
@@ -133,8 +134,8 @@ final class Launch {
         return builder;
     }
 
-    /** Programs look here when they want their rank before they may call the library. */
-    private void tellOpenMpiRank(Map<String, String> environment, int rank) {
+    /** Programs look here for their rank before they may call the library. */
+    private void setOpenMpiVariables(Map<String, String> environment, int rank) {
         String size = Integer.toString(options.size());
         environment.put("OMPI_COMM_WORLD_SIZE", size);
         environment.put("OMPI_COMM_WORLD_LOCAL_SIZE", size);
@@ -144,14 +145,14 @@ final class Launch {
 
     /** Read once for all ranks, since all must choose the same algorithms; -x gives others, to try them out. */
     private String costs() throws IOException {
-        String told = options.environmentOf(MeasuredCosts.VARIABLE);
+        String given = options.environmentOf(MeasuredCosts.VARIABLE);
         Cost cost;
         String origin;
-        if (told != null) {
-            cost = Cost.parse(told);
+        if (given != null) {
+            cost = Cost.parse(given);
             origin = "given";
             if (cost == null) {
-                throw new UsageException(MeasuredCosts.VARIABLE + ": \"" + told
+                throw new UsageException(MeasuredCosts.VARIABLE + ": \"" + given
                         + "\" is not six plausible costs in picoseconds");
             }
         } else {
@@ -202,7 +203,7 @@ final class Launch {
         board = of;
     }
 
-    /** The same for all ranks of a program but the first, unless the arguments tell the rank. */
+    /** The same for all ranks of a program but the first, unless the arguments contain the rank. */
     private List<String> command(RunOptions of, int rank) {
         List<String> command = new ArrayList<>();
         if (of.command) {
@@ -221,6 +222,9 @@ final class Launch {
         command.add("-Xlog:os+thread=off");
         // For copies between processes by system call, and to reach rings without the checks of a segment.
         command.add("--enable-native-access=ALL-UNNAMED");
+        if (Main.IS_ASCII) {
+            command.add("-Dstderr.encoding=UTF-8");
+        }
         if (rank == 0 && !of.firstRankJvm.isEmpty()) {
             command.addAll(of.firstRankJvm);
         } else {
@@ -447,7 +451,7 @@ final class Launch {
         pumps.get(0).showQuestion();
     }
 
-    /** Lets out what JVMs have said before they ran the program, unless they have only just said it. */
+    /** Passes on what JVMs printed before they ran the program, unless they have only just printed it. */
     void releaseOutput() {
         for (OutputPump pump : pumps) {
             pump.releaseWhenDue();

@@ -3,7 +3,7 @@ package io.rankwire.tools;
 import java.io.File;
 import java.io.IOException;
 
-/** What the system lets a user have, and what to say when it is not enough for a job. */
+/** The limits of the system, and the messages for jobs that exceed them. */
 final class Limits {
     /** Both ends of the pipes from a process while it is started, and what that takes itself. */
     private static final int FILES_FOR_A_START = 10;
@@ -20,7 +20,7 @@ final class Limits {
         return open == null || !isNumber(most) || open.length + needed <= Long.parseLong(most) ? null : noFile();
     }
 
-    /** What came in the way of a process, in a sentence; the library's own message goes on for ten lines. */
+    /** Why a process could not be started, in a sentence; the message of the JDK has ten lines. */
     static String whyNotStarted(IOException e) {
         String message = String.valueOf(e.getMessage());
         if (message.contains("error: 11") || message.contains("error=11")) {

@@ -1,30 +1,58 @@
 package io.rankwire.tools;
 
 import io.rankwire.tools.bench.Bench;
+import io.rankwire.tools.options.Completion;
+import io.rankwire.tools.options.Given;
+import io.rankwire.tools.options.Help;
+import io.rankwire.tools.options.Option;
+import io.rankwire.tools.options.Suggestion;
+import io.rankwire.tools.options.Syntax;
+import io.rankwire.tools.options.UnknownOptionException;
+import io.rankwire.tools.options.UsageException;
+import io.rankwire.tools.sim.Figures;
+import io.rankwire.tools.sim.ScheduleCommand;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /** The {@code rankwire} command. */
 public final class Main {
-    private static final String HELP = """
-            rankwire: message passing for the JVM
+    private static final Option SHELL = Option.choice("", List.of("bash", "zsh"), "SHELL")
+            .required("which shell? Give bash or zsh").help("bash or zsh");
+    private static final Syntax COMPLETION = new Syntax("completion", "print a script for completion in bash or zsh",
+            SHELL)
+            .forms("completion SHELL")
+            .about("Prints a script that completes commands, options and values of rankwire.")
+            .notes("In bash: source <(rankwire completion bash)");
+    private static final Option TOPIC = Option.program("COMMAND").help("the command to explain");
+    private static final Syntax HELP = new Syntax("help", "print a list of the commands, or the help of one", TOPIC)
+            .forms("help [COMMAND]");
+    private static final Syntax VERSION = new Syntax("version", "print the versions of Rankwire and Java")
+            .forms("version");
 
-              rankwire run -n N [options] PROGRAM [args]   run a program on N ranks (run --help for its options)
-              rankwire sim -n N [options] PROGRAM [args]   run it on a simulated machine (sim --help)
-              rankwire bench [options]                     measure it, also against other MPIs (bench --help)
-              rankwire doctor [--measure]                  what this machine offers, what is wrong, what to do
-              rankwire mpirun, mpjrun, fmpjrun, mpijavac   as these are given, for programs that import mpi.*
-              rankwire help [COMMAND]                      this text, or that of one command
-              rankwire version
+    /** The character set of LANG=C, which lacks the micro sign and others: they would be printed as question marks. */
+    static final boolean IS_ASCII = System.out.charset() == StandardCharsets.US_ASCII;
 
-            Try:  rankwire run -n 4 examples/Ring.java
-            """;
+    /** Whether both input and output are a terminal; the script sets it. */
+    static final boolean IS_TERMINAL = Boolean.getBoolean("rankwire.terminal");
 
     private Main() {}
 
     public static void main(String[] args) {
+        if (IS_ASCII) {
+            System.setOut(new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8));
+            System.setErr(new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8));
+        }
         int status;
         try {
             status = dispatch(args);
+        } catch (UnknownOptionException e) {
+            System.err.println("rankwire: " + e.messageAmong(ownCommands()));
+            status = e.status();
         } catch (UsageException e) {
             System.err.println("rankwire: " + e.getMessage());
             status = e.status();
@@ -35,28 +63,146 @@ public final class Main {
         System.exit(status);
     }
 
+    /** All commands, in the order of the help text. */
+    public static List<Syntax> commands() {
+        return List.of(RunOptions.SYNTAX, SimCommand.RUN, ScheduleCommand.SYNTAX, Figures.SYNTAX,
+                CampaignCommand.CAMPAIGN, CampaignCommand.REPLAY, FitCommand.SYNTAX, SimCommand.PRINT, Bench.SYNTAX,
+                Doctor.SYNTAX, MpirunCommand.MPIRUN, MpirunCommand.MPIEXEC, MpjrunCommand.MPJRUN,
+                MpjrunCommand.FMPJRUN, MpijavacCommand.SYNTAX, COMPLETION, HELP, VERSION);
+    }
+
+    public static List<Syntax> ownCommands() {
+        return commands().stream().filter(each -> !each.isForeign()).toList();
+    }
+
     private static int dispatch(String[] args) {
         if (args.length == 0) {
-            System.err.print(HELP);
+            System.err.print(help());
             return 2;
         }
         String[] rest = Arrays.copyOfRange(args, 1, args.length);
-        return switch (args[0]) {
-            case "run" -> RunCommand.run(rest);
-            case "sim" -> SimCommand.run(rest);
-            case "bench" -> Bench.run(rest);
-            case "doctor" -> Doctor.run(rest);
-            case "mpjrun", "mpjrun.sh", "fmpjrun" -> MpjrunCommand.run(args[0], rest);
-            case "mpirun", "mpiexec" -> MpirunCommand.run(args[0], rest);
-            case "mpijavac" -> MpijavacCommand.run(rest);
-            case "rehearse" -> rehearse();
-            case "help", "--help", "-h" -> help(rest);
-            case "version", "--version", "-V" -> version();
-            default -> throw new UsageException("unknown command " + args[0] + "; `rankwire help` lists the commands");
+        switch (args[0]) {
+            case "run" -> {
+                // Started most often, so the other commands are not even loaded.
+                Given given = RunOptions.SYNTAX.parse(rest);
+                return printsHelp(RunOptions.SYNTAX, given) ? 0 : new RunCommand(RunOptions.parse(given)).run();
+            }
+            case "sim" -> {
+                return sim(rest);
+            }
+            case "rehearse" -> {
+                return rehearse();
+            }
+            case "--help", "-h" -> {
+                System.out.print(help());
+                return 0;
+            }
+            default -> {
+                String name = switch (args[0]) {
+                    case "--version", "-V" -> "version";
+                    case "mpjrun.sh" -> "mpjrun";
+                    default -> args[0];
+                };
+                return run(find(name, "unknown command " + args[0]), rest);
+            }
+        }
+    }
+
+    private static int sim(String[] words) {
+        String first = words.length == 0 ? "" : words[0];
+        if (first.isEmpty()) {
+            System.err.print(simHelp());
+            return 2;
+        }
+        if (first.equals("--help") || first.equals("-h")) {
+            System.out.print(simHelp());
+            return 0;
+        }
+        if (first.startsWith("-")) {
+            throw new UsageException("sim needs a command: " + newForm(List.of(words))
+                    + " (`rankwire sim --help` lists the commands)");
+        }
+        return run(find("sim " + first, "unknown command sim " + first), Arrays.copyOfRange(words, 1, words.length));
+    }
+
+    /** The commands that options were in earlier versions. */
+    private static String newForm(List<String> words) {
+        List<String> names = words.stream().map(word -> word.split("=", 2)[0]).toList();
+        boolean hasRanks = names.contains("-n") || names.contains("-np") || names.contains("--ranks");
+        if (names.contains("--schedule")) {
+            return "--schedule S is now `rankwire sim schedule S`";
+        }
+        if (names.contains("--figures")) {
+            return "--figures DIR is now `rankwire sim figures DIR`";
+        }
+        if (names.contains("--fit")) {
+            return "--fit FILE is now `rankwire sim fit FILE`";
+        }
+        if (names.contains("--print-model")) {
+            return "--print-model is now `rankwire sim model`";
+        }
+        if (names.contains("--campaign") && !hasRanks) {
+            return "--campaign is now `rankwire sim campaign`";
+        }
+        if (names.contains("--replay") && !hasRanks) {
+            return "--seed SEED --replay is now `rankwire sim replay SEED`";
+        }
+        return "`rankwire sim " + words.get(0) + " ...` is now `rankwire sim run " + words.get(0) + " ...`";
+    }
+
+    private static Syntax find(String name, String error) {
+        List<String> names = new ArrayList<>();
+        for (Syntax each : commands()) {
+            if (each.name().equals(name)) {
+                return each;
+            }
+            names.add(each.name());
+        }
+        String similar = Suggestion.of(name, names);
+        throw new UsageException(error + (similar.isEmpty() ? "; `rankwire help` lists the commands" : similar));
+    }
+
+    private static int run(Syntax syntax, String[] words) {
+        // MPJ Express prints its help when it is started without arguments.
+        boolean asksForHelp = words.length == 0 && syntax == MpjrunCommand.MPJRUN;
+        Given given = syntax.parse(asksForHelp ? new String[] {"--help"} : words);
+        if (printsHelp(syntax, given)) {
+            return 0;
+        }
+        return switch (syntax.name()) {
+            case "sim run" -> SimCommand.run(given);
+            case "sim model" -> SimCommand.print(given);
+            case "sim schedule" -> ScheduleCommand.run(given, System.out);
+            case "sim figures" -> Figures.run(given, System.out);
+            case "sim campaign" -> CampaignCommand.campaign(given);
+            case "sim replay" -> CampaignCommand.replay(given);
+            case "sim fit" -> FitCommand.run(given);
+            case "bench" -> Bench.run(given);
+            case "doctor" -> Doctor.run(given);
+            case "mpirun", "mpiexec" -> MpirunCommand.run(given);
+            case "mpjrun", "fmpjrun" -> new RunCommand(MpjrunCommand.parse(given)).run();
+            case "mpijavac" -> MpijavacCommand.run(given);
+            case "completion" -> print(Completion.script(given.text(SHELL), ownCommands()));
+            case "help" -> print(helpOf(given.rest()));
+            case "version" -> printVersion();
+            default -> throw new IllegalStateException(syntax.name());
         };
     }
 
-    /** What is done once after a build, so that jobs start fast and choose well; all goes without it. */
+    private static boolean printsHelp(Syntax syntax, Given given) {
+        if (given.has(Option.HELP)) {
+            System.out.print(syntax.help());
+            return true;
+        }
+        return false;
+    }
+
+    private static int print(String text) {
+        System.out.print(text);
+        return 0;
+    }
+
+    /** What the script does once after a build, so that jobs start fast and choose good algorithms. */
     private static int rehearse() {
         int status = ClassArchive.make();
         if (MeasuredCosts.read(MeasuredCosts.file()) == null) {
@@ -65,22 +211,26 @@ public final class Main {
         return status;
     }
 
-    private static int help(String[] args) {
-        String topic = args.length == 0 ? "" : args[0];
-        if (topic.equals("bench")) {
-            return Bench.run(new String[] {"--help"});
-        }
-        System.out.print(
-                switch (topic) {
-                    case "run" -> RunOptions.HELP;
-                    case "sim" -> SimCommand.HELP;
-                    case "doctor" -> Doctor.HELP;
-                    default -> HELP;
-                });
-        return 0;
+    private static String helpOf(String[] topic) {
+        String name = String.join(" ", topic);
+        return name.isEmpty() ? help() : name.equals("sim") ? simHelp()
+                : find(name, "unknown command " + name).help();
     }
 
-    private static int version() {
+    private static String help() {
+        return Help.ofGroup("rankwire: message passing for the JVM", commands(), """
+                `rankwire COMMAND --help` prints the options of a command; `rankwire --version` the version.
+
+                Try:  rankwire run -n 4 examples/Ring.java""");
+    }
+
+    private static String simHelp() {
+        return Help.ofGroup("rankwire sim: programs, collectives and devices on a simulated machine",
+                commands().stream().filter(each -> each.name().startsWith("sim ")).toList(),
+                "`rankwire sim COMMAND --help` prints the options of a command.");
+    }
+
+    static int printVersion() {
         String version = Main.class.getPackage().getImplementationVersion();
         System.out.println("rankwire " + (version == null ? "(not from a jar)" : version) + ", Java "
                 + System.getProperty("java.version"));

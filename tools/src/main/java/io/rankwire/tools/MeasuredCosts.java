@@ -30,14 +30,14 @@ import java.nio.file.StandardCopyOption;
  * @param crowded of more ranks than processors
  */
 record MeasuredCosts(Cost near, Cost crowded, CostConditions conditions) {
-    /** Tells the ranks of a job, all of them the same. */
+    /** The environment variable with the costs, the same for all ranks of a job. */
     static final String VARIABLE = "RANKWIRE_COST";
 
     private static final String HEAD = "rankwire costs 2\n";
     private static final String NEAR = "near ";
     private static final String CROWDED = "crowded ";
     private static final int LONGEST = 1024;
-    /** Up to so many ranks are started to see how it is when they are more than the processors. */
+    /** The most ranks that are started to measure a crowded machine, with more ranks than processors. */
     private static final int MOST_RANKS = 8;
     /** Ranks that take longer for a round have not had a processor each. */
     private static final double SLOWEST_NEAR_NS = 20_000;
@@ -101,7 +101,7 @@ record MeasuredCosts(Cost near, Cost crowded, CostConditions conditions) {
         return conditions.state() != CostConditions.State.FAILED;
     }
 
-    /** For a job of so many ranks, by what was measured or, where nothing was, by the estimates. */
+    /** The costs for a job of this size: measured ones, or estimates where nothing was measured. */
     static Cost of(MeasuredCosts measured, int ranks) {
         boolean isCrowded = ranks > Runtime.getRuntime().availableProcessors();
         if (measured == null) {
@@ -133,7 +133,7 @@ record MeasuredCosts(Cost near, Cost crowded, CostConditions conditions) {
         }
     }
 
-    /** The costs to be measured anew, once no other start can have the same thought; null if there are none. */
+    /** The costs to measure again, once no other start can measure them too; null if there are none. */
     private static MeasuredCosts claim(File file) {
         try (RandomAccessFile open = new RandomAccessFile(file, "rw"); FileLock lock = open.getChannel().tryLock()) {
             MeasuredCosts kept = lock == null ? null : read(file);
@@ -144,7 +144,7 @@ record MeasuredCosts(Cost near, Cost crowded, CostConditions conditions) {
             return new MeasuredCosts(kept.near, kept.crowded, kept.conditions.triedNow()).keep(file) == null ? kept
                     : null;
         } catch (IOException e) {
-            // A place that cannot be written to: what there is serves.
+            // The directory cannot be written to; the costs stay as they are.
             return null;
         }
     }
@@ -155,7 +155,7 @@ record MeasuredCosts(Cost near, Cost crowded, CostConditions conditions) {
         return text == null ? 0 : Double.parseDouble(text.substring(0, text.indexOf(' ')));
     }
 
-    /** Measures for some seconds and keeps the result; what came in the way, or null. */
+    /** Measures for some seconds and keeps the result; returns what prevented it, or null. */
     static String measure() {
         File file = file();
         return file == null ? "costs are kept beside the core jar, and core is no jar here" : measure(file, read(file));
@@ -211,7 +211,7 @@ record MeasuredCosts(Cost near, Cost crowded, CostConditions conditions) {
             result = File.createTempFile("rankwire", ".costs");
             String[] job = {"-n", Integer.toString(ranks), "--timeout", "30", "-x", VARIABLE + "=" + CostRank.COSTS,
                 "-cp", Launch.locationOf(CostRank.class), CostRank.class.getName(), result.getPath()};
-            if (RunCommand.run(job) != 0) {
+            if (new RunCommand(RunOptions.parse(job)).run() != 0) {
                 return null;
             }
             String text = content(result);

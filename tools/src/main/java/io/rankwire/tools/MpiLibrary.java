@@ -1,5 +1,6 @@
 package io.rankwire.tools;
 
+import io.rankwire.tools.options.UsageException;
 import java.io.File;
 
 /** Where the classes of the {@code mpi} package are; the script says so. */

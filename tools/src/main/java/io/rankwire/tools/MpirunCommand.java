@@ -1,126 +1,136 @@
 package io.rankwire.tools;
 
+import io.rankwire.tools.options.Given;
+import io.rankwire.tools.options.Option;
+import io.rankwire.tools.options.Syntax;
 import java.io.File;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 
 /**
- * {@code mpirun} and {@code mpiexec}, for programs that were started as {@code mpirun -n 4 java Main}. Where the ranks
- * go on processors and which network they use is not for the user to say here, so those options are passed over.
+ * {@code mpirun} and {@code mpiexec}, for programs that were started as {@code mpirun -n 4 java Main}. Users cannot
+ * choose here which processors and which network the ranks use, so those options are accepted without effect.
  */
 final class MpirunCommand {
-    private static final String HELP = """
-            mpirun -n N [options] java [JVM options] CLASS [args]       also: -jar FILE, or a .java file
-            mpirun -n N [options] COMMAND [args]                        a script, or any other program
-            mpirun -n N ... : -n N ...                                  several programs in one job
+    private static final Option RANKS = Option.number("N", 1, 1 << 16, "-n", "-np", "-c")
+            .help("the number of ranks; without it, one for each processor");
+    private static final Option RANKS_PER_HOST = Option.number("N", 1, 1 << 16, "-N", "--npernode", "-ppn")
+            .help("the same, as there is one machine; -n overrides it");
+    private static final Option VARIABLE_AND_VALUE = Option.text("NAME VALUE", "-env", "-genv")
+            .help("set an environment variable for the ranks");
+    private static final Option DIRECTORY = Option.directory("--wdir", "-wd")
+            .help("the directory that the ranks run in");
+    private static final Option TAG_OUTPUT = Option.flag("--tag-output", "-l")
+            .help("start every line of output with its rank");
+    private static final Option TIMEOUT = Option.seconds(1, "--timeout").help("end the job after this time");
+    private static final Option HOST_FILE =
+            Option.file("--hostfile", "--machinefile", "--default-hostfile", "-f")
+                    .help("read; all ranks run on this machine");
+    private static final Option HOSTS = Option.text("LIST", "--host", "-H", "--hosts")
+            .help("read; all ranks run on this machine");
+    private static final Option VERSION = Option.flag("--version", "-V").help("print the version of Rankwire");
+    private static final Option PROGRAM = Option.program("PROGRAM")
+            .help("java and its command line, a script, or any other command");
 
-              -n, -np N             how many ranks; without, one for each processor
-              -x NAME[=VALUE]       set an environment variable for the ranks; also -env and -genv NAME VALUE
-              -wdir DIR             the directory the ranks run in
-              --tag-output, -l      start every line of output with its rank
-              --timeout SECONDS     end the job after this time
-              --hostfile FILE, --host LIST
-                                    read; all ranks run on this machine
-              --oversubscribe, --allow-run-as-root, --mca NAME VALUE, --bind-to, --map-by and the like are passed over
+    static final Syntax MPIRUN = syntax("mpirun");
+    static final Syntax MPIEXEC = syntax("mpiexec");
 
-            The JVM is the one Rankwire itself runs on. The mpi package need not be in the class path. A script finds
-            both in PATH and CLASSPATH.
-            """;
+    private static final Option JAR = Option.path("FILE", "-jar");
+    private static final Option MODULE = Option.text("MODULE", "-m", "--module");
+    private static final Option OF_JVM = Option.text("VALUE", "-p", "--module-path", "--add-modules", "--add-exports",
+            "--add-opens", "--add-reads", "--limit-modules", "--upgrade-module-path", "--patch-module",
+            "--enable-native-access");
+    /** The command line of the JVM. */
+    private static final Syntax JAVA = new Syntax("mpirun", "", PROGRAM, RunOptions.CLASS_PATH, JAR, MODULE, OF_JVM)
+            .foreign().passesUnknownOptions().endsAt(JAR);
 
-    private final Words words;
-    private final RunOptions options = RunOptions.blank();
+    private final Given given;
+    private final RunOptions options = new RunOptions();
 
-    private MpirunCommand(Words words) {
-        this.words = words;
+    private MpirunCommand(Given given) {
+        this.given = given;
     }
 
-    static int run(String name, String[] args) {
-        RunOptions options = parse(name, args);
-        if (options.help) {
-            System.out.print(HELP);
+    private static Syntax syntax(String name) {
+        return new Syntax(name, "start a program as Open MPI and MPICH do", PROGRAM, RANKS, RANKS_PER_HOST,
+                RunOptions.VARIABLE, VARIABLE_AND_VALUE, DIRECTORY, TAG_OUTPUT, TIMEOUT, HOST_FILE, HOSTS, VERSION,
+                Option.text("NAME VALUE", "--mca", "--gmca", "--prtemca", "--pmixmca"),
+                Option.text("VALUE", "--bind-to", "--map-by", "--rank-by", "--output-filename", "--prefix", "--tune",
+                        "--stdin", "--launcher", "--output", "--display", "-am", "--envlist", "--genvlist", "--iface",
+                        "--path"),
+                Option.flag("--oversubscribe", "--nooversubscribe", "--allow-run-as-root", "--use-hwthread-cpus",
+                        "--report-bindings", "--bind-to-core", "--bind-to-none", "--bind-to-socket", "--bycore",
+                        "--bynode", "--byslot", "-q", "-v", "--quiet", "--verbose", "--display-map",
+                        "--display-allocation", "--nolocal", "--genvall", "--envall", "--novm", "--enable-recovery",
+                        "--disable-recovery", "--merge-stderr-to-stdout"))
+                .forms(name + " -n N [options] java [JVM options] CLASS [args]\n"
+                        + name + " -n N [options] java [JVM options] -jar FILE [args]\n"
+                        + name + " -n N [options] COMMAND [args]\n"
+                        + name + " -n N ... : -n N ...")
+                .foreign().eitherDash()
+                .about("Starts a Java program, a script or any other command on N ranks, or several in one job.")
+                .notes("Long options may have one dash or two. The JVM is the one Rankwire itself runs on. The package"
+                        + " mpi need not be in the class path. A script finds both in PATH and CLASSPATH.");
+    }
+
+    static int run(Given given) {
+        if (given.has(VERSION)) {
+            Main.printVersion();
             return 0;
         }
-        return new RunCommand(options).run();
+        return new RunCommand(parse(given)).run();
     }
 
-    static RunOptions parse(String name, String[] args) {
-        return parse(new Words(name, args));
-    }
-
-    private static RunOptions parse(Words words) {
-        MpirunCommand command = new MpirunCommand(words);
+    private static RunOptions parse(Given given) {
+        MpirunCommand command = new MpirunCommand(given);
         command.parse();
         return command.options;
     }
 
     private void parse() {
-        while (!options.help && words.isOption()) {
-            option(words.next());
+        if (!given.has(PROGRAM)) {
+            throw given.wrong("which program? Give java and the class after the options");
         }
-        if (options.help) {
-            return;
+        for (String each : given.all(RunOptions.VARIABLE)) {
+            options.variable(given, each);
         }
-        if (words.isEmpty()) {
-            throw words.wrong("which program? Give java and the class after the options");
+        List<String> pairs = given.all(VARIABLE_AND_VALUE);
+        for (int i = 0; i < pairs.size(); i += 2) {
+            options.variable(given, pairs.get(i) + "=" + pairs.get(i + 1));
         }
-        String program = words.next();
-        boolean several;
-        if (new File(program).getName().equals("java")) {
-            several = java();
+        options.directory(given.text(DIRECTORY));
+        options.tagOutput = given.has(TAG_OUTPUT);
+        options.timeoutSeconds = given.seconds(TIMEOUT);
+        for (String file : given.all(HOST_FILE)) {
+            OtherHosts.inFile(given, HOST_FILE, file);
+        }
+        for (String list : given.all(HOSTS)) {
+            OtherHosts.inList(given, HOSTS, list);
+        }
+        String[] words = given.rest();
+        List<String> arguments = Arrays.asList(words).subList(1, words.length);
+        if (new File(words[0]).getName().equals("java")) {
+            arguments = java(arguments);
         } else {
             options.command = true;
-            options.program = command(program);
-            several = arguments();
+            options.program = command(words[0]);
         }
+        int colon = arguments.indexOf(":");
+        boolean several = colon >= 0;
+        options.arguments.addAll(several ? arguments.subList(0, colon) : arguments);
         if (several) {
-            options.next = parse(words);
+            options.next = parse(given.again(arguments.subList(colon + 1, arguments.size()).toArray(new String[0])));
             // These two are of the whole job, wherever they stand.
             options.tagOutput |= options.next.tagOutput;
             options.timeoutSeconds = Math.max(options.timeoutSeconds, options.next.timeoutSeconds);
         }
-        if (options.ranks == 0) {
-            options.ranks = several ? 1 : Runtime.getRuntime().availableProcessors();
-        }
+        options.ranks = given.has(RANKS) ? given.number(RANKS)
+                : given.has(RANKS_PER_HOST) ? given.number(RANKS_PER_HOST)
+                : several ? 1 : Runtime.getRuntime().availableProcessors();
         options.environment.add("RANKWIRE_DIALECT=openmpi");
         options.library = MpiLibrary.path();
-        options.tellsOpenMpiRanks = true;
-    }
-
-    private void option(String word) {
-        String given = words.detach(word);
-        // Open MPI takes its long options with one dash or two.
-        String name = given.startsWith("--") ? given.substring(1) : given;
-        switch (name) {
-            case "-n", "-np", "-c", "-N", "-npernode", "-ppn" -> ranks(name, words.numberOf(given));
-            case "-x" -> options.variable(words.valueOf(given));
-            case "-env", "-genv" -> options.variable(words.valueOf(given) + "=" + words.valueOf(given));
-            case "-wdir", "-wd" -> options.directory = RunOptions.directory(given, words.valueOf(given));
-            case "-tag-output", "-l" -> options.tagOutput = true;
-            case "-timeout" -> options.timeoutSeconds = words.numberOf(given);
-            case "-hostfile", "-machinefile", "-default-hostfile", "-f" ->
-                    OtherHosts.inFile(words, given, words.valueOf(given));
-            case "-host", "-H", "-hosts" -> OtherHosts.inList(words, given, words.valueOf(given));
-            case "-mca", "-gmca", "-prtemca", "-pmixmca" -> {
-                words.valueOf(given);
-                words.valueOf(given);
-            }
-            case "-bind-to", "-map-by", "-rank-by", "-output-filename", "-prefix", "-tune", "-stdin", "-launcher",
-                    "-output", "-display", "-am", "-envlist", "-genvlist", "-iface", "-path" -> words.valueOf(given);
-            case "-oversubscribe", "-nooversubscribe", "-allow-run-as-root", "-use-hwthread-cpus", "-report-bindings",
-                    "-bind-to-core", "-bind-to-none", "-bind-to-socket", "-bycore", "-bynode", "-byslot", "-q", "-v",
-                    "-quiet", "-verbose", "-display-map", "-display-allocation", "-nolocal", "-genvall", "-envall",
-                    "-novm", "-enable-recovery", "-disable-recovery", "-merge-stderr-to-stdout" -> { }
-            case "-help", "-h", "-?" -> options.help = true;
-            case "-version", "-V" -> throw new UsageException("this mpirun is that of Rankwire, for Java programs", 0);
-            default -> throw words.wrong("unknown option " + given + "; `mpirun --help` lists those it takes");
-        }
-    }
-
-    /** Ranks for each machine are all ranks, unless their number is told as well. */
-    private void ranks(String name, int count) {
-        boolean perMachine = !name.equals("-n") && !name.equals("-np") && !name.equals("-c");
-        if (!perMachine || options.ranks == 0) {
-            options.ranks = count;
-        }
+        options.hasOpenMpiVariables = true;
     }
 
     /** Where a command is: in the directory it is started from, or on the PATH. */
@@ -141,63 +151,40 @@ final class MpirunCommand {
     private String executable(String name, String path) {
         File file = new File(path);
         if (!file.exists() || file.isDirectory()) {
-            throw words.wrong("there is no program " + name);
+            throw given.wrong("there is no program " + name);
         }
         if (!file.canExecute()) {
-            throw words.wrong(name + " may not be executed: chmod +x " + name);
+            throw given.wrong(name + " may not be executed: chmod +x " + name);
         }
         return file.getAbsolutePath();
     }
 
-    /** Takes the rest, up to the next program; true when there is one. */
-    private boolean arguments() {
-        while (!words.isEmpty()) {
-            String argument = words.next();
-            if (argument.equals(":")) {
-                return true;
-            }
-            options.arguments.add(argument);
+    /** Takes the command line of the JVM: its options, and what to run; returns the arguments of that. */
+    private List<String> java(List<String> words) {
+        Given java = JAVA.parse(words.toArray(new String[0]));
+        if (java.has(MODULE)) {
+            throw given.wrong("a program in a module cannot be run; give -cp and a class");
         }
-        return false;
-    }
-
-    /** The command line of the JVM: options, and what to run; true when another program follows. */
-    private boolean java() {
-        while (options.program == null && words.isOption()) {
-            String option = words.next();
-            switch (option) {
-                case "-cp", "-classpath", "--class-path" -> options.classPath = words.valueOf(option);
-                case "-jar" -> options.program = fromDirectory(words.valueOf(option));
-                case "-m", "--module" -> throw words.wrong("a program in a module cannot be run; give -cp and a class");
-                case "-p", "--module-path", "--add-modules", "--add-exports", "--add-opens", "--add-reads",
-                        "--limit-modules", "--upgrade-module-path", "--patch-module", "--enable-native-access" -> {
-                    options.jvm.add(option);
-                    options.jvm.add(words.valueOf(option));
-                }
-                default -> {
-                    if (option.startsWith("--class-path=")) {
-                        options.classPath = option.substring("--class-path=".length());
-                    } else {
-                        options.jvm.add(option);
-                    }
-                }
+        options.classPath = java.text(RunOptions.CLASS_PATH);
+        for (int i = 0; i < java.count(); i++) {
+            if (java.option(i) == OF_JVM) {
+                options.jvm.add(java.name(i));
+                options.jvm.add(java.value(i));
             }
         }
-        if (options.program == null) {
-            if (words.isEmpty()) {
-                throw words.wrong("which class? Give it after java and its options");
-            }
-            String program = words.next();
-            options.program = RunOptions.isClassName(program) ? program : fromDirectory(program);
+        options.jvm.addAll(java.passed());
+        String[] rest = java.rest();
+        if (java.has(JAR)) {
+            options.program = fromDirectory(java.text(JAR));
+        } else if (java.has(PROGRAM)) {
+            options.program = RunOptions.isClassName(rest[0]) ? rest[0] : fromDirectory(rest[0]);
+        } else {
+            throw given.wrong("which class? Give it after java and its options");
         }
-        boolean several = arguments();
         if (options.directory != null) {
-            String inherited = System.getenv("CLASSPATH");
-            String path = options.classPath != null ? options.classPath
-                    : inherited == null || inherited.isEmpty() ? "." : inherited;
-            options.classPath = eachFromDirectory(path);
+            options.classPath = eachFromDirectory(options.classPathOrInherited());
         }
-        return several;
+        return Arrays.asList(rest).subList(java.has(JAR) ? 0 : 1, rest.length);
     }
 
     /** What is named relatively means the directory java would have been started in. */

@@ -1,5 +1,7 @@
 package io.rankwire.tools;
 
+import io.rankwire.tools.options.Given;
+import io.rankwire.tools.options.Option;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
@@ -7,12 +9,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Tells users who name other machines that a job runs on this one; who names only this one hears nothing. */
+/** Reports that a job runs on this machine alone when the user names others. */
 final class OtherHosts {
     private OtherHosts() {}
 
     /** Reads a file with a machine in each line, as all launchers have it. */
-    static void inFile(Words words, String option, String file) {
+    static void inFile(Given given, Option option, String file) {
         List<String> names = new ArrayList<>();
         try {
             for (String line : Files.readAllLines(Path.of(file))) {
@@ -23,23 +25,23 @@ final class OtherHosts {
                 }
             }
         } catch (IOException e) {
-            throw words.wrong("option " + option + ": cannot read " + file);
+            throw given.wrong("option " + option + ": cannot read " + file);
         }
-        tell(words, option, names);
+        report(given, option, names);
     }
 
-    static void inList(Words words, String option, String list) {
+    static void inList(Given given, Option option, String list) {
         List<String> names = new ArrayList<>();
         for (String each : list.split(",")) {
             names.add(each.split(":")[0].strip());
         }
-        tell(words, option, names);
+        report(given, option, names);
     }
 
-    private static void tell(Words words, String option, List<String> names) {
+    private static void report(Given given, Option option, List<String> names) {
         for (String name : names) {
             if (!isThis(name)) {
-                words.say(option + " names " + name + ", but all ranks run on this machine: others come later");
+                given.report(option + " names " + name + ", but all ranks run on this machine: others come later");
                 return;
             }
         }

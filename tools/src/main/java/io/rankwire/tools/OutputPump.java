@@ -9,13 +9,13 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Passes one stream of a rank on, in whole lines, until it ends. What a JVM says before it runs the program is kept
- * back for a while: a signal that ends it then makes it complain, about nothing that a user could mend.
+ * back for a while: a signal that ends it then makes it print messages about nothing that a user could change.
  */
 final class OutputPump extends Thread {
     private static final int STACK_BYTES = 128 << 10;
 
     private static final long QUESTION_NS = 100_000_000;
-    /** A JVM that lives on after its message, such as one that waits for a debugger, has meant it. */
+    /** A JVM that lives on after its message, such as one that waits for a debugger, printed it for the user. */
     private static final long HELD_NS = 2_000_000_000;
 
     private final InputStream from;
@@ -74,7 +74,7 @@ final class OutputPump extends Thread {
         return held != null;
     }
 
-    /** Lets out what was kept back. */
+    /** Passes on what was kept back. */
     synchronized void release() {
         if (held != null) {
             byte[] text = held.toByteArray();
@@ -86,7 +86,7 @@ final class OutputPump extends Thread {
         }
     }
 
-    /** Lets it out when the program runs by now, or the JVM has lived on for a while. */
+    /** Passes it on when the program runs by now, or the JVM has lived on for a while. */
     synchronized void releaseWhenDue() {
         if (held != null && (started.getAsBoolean() || held.size() > 0 && System.nanoTime() - lastNs > HELD_NS)) {
             release();

@@ -1,5 +1,6 @@
 package io.rankwire.tools;
 
+import io.rankwire.tools.options.UsageException;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,8 +32,7 @@ record Program(String mainClass, String classPath, List<String> jvmOptions) {
         if (Files.isRegularFile(Path.of(name)) && given == null) {
             throw new UsageException(name + " is a file, but neither a .java source nor a .jar");
         }
-        String inherited = System.getenv("CLASSPATH");
-        String classPath = given != null ? given : absolute(inherited == null || inherited.isEmpty() ? "." : inherited);
+        String classPath = given != null ? given : absolute(RunOptions.inheritedClassPath());
         // A path to a class file's class, as people who type with completion give it.
         return new Program(name.replace('/', '.'), classPath, List.of());
     }

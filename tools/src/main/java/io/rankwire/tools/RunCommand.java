@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * {@code rankwire run}: makes the job's directory, starts the ranks, watches over them and tells how it went. Whatever
- * happens, the job's processes and files are gone before the command ends.
+ * {@code rankwire run}: makes the job's directory, starts the ranks, watches them and reports how the job ended.
+ * Whatever happens, the job's processes and files are gone before the command ends.
  */
 final class RunCommand {
     private static final int TIMEOUT_STATUS = 124;
@@ -24,8 +24,6 @@ final class RunCommand {
     private static final String BROKEN_PIPE = "Broken pipe";
     /** 128 + SIGPIPE. */
     static final int PIPE_STATUS = 141;
-    /** Set by the script when a person, rather than a file or pipe, is at both ends. */
-    private static final boolean TERMINAL = Boolean.getBoolean("rankwire.terminal");
 
     private final RunOptions options;
     private final Lines.Shared out = new Lines.Shared(new FileOutputStream(FileDescriptor.out));
@@ -41,21 +39,9 @@ final class RunCommand {
         this.options = options;
     }
 
-    static int run(String[] args) {
-        RunOptions options = RunOptions.parse(args);
-        if (options.help) {
-            System.out.print(RunOptions.HELP);
-            return 0;
-        }
-        return new RunCommand(options).run();
-    }
-
     int run() {
         if (options.environmentOf(MeasuredCosts.VARIABLE) == null) {
             MeasuredCosts.again();
-        }
-        if (options.next != null && options.threads) {
-            throw new UsageException("several programs cannot be ranks of one JVM: start each rank as a process");
         }
         Thread interruption = new Interruption();
         Runtime.getRuntime().addShutdownHook(interruption);
@@ -104,7 +90,7 @@ final class RunCommand {
         try {
             err.print("rankwire: " + what + (what.endsWith("\n") ? "" : "\n"));
         } catch (IOException e) {
-            // Nobody is left to read it.
+            // The reader has gone.
         }
     }
 
@@ -155,7 +141,7 @@ final class RunCommand {
             if (broken != null) {
                 return unwritten(board, broken);
             }
-            if (TERMINAL) {
+            if (Main.IS_TERMINAL) {
                 launch.showQuestion();
             }
             long now = System.nanoTime();
@@ -192,7 +178,7 @@ final class RunCommand {
 
     private int fail(Board board, Ending first) {
         if (options.explores > 0 && !first.bySignal() && board.failure(first.rank()) < 0) {
-            // All has been told.
+            // The ranks have printed everything.
             launch.finishOutput();
             return first.status();
         }
@@ -208,8 +194,8 @@ final class RunCommand {
     }
 
     /**
-     * The job's output cannot be written, so nobody needs it any more. When its reader has gone, this is no news: the
-     * status is that of a program which the system ends for writing to nobody.
+     * The job's output cannot be written, so the job ends. When the reader of the output has gone, nothing is
+     * reported: the status is that of a program that the system ends for writing to a closed pipe.
      */
     private int unwritten(Board board, IOException broken) {
         String why = String.valueOf(broken.getMessage());
@@ -230,13 +216,13 @@ final class RunCommand {
         return false;
     }
 
-    /** Ends the ranks, lets out what they still had to say, and then says why. */
+    /** Ends the ranks, passes on the rest of their output, and then reports why. */
     private int stop(Board board, int status, String why) {
         board.abort(status, why);
         launch.end(why.endsWith(Limits.noThread()));
         launch.finishOutput();
         if (!clear()) {
-            // The command itself is being ended, and that is what is told.
+            // The command itself is being ended, and reports that.
             pause(10_000);
         }
         say(why);
@@ -282,7 +268,7 @@ final class RunCommand {
         @Override
         public void run() {
             if (clear()) {
-                if (TERMINAL) {
+                if (Main.IS_TERMINAL) {
                     // The cursor stands behind the ^C that the terminal has echoed.
                     System.err.println();
                 }

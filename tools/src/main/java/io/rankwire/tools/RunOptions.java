@@ -3,55 +3,72 @@ package io.rankwire.tools;
 import io.rankwire.launch.Progress;
 import io.rankwire.launch.StallRule;
 import io.rankwire.sim.program.Settings;
-import java.nio.file.Files;
+import io.rankwire.tools.options.Given;
+import io.rankwire.tools.options.Option;
+import io.rankwire.tools.options.Syntax;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** What {@code rankwire run} was asked to do. */
+/** A job to run: its ranks, its program, and how they are started. */
 final class RunOptions {
-    static final String HELP = """
-            rankwire run -n N [options] PROGRAM [args]
-            rankwire run -n N [options] PROGRAM [args] : -n N [options] PROGRAM [args] ...     several in one job
+    static final Option RANKS = Option.number("N", 1, 1 << 16, "-n", "-np", "--ranks")
+            .required("how many ranks? Give -n N").help("the number of ranks");
+    static final Option PROGRAM = Option.program("PROGRAM")
+            .required("which program? Give a source file, a class or a jar after the options").help("""
+                    one of
+                      File.java     a source file; compiled once, with the other sources of its directory it uses
+                      Main          a class; -cp may also stand after it
+                      app.jar       the main class that its manifest names""");
+    static final Option THREADS = Option.flag("--threads").help("ranks are threads of one JVM, each with its own"
+            + " static variables; without it, each rank is a process");
+    static final Option PROGRESS = Option.choice("WHO", List.of("helper", "thread", "none"), "--progress")
+            .otherwise("helper").help("""
+                    what moves messages while a rank computes
+                      helper  a thread that wakes up when it is needed
+                      thread  a thread for each rank that does nothing else
+                      none    nothing; messages wait for the next call""");
+    static final Option EXPLAIN = Option.flag("--explain")
+            .help("print which algorithm each collective call uses, once for each shape of call");
+    static final Option TAG_OUTPUT = Option.flag("--tag-output")
+            .help("start every line of output with its rank: [3] ...");
+    static final Option VARIABLE = Option.text("NAME[=VALUE]", "-x").repeats()
+            .help("set an environment variable for the ranks; may be repeated");
+    static final Option DIRECTORY = Option.directory("--wdir").help("the directory that the ranks run in");
+    static final Option TIMEOUT = Option.seconds(1, "--timeout")
+            .help("end the job after this time with exit status 124, and print what each rank was doing");
+    static final Option STALL = Option.seconds(0, "--stall").otherwise("" + (int) StallRule.DEFAULT_SECONDS)
+            .help("report a job that makes no progress for this time, with what each rank does and the stacks of its"
+                    + " threads; 0 for never");
+    static final Option ON_STALL = Option.choice("ACTION", List.of("report", "end"), "--on-stall").otherwise("report")
+            .help("report a job that makes no progress, or also end it with exit status 35");
+    static final Option CLASS_PATH = Option.path("PATH", "-cp", "-classpath", "--class-path")
+            .help("where the program's classes are; without it, CLASSPATH or the current directory");
+    static final Option JVM = Option.text("OPTIONS", "--jvm").repeats()
+            .help("options for the JVMs of the ranks, one quoted string: --jvm \"-Xmx1g -Dx=y\"; may be repeated;"
+                    + " quotes inside protect blanks: --jvm \"-Dx='a b'\"");
 
-            PROGRAM is one of
-              File.java             a source file; compiled once, with the other sources of its directory it uses
-              Main -cp PATH         a class (-cp may also stand before it; without, CLASSPATH or the current directory)
-              app.jar               the main class its manifest names
+    static final Syntax SYNTAX = new Syntax("run", "run a program on N ranks", RANKS, PROGRAM, THREADS, PROGRESS,
+            EXPLAIN, TAG_OUTPUT, VARIABLE, DIRECTORY, TIMEOUT, STALL, ON_STALL, CLASS_PATH, JVM)
+            .forms("""
+                    run -n N [options] PROGRAM [args]
+                    run -n N [options] PROGRAM [args] : -n N [options] PROGRAM [args] ...
+                    """)
+            .about("Runs a program on N ranks, or several programs in one job.")
+            .notes("Standard input goes to rank 0. The exit status is that of the first rank that fails, 35 for a"
+                    + " deadlock, 2 for a wrong command line, 141 when the reader of the output has gone. Files of a"
+                    + " running job are in /dev/shm, or in the directory that RANKWIRE_DIR names.");
 
-            Options
-              -n, -np, --ranks N    how many ranks
-              --threads             ranks are threads of one JVM, each with its own statics; default: a process each
-              --progress=WHO        who moves messages while a rank computes: helper, a thread that comes when it is
-                                    needed (default); thread, one for each rank that does nothing else; none
-              --explain             say which algorithm each collective call uses, once for each shape of call
-              --tag-output          start every line of output with its rank: [3] ...
-              -x NAME[=VALUE]       set an environment variable for the ranks; may be repeated
-              --wdir DIR            the directory the ranks run in
-              --timeout SECONDS     end the job after this time, saying what each rank was doing (exit status 124)
-              --stall SECONDS       report a job that makes no progress for this time, with what each rank does and
-                                    the stacks of its threads; 10 without this option, 0 for never
-              --on-stall=ACTION     report (default), or end: end such a job with exit status 35
-              -cp, --class-path PATH
-                                    where the program's classes are
-              --jvm "OPTIONS"       options for the JVMs of the ranks, one quoted string: --jvm "-Xmx1g -Dx=y"; may be
-                                    repeated; quotes inside protect blanks: --jvm "-Dx='a b'"
-              --help                this text
-
-            Standard input goes to rank 0. The exit status is that of the first rank to fail, 35 for a deadlock, 2 for a
-            command given wrongly, 141 when the reader of the output has gone. Files of a running job are in /dev/shm,
-            or where RANKWIRE_DIR says.
-            """;
-
-    private static final int MOST_RANKS = 1 << 16;
+    /** The options of the whole job, which stand before its first program. */
+    private static final Option[] OF_THE_JOB =
+            {Option.HELP, THREADS, EXPLAIN, TAG_OUTPUT, TIMEOUT, STALL, ON_STALL};
 
     int ranks;
     boolean threads;
     boolean tagOutput;
     Progress progress = Progress.HELPER;
     boolean explain;
-    boolean help;
     double timeoutSeconds;
     StallRule stall = StallRule.of(StallRule.DEFAULT_SECONDS, false);
     Path directory;
@@ -59,9 +76,9 @@ final class RunOptions {
     String program;
     /** The machine to simulate; null for this one. */
     Settings simulated;
-    /** Runs that may be tried to see all that any-source receives could meet; 0 for one run, as it comes. */
+    /** The most runs that try other messages for any-source receives; 0 for one plain run. */
     int explores;
-    /** What any-source receives meet, as an exploration has told; null for as it comes. */
+    /** The messages that any-source receives match, as an exploration has printed; null for any. */
     String choices;
     /** The seed of what goes wrong on the simulated machine; null for nothing. */
     Long faults;
@@ -80,68 +97,80 @@ final class RunOptions {
     /** The next program of the same job, with the ranks that follow; null for none. */
     RunOptions next;
     /** Whether ranks find their number in the environment under the names of Open MPI too. */
-    boolean tellsOpenMpiRanks;
+    boolean hasOpenMpiVariables;
     final List<String> environment = new ArrayList<>();
     final List<String> jvm = new ArrayList<>();
     /** More options for the JVM of rank 0; never given by users. */
     final List<String> firstRankJvm = new ArrayList<>();
     final List<String> arguments = new ArrayList<>();
 
-    private final String[] words;
-    private int at;
-
-    private RunOptions(String[] words) {
-        this.words = words;
+    static RunOptions parse(String... words) {
+        return parse(SYNTAX.parse(words));
     }
 
-    /** To be filled by the commands that stand in for other launchers. */
-    static RunOptions blank() {
-        return new RunOptions(new String[0]);
-    }
-
-    static RunOptions parse(String[] words) {
-        RunOptions options = new RunOptions(words);
-        options.parse();
+    static RunOptions parse(Given given) {
+        RunOptions options = of(given);
+        String[] others = options.arguments(given);
+        if (others != null) {
+            Given next = SYNTAX.parse(others);
+            for (Option each : OF_THE_JOB) {
+                if (next.has(each)) {
+                    throw next.wrong("option " + each + " is for the whole job: give it before the first program");
+                }
+            }
+            options.next = parse(next);
+            if (options.threads) {
+                throw given.wrong("option --threads does not go with several programs");
+            }
+        }
         return options;
     }
 
-    private void parse() {
-        while (at < words.length && program == null && !help) {
-            String word = words[at++];
-            if (word.equals("--")) {
-                program = at < words.length ? words[at++] : null;
-                break;
-            } else if (word.startsWith("-") && word.length() > 1) {
-                option(word);
-            } else {
-                program = word;
+    /** The job that the options of a command describe; the command may have some of them only. */
+    static RunOptions of(Given given) {
+        RunOptions options = new RunOptions();
+        options.ranks = given.number(RANKS);
+        options.program = given.text(PROGRAM);
+        options.threads = given.has(THREADS);
+        options.progress = Progress.named(given.text(PROGRESS));
+        options.explain = given.has(EXPLAIN);
+        options.tagOutput = given.has(TAG_OUTPUT);
+        for (String each : given.all(VARIABLE)) {
+            options.variable(given, each);
+        }
+        options.directory(given.text(DIRECTORY));
+        options.timeoutSeconds = given.seconds(TIMEOUT);
+        options.stall = StallRule.of(given.seconds(STALL), given.text(ON_STALL).equals("end"));
+        if (given.has(ON_STALL) && given.seconds(STALL) == 0) {
+            throw given.wrong("option --on-stall does not go with --stall 0");
+        }
+        options.classPath = given.text(CLASS_PATH);
+        for (String each : given.all(JVM)) {
+            options.split(given, each);
+        }
+        return options;
+    }
+
+    /** Takes the words after the program; returns those of the next program, or null. */
+    String[] arguments(Given given) {
+        String[] words = given.rest();
+        int at = 1;
+        if (classPath == null && isClassName(program) && at + 1 < words.length && CLASS_PATH.isNamed(words[at])) {
+            classPath = words[at + 1];
+            at += 2;
+        }
+        for (; at < words.length; at++) {
+            if (words[at].equals(":") && at + 1 < words.length && isRanks(words[at + 1])) {
+                return Arrays.copyOfRange(words, at + 1, words.length);
             }
+            arguments.add(words[at]);
         }
-        if (help) {
-            return;
-        }
-        boolean mayFollow = program != null && classPath == null && isClassName(program);
-        if (mayFollow && at < words.length && isClassPath(words[at])) {
-            classPath = value(words[at++], null);
-        }
-        while (at < words.length && next == null) {
-            String word = words[at++];
-            if (word.equals(":") && at < words.length && isRanks(words[at])) {
-                next = parse(Arrays.copyOfRange(words, at, words.length));
-            } else {
-                arguments.add(word);
-            }
-        }
-        if (ranks == 0) {
-            throw wrong("how many ranks? Give -n N");
-        }
-        if (program == null) {
-            throw wrong("which program? Give a source file, a class or a jar after the options");
-        }
+        return null;
     }
 
     private static boolean isRanks(String word) {
-        return word.equals("-n") || word.equals("-np") || word.equals("--ranks") || word.startsWith("--ranks=");
+        int equals = word.indexOf('=');
+        return RANKS.isNamed(equals < 0 ? word : word.substring(0, equals));
     }
 
     /** The ranks of all programs together. */
@@ -173,105 +202,28 @@ final class RunOptions {
         return null;
     }
 
-    private void option(String word) {
-        int equals = word.startsWith("--") ? word.indexOf('=') : -1;
-        String name = equals < 0 ? word : word.substring(0, equals);
-        String given = equals < 0 ? null : word.substring(equals + 1);
-        switch (name) {
-            case "-n", "-np", "--ranks" -> ranks = number(name, value(name, given));
-            case "--threads" -> threads = flag(name, given);
-            case "--tag-output" -> tagOutput = flag(name, given);
-            case "--explain" -> explain = flag(name, given);
-            case "--progress" -> progress = progress(value(name, given));
-            case "--help", "-h" -> help = flag(name, given);
-            case "-x" -> variable(value(name, given));
-            case "--wdir" -> directory = directory(name, value(name, given));
-            case "--timeout" -> timeoutSeconds = seconds(value(name, given));
-            case "--stall", "--on-stall" -> stall(name, value(name, given));
-            case "-cp", "-classpath", "--class-path" -> classPath = value(name, given);
-            case "--jvm" -> split(value(name, given));
-            default -> throw wrong("unknown option " + name);
-        }
+    /** The class path that a program has when none is given. */
+    static String inheritedClassPath() {
+        String inherited = System.getenv("CLASSPATH");
+        return inherited == null || inherited.isEmpty() ? "." : inherited;
+    }
+
+    String classPathOrInherited() {
+        return classPath != null ? classPath : inheritedClassPath();
     }
 
     static boolean isClassName(String program) {
         return !program.endsWith(".java") && !program.endsWith(".jar");
     }
 
-    private static boolean isClassPath(String word) {
-        return word.equals("-cp") || word.equals("-classpath") || word.equals("--class-path");
+    void directory(String text) {
+        directory = text == null ? null : Path.of(text).toAbsolutePath();
     }
 
-    private String value(String name, String given) {
-        if (given != null) {
-            return given;
-        }
-        if (at == words.length) {
-            throw wrong("option " + name + " needs a value");
-        }
-        return words[at++];
-    }
-
-    private static boolean flag(String name, String given) {
-        if (given != null) {
-            throw wrong("option " + name + " takes no value");
-        }
-        return true;
-    }
-
-    private void stall(String name, String text) {
-        try {
-            stall = name.equals("--stall") ? StallRule.of(StallRule.seconds(text), stall.ends())
-                    : new StallRule(stall.limitNs(), StallRule.ends(text));
-        } catch (IllegalArgumentException e) {
-            throw wrong("option " + name + " " + e.getMessage());
-        }
-    }
-
-    private static int number(String name, String text) {
-        try {
-            int value = Integer.parseInt(text);
-            if (value >= 1 && value <= MOST_RANKS) {
-                return value;
-            }
-        } catch (NumberFormatException e) {
-            // Told below, like a number out of range.
-        }
-        throw wrong("option " + name + " needs a number of ranks from 1 to " + MOST_RANKS + ", not " + text);
-    }
-
-    private static Progress progress(String text) {
-        Progress named = Progress.named(text);
-        if (named == null) {
-            throw wrong("option --progress needs helper, thread or none, not " + text);
-        }
-        return named;
-    }
-
-    private static double seconds(String text) {
-        try {
-            double value = Double.parseDouble(text);
-            if (value > 0 && value < 1e9) {
-                return value;
-            }
-        } catch (NumberFormatException e) {
-            // Told below.
-        }
-        throw wrong("option --timeout needs a number of seconds above 0, not " + text);
-    }
-
-    static Path directory(String name, String text) {
-        Path path = Path.of(text);
-        if (!Files.isDirectory(path)) {
-            throw wrong("option " + name + ": " + text + " is no directory");
-        }
-        return path.toAbsolutePath();
-    }
-
-    void variable(String text) {
+    void variable(Given given, String text) {
         int equals = text.indexOf('=');
         if (text.isEmpty() || equals == 0) {
-            throw wrong("option -x needs NAME or NAME=VALUE, not " + text);
+            throw given.wrong("option -x needs NAME or NAME=VALUE, not " + text);
         }
         if (equals < 0 && System.getenv(text) == null) {
             System.err.println("rankwire: -x " + text + ": there is no such environment variable");
@@ -282,7 +234,7 @@ final class RunOptions {
     }
 
     /** Splits at blanks outside single and double quotes, which are dropped. */
-    private void split(String text) {
+    private void split(Given given, String text) {
         StringBuilder word = new StringBuilder();
         boolean inWord = false;
         char quote = 0;
@@ -303,14 +255,10 @@ final class RunOptions {
             }
         }
         if (quote != 0) {
-            throw wrong("option --jvm: a quote is not closed in " + text);
+            throw given.wrong("option --jvm: a quote is not closed in " + text);
         }
         if (inWord) {
             jvm.add(word.toString());
         }
-    }
-
-    private static UsageException wrong(String what) {
-        return new UsageException(what + " (see `rankwire run --help`)");
     }
 }

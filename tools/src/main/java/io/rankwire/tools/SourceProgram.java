@@ -4,6 +4,7 @@ import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.CompilationUnitTree;
 import com.sun.source.tree.Tree;
 import com.sun.source.util.JavacTask;
+import io.rankwire.tools.options.UsageException;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -7,9 +7,6 @@ import java.io.PrintStream;
  * in a new line every ten seconds. Results that are printed through it stand in lines of their own.
  */
 public final class StatusLine implements AutoCloseable {
-    /** Set by the script when both input and output are a terminal. */
-    static final boolean TERMINAL = Boolean.getBoolean("rankwire.terminal");
-
     private static final int TERMINAL_MS = 1000;
     private static final int LINE_MS = 10_000;
     private static final String ERASE = "\r\033[K";
@@ -26,7 +23,8 @@ public final class StatusLine implements AutoCloseable {
 
     /** @param status where lines about the state go when the output is not a terminal */
     public static StatusLine open(PrintStream results, PrintStream status) {
-        return new StatusLine(results, TERMINAL ? results : status, TERMINAL, TERMINAL ? TERMINAL_MS : LINE_MS);
+        return new StatusLine(results, Main.IS_TERMINAL ? results : status, Main.IS_TERMINAL,
+                Main.IS_TERMINAL ? TERMINAL_MS : LINE_MS);
     }
 
     StatusLine(PrintStream results, PrintStream status, boolean rewrites, long intervalMs) {

@@ -1,5 +1,5 @@
 /**
- * The command line: run, bench, doctor. Every start of a job pays for what this code loads before the ranks run, so it
- * reads its options by hand and leaves lambdas, streams and regular expressions alone on that path.
+ * The command line. Every start of a job pays for what this code loads before the ranks run, so the path of
+ * {@code rankwire run} has no lambdas, streams or regular expressions, and loads no other command.
  */
 package io.rankwire.tools;

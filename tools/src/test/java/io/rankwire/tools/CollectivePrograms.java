@@ -1,5 +1,7 @@
 package io.rankwire.tools;
 
+import static io.rankwire.tools.Programs.check;
+
 import io.rankwire.Communicator;
 import io.rankwire.Op;
 import io.rankwire.Request;
@@ -14,12 +16,6 @@ final class CollectivePrograms {
 
     static String name(String program) {
         return CollectivePrograms.class.getName() + "$" + program;
-    }
-
-    private static void check(boolean good, String what) {
-        if (!good) {
-            throw new IllegalStateException("wrong: " + what);
-        }
     }
 
     /** Small and large, blocking and not, from every root. */

@@ -18,6 +18,11 @@ import java.util.concurrent.TimeUnit;
 final class Command implements AutoCloseable {
     private static final int LIMIT_SECONDS = 300;
 
+    static {
+        // As after a build, so that hundreds of ranks start faster; only a jar can have an archive.
+        ClassArchive.make();
+    }
+
     record Result(int status, String out, String err, long ms) {
         List<String> lines() {
             return out.lines().toList();

@@ -1,8 +1,10 @@
 package io.rankwire.tools;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rankwire.tools.Command.Result;
+import io.rankwire.tools.options.Syntax;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,6 +82,29 @@ class DocumentsTest {
                         + "\ndoes not print\n" + line + "\nbut\n" + String.join("\n", printed));
             }
         }
+    }
+
+    /** Every command in a document or in the comment of an example, whether its output is shown or not. */
+    @Test
+    void shouldShowCommandsThatAreRight() throws Exception {
+        Pattern command = Pattern.compile("(?:^|`|//\\s+)bin/rankwire ([^`\n]+)", Pattern.MULTILINE);
+        int found = 0;
+        try (Stream<Path> files = Files.find(BASE, 3, (file, is) -> is.isRegularFile()
+                && file.toString().matches(".*(\\.md|/examples/\\w+\\.java)"))) {
+            for (Path file : files.toList()) {
+                Matcher shown = command.matcher(Files.readString(file));
+                while (shown.find()) {
+                    String line = shown.group(1).replaceFirst("\\s+#.*", "").strip();
+                    Syntax syntax = Main.commands().stream().filter(each -> (line + " ").startsWith(each.name() + " "))
+                            .findFirst().orElseThrow(() -> new AssertionError(file + ": no command: " + line));
+                    String[] words = WORD.matcher(line.substring(syntax.name().length())).results()
+                            .map(word -> word.group().replace("\"", "")).toArray(String[]::new);
+                    assertDoesNotThrow(() -> syntax.parse(words), () -> file + ": " + line);
+                    found++;
+                }
+            }
+        }
+        assertTrue(found > 40, found + " commands");
     }
 
     @Test

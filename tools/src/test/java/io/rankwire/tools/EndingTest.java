@@ -75,7 +75,7 @@ class EndingTest {
 
     @Test
     void shouldRunWorldsInsideRanks() throws Exception {
-        for (String[] mode : new String[][] {{"run", "--threads"}, {"run"}, {"sim"}}) {
+        for (String[] mode : new String[][] {{"run", "--threads"}, {"run"}, {"sim", "run"}}) {
             List<String> args = new ArrayList<>(List.of(mode));
             args.addAll(List.of("-n", "2"));
             Result result = run("Nested", args.toArray(new String[0]));

@@ -14,6 +14,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -22,6 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * compiled. Each checks its own result.
  */
 @Timeout(300)
+@Execution(ExecutionMode.CONCURRENT)
 class ExamplesTest {
     private static final Path EXAMPLES = Path.of("..", "examples");
     private static final String DEADLOCK = "Deadlock.java";

@@ -19,11 +19,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The file of measured costs, good and bad, from the launcher to the choices of the ranks. */
 @Timeout(300)
+@Execution(ExecutionMode.CONCURRENT)
 class MeasuredCostsTest {
     private static final String CLASSES = Launch.locationOf(CollectivePrograms.class);
     private static final long DAY_MS = 86_400_000;

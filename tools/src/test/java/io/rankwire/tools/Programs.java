@@ -26,6 +26,12 @@ final class Programs {
         return Programs.class.getName() + "$" + program;
     }
 
+    static void check(boolean good, String what) {
+        if (!good) {
+            throw new IllegalStateException("wrong: " + what);
+        }
+    }
+
     static int rank() {
         return Job.current().rank();
     }

@@ -15,11 +15,14 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** {@code rankwire sim}, as a user gives it. */
+/** {@code rankwire sim run}, as a user gives it. */
 @Timeout(300)
+@Execution(ExecutionMode.CONCURRENT)
 class SimTest {
     private static final Path EXAMPLES = Path.of("..", "examples");
     private static final Pattern RESULT = Pattern.compile(
@@ -32,7 +35,7 @@ class SimTest {
     Path place;
 
     private Result sim(String... words) throws Exception {
-        List<String> all = new ArrayList<>(List.of("sim"));
+        List<String> all = new ArrayList<>(List.of("sim", "run"));
         all.addAll(Arrays.asList(words));
         Result result = Command.run(jobs, all.toArray(String[]::new));
         assertTrue(Command.isEmpty(jobs), "files left");
@@ -215,8 +218,7 @@ class SimTest {
         assertTrue(early.err().contains("rank 1"), early.err());
         Result refused = sim("-n", "3", "--kill", "--explore", example("Ring.java"));
         assertEquals(2, refused.status());
-        assertTrue(refused.err().contains("--explore and --choices decide themselves when frames arrive"),
-                refused.err());
+        assertTrue(refused.err().contains("option --kill does not go with --explore"), refused.err());
         Result wrong = sim("-n", "3", "--kill=3", example("Ring.java"));
         assertEquals(2, wrong.status());
         assertTrue(wrong.err().contains("kill: 3 is no rank of 3"), wrong.err());
@@ -231,7 +233,7 @@ class SimTest {
         Result small = sim("-n", "9", "--topology", "torus:2x2x2", example("Ring.java"));
         assertEquals(2, small.status());
         assertTrue(small.err().contains("topology torus:2x2x2 has 8 nodes, too few for 9"), small.err());
-        Result shown = sim("--print-model", "--set", "link.latency=7 ns");
+        Result shown = Command.run(jobs, "sim", "model", "--set", "link.latency=7 ns");
         assertEquals(0, shown.status());
         assertTrue(shown.out().contains("\nlink.latency = 7 ns\n"), shown.out());
     }

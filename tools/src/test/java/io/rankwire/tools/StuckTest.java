@@ -18,6 +18,10 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Programs that look stuck: those that go on by themselves are never ended, those that are stuck are proven to be or
@@ -25,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code -Drankwire.test.everyWay=true} runs each in all three.
  */
 @Timeout(900)
+@Execution(ExecutionMode.CONCURRENT)
 class StuckTest {
     private static final String CLASSES = Launch.locationOf(StuckTest.class);
     private static final int AT_ONCE = 8;
@@ -159,18 +164,17 @@ class StuckTest {
                 + "      at java.util.concurrent.CountDownLatch.await\n"), result.err());
     }
 
-    @Test
-    void shouldGoOnWhenStandardInputComesLate() throws Exception {
-        for (String how : List.of("--threads", "--tag-output")) {
-            ProcessBuilder builder = Command.builder(jobs, "run", "-n", "2", how, "-cp", CLASSES,
-                    WaitingPrograms.class.getName() + "$Main", "standard input", WAIT_MS);
-            try (Command command = Command.start(builder)) {
-                // Longer than a proof takes.
-                new ProcessBuilder("sleep", "4").start().waitFor();
-                command.endInput();
-                Result result = command.result();
-                assertEquals(0, result.status(), result.err());
-            }
+    @ParameterizedTest
+    @ValueSource(strings = {"--threads", "--tag-output"})
+    void shouldGoOnWhenStandardInputComesLate(String how) throws Exception {
+        ProcessBuilder builder = Command.builder(jobs, "run", "-n", "2", how, "-cp", CLASSES,
+                WaitingPrograms.class.getName() + "$Main", "standard input", WAIT_MS);
+        try (Command command = Command.start(builder)) {
+            // Longer than a proof takes.
+            new ProcessBuilder("sleep", "4").start().waitFor();
+            command.endInput();
+            Result result = command.result();
+            assertEquals(0, result.status(), result.err());
         }
     }
 }

@@ -1,5 +1,7 @@
 package io.rankwire.tools;
 
+import static io.rankwire.tools.Programs.check;
+
 import io.rankwire.AttributeKey;
 import io.rankwire.CartesianCommunicator;
 import io.rankwire.Communicator;
@@ -20,12 +22,6 @@ final class TopologyPrograms {
 
     static String name(String program) {
         return TopologyPrograms.class.getName() + "$" + program;
-    }
-
-    private static void check(boolean good, String what) {
-        if (!good) {
-            throw new IllegalStateException("wrong: " + what);
-        }
     }
 
     /** Every way to make a communicator, a message over each, and its end. */

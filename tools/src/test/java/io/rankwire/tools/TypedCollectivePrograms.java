@@ -1,5 +1,7 @@
 package io.rankwire.tools;
 
+import static io.rankwire.tools.Programs.check;
+
 import io.rankwire.CartesianCommunicator;
 import io.rankwire.Communicator;
 import io.rankwire.Datatype;
@@ -16,12 +18,6 @@ final class TypedCollectivePrograms {
 
     static String name(String program) {
         return TypedCollectivePrograms.class.getName() + "$" + program;
-    }
-
-    private static void check(boolean good, String what) {
-        if (!good) {
-            throw new IllegalStateException("wrong: " + what);
-        }
     }
 
     /** A matrix in rows over all ranks becomes its transpose, by one call; small and large, in arrays and memory. */
@@ -186,7 +182,7 @@ final class TypedCollectivePrograms {
                 MemorySegment cells, int width, int row, int column, int from, int theirRow, int theirColumn) {
             double expected = from == Communicator.NONE ? -1 : cell(from, theirRow, theirColumn);
             double found = cells.get(ValueLayout.JAVA_DOUBLE_UNALIGNED, at(width, row, column));
-            TypedCollectivePrograms.check(
+            Programs.check(
                     found == expected, "cell " + row + ", " + column + ": " + found + " for " + expected);
         }
     }

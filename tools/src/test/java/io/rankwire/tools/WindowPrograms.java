@@ -1,5 +1,7 @@
 package io.rankwire.tools;
 
+import static io.rankwire.tools.Programs.check;
+
 import io.rankwire.Communicator;
 import io.rankwire.Group;
 import io.rankwire.Op;
@@ -16,12 +18,6 @@ final class WindowPrograms {
 
     static String name(String program) {
         return WindowPrograms.class.getName() + "$" + program;
-    }
-
-    private static void check(boolean good, String what) {
-        if (!good) {
-            throw new IllegalStateException("wrong: " + what);
-        }
     }
 
     /** Every way to synchronise and most ways to access, over memory and over arrays. */

@@ -3,7 +3,7 @@ package io.rankwire.device.flow;
 import io.rankwire.fabric.Outlet;
 import java.lang.foreign.MemorySegment;
 
-/** The reliable way to one peer. It holds no state: whoever asked for it keeps it. */
+/** The reliable way to one peer. It holds no state. */
 final class FlowOutlet implements Outlet {
     private final FlowPort port;
     private final int peer;

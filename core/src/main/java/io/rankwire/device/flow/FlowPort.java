@@ -14,10 +14,9 @@ import static io.rankwire.device.flow.PeerTable.OUT_OPEN;
 import io.rankwire.fabric.FrameSink;
 import io.rankwire.fabric.Outlet;
 import io.rankwire.fabric.PeerLost;
-import io.rankwire.fabric.PeerMemory;
 import io.rankwire.fabric.Port;
+import io.rankwire.fabric.PortLayer;
 import io.rankwire.fabric.PortTraits;
-import io.rankwire.fabric.SharedMemory;
 import io.rankwire.memory.Words;
 import io.rankwire.wire.FlowFrame;
 import io.rankwire.wire.Frame;
@@ -26,31 +25,25 @@ import java.util.ArrayDeque;
 import java.util.function.LongSupplier;
 
 /**
- * A port that keeps every promise, over one that keeps none (R4). Whoever drives it calls {@link #advance} with the
- * time before each {@link #poll}, and again when {@link #nextDeadline} has come. Other than the ports below it, a poll
- * may hand up more frames of a peer than its limit: those that had to wait for one that was missing come with that one.
+ * A port that delivers each frame once and in order, over one that promises nothing. Its driver calls {@link #advance}
+ * with the time before each {@link #poll}, and again when {@link #nextDeadline} has come. Unlike the ports below, a
+ * poll may hand up more frames of a peer than its limit: frames that waited for a missing one come together with it.
  *
  * <p>A peer that does not answer although each frame was repeated as often as the configuration says is lost: {@link
- * #advance} tells so once. All that is known of it then is that; what still comes of it is refused. The same is told
- * once of a peer that was spoken with and then started anew; frames it had not acknowledged are gone, and the way to it
- * is open again, unless the device dismisses it.
+ * #advance} reports it once, and later frames of that peer are refused. {@code advance} also reports once that a peer
+ * with which frames were exchanged has started anew; frames that it had not acknowledged are gone, and the way to it is
+ * open again, unless the device dismisses it.
  */
-public final class FlowPort implements Port, FrameSink {
-    /** A peer that was lost and has not been told of. */
+public final class FlowPort extends PortLayer implements FrameSink {
+    /** A peer that was lost and has not been reported. */
     private record Loss(PeerLost peer, boolean startedAnew) {}
 
     private static final String ANEW = " has started anew";
     /** Peers looked after in one call of {@link #advance}. */
     private static final int MOST_DUE = 64;
-    /** No step of the clock counts for more ticks: whoever slept longer does not find old deadlines in the future. */
+    /** No step of the clock counts for more ticks, so that no deadline is in the future again after a long sleep. */
     private static final long MOST_STEP = 1L << 28;
-    /** The device writes a message in pieces of this size, and asks for room for all of them first. */
-    private static final int PIECE_SHIFT = 11;
-    private static final int WHOLE_BYTES = (1 << PIECE_SHIFT) + 64;
-
-    private final Port below;
     private final FlowConfig config;
-    private final FlowRules rules;
     private final int incarnation;
     private final int idle;
     private final PortTraits traits;
@@ -73,10 +66,7 @@ public final class FlowPort implements Port, FrameSink {
      * @param nowNs the time, by the clock that {@link #advance} is called with
      */
     public FlowPort(Port below, FlowConfig config, int incarnation, long nowNs) {
-        this(below, config, incarnation, nowNs, new FlowRules());
-    }
-
-    FlowPort(Port below, FlowConfig config, int incarnation, long nowNs, FlowRules rules) {
+        super(below);
         int most = below.traits().maxPayload();
         int mostOfAClaim = frames(most - FlowFrame.LEAD);
         if (incarnation <= 0) {
@@ -86,9 +76,7 @@ public final class FlowPort implements Port, FrameSink {
             throw new IllegalArgumentException("window " + config.window() + " and frames " + config.frames()
                     + " are too small for a message of " + most + " bytes");
         }
-        this.below = below;
         this.config = config;
-        this.rules = rules;
         this.incarnation = incarnation;
         this.originNs = nowNs;
         this.nowNs = nowNs;
@@ -96,19 +84,27 @@ public final class FlowPort implements Port, FrameSink {
         this.traits = new PortTraits(most - FlowFrame.LEAD, true, true);
         this.peers = new PeerTable(config.peers());
         this.pool = new FramePool(most, config.frames());
-        FrameWriter writer = new FrameWriter(below, peers, pool, rules, incarnation);
-        this.out = new OutStreams(peers, pool, writer, rules, config, incarnation, mostOfAClaim);
-        this.in = new InStreams(peers, pool, writer, rules, config, out.patience());
+        FrameWriter writer = new FrameWriter(below, peers, pool, incarnation);
+        this.out = new OutStreams(peers, pool, writer, config, incarnation, mostOfAClaim);
+        this.in = new InStreams(peers, pool, writer, config, out.patience());
     }
 
     /** Frames that a claim of so many bytes may be cut into. */
     private static int frames(int payloadBytes) {
-        return payloadBytes <= WHOLE_BYTES ? 1 : 1 + (payloadBytes >>> PIECE_SHIFT);
+        return payloadBytes <= PortTraits.PIECE + PortTraits.LINE ? 1 : 1 + payloadBytes / PortTraits.PIECE;
     }
 
     /**
-     * Has it ask for the time when a frame is sent, too: between two calls of {@link #advance} a program may have
-     * computed for long.
+     * A port on which every frame arrives once and in order: the one that is given if its traits promise that, else a
+     * flow port over it. The parameters are those of the constructor.
+     */
+    public static Port over(Port port, FlowConfig config, int incarnation, long nowNs) {
+        return port.traits().isExact() ? port : new FlowPort(port, config, incarnation, nowNs);
+    }
+
+    /**
+     * Has the port read the time when a frame is sent, too: a program may compute for long between two calls of {@link
+     * #advance}.
      */
     public void clock(LongSupplier now) {
         clock = now;
@@ -218,7 +214,7 @@ public final class FlowPort implements Port, FrameSink {
         lose(place, peers.incarnation[place], silence, false);
     }
 
-    /** Takes a peer off the table; it is told of by {@link #advance}. */
+    /** Takes a peer off the table; {@link #advance} reports it. */
     private void lose(int place, int incarnation, String why, boolean startedAnew) {
         int rank = peers.peer[place];
         int gone = out.drop(place);
@@ -252,7 +248,7 @@ public final class FlowPort implements Port, FrameSink {
         if (theirs == known) {
             return true;
         }
-        if (!rules.hasRestarted(theirs, known)) {
+        if (theirs < known) {
             return known == 0;
         }
         if (peers.is(place, KNOWN)) {
@@ -289,22 +285,22 @@ public final class FlowPort implements Port, FrameSink {
     @Override
     public void frame(int rank, int kind, long header, MemorySegment memory, long at, int bytes) {
         int sequence = Frame.low(header);
-        if (!FlowFrame.isWhole(kind, bytes) || !rules.isIntact(
-                FlowFrame.sum(rank, self(), kind, sequence, memory, at, bytes), Frame.high(header))) {
+        if (!FlowFrame.isWhole(kind, bytes)
+                || FlowFrame.sum(rank, self(), kind, sequence, memory, at, bytes) != Frame.high(header)) {
             damaged++;
             return;
         }
-        long stream = Words.unaligned(memory, at + FlowFrame.STREAM);
+        long stream = Words.loadUnaligned(memory, at + FlowFrame.STREAM);
         int place = peers.find(rank);
         if (!(place != NONE ? meet(place, Frame.high(stream)) : meetLost(rank, Frame.high(stream)))) {
             return;
         }
-        long acked = Words.unaligned(memory, at + FlowFrame.ACKED);
-        long answer = Words.unaligned(memory, at + FlowFrame.ANSWER);
+        long acked = Words.loadUnaligned(memory, at + FlowFrame.ACKED);
+        long answer = Words.loadUnaligned(memory, at + FlowFrame.ANSWER);
         if (kind == FlowFrame.ASK) {
             out.asked(place, rank, acked, FlowFrame.wanted(answer));
         } else if (place != NONE && Frame.high(acked) == incarnation) {
-            answered(place, kind, stream, Frame.low(acked), answer, Words.unaligned(memory, at + FlowFrame.SACK));
+            answered(place, kind, stream, Frame.low(acked), answer, Words.loadUnaligned(memory, at + FlowFrame.SACK));
         }
         if (kind == FlowFrame.DATA) {
             in.data(place, rank, stream, sequence, memory, at, bytes);
@@ -363,7 +359,7 @@ public final class FlowPort implements Port, FrameSink {
         out.add(place, frame, payloadBytes, meta, header);
     }
 
-    /** While a rank is not ready its peers are told to wait, and are not counted out for it. */
+    /** While a rank is not ready its peers get NOT_READY, wait, and do not count the rank as lost. */
     public void ready(boolean now) {
         in.ready(now);
     }
@@ -393,16 +389,6 @@ public final class FlowPort implements Port, FrameSink {
     }
 
     @Override
-    public int self() {
-        return below.self();
-    }
-
-    @Override
-    public int peers() {
-        return below.peers();
-    }
-
-    @Override
     public PortTraits traits() {
         return traits;
     }
@@ -410,31 +396,6 @@ public final class FlowPort implements Port, FrameSink {
     @Override
     public Outlet outlet(int peer) {
         return new FlowOutlet(this, peer);
-    }
-
-    @Override
-    public SharedMemory memory() {
-        return below.memory();
-    }
-
-    @Override
-    public PeerMemory peerMemory() {
-        return below.peerMemory();
-    }
-
-    @Override
-    public boolean mayHaveFrames() {
-        return below.mayHaveFrames();
-    }
-
-    @Override
-    public void rest() {
-        below.rest();
-    }
-
-    @Override
-    public void close() {
-        below.close();
     }
 
     /** Frames sent that are not acknowledged: a rank that ends before this is 0 may take them with it. */

@@ -10,19 +10,17 @@ import io.rankwire.wire.FlowFrame;
 import io.rankwire.wire.Frame;
 import java.lang.foreign.MemorySegment;
 
-/** Writes frames of the flow layer to the fabric below. Every frame takes along what there is to acknowledge. */
+/** Writes frames of the flow layer to the fabric below. Every frame carries what there is to acknowledge. */
 final class FrameWriter {
     private final Port port;
     private final PeerTable peers;
     private final FramePool pool;
-    private final FlowRules rules;
     private final int incarnation;
 
-    FrameWriter(Port port, PeerTable peers, FramePool pool, FlowRules rules, int incarnation) {
+    FrameWriter(Port port, PeerTable peers, FramePool pool, int incarnation) {
         this.port = port;
         this.peers = peers;
         this.pool = pool;
-        this.rules = rules;
         this.incarnation = incarnation;
     }
 
@@ -39,7 +37,7 @@ final class FrameWriter {
         long kept = pool.offset(frame);
         MemorySegment.copy(pool.memory(frame), kept, memory, at, bytes);
         if (peers.in(place) == IN_OPEN) {
-            int meta = FlowFrame.carriedMeta(Words.plain(pool.memory(frame), kept + FlowFrame.ANSWER));
+            int meta = FlowFrame.carriedMeta(Words.load(pool.memory(frame), kept + FlowFrame.ANSWER));
             acknowledge(place, memory, at, meta, 0);
         }
         finish(outlet, rank, at, bytes, FlowFrame.DATA, pool.sequence[frame]);
@@ -54,19 +52,17 @@ final class FrameWriter {
         if (at < 0) {
             return false;
         }
-        MemorySegment memory = outlet.memory();
-        Words.unaligned(memory, at + FlowFrame.STREAM, Frame.header(incarnation, 0));
-        acknowledge(place, memory, at, 0, flags);
+        Words.storeUnaligned(outlet.memory(), at + FlowFrame.STREAM, Frame.header(incarnation, 0));
+        acknowledge(place, outlet.memory(), at, 0, flags);
         finish(outlet, peers.peer[place], at, FlowFrame.CONTROL_BYTES, FlowFrame.ACK, 0);
         return true;
     }
 
     private void acknowledge(int place, MemorySegment memory, long at, int meta, int flags) {
-        int wanted = rules.acknowledged(peers.inNext[place]);
         long acked = Frame.header(peers.incarnation[place], peers.inStream[place]);
-        Words.unaligned(memory, at + FlowFrame.ACKED, acked);
-        Words.unaligned(memory, at + FlowFrame.ANSWER, FlowFrame.answer(wanted, meta, flags));
-        Words.unaligned(memory, at + FlowFrame.SACK, sack(place));
+        Words.storeUnaligned(memory, at + FlowFrame.ACKED, acked);
+        Words.storeUnaligned(memory, at + FlowFrame.ANSWER, FlowFrame.answer(peers.inNext[place], meta, flags));
+        Words.storeUnaligned(memory, at + FlowFrame.SACK, sack(place));
         peers.settle(place);
     }
 
@@ -100,10 +96,10 @@ final class FrameWriter {
             return false;
         }
         MemorySegment memory = outlet.memory();
-        Words.unaligned(memory, at + FlowFrame.STREAM, Frame.header(incarnation, stream));
-        Words.unaligned(memory, at + FlowFrame.ACKED, acked);
-        Words.unaligned(memory, at + FlowFrame.ANSWER, FlowFrame.answer(answer, 0, flags));
-        Words.unaligned(memory, at + FlowFrame.SACK, 0);
+        Words.storeUnaligned(memory, at + FlowFrame.STREAM, Frame.header(incarnation, stream));
+        Words.storeUnaligned(memory, at + FlowFrame.ACKED, acked);
+        Words.storeUnaligned(memory, at + FlowFrame.ANSWER, FlowFrame.answer(answer, 0, flags));
+        Words.storeUnaligned(memory, at + FlowFrame.SACK, 0);
         finish(outlet, rank, at, FlowFrame.CONTROL_BYTES, kind, 0);
         return true;
     }

@@ -25,7 +25,6 @@ final class InStreams {
     private final PeerTable peers;
     private final FramePool pool;
     private final FrameWriter writer;
-    private final FlowRules rules;
     private final FlowConfig config;
     private final int ackDelay;
     private final int ackEvery;
@@ -39,12 +38,10 @@ final class InStreams {
     private long repeated;
     private long refused;
 
-    InStreams(PeerTable peers, FramePool pool, FrameWriter writer, FlowRules rules, FlowConfig config,
-            int patience) {
+    InStreams(PeerTable peers, FramePool pool, FrameWriter writer, FlowConfig config, int patience) {
         this.peers = peers;
         this.pool = pool;
         this.writer = writer;
-        this.rules = rules;
         this.config = config;
         this.ackDelay = FlowConfig.ticks(config.ackDelayNs());
         this.ackEvery = Math.max(1, config.window() / 4);
@@ -91,14 +88,14 @@ final class InStreams {
         }
         int state = peers.in(place);
         long current = state == IN_NONE ? 0 : current(place);
-        if (rules.isOver(stream, current)) {
+        if (isOver(stream, current)) {
             repeated++;
             return;
         }
         if (state == IN_NONE || stream != current) {
             drop(place);
             peers.inStream[place] = Frame.low(stream);
-            if (state == IN_OPEN || rules.mayBelieve()) {
+            if (state == IN_OPEN) {
                 accept(place);
             } else {
                 peers.in(place, IN_ASKED);
@@ -113,6 +110,11 @@ final class InStreams {
         } else {
             take(place, sequence, memory, at, bytes);
         }
+    }
+
+    /** Whether a stream ended before the current one began: the numbers of a sender's streams only grow. */
+    private static boolean isOver(long stream, long current) {
+        return stream < current;
     }
 
     private long current(int place) {
@@ -135,11 +137,10 @@ final class InStreams {
 
     private void take(int place, int sequence, MemorySegment memory, long at, int bytes) {
         int wanted = peers.inNext[place];
-        if (rules.isRepeated(sequence, wanted)) {
+        if (sequence < wanted) {
             repeated++;
-            if (rules.answersRepeated()) {
-                acknowledge(place, 0);
-            }
+            // The acknowledgement may be what was lost.
+            acknowledge(place, 0);
         } else if (sequence == wanted) {
             deliver(place, memory, at, bytes);
             release(place);
@@ -160,8 +161,8 @@ final class InStreams {
         peers.inNext[place]++;
         peers.owe(place);
         delivered++;
-        int meta = FlowFrame.carriedMeta(Words.unaligned(memory, at + FlowFrame.ANSWER));
-        long header = Words.unaligned(memory, at + FlowFrame.HEADER);
+        int meta = FlowFrame.carriedMeta(Words.loadUnaligned(memory, at + FlowFrame.ANSWER));
+        long header = Words.loadUnaligned(memory, at + FlowFrame.HEADER);
         sink.frame(peers.peer[place], meta, header, memory, at + FlowFrame.LEAD, bytes - FlowFrame.LEAD);
     }
 
@@ -246,7 +247,7 @@ final class InStreams {
         refused++;
         if (place != NONE && peers.in(place) == IN_OPEN && current(place) == stream) {
             acknowledge(place, FlowFrame.NOT_READY);
-        } else if (place == NONE || peers.in(place) == IN_NONE || !rules.isOver(stream, current(place))) {
+        } else if (place == NONE || peers.in(place) == IN_NONE || !isOver(stream, current(place))) {
             writer.control(rank, FlowFrame.ACK, 0, stream, 0, FlowFrame.NOT_READY);
         }
     }
@@ -263,14 +264,14 @@ final class InStreams {
 
     /** The sender says that a stream is alive. */
     void confirmed(int place, long stream, int token) {
-        if (peers.in(place) == IN_ASKED && current(place) == stream && rules.fits(token, peers.inNext[place])) {
+        if (peers.in(place) == IN_ASKED && current(place) == stream && token == peers.inNext[place]) {
             accept(place);
             release(place);
             acknowledge(place, 0);
         }
     }
 
-    /** The sender says that nothing more comes on a stream. It is told that this is known, whatever is known here. */
+    /** The sender closes a stream. It always gets an answer, also about a stream that is not known here. */
     void closed(int place, int rank, long stream) {
         if (place != NONE && peers.in(place) != IN_NONE && current(place) <= stream) {
             drop(place);

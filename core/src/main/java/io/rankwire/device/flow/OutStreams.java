@@ -31,7 +31,6 @@ final class OutStreams {
     private final PeerTable peers;
     private final FramePool pool;
     private final FrameWriter writer;
-    private final FlowRules rules;
     private final FlowConfig config;
     private final int incarnation;
     private final int firstTimeout;
@@ -50,12 +49,11 @@ final class OutStreams {
     private boolean news;
     private int sample;
 
-    OutStreams(PeerTable peers, FramePool pool, FrameWriter writer, FlowRules rules, FlowConfig config,
-            int incarnation, int mostOfAClaim) {
+    OutStreams(PeerTable peers, FramePool pool, FrameWriter writer, FlowConfig config, int incarnation,
+            int mostOfAClaim) {
         this.peers = peers;
         this.pool = pool;
         this.writer = writer;
-        this.rules = rules;
         this.config = config;
         this.incarnation = incarnation;
         this.mostOfAClaim = mostOfAClaim;
@@ -93,23 +91,23 @@ final class OutStreams {
         }
         int now = underWay(place);
         return now + frames <= config.window()
-                && (rules.mayMoveOn(now) || peers.outNext[place] + frames <= config.streamFrames());
+                && (now == 0 || peers.outNext[place] + frames <= config.streamFrames());
     }
 
     /** Adds a frame, which is in the pool with its payload, to the stream, and sends it if nothing is before it. */
     void add(int place, int frame, int bytes, int meta, long header) {
-        int state = peers.out(place);
-        if (state != OUT_OPEN
-                || peers.outNext[place] + mostOfAClaim > config.streamFrames() && rules.mayMoveOn(underWay(place))) {
+        boolean full = peers.outNext[place] + mostOfAClaim > config.streamFrames();
+        if (peers.out(place) != OUT_OPEN || full && underWay(place) == 0) {
+            // A receiver that has seen the next stream forgets the one before.
             begin(place);
         }
         MemorySegment memory = pool.memory(frame);
         long at = pool.offset(frame);
-        Words.plain(memory, at + FlowFrame.STREAM, Frame.header(incarnation, peers.outStream[place]));
-        Words.plain(memory, at + FlowFrame.ACKED, 0);
-        Words.plain(memory, at + FlowFrame.ANSWER, FlowFrame.answer(0, meta, 0));
-        Words.plain(memory, at + FlowFrame.SACK, 0);
-        Words.plain(memory, at + FlowFrame.HEADER, header);
+        Words.store(memory, at + FlowFrame.STREAM, Frame.header(incarnation, peers.outStream[place]));
+        Words.store(memory, at + FlowFrame.ACKED, 0);
+        Words.store(memory, at + FlowFrame.ANSWER, FlowFrame.answer(0, meta, 0));
+        Words.store(memory, at + FlowFrame.SACK, 0);
+        Words.store(memory, at + FlowFrame.HEADER, header);
         pool.bytes[frame] = FlowFrame.LEAD + bytes;
         pool.sequence[frame] = peers.outNext[place]++;
         pool.sentAt[frame] = peers.tick;
@@ -123,7 +121,7 @@ final class OutStreams {
     }
 
     private void begin(int place) {
-        streams = rules.nextStream(streams);
+        streams++;
         peers.out(place, OUT_OPEN);
         peers.outStream[place] = streams;
         peers.outNext[place] = 0;
@@ -153,9 +151,7 @@ final class OutStreams {
             pool.next[last] = pool.next[frame];
         }
         underWay--;
-        if (rules.releasesWhenAcknowledged()) {
-            pool.give(frame);
-        }
+        pool.give(frame);
     }
 
     /** A frame the fabric has no room for counts as sent and lost when it is a repetition. */
@@ -221,7 +217,7 @@ final class OutStreams {
         peers.shift(place, 0);
     }
 
-    /** The peer tells what has come. */
+    /** The peer reports what has come. */
     void acknowledged(int place, int stream, int wanted, long sack, boolean notReady) {
         if (peers.out(place) != OUT_OPEN || stream != peers.outStream[place] || wanted < 0
                 || wanted > peers.outNext[place]) {
@@ -230,7 +226,7 @@ final class OutStreams {
         peers.set(place, KNOWN | ACCEPTED);
         news = false;
         sample = NONE;
-        while (peers.outLast[place] != NONE && rules.isAcknowledged(pool.sequence[first(place)], wanted)) {
+        while (peers.outLast[place] != NONE && pool.sequence[first(place)] < wanted) {
             note(first(place));
             removeFirst(place);
         }
@@ -261,7 +257,7 @@ final class OutStreams {
         peers.need(place, deadline(place));
     }
 
-    /** The peer has this frame. A round trip can be told from it if it was sent once only. */
+    /** The peer has this frame, which gives the time of a round trip if it was sent only once. */
     private void note(int frame) {
         if (!pool.isSacked(frame)) {
             news = true;
@@ -308,7 +304,8 @@ final class OutStreams {
 
     private void refused(int place) {
         peers.set(place, REFUSED);
-        peers.tries(place, rules.triesAfterRefusal(peers.tries(place)));
+        // A peer that refuses is alive.
+        peers.tries(place, 0);
         peers.shift(place, Math.min(peers.shift(place) + 1, MOST_REFUSED_SHIFT));
         pool.sentAt[first(place)] = peers.tick;
     }
@@ -321,7 +318,7 @@ final class OutStreams {
     void asked(int found, int rank, long stream, int token) {
         if (found == NONE || peers.out(found) != OUT_OPEN
                 || stream != Frame.header(incarnation, peers.outStream[found])) {
-            // Of a stream from before the last start only that start can be told: its number may be in use again.
+            // The number of a stream from before the last start may be in use again, so the answer names no stream.
             int over = Frame.high(stream) == incarnation ? Frame.low(stream) : 0;
             writer.control(rank, FlowFrame.CLOSE, over, 0, 0, 0);
             return;
@@ -337,22 +334,22 @@ final class OutStreams {
         }
     }
 
-    /** The peer has forgotten a stream as it was told to. */
+    /** The peer has answered a CLOSE: it has forgotten the stream. */
     void closed(int place, int stream) {
         if (peers.out(place) == OUT_CLOSING && stream == peers.outStream[place]) {
             peers.out(place, OUT_NONE);
         }
     }
 
-    /** Nothing was sent for long: tells the peer that no more comes. */
+    /** Nothing was sent for long: sends CLOSE, so that the peer may forget the stream. */
     void close(int place) {
         assert peers.out(place) == OUT_OPEN && peers.outLast[place] == NONE;
         peers.out(place, OUT_CLOSING);
         peers.tries(place, 0);
-        tellClosed(place);
+        sendClose(place);
     }
 
-    private void tellClosed(int place) {
+    private void sendClose(int place) {
         peers.outNext[place] = peers.tick;
         writer.control(peers.peer[place], FlowFrame.CLOSE, peers.outStream[place], 0, 0, 0);
         peers.need(place, peers.tick + timeout(place));
@@ -368,7 +365,7 @@ final class OutStreams {
         } else {
             peers.tries(place, peers.tries(place) + 1);
             peers.shift(place, peers.shift(place) + 1);
-            tellClosed(place);
+            sendClose(place);
         }
     }
 
@@ -381,13 +378,11 @@ final class OutStreams {
         int timeout = timeout(place);
         if (peers.tick - pool.sentAt[first] >= timeout) {
             int tries = peers.tries(place) + 1;
-            if (rules.isDead(tries, config.tries())) {
+            if (tries > config.tries()) {
                 return false;
             }
             peers.tries(place, Math.min(tries, FlowConfig.MOST_TRIES));
-            if (rules.repeats(tries)) {
-                repeat(place, timeout, tries == 1 && !peers.is(place, REFUSED) ? BURST : 1);
-            }
+            repeat(place, timeout, tries == 1 && !peers.is(place, REFUSED) ? BURST : 1);
             peers.shift(place, peers.shift(place) + 1);
             // Also when the fabric had no room for it: the next try is due after the timeout.
             pool.sentAt[first] = peers.tick;
@@ -399,8 +394,8 @@ final class OutStreams {
     }
 
     /**
-     * A first frame that is known to have come goes too: the answer that says so of all before it, and so of it, was
-     * lost, and nothing else would bring another.
+     * The first frame goes even if it is known to have come: the answer that acknowledges it was lost, and only a
+     * repetition brings another answer.
      */
     private void repeat(int place, int timeout, int most) {
         int left = most;
@@ -454,7 +449,7 @@ final class OutStreams {
             check(pool.sequence[frame] == expected + found, "a gap among frames under way");
             found++;
             check(found <= config.window(), "more frames under way than the window");
-            check(pool.sends(frame) > 0 || peers.is(place, UNSENT), "a frame was not sent and nobody knows");
+            check(pool.sends(frame) > 0 || peers.is(place, UNSENT), "a frame was not sent and is not marked");
         } while (frame != last);
         check(expected + found == peers.outNext[place], "the last frame is not the last");
         check(expected + found <= config.streamFrames(), "numbers come round");

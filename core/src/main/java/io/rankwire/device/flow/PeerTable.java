@@ -18,7 +18,7 @@ final class PeerTable {
     // States of the stream to a peer.
     static final int OUT_NONE = 0;
     static final int OUT_OPEN = 1;
-    /** All is acknowledged, and the peer was told that no more comes. */
+    /** All is acknowledged, and CLOSE was sent. */
     static final int OUT_CLOSING = 2;
 
     // States of the stream from a peer.
@@ -89,7 +89,7 @@ final class PeerTable {
     }
 
     /**
-     * Whether another peer may be spoken to. Some places are left to those who speak to this rank: were all taken by
+     * Whether another peer may be spoken to. Some places are left for peers that send to this rank: were all taken by
      * streams to peers, ranks could wait for each other in a circle.
      */
     boolean admits() {

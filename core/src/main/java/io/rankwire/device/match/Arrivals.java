@@ -1,8 +1,8 @@
 package io.rankwire.device.match;
 
-import static io.rankwire.device.match.HeaderStore.A;
+import static io.rankwire.device.match.HeaderStore.DESCRIPTION;
 import static io.rankwire.device.match.HeaderStore.ARRIVAL_LINK;
-import static io.rankwire.device.match.HeaderStore.B;
+import static io.rankwire.device.match.HeaderStore.PAYLOAD;
 import static io.rankwire.device.match.HeaderStore.LINK;
 import static io.rankwire.device.match.HeaderStore.OUT;
 import static io.rankwire.device.match.HeaderStore.OWNER;
@@ -52,7 +52,7 @@ final class Arrivals {
         return (int) (store.cells[at(entry) + ARRIVAL_LINK] >> 32);
     }
 
-    int append(long exactWord, long a, long b) {
+    int append(long exactWord, long description, long payload) {
         assert exactWord > 0 && (exactWord & MatchWord.WILD_MASK) == 0;
         int entry = store.allocate();
         if (entry < 0) {
@@ -62,8 +62,8 @@ final class Arrivals {
         int at = at(entry);
         cells[at + WORD] = exactWord;
         cells[at + OWNER] = owned(owner, 0);
-        cells[at + A] = a;
-        cells[at + B] = b;
+        cells[at + DESCRIPTION] = description;
+        cells[at + PAYLOAD] = payload;
         keys.append(cells, exactWord, entry, LINK);
         if (bySource) {
             keys.append(cells, MatchWord.anyTag(exactWord), entry, SOURCE_LINK);
@@ -81,10 +81,6 @@ final class Arrivals {
         last = entry;
         count++;
         return entry;
-    }
-
-    long touch(long word) {
-        return keys.touch(word);
     }
 
     /** Takes the earliest message for this word, or -1. The common case finds the key once, not twice. */
@@ -174,15 +170,6 @@ final class Arrivals {
             int link = at(next) + ARRIVAL_LINK;
             cells[link] = cells[link] & 0xFFFFFFFF00000000L | links & 0xFFFFFFFFL;
         }
-    }
-
-    /** The first message of the exact key with this {@code b}, or -1; walks that key's FIFO. */
-    int find(long exactWord, long b) {
-        int entry = keys.head(exactWord);
-        while (entry >= 0 && store.b(entry) != b) {
-            entry = keys.next(store.cells, exactWord, entry, LINK);
-        }
-        return entry;
     }
 
     void checkInvariants() {

@@ -10,8 +10,9 @@ import io.rankwire.wire.MatchWord;
  * keep their order.
  *
  * <p>A post says which message software had seen last. A later one that is still on its way up may match; the device
- * looks it up in its set of recent ones, and refuses the post if it finds one or cannot tell. It then refuses every
- * post behind it too, until one says that software knows: else a later receive would be here before an earlier one.
+ * looks it up in its set of recent ones, and refuses the post if it finds one or does not remember enough. It then
+ * refuses every post behind it too, until one says that software knows: else a later receive would be here before an
+ * earlier one.
  */
 class DeviceList {
     // commands
@@ -30,8 +31,8 @@ class DeviceList {
     static final int TOO_LATE = 10;
     static final int STOPPED = 11;
 
-    private final Crossing commands;
-    private final Crossing events;
+    private final DelayLine commands;
+    private final DelayLine events;
     private final SplitMatcher owner;
     private final MatchQueue posted;
     /** Header and handle of each place. */
@@ -40,7 +41,7 @@ class DeviceList {
     /** Words of the last unexpected messages, by number. */
     final long[] recent;
     /** Messages that met no receive while the device was stopped, not numbered. */
-    final Crossing held = Crossing.growing();
+    final DelayLine held = DelayLine.growing();
     /** Number of the last message handed up. */
     long number;
     private boolean stopped;
@@ -67,20 +68,20 @@ class DeviceList {
     }
 
     /** A message that met no receive goes up, or waits here while the device is stopped. */
-    void unexpected(long exactWord, long a, long b) {
+    void unexpected(long exactWord, long description, long payload) {
         if (stopped) {
-            held.put(UNEXPECTED, 0, exactWord, a, b, 0);
+            held.put(UNEXPECTED, 0, exactWord, description, payload, 0);
         } else {
-            handUp(exactWord, a, b);
+            handUp(exactWord, description, payload);
         }
     }
 
-    void handUp(long exactWord, long a, long b) {
+    void handUp(long exactWord, long description, long payload) {
         number++;
         if (recent.length > 0) {
             recent[(int) (number % recent.length)] = exactWord;
         }
-        events.put(UNEXPECTED, 0, exactWord, a, b, number);
+        events.put(UNEXPECTED, 0, exactWord, description, payload, number);
     }
 
     /** Takes a command, if there is room for its answer. */
@@ -91,7 +92,8 @@ class DeviceList {
         int at = commands.take();
         int place = commands.place(at);
         switch (commands.kind(at)) {
-            case POST -> post(place, commands.word(at), (int) commands.a(at), commands.b(at) != 0, commands.number(at));
+            case POST -> post(place, commands.word(at), (int) commands.description(at), commands.payload(at) != 0,
+                    commands.number(at));
             case REMOVE -> events.put(remove(place) ? REMOVED : TOO_LATE, place, 0, 0, 0, 0);
             case STOP -> {
                 stopped = true;
@@ -113,7 +115,7 @@ class DeviceList {
         if (at >= 0) {
             held.kind(at, WITHDRAWN);
             events.put(MATCHED, place, 0, 0, 0, 0);
-            owner.side.met(handle, held.word(at), held.a(at), held.b(at));
+            owner.side.met(handle, held.word(at), held.description(at), held.payload(at));
             return;
         }
         handles[place] = handle;
@@ -156,7 +158,7 @@ class DeviceList {
             int at = held.take();
             if (held.kind(at) == UNEXPECTED) {
                 owner.makeRoom();
-                handUp(held.word(at), held.a(at), held.b(at));
+                handUp(held.word(at), held.description(at), held.payload(at));
             }
         }
     }

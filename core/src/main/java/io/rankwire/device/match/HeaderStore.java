@@ -12,8 +12,8 @@ import java.util.Arrays;
  *  1     next:32 | previous:32   next:32 | previous:32    next free   (the FIFO of the exact key)
  *  2     post sequence           next:32 | previous:32                (arrival order)
  *  3     owner:32 | handle:32    owner:32 | 0             0
- *  4                             a
- *  5                             b
+ *  4                             description
+ *  5                             payload
  *  6                             next:32 | previous:32                (the FIFO of the source)
  *  7                             next:32 | previous:32                (the FIFO of the tag)
  * </pre>
@@ -26,8 +26,8 @@ public final class HeaderStore {
     static final int SEQUENCE = 2;
     static final int ARRIVAL_LINK = 2;
     static final int OWNER = 3;
-    static final int A = 4;
-    static final int B = 5;
+    static final int DESCRIPTION = 4;
+    static final int PAYLOAD = 5;
     static final int SOURCE_LINK = 6;
     static final int TAG_LINK = 7;
 
@@ -165,12 +165,12 @@ public final class HeaderStore {
         return cells[at(entry) + WORD];
     }
 
-    public long a(int entry) {
-        return cells[at(entry) + A];
+    public long description(int entry) {
+        return cells[at(entry) + DESCRIPTION];
     }
 
-    public long b(int entry) {
-        return cells[at(entry) + B];
+    public long payload(int entry) {
+        return cells[at(entry) + PAYLOAD];
     }
 
     public void checkInvariants() {

@@ -13,8 +13,8 @@ import java.util.function.LongConsumer;
  *  slot: key (0 = empty) | head:32 tail:32
  * </pre>
  *
- * The links of a FIFO are in the headers. A head's previous and a tail's next mean nothing: who is head or tail stands
- * in the slot, which spares a write to the neighbour's line on the common removal.
+ * The links of a FIFO are in the headers. A head's previous and a tail's next mean nothing: the slot says which
+ * headers are head and tail, which saves a write to the neighbour's line on the common removal.
  */
 final class KeyTable {
     private static final long[] NO_SLOTS = new long[2];
@@ -82,22 +82,6 @@ final class KeyTable {
     /** The wild bits of a slot's key. */
     int shapeAt(int slot) {
         return (int) (slots[slot] >>> 62);
-    }
-
-    /** Reads a key's home slot and the next, which may be on another line and tells whether a removal has to shift. */
-    long touch(long key) {
-        long[] slots = this.slots;
-        int mask = slots.length - 2;
-        int i = home(key, mask);
-        return slots[i] + slots[i + 2 & mask];
-    }
-
-    /** Also reads the header the slot leads to; that of an empty slot is a stale one, which harms nobody. */
-    long touchHead(long[] cells, long key) {
-        long[] slots = this.slots;
-        int mask = slots.length - 2;
-        int i = home(key, mask);
-        return slots[i] + slots[i + 2 & mask] + cells[at((int) (slots[i + 1] >>> 32))];
     }
 
     int headAt(int slot) {
@@ -185,12 +169,6 @@ final class KeyTable {
         }
     }
 
-    /** The header after this one in its key's FIFO, or -1. */
-    int next(long[] cells, long key, int entry, int link) {
-        int slot = find(key);
-        return (int) slots[slot + 1] == entry ? -1 : (int) (cells[at(entry) + link] >>> 32);
-    }
-
     /** Empties a slot and moves back whatever the hole would hide. */
     private static void close(long[] slots, int hole) {
         int mask = slots.length - 2;
@@ -234,7 +212,7 @@ final class KeyTable {
         }
     }
 
-    /** How far all keys together stand from home, in slots: what searching costs beyond the first probe. */
+    /** How far all keys together are from home, in slots: what searching costs beyond the first probe. */
     long strayed() {
         int mask = slots.length - 2;
         long sum = 0;

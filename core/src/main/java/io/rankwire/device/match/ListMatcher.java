@@ -11,11 +11,11 @@ import java.util.function.IntConsumer;
 import java.util.function.LongConsumer;
 
 /**
- * Matching as the standard tells it: two lists, searched from the front. It is unbounded, takes over a queue whose
- * store has overflowed, and is what {@link MatchQueue} is tested against. Its cost grows with depth and it allocates.
+ * Matching as the MPI standard describes it: two lists, searched from the front. It is unbounded, takes over a queue
+ * whose store has overflowed, and {@link MatchQueue} is tested against it. Its cost grows with depth and it allocates.
  */
 public final class ListMatcher implements Matching {
-    private record Header(int entry, long word, int handle, long a, long b) {}
+    private record Header(int entry, long word, int handle, long description, long payload) {}
 
     private final List<Header> receives = new ArrayList<>();
     private final List<Header> messages = new ArrayList<>();
@@ -64,23 +64,8 @@ public final class ListMatcher implements Matching {
     }
 
     @Override
-    public int ready(long exactWord) {
-        return 0;
-    }
-
-    @Override
-    public int ready(int after) {
-        return NONE;
-    }
-
-    @Override
-    public void meetReady(int messages) {
-        check(messages == 0, "nothing was ready");
-    }
-
-    @Override
-    public int append(long exactWord, long a, long b) {
-        Header header = new Header(nextEntry(), exactWord, 0, a, b);
+    public int append(long exactWord, long description, long payload) {
+        Header header = new Header(nextEntry(), exactWord, 0, description, payload);
         messages.add(header);
         return header.entry;
     }
@@ -99,16 +84,6 @@ public final class ListMatcher implements Matching {
     public void take(int entry) {
         Header header = messages.remove(indexOf(messages, entry));
         taken.put(entry, header);
-    }
-
-    @Override
-    public int find(long exactWord, long b) {
-        for (int i = 0; i < messages.size(); i++) {
-            if (messages.get(i).word == exactWord && messages.get(i).b == b) {
-                return messages.get(i).entry;
-            }
-        }
-        return NONE;
     }
 
     @Override
@@ -132,13 +107,13 @@ public final class ListMatcher implements Matching {
     }
 
     @Override
-    public long a(int entry) {
-        return message(entry).a;
+    public long description(int entry) {
+        return message(entry).description;
     }
 
     @Override
-    public long b(int entry) {
-        return message(entry).b;
+    public long payload(int entry) {
+        return message(entry).payload;
     }
 
     private Header message(int entry) {
@@ -212,7 +187,7 @@ public final class ListMatcher implements Matching {
             moved.posted(header.handle, queue.appendPosted(header.word, header.handle));
         }
         for (Header header : messages) {
-            queue.append(header.word, header.a, header.b);
+            queue.append(header.word, header.description, header.payload);
         }
         receives.clear();
         messages.clear();

@@ -23,11 +23,11 @@ import java.util.stream.IntStream;
  * arrival can meet only four keys, one for each shape; the head of each is the earliest of its shape, so the least post
  * sequence of at most four heads is the earliest of all. {@link Arrivals} does the same for waiting messages.
  */
-public final class MatchQueue implements Matching {
+public sealed class MatchQueue implements Matching permits WatchedQueue {
     private final HeaderStore store;
     private final int owner;
     private final KeyTable receives = new KeyTable();
-    /** Posted receives by shape, which is the two wild bits of the word; shapes that nobody uses are not probed. */
+    /** Posted receives by shape, the two wild bits of the word; shapes without a receive are not probed. */
     private final int[] shapes = new int[4];
     private final Arrivals arrivals;
     private long sequence;
@@ -141,24 +141,6 @@ public final class MatchQueue implements Matching {
         return slot < 0 ? NONE : meet(slot);
     }
 
-    /**
-     * Reads what {@link #arrive} of this word is going to read. A caller that knows several words touches them all
-     * before the first arrives: their cache misses then overlap instead of queueing. The result means nothing; add it
-     * up somewhere, or the reads are optimised away.
-     */
-    public long touchArrival(long exactWord) {
-        long[] cells = store.cells;
-        long read = shapes[0] == 0 ? 0 : receives.touchHead(cells, exactWord);
-        read += shapes[1] == 0 ? 0 : receives.touchHead(cells, MatchWord.anyTag(exactWord));
-        return shapes[2] == 0 ? read : read + receives.touchHead(cells, MatchWord.anySource(exactWord));
-    }
-
-    /** Reads what {@link #post} of this word is going to read; as {@link #touchArrival}. */
-    public long touchPost(long word) {
-        long read = receives.touch(word);
-        return arrivals.count() == 0 ? read : read + arrivals.touch(word);
-    }
-
     /** The slot whose head was posted first among the keys the message can meet, or -1. */
     private int earliest(long exactWord) {
         int[] shapes = this.shapes;
@@ -168,7 +150,7 @@ public final class MatchQueue implements Matching {
         int any = shapes[3] == 0 ? -1 : receives.find(MatchWord.WILD_MASK);
         int misses = (exact >>> 31) + (anyTag >>> 31) + (anySource >>> 31) + (any >>> 31);
         if (misses >= 3) {
-            // At most one is not -1. Which one cannot be predicted, so it is not asked.
+            // At most one is not -1. Which one cannot be predicted, so there is no branch on it.
             return exact & anyTag & anySource & any;
         }
         return earlier(earlier(exact, anyTag), earlier(anySource, any));
@@ -196,7 +178,11 @@ public final class MatchQueue implements Matching {
     }
 
     @Override
-    public boolean removePosted(int posted, int handle) {
+    public boolean removePosted(int entry, int handle) {
+        return remove(entry, handle);
+    }
+
+    private boolean remove(int posted, int handle) {
         int entry = posted;
         if (Run.isPlace(posted)) {
             if (run.word() != 0) {
@@ -216,8 +202,8 @@ public final class MatchQueue implements Matching {
     }
 
     @Override
-    public int append(long exactWord, long a, long b) {
-        return arrivals.append(exactWord, a, b);
+    public int append(long exactWord, long description, long payload) {
+        return arrivals.append(exactWord, description, payload);
     }
 
     @Override
@@ -231,11 +217,6 @@ public final class MatchQueue implements Matching {
     }
 
     @Override
-    public int find(long exactWord, long b) {
-        return arrivals.find(exactWord, b);
-    }
-
-    @Override
     public void release(int entry) {
         store.free(entry);
     }
@@ -246,13 +227,13 @@ public final class MatchQueue implements Matching {
     }
 
     @Override
-    public long a(int entry) {
-        return store.a(entry);
+    public long description(int entry) {
+        return store.description(entry);
     }
 
     @Override
-    public long b(int entry) {
-        return store.b(entry);
+    public long payload(int entry) {
+        return store.payload(entry);
     }
 
     @Override
@@ -324,12 +305,12 @@ public final class MatchQueue implements Matching {
         for (int entry : tableInOrder()) {
             int handle = (int) store.cells[at(entry) + OWNER];
             moved.posted(handle, list.appendPosted(store.word(entry), handle));
-            removePosted(entry, handle);
+            remove(entry, handle);
         }
         for (int entry = firstUnexpected(); entry >= 0; entry = firstUnexpected()) {
-            list.append(word(entry), a(entry), b(entry));
-            take(entry);
-            release(entry);
+            list.append(word(entry), description(entry), payload(entry));
+            arrivals.take(entry);
+            store.free(entry);
         }
     }
 

@@ -1,8 +1,8 @@
 package io.rankwire.device.match;
 
 /**
- * Hears what becomes of the receives and messages in the queues of a device, in the order it happens. So a model of
- * other hardware can keep lists of its own, and say what walking them takes; it decides nothing.
+ * Takes reports of what happens to the receives and messages in the queues of a device, in the order in which it
+ * happens. So a model of other hardware can keep lists of its own and charge for walking them; it decides nothing.
  */
 public interface MatchWatch {
     /** A receive is about to be posted. Throws if there is no way to do that. */
@@ -11,7 +11,7 @@ public interface MatchWatch {
     /** A receive that no waiting message met is in its queue. */
     void posted(int context, long word, int handle);
 
-    /** A receive has met a waiting message. {@link WatchedQueue#complete} is to be called when that shows. */
+    /** A receive has met a waiting message. The watch calls {@link WatchedQueue#complete} when the receive may end. */
     void met(WatchedQueue queue, int context, long word, int handle, int entry);
 
     /** A message has come and met this receive, or none. */
@@ -26,9 +26,9 @@ public interface MatchWatch {
     /** A posted receive was cancelled. */
     void cancelled(int context, int handle);
 
-    /** All that this queue's receives have met is to show now. */
+    /** Completes all receives of this queue that have met a message. */
     void settle(WatchedQueue queue);
 
-    /** From now on software has the queue, and it is heard of no more; or the device has it again, empty. */
+    /** Software takes the queue, which is not reported any more; or the device has it again, empty. */
     void software(int context, boolean taken);
 }

@@ -9,11 +9,12 @@ import java.util.function.LongConsumer;
  * io.rankwire.wire.MatchWord}; handles are the caller's, not negative; entries name headers and mean nothing once the
  * header is gone.
  *
- * <p>Three sorts exist: {@link MatchQueue}, flat in depth and bounded by its store; {@link ListMatcher}, which takes
- * over when the store overflows and the policy says so; and {@link SplitMatcher}, for a device that holds few receives.
- * A {@link WatchedQueue} is the first of them with someone who looks on.
+ * <p>There are three matchers: {@link MatchQueue}, whose cost does not depend on depth and which its store bounds;
+ * {@link ListMatcher}, which takes over when the store overflows and the policy says so; and {@link SplitMatcher}, for
+ * a device that holds few receives. A {@link WatchedQueue} is a {@code MatchQueue} that reports to a {@link
+ * MatchWatch}.
  */
-public sealed interface Matching permits MatchQueue, ListMatcher, SplitMatcher, WatchedQueue {
+public sealed interface Matching permits MatchQueue, ListMatcher, SplitMatcher {
     /** No match. */
     int NONE = -1;
 
@@ -22,8 +23,7 @@ public sealed interface Matching permits MatchQueue, ListMatcher, SplitMatcher, 
 
     /**
      * Posts a receive. If a message is waiting for it, the message's entry (not negative), unlinked: the caller reads
-     * {@link #a} and {@link #b} and calls {@link #release}. Otherwise {@code ~entry} of the posted receive, or {@link
-     * #FULL}.
+     * its words and calls {@link #release}. Otherwise {@code ~entry} of the posted receive, or {@link #FULL}.
      */
     int post(long word, int handle);
 
@@ -33,22 +33,31 @@ public sealed interface Matching permits MatchQueue, ListMatcher, SplitMatcher, 
     /** The handle that {@link #arrive} would give if nothing were on its way inside the matcher; left in place. */
     int earliestPosted(long exactWord);
 
-    /** The handle that {@link #arrive} would give now, as a guess and without a trace; or {@link #NONE}. */
+    /** A guess at the handle that {@link #arrive} would give now, which changes nothing; or {@link #NONE}. */
     default int foresee(long exactWord) {
         return NONE;
     }
 
-    /** So many messages of this word would meet the receives that {@link #ready(int)} names; 0 if that is not known. */
-    int ready(long exactWord);
+    /**
+     * How many messages of this word, one after another, would meet the receives that {@link #ready(int)} gives; 0 if
+     * that is not known.
+     */
+    default int ready(long exactWord) {
+        return 0;
+    }
 
     /** The handle that the message after so many others would meet, or {@link #NONE} if it was cancelled. */
-    int ready(int after);
+    default int ready(int after) {
+        return NONE;
+    }
 
-    /** So many messages have arrived and met what {@link #ready(int)} named. */
-    void meetReady(int messages);
+    /** So many messages have arrived and met the receives that {@link #ready(int)} gave. */
+    default void meetReady(int messages) {
+        HeaderStore.check(messages == 0, "nothing was ready");
+    }
 
     /** Appends a message that {@link #arrive} found no receive for; its entry, or {@link #FULL}. */
-    int append(long exactWord, long a, long b);
+    int append(long exactWord, long description, long payload);
 
     /**
      * The entry of the earliest waiting message that a receive with this word would take, left in place; or {@link
@@ -58,9 +67,6 @@ public sealed interface Matching permits MatchQueue, ListMatcher, SplitMatcher, 
 
     /** Unlinks a waiting message. The caller reads it and calls {@link #release}. */
     void take(int entry);
-
-    /** The entry of the first waiting message with exactly this word and this {@code b}; or {@link #NONE}. */
-    int find(long exactWord, long b);
 
     /**
      * Cancels a posted receive; false if it is too late: the entry is no posted receive of this handle here any more.
@@ -73,9 +79,11 @@ public sealed interface Matching permits MatchQueue, ListMatcher, SplitMatcher, 
     /** The word of a message, waiting or unlinked. */
     long word(int entry);
 
-    long a(int entry);
+    /** The first of the two words that {@link #append} was given; the matcher does not read them. */
+    long description(int entry);
 
-    long b(int entry);
+    /** The second of them. */
+    long payload(int entry);
 
     int posted();
 
@@ -87,18 +95,24 @@ public sealed interface Matching permits MatchQueue, ListMatcher, SplitMatcher, 
     /** The message that arrived after this one, or {@link #NONE}. */
     int nextUnexpected(int entry);
 
-    /** Shows every posted handle in post order. Costs a walk and a sort: for closing and for reports. */
+    /** Passes on every posted handle in post order. Costs a walk and a sort: for closing and for reports. */
     void forEachPosted(IntConsumer handle);
 
-    /** Shows the words of the posted receives in no order, each at least once. */
+    /** Passes on the words of the posted receives in no order, each at least once. */
     void forEachWord(LongConsumer word);
 
-    /** Ends what is on its way inside the matcher. */
+    /** Completes what is on its way inside the matcher. */
     default void settle() {}
 
     void checkInvariants();
 
-    /** Told where a posted receive's header is after its queue was moved. */
+    /** Takes a receive together with a message that had come before and that it has met after its post. */
+    @FunctionalInterface
+    interface Met {
+        void met(int handle, long word, long description, long payload);
+    }
+
+    /** Takes the new entry of a posted receive after its queue was moved. */
     @FunctionalInterface
     interface Moved {
         void posted(int handle, int entry);

@@ -13,7 +13,7 @@ import java.util.function.IntConsumer;
  *
  * <p>Places are counted on and on, so a receive that has left never passes for one that is here. A cancelled receive
  * leaves a gap that the next arrival steps over. After {@link #spill} the ring holds the headers instead of the
- * handles, for those who know only their place.
+ * handles, for callers that know only a place.
  */
 final class Run {
     /** Marks an entry as a place in the run; headers of the store are fewer. */
@@ -156,7 +156,7 @@ final class Run {
         }
     }
 
-    /** Moves all receives to the table, in order; until the next {@link #begin} {@link #headerOf} tells where to. */
+    /** Moves all receives to the table, in order; {@link #headerOf} gives their headers until {@link #begin}. */
     void spill(MatchQueue table) {
         long from = word;
         word = 0;

@@ -40,8 +40,8 @@ class Shadow {
 
     final MatchQueue all;
     private final SplitMatcher owner;
-    private final Crossing commands;
-    private final Crossing events;
+    private final DelayLine commands;
+    private final DelayLine events;
     final SplitMatcher.Places places;
     private final boolean handshakes;
 
@@ -75,7 +75,7 @@ class Shadow {
     private long posted;
     /** After a refusal every post up to this one comes back refused; nothing is promoted before. */
     private long refusedUpTo;
-    private boolean tellRefusal;
+    private boolean refusalSeen;
     long races;
     long refusals;
 
@@ -191,8 +191,8 @@ class Shadow {
         states[slot] = DOWN;
         posts[slot] = ++posted;
         firstWaiting = next[slot];
-        commands.put(DeviceList.POST, place, words[slot], handles[slot], tellRefusal ? 1 : 0, lastSeen);
-        tellRefusal = false;
+        commands.put(DeviceList.POST, place, words[slot], handles[slot], refusalSeen ? 1 : 0, lastSeen);
+        refusalSeen = false;
     }
 
     private void askRemovals() {
@@ -216,7 +216,7 @@ class Shadow {
             case DeviceList.MATCHED -> matched(slots[place]);
             case DeviceList.UNEXPECTED -> {
                 lastSeen = events.number(at);
-                unexpected(events.word(at), events.a(at), events.b(at));
+                unexpected(events.word(at), events.description(at), events.payload(at));
             }
             case DeviceList.WITHDRAWN -> lastSeen = events.number(at);
             case DeviceList.REFUSED -> refused(slots[place]);
@@ -243,17 +243,17 @@ class Shadow {
         giveSlot(slot);
     }
 
-    void unexpected(long word, long a, long b) {
+    void unexpected(long word, long description, long payload) {
         int slot = all.arrive(word);
         if (slot >= 0) {
-            meet(slot, word, a, b);
-        } else if (all.append(word, a, b) == Matching.FULL) {
+            meet(slot, word, description, payload);
+        } else if (all.append(word, description, payload) == Matching.FULL) {
             owner.side.full();
-            check(all.append(word, a, b) != Matching.FULL, "no room was made for a header");
+            check(all.append(word, description, payload) != Matching.FULL, "no room was made for a header");
         }
     }
 
-    private void meet(int slot, long word, long a, long b) {
+    private void meet(int slot, long word, long description, long payload) {
         int handle = handles[slot];
         if (states[slot] == WAITING) {
             unlink(slot);
@@ -261,7 +261,7 @@ class Shadow {
         } else {
             raced(slot);
         }
-        owner.side.met(handle, word, a, b);
+        owner.side.met(handle, word, description, payload);
     }
 
     void raced(int slot) {
@@ -269,14 +269,14 @@ class Shadow {
         states[slot] = RACED;
     }
 
-    /** The first refusal tells which posts behind it will be refused: all that were sent since. */
+    /** After the first refusal the device refuses all posts that were sent since. */
     void refused(int slot) {
         refusals++;
         if (refusedUpTo == 0) {
             refusedUpTo = posted;
             firstWaiting = slot;
         }
-        tellRefusal = true;
+        refusalSeen = true;
         if (posts[slot] == refusedUpTo) {
             refusedUpTo = 0;
         }

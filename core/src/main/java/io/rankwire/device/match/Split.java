@@ -2,7 +2,7 @@ package io.rankwire.device.match;
 
 /**
  * How matching is divided when the device is too small for all of it: the head of the posted receives stays in the
- * device, software keeps a shadow of all of them and the whole unexpected queue (H9, T3).
+ * device, software keeps a shadow of all of them and the whole unexpected queue.
  *
  * @param posted most posted receives in the device, of all contexts together
  * @param closing how a receive on its way down is kept from missing a message on its way up

@@ -1,13 +1,11 @@
 package io.rankwire.device.match;
 
-import static io.rankwire.device.match.HeaderStore.check;
-
 import java.util.function.IntConsumer;
 import java.util.function.LongConsumer;
 
 /**
  * Matching divided between a device with a short list and software with the rest of it: {@link DeviceList} below,
- * {@link Shadow} above, and between them a {@link Crossing} each way, which takes its time. So a receive can be on its
+ * {@link Shadow} above, and between them a {@link DelayLine} each way, which takes its time. So a receive can be on its
  * way down while the message it should meet is on its way up; the two halves keep each other from losing, doubling or
  * reordering either. {@link #arrive} and {@link #append} are the device's side, all else is software's.
  *
@@ -16,10 +14,7 @@ import java.util.function.LongConsumer;
  */
 public final class SplitMatcher implements Matching {
     /** What happens here at other times than in a call. */
-    public interface Side {
-        /** A receive has met a message that had arrived before. */
-        void met(int handle, long word, long a, long b);
-
+    public interface Side extends Met {
         /** A receive that {@link #removePosted} has asked for was removed. */
         void cancelled(int handle);
 
@@ -60,8 +55,8 @@ public final class SplitMatcher implements Matching {
     private static final int HELD = 1 << 28;
     private static final int POSITIONS = HELD - 1;
 
-    final Crossing commands;
-    final Crossing events;
+    final DelayLine commands;
+    final DelayLine events;
     final Side side;
     DeviceList device;
     Shadow shadow;
@@ -69,8 +64,8 @@ public final class SplitMatcher implements Matching {
 
     public SplitMatcher(HeaderStore store, Split split, Places places, Side side) {
         this.side = side;
-        commands = new Crossing(split.crossing());
-        events = new Crossing(split.crossing());
+        commands = new DelayLine(split.crossing());
+        events = new DelayLine(split.crossing());
         crossingNs = split.crossingNs();
         device = new DeviceList(this, split);
         shadow = new Shadow(this, store, split, places);
@@ -157,25 +152,10 @@ public final class SplitMatcher implements Matching {
         return shadow.earliestPosted(exactWord);
     }
 
-    @Override
-    public int ready(long exactWord) {
-        return 0;
-    }
-
-    @Override
-    public int ready(int after) {
-        return NONE;
-    }
-
-    @Override
-    public void meetReady(int messages) {
-        check(messages == 0, "nothing was ready");
-    }
-
     /** The message is handed up; the entry it will have is not known yet. */
     @Override
-    public int append(long exactWord, long a, long b) {
-        device.unexpected(exactWord, a, b);
+    public int append(long exactWord, long description, long payload) {
+        device.unexpected(exactWord, description, payload);
         side.wake();
         return ON_ITS_WAY;
     }
@@ -194,22 +174,12 @@ public final class SplitMatcher implements Matching {
         }
     }
 
-    private Crossing way(int entry) {
+    private DelayLine way(int entry) {
         return (entry & HELD) == 0 ? events : device.held;
     }
 
     private int at(int entry) {
         return way(entry).at(entry & POSITIONS);
-    }
-
-    @Override
-    public int find(long exactWord, long b) {
-        for (int e = firstUnexpected(); e >= 0; e = nextUnexpected(e)) {
-            if (word(e) == exactWord && b(e) == b) {
-                return e;
-            }
-        }
-        return NONE;
     }
 
     /** True if the receive is removed now; false if it is too late or if the device was asked. */
@@ -233,13 +203,13 @@ public final class SplitMatcher implements Matching {
     }
 
     @Override
-    public long a(int entry) {
-        return entry < ON_ITS_WAY ? shadow.all.a(entry) : way(entry).a(at(entry));
+    public long description(int entry) {
+        return entry < ON_ITS_WAY ? shadow.all.description(entry) : way(entry).description(at(entry));
     }
 
     @Override
-    public long b(int entry) {
-        return entry < ON_ITS_WAY ? shadow.all.b(entry) : way(entry).b(at(entry));
+    public long payload(int entry) {
+        return entry < ON_ITS_WAY ? shadow.all.payload(entry) : way(entry).payload(at(entry));
     }
 
     /** As software knows it: a receive counts until the event of its match is here. */
@@ -270,13 +240,13 @@ public final class SplitMatcher implements Matching {
             int next = shadow.all.nextUnexpected(entry);
             return next >= 0 ? next : nextIn(events, events.first(), ON_ITS_WAY);
         }
-        Crossing way = way(entry);
+        DelayLine way = way(entry);
         int position = way.first() + (entry - way.first() & POSITIONS);
         return nextIn(way, position + 1, entry & ~POSITIONS);
     }
 
     /** The first message from this position on, here or in what the device holds; or {@link #NONE}. */
-    private int nextIn(Crossing way, int from, int mark) {
+    private int nextIn(DelayLine way, int from, int mark) {
         for (int i = from; i != way.last(); i++) {
             if (way.kind(way.at(i)) == DeviceList.UNEXPECTED) {
                 return i & POSITIONS | mark;

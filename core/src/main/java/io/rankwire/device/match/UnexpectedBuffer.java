@@ -9,15 +9,12 @@ import java.util.Arrays;
 
 /**
  * Payload of eager messages that met no receive, in linked fragments from a free list over one native segment. When the
- * fragments run out a payload spills whole into a heap block, until the cap on all bytes held is reached.
+ * fragments run out a payload spills whole into a heap block; the credit of senders bounds all of them together.
  *
  * <p>A reference is the first fragment of a chain (not negative), a spilled block (-2 and below), or {@link #EMPTY}.
  * The buffer does not keep lengths; the header does. Not thread-safe: the device owns it.
  */
 public final class UnexpectedBuffer {
-    /** No room: nothing was stored. */
-    public static final int FULL = -1;
-
     /** The reference of a payload of no bytes. */
     public static final int EMPTY = Integer.MIN_VALUE;
 
@@ -29,7 +26,6 @@ public final class UnexpectedBuffer {
 
     private final MemorySegment memory;
     private final int fragmentBytes;
-    private final long capBytes;
     /** In a chain, the next fragment or -1. */
     private final int[] links;
     private int freeHead = -1;
@@ -43,29 +39,26 @@ public final class UnexpectedBuffer {
     private long bytesHeld;
     private long highWater;
 
-    public UnexpectedBuffer(Arena arena, int fragmentBytes, int fragments, long capBytes) {
-        if (fragmentBytes < 1 || fragments < 0 || capBytes < 0) {
-            throw new IllegalArgumentException(
-                    "fragments " + fragments + " of " + fragmentBytes + " bytes, cap " + capBytes);
+    public UnexpectedBuffer(Arena arena, int fragmentBytes, int fragments) {
+        if (fragmentBytes < 1 || fragments < 0) {
+            throw new IllegalArgumentException("fragments " + fragments + " of " + fragmentBytes + " bytes");
         }
         this.fragmentBytes = fragmentBytes;
-        this.capBytes = capBytes;
         memory = arena.allocate((long) fragmentBytes * fragments, 64);
         links = new int[fragments];
     }
 
-    /** Copies a payload in; its reference, or {@link #FULL}. */
+    /** Copies a payload in; returns its reference. */
     public int store(MemorySegment source, long offset, int length) {
         if (length == 0) {
             return EMPTY;
         }
         assert length > 0;
         int needed = (int) ((length + fragmentBytes - 1L) / fragmentBytes);
-        long chainBytes = (long) needed * fragmentBytes;
-        if (needed > freeCount + links.length - fresh || chainBytes > capBytes - bytesHeld) {
+        if (needed > freeCount + links.length - fresh) {
             return storeSpilled(source, offset, length);
         }
-        hold(chainBytes);
+        hold((long) needed * fragmentBytes);
         int first = takeFragment();
         int fragment = first;
         int left = length;
@@ -95,9 +88,6 @@ public final class UnexpectedBuffer {
     }
 
     private int storeSpilled(MemorySegment source, long offset, int length) {
-        if (length > capBytes - bytesHeld) {
-            return FULL;
-        }
         byte[] block = new byte[length];
         MemorySegment.copy(source, ValueLayout.JAVA_BYTE, offset, block, 0, length);
         int slot = freeSpillCount > 0 ? freeSpills[--freeSpillCount] : spillSlots++;
@@ -140,6 +130,7 @@ public final class UnexpectedBuffer {
         }
     }
 
+    /** Whether a payload is in a heap block. */
     public boolean spilled(int reference) {
         return reference <= FIRST_SPILL && reference != EMPTY;
     }
@@ -173,6 +164,7 @@ public final class UnexpectedBuffer {
         return bytesHeld;
     }
 
+    /** The most that {@link #bytesHeld} has been. */
     public long highWater() {
         return highWater;
     }
@@ -192,6 +184,6 @@ public final class UnexpectedBuffer {
         }
         check(empty == freeSpillCount, "spill slots lost");
         check(bytesHeld == (long) (fresh - free) * fragmentBytes + spilledBytes, "bytes miscounted");
-        check(bytesHeld <= highWater && highWater <= capBytes, "more bytes than the cap");
+        check(bytesHeld <= highWater, "more bytes than were ever held");
     }
 }

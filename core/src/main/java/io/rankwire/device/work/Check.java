@@ -1,7 +1,5 @@
 package io.rankwire.device.work;
 
-import io.rankwire.type.ElementType;
-
 /**
  * What can be known to be wrong with a program before it runs. It is run on paper, as if every message came at once:
  * what holds even then would hold forever.
@@ -96,42 +94,5 @@ final class Check {
 
     private static String entry(WorkQueue queue, int i) {
         return "entry " + i + " of queue " + queue.number;
-    }
-
-    /** Whether each entry finds its buffers bound, and whole elements of arrays in them. */
-    static void bound(WorkProgram program) {
-        for (WorkQueue queue : program.queueList) {
-            for (int i = 0; i < queue.tail; i++) {
-                bound(program, queue, i);
-            }
-        }
-    }
-
-    private static void bound(WorkProgram program, WorkQueue queue, int i) {
-        long head = queue.cells[i * Entry.WORDS];
-        long place = queue.cells[i * Entry.WORDS + 1];
-        long other = queue.cells[i * Entry.WORDS + 2];
-        long bytes = queue.cells[i * Entry.WORDS + 3];
-        switch (Entry.opcode(head)) {
-            case Entry.WAIT, Entry.SEND_ENABLE, Entry.RECEIVE_ENABLE -> { }
-            case Entry.CALC, Entry.COPY, Entry.RECEIVE_COMBINE -> {
-                whole(program, queue, i, Entry.buffer(place), Entry.offset(place), bytes);
-                whole(program, queue, i, Entry.buffer(other), Entry.offset(other), bytes);
-            }
-            default -> whole(program, queue, i, Entry.buffer(place), Entry.offset(place), bytes);
-        }
-    }
-
-    private static void whole(WorkProgram program, WorkQueue queue, int i, int buffer, long offset, long bytes) {
-        Object base = program.bases[buffer];
-        if (base == null) {
-            throw new IllegalArgumentException(entry(queue, i) + " uses buffer " + buffer + ", which is not bound");
-        }
-        ElementType type = ElementType.ofBuffer(base);
-        int size = type == null ? 1 : type.bytes();
-        if (offset % size != 0 || bytes % size != 0) {
-            throw new IllegalArgumentException(entry(queue, i) + ": " + bytes + " bytes at " + offset + " of buffer "
-                    + buffer + " are no whole elements of " + type);
-        }
     }
 }

@@ -58,10 +58,10 @@ public final class WorkEngine {
             throw new IllegalArgumentException("the program is running");
         }
         program.close();
-        Operation whole = device.begin(program.context, -2, 0);
+        Operation run = device.begin(program.context, -2, 0);
         program.tag = tag;
         program.code = Code.OK;
-        program.whole = whole;
+        program.run = run;
         program.active = true;
         program.rewind();
         if (!advance(program)) {
@@ -70,7 +70,7 @@ public final class WorkEngine {
             }
             active[activeCount++] = program;
         }
-        return whole;
+        return run;
     }
 
     /** One round over the programs; returns how many have moved. */
@@ -135,9 +135,9 @@ public final class WorkEngine {
             withdrawGuards(queue);
         }
         program.active = false;
-        Operation whole = program.whole;
-        program.whole = null;
-        device.finish(whole, program.code);
+        Operation run = program.run;
+        program.run = null;
+        device.finish(run, program.code);
         return true;
     }
 

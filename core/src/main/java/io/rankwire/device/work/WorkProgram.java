@@ -38,8 +38,8 @@ public final class WorkProgram {
     WorkQueue[] queues = {};
     long[] counters = {};
     int tag;
-    /** Done when the run is over, if somebody waits for it. */
-    Operation whole;
+    /** Done when the run is over, if a caller waits for it. */
+    Operation run;
     boolean active;
     int code;
     /** Of a run that failed: the other rank, the bytes and type that came, and those expected. */
@@ -96,20 +96,9 @@ public final class WorkProgram {
         return bufferCount++;
     }
 
-    /** Bytes of a buffer. */
-    public long bytes(int buffer) {
-        place(buffer, 0, 0);
-        return lengths[buffer];
-    }
-
     /** What is bound to the buffers, by their numbers. */
     public Object[] bound() {
         return Arrays.copyOf(bases, bufferCount);
-    }
-
-    /** Refuses a program with an entry whose buffers are not bound, or do not lie at whole elements of their arrays. */
-    public void checkBound() {
-        Check.bound(this);
     }
 
     /**
@@ -145,8 +134,8 @@ public final class WorkProgram {
     }
 
     /**
-     * Adds a disabled queue that refuses messages for receives that are not enabled yet, and tells their senders. Only
-     * {@link WorkQueue#sendConfirmed} can be told: do not send to such a queue in another way.
+     * Adds a disabled queue that refuses messages for receives that are not enabled yet. Only senders that use {@link
+     * WorkQueue#sendConfirmed} learn of it: do not send to such a queue in another way.
      */
     public WorkQueue refusingQueue() {
         return add(true, true);

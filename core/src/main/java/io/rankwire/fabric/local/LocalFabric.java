@@ -5,12 +5,15 @@ import io.rankwire.fabric.PeerMemory;
 import io.rankwire.fabric.Port;
 import io.rankwire.fabric.RingPort;
 import io.rankwire.fabric.Rings;
+import io.rankwire.fabric.Shared;
 import io.rankwire.fabric.SharedMemory;
 import io.rankwire.memory.RingLayout;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /** The fabric of one JVM. Its rings go with the last port that is still reachable, its shared memory with this. */
@@ -22,7 +25,8 @@ public final class LocalFabric implements AutoCloseable {
     private final int ringLines;
     private final AtomicReferenceArray<MemorySegment> rings;
     private final MemorySegment[] bells;
-    private final AtomicReferenceArray<LocalMemory.Owned[]> memory;
+    private final AtomicReferenceArray<Shared[]> memory;
+    private final Queue<LocalMemory> opened = new ConcurrentLinkedQueue<>();
     private final Map<Long, MemorySegment> commons = new ConcurrentHashMap<>();
 
     public LocalFabric(int ranks) {
@@ -34,7 +38,7 @@ public final class LocalFabric implements AutoCloseable {
         this.ringLines = ringLines;
         this.rings = new AtomicReferenceArray<>(ranks * ranks);
         this.bells = new MemorySegment[ranks];
-        this.memory = LocalMemory.table(ranks);
+        this.memory = new AtomicReferenceArray<>(ranks);
         for (int rank = 0; rank < ranks; rank++) {
             bells[rank] = Arena.ofAuto().allocate(RingPort.bellBytes(ranks), ALIGNMENT);
         }
@@ -44,10 +48,10 @@ public final class LocalFabric implements AutoCloseable {
         return new RingPort(rank, ranks, ringLines, new LocalRings(rank));
     }
 
-    /** Frees what ranks that failed have left. All have ended. */
+    /** Frees what ranks that failed have left. All ranks have ended. */
     @Override
     public void close() {
-        LocalMemory.close(memory);
+        opened.forEach(LocalMemory::close);
     }
 
     private MemorySegment ring(int from, int to) {
@@ -65,6 +69,7 @@ public final class LocalFabric implements AutoCloseable {
         LocalRings(int rank) {
             this.rank = rank;
             this.own = new LocalMemory(memory, commons, rank);
+            opened.add(own);
         }
 
         @Override

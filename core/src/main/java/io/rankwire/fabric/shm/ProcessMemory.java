@@ -19,7 +19,7 @@ import java.lang.invoke.VarHandle;
 import java.util.function.IntFunction;
 
 /**
- * Memory of other processes by {@code process_vm_readv} and {@code process_vm_writev}. Whether that works depends on
+ * Memory of other processes by {@code process_vm_readv}. Whether that works depends on
  * the system, its security settings and whether this JVM may call native code, so each peer is tried out first: a rank
  * leaves its process number, an address and what lies there in its <em>card</em>, and whoever can read the same at that
  * address of that process reaches the right one. Nothing here runs, or makes the JVM warn, without native access.
@@ -55,8 +55,8 @@ final class ProcessMemory implements PeerMemory {
 
     static void fill(MemorySegment card) {
         long process = ProcessHandle.current().pid();
-        Words.plain(card, ADDRESS_AT, card.address());
-        Words.plain(card, NUMBER_AT, (System.nanoTime() ^ process << 40) * 0x9E37_79B9_7F4A_7C15L | 1);
+        Words.store(card, ADDRESS_AT, card.address());
+        Words.store(card, NUMBER_AT, (System.nanoTime() ^ process << 40) * 0x9E37_79B9_7F4A_7C15L | 1);
         Words.release(card, 0, process);
     }
 
@@ -95,9 +95,8 @@ final class ProcessMemory implements PeerMemory {
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment seen = arena.allocate(JAVA_LONG);
-            boolean read = calls.copy(
-                    calls.read, "reading", rank, process, Words.plain(card, ADDRESS_AT) + NUMBER_AT, seen, 0, 8);
-            if (!read || Words.plain(seen, 0) != Words.plain(card, NUMBER_AT)) {
+            boolean read = calls.read(rank, process, Words.load(card, ADDRESS_AT) + NUMBER_AT, seen, 0, 8);
+            if (!read || Words.load(seen, 0) != Words.load(card, NUMBER_AT)) {
                 return "process " + process + " is not rank " + rank + " as seen from here";
             }
         }
@@ -132,9 +131,9 @@ final class ProcessMemory implements PeerMemory {
                 long start = System.nanoTime();
                 MemorySegment.copy(from, 0, to, 0, TRIAL);
                 long copied = System.nanoTime();
-                calls.copy(calls.read, "reading", -1, self, from.address(), to, 0, 64);
+                calls.read(-1, self, from.address(), to, 0, 64);
                 long called = System.nanoTime();
-                calls.copy(calls.read, "reading", -1, self, from.address(), to, 0, TRIAL);
+                calls.read(-1, self, from.address(), to, 0, TRIAL);
                 copy = Math.min(copy, copied - start);
                 call = Math.min(call, called - copied);
                 read = Math.min(read, System.nanoTime() - called);
@@ -146,25 +145,14 @@ final class ProcessMemory implements PeerMemory {
 
     @Override
     public boolean read(int rank, long address, MemorySegment to, long toByte, long bytes) {
-        long process = process(rank);
-        return calls.copy(calls.read, "reading", rank, process, address, to, toByte, bytes);
-    }
-
-    @Override
-    public boolean write(int rank, long address, MemorySegment from, long fromByte, long bytes) {
-        long process = process(rank);
-        return calls.copy(calls.write, "writing", rank, process, address, from, fromByte, bytes);
-    }
-
-    private long process(int rank) {
         String obstacle = obstacle(rank);
         if (obstacle != null) {
             throw new FabricException("no way to the memory of rank " + rank + ": " + obstacle, null);
         }
-        return processes[rank];
+        return calls.read(rank, processes[rank], address, to, toByte, bytes);
     }
 
-    /** The system's functions. Loaded at the first use: the linker takes tens of milliseconds to set up. */
+    /** The system's function. Loaded at the first use: the linker takes tens of milliseconds to set up. */
     private static final class Calls {
         private static final StructLayout STATE = Linker.Option.captureStateLayout();
         private static final VarHandle ERRNO =
@@ -174,18 +162,16 @@ final class ProcessMemory implements PeerMemory {
         private static final FunctionDescriptor COPY = FunctionDescriptor.of(
                 JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG, ADDRESS);
 
-        final MethodHandle read;
-        final MethodHandle write;
+        private final MethodHandle read;
         private final MemorySegment state = Arena.ofAuto().allocate(STATE);
         private final MemorySegment local = Arena.ofAuto().allocate(16, 8);
         private final MemorySegment remote = Arena.ofAuto().allocate(16, 8);
 
-        private Calls(MethodHandle read, MethodHandle write) {
+        private Calls(MethodHandle read) {
             this.read = read;
-            this.write = write;
         }
 
-        /** The calls, or what is missing. */
+        /** The call, or what is missing. */
         @SuppressWarnings("restricted")
         static Object make() {
             if (ADDRESS.byteSize() != 8) {
@@ -194,37 +180,33 @@ final class ProcessMemory implements PeerMemory {
             try {
                 Linker linker = Linker.nativeLinker();
                 var read = linker.defaultLookup().find("process_vm_readv");
-                var write = linker.defaultLookup().find("process_vm_writev");
-                if (read.isEmpty() || write.isEmpty()) {
+                if (read.isEmpty()) {
                     return "this system has no process_vm_readv";
                 }
-                Linker.Option errno = Linker.Option.captureCallState("errno");
-                return new Calls(linker.downcallHandle(read.get(), COPY, errno),
-                        linker.downcallHandle(write.get(), COPY, errno));
+                return new Calls(linker.downcallHandle(read.get(), COPY, Linker.Option.captureCallState("errno")));
             } catch (UnsupportedOperationException | IllegalCallerException e) {
                 return "native calls are not possible: " + e.getMessage();
             }
         }
 
         /** Until all is copied: a call may move less than asked for. False if there is no such memory there. */
-        boolean copy(MethodHandle call, String doing, int rank, long process, long address, MemorySegment memory,
-                long offset, long bytes) {
+        boolean read(int rank, long process, long address, MemorySegment memory, long offset, long bytes) {
             if (offset < 0 || bytes < 0 || offset > memory.byteSize() - bytes || !memory.isNative()) {
                 throw new IndexOutOfBoundsException(bytes + " bytes at " + offset + " of " + memory);
             }
-            MemorySegment held = Words.here(memory);
+            MemorySegment held = Words.accessible(memory);
             for (long done = 0; done < bytes; ) {
                 long part = Math.min(MOST, bytes - done);
-                Words.plain(local, 0, memory.address() + offset + done);
-                Words.plain(local, 8, part);
-                Words.plain(remote, 0, address + done);
-                Words.plain(remote, 8, part);
-                long moved = invoke(call, (int) process, held);
+                Words.store(local, 0, memory.address() + offset + done);
+                Words.store(local, 8, part);
+                Words.store(remote, 0, address + done);
+                Words.store(remote, 8, part);
+                long moved = invoke((int) process, held);
                 if (moved < 0 && (int) ERRNO.get(state, 0L) == NO_SUCH_MEMORY) {
                     return false;
                 }
                 if (moved <= 0) {
-                    throw new PeerLost(rank, doing + " " + part + " bytes at 0x" + Long.toHexString(address + done)
+                    throw new PeerLost(rank, "reading " + part + " bytes at 0x" + Long.toHexString(address + done)
                             + " of rank " + rank + " (process " + process + "): "
                             + (moved == 0 ? "nothing was moved" : errorName((int) ERRNO.get(state, 0L))));
                 }
@@ -233,9 +215,9 @@ final class ProcessMemory implements PeerMemory {
             return true;
         }
 
-        private long invoke(MethodHandle call, int process, MemorySegment held) {
+        private long invoke(int process, MemorySegment held) {
             try {
-                return (long) call.invokeExact(state, process, local, 1L, remote, 1L, 0L, held);
+                return (long) read.invokeExact(state, process, local, 1L, remote, 1L, 0L, held);
             } catch (IllegalStateException e) {
                 throw e;
             } catch (Throwable e) {

@@ -55,10 +55,10 @@ final class ShmMemory implements SharedMemory {
             }
             this.trailer = whole.byteSize() - TRAILER;
             if (bytes != UNKNOWN) {
-                Words.plain(whole, trailer + BYTES, bytes);
+                Words.store(whole, trailer + BYTES, bytes);
                 Words.release(whole, trailer, READY);
             }
-            this.memory = state() == READY ? whole.asSlice(0, Words.plain(whole, trailer + BYTES)) : null;
+            this.memory = state() == READY ? whole.asSlice(0, Words.load(whole, trailer + BYTES)) : null;
         }
 
         private long state() {

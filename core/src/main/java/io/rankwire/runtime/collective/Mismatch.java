@@ -122,7 +122,7 @@ public final class Mismatch {
             if (found == null && peer != on.session().worldRank()) {
                 on.host().lock();
                 try {
-                    on.host().awaitWord(peer, "free, on " + on.name() + CallSite.find());
+                    on.host().awaitStopped(peer, "free, on " + on.name() + CallSite.find());
                 } finally {
                     on.host().unlock();
                 }
@@ -242,7 +242,7 @@ public final class Mismatch {
         String what = refused ? peer + " refused what was sent to it"
                 : peer + " sent " + disagreement(program.cameBytes(), program.cameType(), program.expectedBytes(),
                         program.expectedType());
-        on.host().awaitWord(program.failedPeer(), made + ", on " + on.name() + CallSite.find());
+        on.host().awaitStopped(program.failedPeer(), made + ", on " + on.name() + CallSite.find());
         return failed(on, made, program.failedPeer(), program.tag(), what);
     }
 

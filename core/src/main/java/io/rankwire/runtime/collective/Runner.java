@@ -150,7 +150,7 @@ public final class Runner {
     public Operation start(Collective call) {
         admit(call);
         Operation whole = start(call, calls.add(call, Form.NONBLOCKING));
-        on.host().leaveBehind();
+        on.host().wakeProgress();
         return whole;
     }
 

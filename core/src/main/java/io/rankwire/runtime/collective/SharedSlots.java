@@ -125,7 +125,7 @@ public final class SharedSlots implements BooleanSupplier, Host.Waiting {
         word = MeetingLines.word(step, (long) ElementType.OBJECT.code() << TYPE_SHIFT | tag & TAG_MASK);
         byte[] text = thrown.toString().getBytes(StandardCharsets.UTF_8);
         int length = Math.min(text.length, MeetingLines.ROOM - Long.BYTES);
-        Words.unaligned(lines.memory(), lines.given(rank, step), length);
+        Words.storeUnaligned(lines.memory(), lines.given(rank, step), length);
         Copy.out(text, 0, lines.memory(), lines.given(rank, step) + Long.BYTES, length);
     }
 
@@ -226,7 +226,7 @@ public final class SharedSlots implements BooleanSupplier, Host.Waiting {
                 && lines.signature(other, awaited) == call.signature;
         if (ofThis && type(seen) == ElementType.OBJECT) {
             long at = lines.given(other, awaited);
-            byte[] text = new byte[(int) Words.unaligned(lines.memory(), at)];
+            byte[] text = new byte[(int) Words.loadUnaligned(lines.memory(), at)];
             Copy.in(lines.memory(), at + Long.BYTES, text, 0, text.length);
             spoiler = other;
             spoilt = new String(text, StandardCharsets.UTF_8);

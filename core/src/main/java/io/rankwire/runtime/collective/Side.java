@@ -6,7 +6,7 @@ import io.rankwire.runtime.Buffers;
 import io.rankwire.runtime.CallSite;
 import io.rankwire.runtime.Endpoint;
 import io.rankwire.runtime.Layout;
-import io.rankwire.runtime.Typed;
+import io.rankwire.runtime.TypedViews;
 import io.rankwire.type.ElementType;
 import io.rankwire.type.Signature;
 import io.rankwire.type.TypedBuffer;
@@ -202,9 +202,9 @@ public final class Side {
             checkNotInPlace(buffer);
             // Nothing can be anywhere, also outside the buffer.
             long place = count == 0 || type != null && type.size() == 0 ? 0 : further;
-            Object view = write ? Typed.target(buffer, offset, place, count, type)
-                    : Typed.source(buffer, offset, place, count, type);
-            long at = view instanceof TypedBuffer ? 0 : Typed.start(view, buffer, offset, type) + place;
+            Object view = write ? TypedViews.target(buffer, offset, place, count, type)
+                    : TypedViews.source(buffer, offset, place, count, type);
+            long at = view instanceof TypedBuffer ? 0 : TypedViews.start(view, buffer, offset, type) + place;
             return new Block(view, at, type.bytes(count), type.element(), type, count);
         }
 

@@ -74,10 +74,10 @@ public final class TwoRankPipeline {
     private boolean areThereArrays(Collective made, int callTag) {
         slots.begin(made, callTag, false);
         long here = isArray(made.input) || isArray(made.output) ? 1 : 0;
-        Words.unaligned(slots.memory(), slots.given(rank), here);
+        Words.storeUnaligned(slots.memory(), slots.given(rank), here);
         slots.arrive();
         slots.awaitAll();
-        return (here | Words.unaligned(slots.memory(), slots.given(1 - rank))) != 0;
+        return (here | Words.loadUnaligned(slots.memory(), slots.given(1 - rank))) != 0;
     }
 
     private static boolean isArray(Object buffer) {

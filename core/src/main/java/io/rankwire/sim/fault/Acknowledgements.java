@@ -37,13 +37,13 @@ final class Acknowledgements {
                 != FlowFrame.sum(peer, rank, kind, Frame.low(header), memory, at, bytes)) {
             return;
         }
-        long acked = Words.unaligned(memory, at + FlowFrame.ACKED);
+        long acked = Words.loadUnaligned(memory, at + FlowFrame.ACKED);
         Told of = told[peer];
         if (Frame.high(acked) != incarnation || Frame.low(acked) != of.stream) {
             return;
         }
-        int wanted = FlowFrame.wanted(Words.unaligned(memory, at + FlowFrame.ANSWER));
-        long sack = Words.unaligned(memory, at + FlowFrame.SACK);
+        int wanted = FlowFrame.wanted(Words.loadUnaligned(memory, at + FlowFrame.ANSWER));
+        long sack = Words.loadUnaligned(memory, at + FlowFrame.SACK);
         of.wanted = Math.max(of.wanted, wanted);
         for (long bits = sack; bits != 0; bits &= bits - 1) {
             of.here.set(wanted + 1 + Long.numberOfTrailingZeros(bits));
@@ -55,7 +55,7 @@ final class Acknowledgements {
             return;
         }
         Told of = told[peer];
-        int stream = Frame.low(Words.unaligned(memory, at + FlowFrame.STREAM));
+        int stream = Frame.low(Words.loadUnaligned(memory, at + FlowFrame.STREAM));
         if (stream != of.stream) {
             of.stream = stream;
             of.wanted = 0;

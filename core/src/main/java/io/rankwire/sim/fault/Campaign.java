@@ -26,7 +26,7 @@ public final class Campaign {
         for (long seed = firstSeed; seed != firstSeed + count && failures < mostFailures; seed++) {
             String failure = one(seed);
             if (failure != null) {
-                out.accept("seed " + seed + " failed: " + failure + " (rankwire sim --seed " + seed + " --replay)");
+                out.accept("seed " + seed + " failed: " + failure + " (rankwire sim replay " + seed + ")");
             }
         }
     }

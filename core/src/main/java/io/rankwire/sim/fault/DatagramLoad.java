@@ -1,9 +1,9 @@
 package io.rankwire.sim.fault;
 
 import io.rankwire.device.Code;
-import io.rankwire.device.Datagrams;
+import io.rankwire.device.datagram.Datagrams;
 import io.rankwire.device.Device;
-import io.rankwire.device.ReceiveQueue;
+import io.rankwire.device.datagram.ReceiveQueue;
 import io.rankwire.memory.Rand;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package io.rankwire.sim.fault;
 
+import io.rankwire.fabric.PortTraits;
 import io.rankwire.memory.Rand;
 import io.rankwire.sim.Events;
 import io.rankwire.sim.Interference;
@@ -15,7 +16,7 @@ public final class Faults implements Interference {
     private static final int LN2 = 710;
     private static final long RETRY_PS = 200_000;
     /** A device that asked for more may write it in frames of up to so many bytes, which must find their room. */
-    private static final int PIECE = 2048 + 8;
+    private static final int PIECE = PortTraits.PIECE + Long.BYTES;
 
     private final FaultPlan plan;
     private final Rand rand;

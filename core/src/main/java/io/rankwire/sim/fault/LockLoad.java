@@ -2,8 +2,8 @@ package io.rankwire.sim.fault;
 
 import io.rankwire.device.Channel;
 import io.rankwire.device.Device;
-import io.rankwire.device.OneSided;
-import io.rankwire.device.dma.RegionTable;
+import io.rankwire.device.onesided.OneSided;
+import io.rankwire.device.onesided.RegionTable;
 import io.rankwire.memory.Rand;
 import io.rankwire.type.ElementType;
 import java.util.HashMap;

@@ -205,10 +205,10 @@ sealed class MatchModel permits OrderModel {
             case Frame.OFFER -> {
                 if (contexts.contains(Frame.high(header))) {
                     offered.get(to).add(new Offered(first(from, to, Frame.high(header), Frame.low(header)),
-                            (int) Words.plain(memory, payload)));
+                            (int) Words.load(memory, payload)));
                 }
             }
-            case Frame.CANCEL -> cancelComes(to, sends.get(from).get((int) Words.plain(memory, payload)));
+            case Frame.CANCEL -> cancelComes(to, sends.get(from).get((int) Words.load(memory, payload)));
             default -> {
             }
         }

@@ -2,11 +2,8 @@ package io.rankwire.sim.fault;
 
 import io.rankwire.fabric.FrameSink;
 import io.rankwire.fabric.Outlet;
-import io.rankwire.fabric.PeerLost;
-import io.rankwire.fabric.PeerMemory;
 import io.rankwire.fabric.Port;
-import io.rankwire.fabric.PortTraits;
-import io.rankwire.fabric.SharedMemory;
+import io.rankwire.fabric.PortLayer;
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
 
@@ -14,8 +11,7 @@ import java.util.BitSet;
  * A port that shows each frame to a watcher before whoever has the port gets it, or before it leaves; it hands up none
  * of dismissed peers.
  */
-public final class WatchedPort implements Port {
-    private final Port inner;
+public final class WatchedPort extends PortLayer {
     private final FrameSink comes;
     private final FrameSink goes;
     private final int most;
@@ -48,7 +44,7 @@ public final class WatchedPort implements Port {
      * @param most frames that a poll hands over
      */
     private WatchedPort(Port inner, FrameSink comes, FrameSink goes, int most, Runnable polled) {
-        this.inner = inner;
+        super(inner);
         this.comes = comes;
         this.goes = goes;
         this.most = most;
@@ -56,78 +52,28 @@ public final class WatchedPort implements Port {
     }
 
     @Override
-    public int self() {
-        return inner.self();
-    }
-
-    @Override
-    public int peers() {
-        return inner.peers();
-    }
-
-    @Override
-    public PortTraits traits() {
-        return inner.traits();
-    }
-
-    @Override
     public Outlet outlet(int peer) {
-        return new Way(inner.outlet(peer), goes, peer);
+        return new Way(below.outlet(peer), goes, peer);
     }
 
     @Override
     public int poll(FrameSink sink, int limit) {
-        int frames = inner.poll(both(sink), Math.min(limit, most));
+        int frames = below.poll(both(sink), Math.min(limit, most));
         polled.run();
         return frames;
     }
 
     @Override
     public int pollAll(FrameSink sink, int limit) {
-        int frames = inner.pollAll(both(sink), limit);
+        int frames = below.pollAll(both(sink), limit);
         polled.run();
         return frames;
     }
 
     @Override
-    public PeerLost advance(long nowNs) {
-        return inner.advance(nowNs);
-    }
-
-    @Override
-    public long nextDeadline() {
-        return inner.nextDeadline();
-    }
-
-    @Override
     public void dismiss(int peer) {
         dismissed.set(peer);
-        inner.dismiss(peer);
-    }
-
-    @Override
-    public SharedMemory memory() {
-        return inner.memory();
-    }
-
-    @Override
-    public PeerMemory peerMemory() {
-        return inner.peerMemory();
-    }
-
-    @Override
-    public boolean mayHaveFrames() {
-        return inner.mayHaveFrames();
-    }
-
-    @Override
-    public void rest() {
-        inner.rest();
-    }
-
-    @Override
-    public void close() {
-        inner.close();
+        below.dismiss(peer);
     }
 
     private FrameSink both(FrameSink sink) {

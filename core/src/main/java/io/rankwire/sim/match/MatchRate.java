@@ -31,18 +31,6 @@ public final class MatchRate {
         return BURSTS * BURST * 1e12 / busyPs;
     }
 
-    /** One row for each depth, one column for each number of matchers, all on one queue. */
-    public static double[][] table(MatcherConfig config, int[] matchers, int[] depths) {
-        double[][] rates = new double[depths.length][matchers.length];
-        for (int row = 0; row < depths.length; row++) {
-            for (int column = 0; column < matchers.length; column++) {
-                int together = Math.min(config.together(), matchers[column]);
-                rates[row][column] = perSecond(config.withMatchers(matchers[column], together), depths[row], 1);
-            }
-        }
-        return rates;
-    }
-
     private static void burst(MatcherUnits units, int kind, int queues) {
         long from = units.endPs();
         for (int i = 0; i < BURST; i++) {

@@ -49,18 +49,8 @@ public record MatcherConfig(
                 units, onOneRequest, banks, startCycles, finishCycles, headers, parts, by, cyclePs);
     }
 
-    public MatcherConfig withBanks(int count) {
-        return new MatcherConfig(
-                matchers, together, count, startCycles, finishCycles, headers, parts, by, cyclePs);
-    }
-
     public MatcherConfig withHeaders(int count) {
         return new MatcherConfig(
                 matchers, together, banks, startCycles, finishCycles, count, parts, by, cyclePs);
-    }
-
-    public MatcherConfig withParts(int count, By field) {
-        return new MatcherConfig(
-                matchers, together, banks, startCycles, finishCycles, headers, count, field, cyclePs);
     }
 }

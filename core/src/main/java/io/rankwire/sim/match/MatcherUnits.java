@@ -58,8 +58,6 @@ public final class MatcherUnits {
     private long lastEnd;
 
     private long number;
-    private long examined;
-    private long conflicts;
 
     // what came of the last search
     private int found;
@@ -250,12 +248,10 @@ public final class MatcherUnits {
             reads = next == cycle ? reads : 0;
             cycle = next;
             while (!banks.read(all.place(header), cycle, floor)) {
-                conflicts++;
                 cycle++;
                 reads = 0;
             }
             reads++;
-            examined++;
             all.notBefore(header, cycle);
             if (meets(kind, word, id, header)) {
                 int marks = all.marks(header);
@@ -381,31 +377,5 @@ public final class MatcherUnits {
     /** Headers in all lists. */
     public int headers() {
         return lists.inUse();
-    }
-
-    /** Headers read and compared. */
-    public long examined() {
-        return examined;
-    }
-
-    /** Reads that waited a cycle because their bank was taken. */
-    public long conflicts() {
-        return conflicts;
-    }
-
-    public int posted(int group) {
-        return count(group, 0);
-    }
-
-    public int unexpected(int group) {
-        return count(group, 1);
-    }
-
-    private int count(int group, int side) {
-        int count = 0;
-        for (int part = 0; part < config.parts(); part++) {
-            count += lists.length(2 * (group * config.parts() + part) + side);
-        }
-        return count;
     }
 }

@@ -80,7 +80,6 @@ public final class Network {
     private long[] waiting = new long[0];
     private int free = NOBODY;
 
-    private int inFlight;
     private IntConsumer beforeStart;
     /** Buffers with packets in line of which the time is known now. */
     private int[] retries = new int[16];
@@ -117,11 +116,6 @@ public final class Network {
         return topology;
     }
 
-    /** Packets that have not arrived. */
-    public int inFlight() {
-        return inFlight;
-    }
-
     /** For how long a link has carried packets. */
     public long busyPs(int link) {
         return buffers[row(link) + BUSY];
@@ -142,7 +136,6 @@ public final class Network {
      * @param cargo what {@link Arrival} and {@link Departure} hear
      */
     public void send(long at, int source, int to, int payloadBytes, int way, int cargo) {
-        inFlight++;
         long route = topology.route(source, to, way);
         events.add(at, source, source, headKind, (long) payloadBytes << BYTES_SHIFT | route << ROUTE_SHIFT | to, cargo);
     }
@@ -224,7 +217,6 @@ public final class Network {
     private void arrive(long packet, long rest) {
         long at = events.now() + model.keeps((int) (packet >>> BYTES_SHIFT));
         giveBack(packet, rest, at);
-        inFlight--;
         arrival.arrived((int) rest, at);
     }
 

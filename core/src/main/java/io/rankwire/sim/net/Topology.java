@@ -31,16 +31,6 @@ public abstract sealed class Topology permits Torus, FatTree, Crossbar {
      */
     public abstract boolean entersRing(int from, int to);
 
-    /** Links between two nodes on a way. */
-    public final int distance(int from, int to, int way) {
-        int route = route(from, to, way);
-        int hops = 0;
-        for (int at = from; at != to; hops++) {
-            at = end(next(at, to, route));
-        }
-        return hops;
-    }
-
     /**
      * Reads {@code torus:8x8x8}, {@code torus} (near a cube), {@code fattree:16} (that many nodes a switch) or
      * {@code crossbar}, for so many nodes.

@@ -2,9 +2,9 @@ package io.rankwire.sim.program;
 
 import io.rankwire.sim.DeviceModel;
 import io.rankwire.sim.NodeModel;
+import io.rankwire.sim.Sharing;
 import io.rankwire.sim.net.LinkModel;
 import io.rankwire.sim.net.Topology;
-import io.rankwire.sim.share.SharedDevices.Sharing;
 
 /**
  * The simulated machine and how a program is run on it; what a model file says. Every run with equal settings, program

@@ -97,13 +97,14 @@ public final class SimulatedRanks {
 
     private SimulatedJob job(int rank, OnFailure onFailure) {
         Port port = flows[rank] == null ? ports[rank] : flows[rank];
-        return new SimulatedJob(rank, fabric.node(rank), board, port, times[rank], thrown -> {
-            if (failure == null && !board.aborted()) {
-                failure = thrown;
-                failedRank = rank;
-                onFailure.failed(rank, thrown);
-            }
-        });
+        return new SimulatedJob(rank, fabric.node(rank), board, ports[rank].matching(port), ports[rank], times[rank],
+                thrown -> {
+                    if (failure == null && !board.aborted()) {
+                        failure = thrown;
+                        failedRank = rank;
+                        onFailure.failed(rank, thrown);
+                    }
+                });
     }
 
     /** Runs all ranks to their end; the calling thread waits. */

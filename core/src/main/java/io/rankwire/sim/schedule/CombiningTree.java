@@ -50,7 +50,6 @@ public final class CombiningTree {
     private final long[] word;
     private final boolean[] hasWord;
     private long lastEnd;
-    private double sumEnds;
     private int ended;
 
     private CombiningTree(int nodes, long bytes, Adapter adapter, Setting setting, LongBinaryOperator operation,
@@ -115,8 +114,7 @@ public final class CombiningTree {
         if (ended != nodes) {
             throw new IllegalStateException(nodes - ended + " of " + nodes + " nodes never got the result");
         }
-        return new Combined(new Outcome(new long[1], new long[] {lastEnd}, sumEnds / nodes, events.count(),
-                events.hash()), word);
+        return new Combined(new Outcome(lastEnd, events.count(), events.hash()), word);
     }
 
     private void call(int node) {
@@ -166,7 +164,6 @@ public final class CombiningTree {
         if (++told[node] == packets) {
             long end = setting.noise().end(node, at, setting.costs().overheadPs());
             lastEnd = Math.max(lastEnd, end);
-            sumEnds += end;
             ended++;
         }
     }

@@ -57,10 +57,8 @@ final class Ranks {
     private final Waiting messages;
     private final long[] hashes;
 
-    // of all ranks here: the last start and the last end of each call
-    final long[] lastStart;
-    final long[] lastEnd;
-    long sumEnds;
+    /** When the last of these ranks ended a call, so far. */
+    long lastEnd;
     int running;
 
     /**
@@ -97,8 +95,6 @@ final class Ranks {
         receives = new Waiting(count);
         messages = new Waiting(count);
         hashes = new long[count];
-        lastStart = new long[setting.load().calls()];
-        lastEnd = new long[setting.load().calls()];
     }
 
     /** All ranks make their first call at time 0; there are no messages yet. */
@@ -159,8 +155,6 @@ final class Ranks {
 
     private void begin(int rank, int i) {
         Steps steps = steps(i);
-        int call = setting.load().calls() - calls[i];
-        lastStart[call] = Math.max(lastStart[call], events.now());
         at[i] = 0;
         open[i] = steps.transfers;
         for (int word = 0; word < words; word++) {
@@ -208,12 +202,11 @@ final class Ranks {
 
     private void end(int rank, int i) {
         Load load = setting.load();
-        int call = load.calls() - calls[i];
         long ended = clock[i];
         if (setting.driver().device()) {
             ended = setting.noise().end(rank, Math.max(host[i], ended), setting.costs().overheadPs());
         }
-        lastEnd[call] = Math.max(lastEnd[call], ended);
+        lastEnd = Math.max(lastEnd, ended);
         note(i, ended);
         at[i] = -1;
         if (--calls[i] > 0) {
@@ -222,7 +215,6 @@ final class Ranks {
             events.add(next, actor + rank, actor + rank, START, 0, 0);
             return;
         }
-        sumEnds += ended;
         running--;
         if (own != null) {
             own[i] = null;

@@ -83,9 +83,7 @@ public final class Routed implements Carrier {
         for (int link = 0; link < busyPs.length; link++) {
             busyPs[link] = network.busyPs(link);
         }
-        double mean = (double) ranks.sumEnds / firstOf.length;
-        return new Traffic(
-                new Outcome(ranks.lastStart, ranks.lastEnd, mean, events.count(), events.hash()), busyPs);
+        return new Traffic(new Outcome(ranks.lastEnd, events.count(), events.hash()), busyPs);
     }
 
     @Override

@@ -47,27 +47,18 @@ public final class Uniform {
         } else {
             together();
         }
-        Ranks first = parts[0].ranks;
-        long[] starts = first.lastStart;
-        long[] ends = first.lastEnd;
-        double sum = 0;
+        long end = 0;
         long events = 0;
         long hash = 0;
-        int ranks = 0;
         for (Part part : parts) {
             if (part.ranks.running != 0) {
                 throw new IllegalStateException("nothing is left to happen, and " + part.ranks.stuck());
             }
-            for (int call = 0; call < ends.length; call++) {
-                starts[call] = Math.max(starts[call], part.ranks.lastStart[call]);
-                ends[call] = Math.max(ends[call], part.ranks.lastEnd[call]);
-            }
-            sum += part.ranks.sumEnds;
+            end = Math.max(end, part.ranks.lastEnd);
             events += part.events.count();
             hash = part.ranks.hash(hash);
-            ranks += part.to - part.from;
         }
-        return new Outcome(starts, ends, sum / ranks, events, hash);
+        return new Outcome(end, events, hash);
     }
 
     private void together() {

@@ -70,10 +70,6 @@ final class Waiting {
         return end < 0 ? end : words[end];
     }
 
-    boolean isEmpty(int line) {
-        return last[line] < 0;
-    }
-
     int what(int record) {
         return (int) words[record + PEER];
     }

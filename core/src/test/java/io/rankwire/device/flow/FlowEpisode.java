@@ -24,7 +24,6 @@ final class FlowEpisode {
     final Rand rand;
     final int ranks;
     final FlowPort[] ports;
-    private final FlowRules rules;
     private final int[] lives;
     /** By pair: generation, frames sent in it, and at the receiver the last generation seen and the number expected. */
     private final int[][] generation;
@@ -43,9 +42,8 @@ final class FlowEpisode {
     /** Whether frames are sometimes answered from inside their delivery, as devices do. */
     private boolean answers;
 
-    FlowEpisode(long seed, FlowRules rules) {
+    FlowEpisode(long seed) {
         this.rand = new Rand(seed);
-        this.rules = rules;
         this.ranks = rand.between(2, 4);
         this.config = draw();
         int maxPayload = rand.chance(1, 2) ? 200 : 5_000;
@@ -93,7 +91,7 @@ final class FlowEpisode {
 
     private void start(int rank) {
         lives[rank]++;
-        ports[rank] = new FlowPort(net.open(rank), config, lives[rank] * 3, net.now, rules);
+        ports[rank] = new FlowPort(net.open(rank), config, lives[rank] * 3, net.now);
     }
 
     AssertionError failure(Throwable cause) {

@@ -19,7 +19,7 @@ final class FlowModelTest {
     @ParameterizedTest
     @ValueSource(longs = {105, 163, 168, 262, 682})
     void shouldStillPassWhatOnceFailed(long seed) {
-        FlowEpisode episode = new FlowEpisode(seed, new FlowRules());
+        FlowEpisode episode = new FlowEpisode(seed);
         try {
             episode.run(STEPS);
         } catch (AssertionError | RuntimeException failure) {
@@ -36,7 +36,7 @@ final class FlowModelTest {
         int restarts = 0;
         int told = 0;
         for (long seed = SEED; seed < SEED + SEEDS; seed++) {
-            FlowEpisode episode = new FlowEpisode(seed, new FlowRules());
+            FlowEpisode episode = new FlowEpisode(seed);
             try {
                 episode.run(STEPS);
             } catch (AssertionError | RuntimeException failure) {

@@ -59,8 +59,8 @@ final class HeaderStoreTest {
         }
         assertEquals(64, store.capacity());
         assertEquals(5, store.word(first));
-        assertEquals(11, store.a(first));
-        assertEquals(12, store.b(first));
+        assertEquals(11, store.description(first));
+        assertEquals(12, store.payload(first));
     }
 
     @Test

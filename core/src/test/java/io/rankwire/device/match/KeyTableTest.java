@@ -1,10 +1,12 @@
 package io.rankwire.device.match;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rankwire.wire.MatchWord;
 import java.util.function.IntToLongFunction;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 final class KeyTableTest {
@@ -46,8 +48,9 @@ final class KeyTableTest {
         }
         assertEquals(2, table.keys());
         assertEquals(0, table.head(1));
-        assertEquals(2, table.next(cells, 1, 0, LINK));
-        assertEquals(-1, table.next(cells, 1, 6, LINK));
+        int[] headers = new int[8];
+        assertEquals(8, table.collect(cells, LINK, headers));
+        assertArrayEquals(new int[] {0, 2, 4, 6}, IntStream.of(headers).filter(entry -> entry % 2 == 0).toArray());
         table.remove(cells, 2, 7, LINK);
         table.remove(cells, 2, 3, LINK);
         table.remove(cells, 2, 1, LINK);

@@ -272,8 +272,8 @@ final class MatchQueueModelTest {
     }
 
     private void compareTaken(int q, int entry, int expected) {
-        assertEquals(models[q].b(expected), real[q].b(entry), "message taken");
-        assertEquals(models[q].a(expected), real[q].a(entry));
+        assertEquals(models[q].payload(expected), real[q].payload(entry), "message taken");
+        assertEquals(models[q].description(expected), real[q].description(entry));
         assertEquals(models[q].word(expected), real[q].word(entry));
         models[q].release(expected);
         real[q].release(entry);
@@ -311,7 +311,7 @@ final class MatchQueueModelTest {
         int expected = models[q].search(word);
         assertEquals(expected >= 0, entry >= 0, "probe found a message");
         if (entry >= 0) {
-            assertEquals(models[q].b(expected), real[q].b(entry), "message probed");
+            assertEquals(models[q].payload(expected), real[q].payload(entry), "message probed");
             if (take) {
                 real[q].take(entry);
                 models[q].take(expected);
@@ -325,14 +325,22 @@ final class MatchQueueModelTest {
         if (recentWord[slot] == 0) {
             return;
         }
-        int entry = real[q].find(recentWord[slot], recentId[slot]);
-        int expected = models[q].find(recentWord[slot], recentId[slot]);
+        int entry = find(real[q], recentWord[slot], recentId[slot]);
+        int expected = find(models[q], recentWord[slot], recentId[slot]);
         assertEquals(expected >= 0, entry >= 0, "found the message of a send");
         if (entry >= 0) {
             real[q].take(entry);
             models[q].take(expected);
             compareTaken(q, entry, expected);
         }
+    }
+
+    private static int find(Matching queue, long word, long payload) {
+        int entry = queue.firstUnexpected();
+        while (entry >= 0 && (queue.word(entry) != word || queue.payload(entry) != payload)) {
+            entry = queue.nextUnexpected(entry);
+        }
+        return entry;
     }
 
     /** Software takes the queue over, or hands it back. */
@@ -382,7 +390,7 @@ final class MatchQueueModelTest {
             int entry = real[q].firstUnexpected();
             int expected = models[q].firstUnexpected();
             while (entry >= 0 && expected >= 0) {
-                assertEquals(models[q].b(expected), real[q].b(entry), "messages in order");
+                assertEquals(models[q].payload(expected), real[q].payload(entry), "messages in order");
                 entry = real[q].nextUnexpected(entry);
                 expected = models[q].nextUnexpected(expected);
             }

@@ -60,16 +60,16 @@ final class MatchQueueTest {
             assertEquals(NONE, queue.arrive(MatchWord.exact(sources[i], tags[i])));
             queue.append(MatchWord.exact(sources[i], tags[i]), i, 10 + i);
         }
-        assertEquals(3, store.a(queue.search(MatchWord.of(1, 8))));
-        assertEquals(1, store.a(queue.search(MatchWord.of(1, ANY))));
-        assertEquals(2, store.a(queue.search(MatchWord.of(ANY, 8))));
-        assertEquals(0, store.a(queue.search(MatchWord.of(ANY, ANY))));
+        assertEquals(3, store.description(queue.search(MatchWord.of(1, 8))));
+        assertEquals(1, store.description(queue.search(MatchWord.of(1, ANY))));
+        assertEquals(2, store.description(queue.search(MatchWord.of(ANY, 8))));
+        assertEquals(0, store.description(queue.search(MatchWord.of(ANY, ANY))));
         assertEquals(NONE, queue.search(MatchWord.of(2, ANY)));
         int entry = queue.post(MatchWord.of(ANY, 8), 0);
-        assertEquals(2, store.a(entry));
-        assertEquals(12, store.b(entry));
+        assertEquals(2, store.description(entry));
+        assertEquals(12, store.payload(entry));
         store.free(entry);
-        assertEquals(3, store.a(queue.search(MatchWord.of(ANY, 8))));
+        assertEquals(3, store.description(queue.search(MatchWord.of(ANY, 8))));
         assertEquals(3, queue.unexpected());
         assertEquals(3, store.inUse());
     }
@@ -79,8 +79,8 @@ final class MatchQueueTest {
         queue.append(MatchWord.exact(1, 1), 0, 0);
         assertEquals(0, queue.search(MatchWord.of(ANY, 1)));
         queue.append(MatchWord.exact(2, 5), 1, 0);
-        assertEquals(1, store.a(queue.search(MatchWord.of(ANY, 5))));
-        assertEquals(1, store.a(queue.search(MatchWord.of(2, ANY))));
+        assertEquals(1, store.description(queue.search(MatchWord.of(ANY, 5))));
+        assertEquals(1, store.description(queue.search(MatchWord.of(2, ANY))));
         queue.checkInvariants();
         while (queue.unexpected() > 0) {
             int entry = queue.firstUnexpected();
@@ -88,7 +88,7 @@ final class MatchQueueTest {
             queue.release(entry);
         }
         queue.append(MatchWord.exact(2, 6), 2, 0);
-        assertEquals(2, store.a(queue.search(MatchWord.of(2, ANY))));
+        assertEquals(2, store.description(queue.search(MatchWord.of(2, ANY))));
     }
 
     @Test
@@ -203,16 +203,6 @@ final class MatchQueueTest {
     }
 
     @Test
-    void shouldFindTheMessageOfASend() {
-        queue.append(MatchWord.exact(1, 1), 0, 70);
-        queue.append(MatchWord.exact(1, 1), 1, 71);
-        queue.append(MatchWord.exact(1, 2), 2, 72);
-        assertEquals(1, store.a(queue.find(MatchWord.exact(1, 1), 71)));
-        assertEquals(NONE, queue.find(MatchWord.exact(1, 1), 72));
-        assertEquals(NONE, queue.find(MatchWord.exact(5, 1), 70));
-    }
-
-    @Test
     void shouldChangeNothingWhenTheStoreIsFull() {
         HeaderStore small = new HeaderStore(1, 2);
         MatchQueue tight = new MatchQueue(small);
@@ -274,7 +264,7 @@ final class MatchQueueTest {
         assertTrue(queue.removePosted(entries[41], 41));
         int expected = 0;
         for (int e = queue.firstUnexpected(); e >= 0; e = queue.nextUnexpected(e)) {
-            assertEquals(expected++, store.a(e));
+            assertEquals(expected++, store.description(e));
         }
         assertEquals(100, expected);
     }

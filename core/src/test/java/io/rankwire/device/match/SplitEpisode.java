@@ -51,10 +51,10 @@ final class SplitEpisode {
         final List<Msg> messages = new ArrayList<>();
 
         @Override
-        public void met(int handle, long word, long a, long b) {
-            assertEquals(messages.get((int) a).word, word, "word of the message met");
-            assertEquals(~a, b, "second word of the message met");
-            meet(receives.get(handle), (int) a);
+        public void met(int handle, long word, long description, long payload) {
+            assertEquals(messages.get((int) description).word, word, "word of the message met");
+            assertEquals(~description, payload, "second word of the message met");
+            meet(receives.get(handle), (int) description);
         }
 
         private void meet(Recv receive, int message) {
@@ -106,7 +106,7 @@ final class SplitEpisode {
                 found = matcher.post(receive.word, handle);
             }
             if (found >= 0) {
-                int message = (int) matcher.a(found);
+                int message = (int) matcher.description(found);
                 matcher.release(found);
                 meet(receive, message);
             } else {
@@ -135,7 +135,7 @@ final class SplitEpisode {
             Recv receive = new Recv(word());
             int entry = matcher.search(receive.word);
             if (entry >= 0 && rand.chance(1, 2)) {
-                int message = (int) matcher.a(entry);
+                int message = (int) matcher.description(entry);
                 matcher.take(entry);
                 matcher.release(entry);
                 receives.add(receive);
@@ -147,7 +147,7 @@ final class SplitEpisode {
         void withdraw() {
             int wanted = messages.isEmpty() ? -1 : messages.size() - 1 - rand.below(Math.min(messages.size(), 8));
             for (int e = matcher.firstUnexpected(); e >= 0; e = matcher.nextUnexpected(e)) {
-                if (matcher.a(e) == wanted) {
+                if (matcher.description(e) == wanted) {
                     matcher.take(e);
                     matcher.release(e);
                     messages.get(wanted).withdrawn = true;

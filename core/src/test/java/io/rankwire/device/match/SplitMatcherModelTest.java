@@ -60,8 +60,8 @@ final class SplitMatcherModelTest {
             void plant(SplitMatcher matcher, Split split) {
                 matcher.device = new DeviceList(matcher, split) {
                     @Override
-                    void unexpected(long exactWord, long a, long b) {
-                        handUp(exactWord, a, b);
+                    void unexpected(long exactWord, long description, long payload) {
+                        handUp(exactWord, description, payload);
                     }
 
                     @Override
@@ -130,10 +130,10 @@ final class SplitMatcherModelTest {
             void plant(SplitMatcher matcher, Split split) {
                 matcher.shadow = new Broken(matcher, split) {
                     @Override
-                    void unexpected(long word, long a, long b) {
-                        if (all.append(word, a, b) == Matching.FULL) {
+                    void unexpected(long word, long description, long payload) {
+                        if (all.append(word, description, payload) == Matching.FULL) {
                             matcher.side.full();
-                            all.append(word, a, b);
+                            all.append(word, description, payload);
                         }
                     }
                 };
@@ -280,7 +280,7 @@ final class SplitMatcherModelTest {
     private static SplitMatcher idle(Split split) {
         return new SplitMatcher(new HeaderStore(64, 64), split, new SplitMatcher.Places(3), new SplitMatcher.Side() {
             @Override
-            public void met(int handle, long word, long a, long b) {
+            public void met(int handle, long word, long description, long payload) {
                 // the counts tell
             }
 

@@ -5,11 +5,11 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 
 /** Classes of this project once more, one of them with a bug. */
-final class MutantLoader extends ClassLoader {
+public final class MutantLoader extends ClassLoader {
     private static final String OURS = "io.rankwire.";
     private final Mutation mutation;
 
-    MutantLoader(Mutation mutation) {
+    public MutantLoader(Mutation mutation) {
         super(MutantLoader.class.getClassLoader());
         this.mutation = mutation;
         setDefaultAssertionStatus(true);

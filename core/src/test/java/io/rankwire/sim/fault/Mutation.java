@@ -26,7 +26,7 @@ import java.util.function.BiPredicate;
  * @param type the class, without {@code io.rankwire.}
  * @param method its only method of this name that holds what is edited
  */
-record Mutation(String type, String method, Edit edit, String what) {
+public record Mutation(String type, String method, Edit edit, String what) {
     private static final String ROOT = "io.rankwire.";
 
     private static final Map<Opcode, Opcode> OPPOSITE = Map.ofEntries(
@@ -50,7 +50,7 @@ record Mutation(String type, String method, Edit edit, String what) {
 
     /** What is written in the place of an element of the code; false leaves it. */
     @FunctionalInterface
-    interface Edit extends BiPredicate<CodeBuilder, CodeElement> {}
+    public interface Edit extends BiPredicate<CodeBuilder, CodeElement> {}
 
     String className() {
         return ROOT + type;
@@ -82,15 +82,34 @@ record Mutation(String type, String method, Edit edit, String what) {
     }
 
     /** The n-th branch, from 0, goes the other way. */
-    static Edit branch(int n) {
+    public static Edit branch(int n) {
         int[] left = {n};
         return (builder, element) -> element instanceof BranchInstruction branch
                 && OPPOSITE.containsKey(branch.opcode()) && left[0]-- == 0
                 && write(builder.branch(OPPOSITE.get(branch.opcode()), branch.target()));
     }
 
+    /** The n-th branch is never taken. */
+    public static Edit ignored(int n) {
+        int[] left = {n};
+        return (builder, element) -> element instanceof BranchInstruction branch
+                && OPPOSITE.containsKey(branch.opcode()) && left[0]-- == 0 && write(popCompared(builder, branch));
+    }
+
+    /** The n-th branch is always taken. */
+    public static Edit taken(int n) {
+        int[] left = {n};
+        return (builder, element) -> element instanceof BranchInstruction branch
+                && OPPOSITE.containsKey(branch.opcode()) && left[0]-- == 0
+                && write(popCompared(builder, branch).goto_(branch.target()));
+    }
+
+    private static CodeBuilder popCompared(CodeBuilder builder, BranchInstruction branch) {
+        return branch.opcode().name().startsWith("IF_") ? builder.pop2() : builder.pop();
+    }
+
     /** The n-th comparison is off by one: less becomes less or equal, and so on. */
-    static Edit edge(int n) {
+    public static Edit edge(int n) {
         int[] left = {n};
         return (builder, element) -> element instanceof BranchInstruction branch
                 && NEIGHBOUR.containsKey(branch.opcode()) && left[0]-- == 0
@@ -98,7 +117,7 @@ record Mutation(String type, String method, Edit edit, String what) {
     }
 
     /** The n-th call of this name is left out; what it would return is 0 or null. */
-    static Edit call(String name, int n) {
+    public static Edit call(String name, int n) {
         int[] left = {n};
         return (builder, element) -> element instanceof InvokeInstruction call && call.name().equalsString(name)
                 && left[0]-- == 0 && write(leaveOut(builder, call));
@@ -122,7 +141,7 @@ record Mutation(String type, String method, Edit edit, String what) {
     }
 
     /** The n-th store to this field is left out. */
-    static Edit store(String field, int n) {
+    public static Edit store(String field, int n) {
         int[] left = {n};
         return (builder, element) -> element instanceof FieldInstruction store && store.opcode() == Opcode.PUTFIELD
                 && store.name().equalsString(field) && left[0]-- == 0
@@ -134,7 +153,7 @@ record Mutation(String type, String method, Edit edit, String what) {
     }
 
     /** The n-th time this constant is another. */
-    static Edit constant(long was, long is, int n) {
+    public static Edit constant(long was, long is, int n) {
         int[] left = {n};
         return (builder, element) -> element instanceof ConstantInstruction constant
                 && constant.constantValue() instanceof Number number && number.longValue() == was && left[0]-- == 0
@@ -142,7 +161,7 @@ record Mutation(String type, String method, Edit edit, String what) {
     }
 
     /** The n-th addition is a subtraction, or the other way around. */
-    static Edit sign(int n) {
+    public static Edit sign(int n) {
         int[] left = {n};
         return (builder, element) -> element instanceof OperatorInstruction operator
                 && OTHER_OPERATOR.containsKey(operator.opcode()) && left[0]-- == 0
@@ -150,7 +169,7 @@ record Mutation(String type, String method, Edit edit, String what) {
     }
 
     /** The method returns this at once. */
-    static Edit returns(int value) {
+    public static Edit returns(int value) {
         return (builder, element) -> element instanceof Instruction && write(builder.loadConstant(value).ireturn());
     }
 

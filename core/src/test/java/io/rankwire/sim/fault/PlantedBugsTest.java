@@ -4,13 +4,20 @@ import static io.rankwire.sim.fault.Mutation.branch;
 import static io.rankwire.sim.fault.Mutation.call;
 import static io.rankwire.sim.fault.Mutation.constant;
 import static io.rankwire.sim.fault.Mutation.edge;
+import static io.rankwire.sim.fault.Mutation.ignored;
 import static io.rankwire.sim.fault.Mutation.returns;
 import static io.rankwire.sim.fault.Mutation.sign;
 import static io.rankwire.sim.fault.Mutation.store;
+import static io.rankwire.sim.fault.Mutation.taken;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -23,54 +30,62 @@ class PlantedBugsTest {
     private static final List<Mutation> BUGS = List.of(
             // device: sends
             new Mutation("device.Outbound", "advance", call("removePending", 0), "a send that has gone is sent again"),
-            new Mutation("device.Outbound", "advance", call("dropControl", 0), "a control frame is sent again"),
-            new Mutation("device.Outbound", "finishSend", store("bufferedHeld", 0), "buffered bytes stay counted"),
+            new Mutation("device.ControlFrames", "flush", call("dropControl", 0), "a control frame is sent again"),
+            new Mutation("device.BufferedSends", "finish", store("held", 0), "buffered bytes stay counted"),
             new Mutation("device.Outbound", "writeEager", store("used", 1), "credit is not counted"),
-            new Mutation("device.Outbound", "holdIfBuffered", store("offset", 0), "a copy is read at the old offset"),
+            new Mutation("device.BufferedSends", "hold", store("offset", 0), "a copy is read at the old offset"),
             new Mutation("device.Peer", "removePending", store("lastPending", 0), "a stale end of the list of sends"),
             new Mutation("device.Peer", "dropControl", constant(0, 5, 0), "a control frame is skipped"),
-            new Mutation("device.SendTransfers", "cancelAnswered", branch(0), "a cancel that failed counts as done"),
-            new Mutation("device.SendTransfers", "startPuts", call("cut", 0), "more is sent than is wanted"),
-            new Mutation("device.SendTransfers", "push", store("used", 0), "early parts take no credit"),
-            new Mutation("device.SendTransfers", "answered", branch(0), "a cancel is not waited for"),
+            new Mutation("device.transfer.SendTransfers", "cancelAnswered", branch(0),
+                    "a cancel that failed counts as done"),
+            new Mutation("device.transfer.SendTransfers", "startPuts", call("cut", 0), "more is sent than is wanted"),
+            new Mutation("device.transfer.SendTransfers", "push", call("use", 0), "early parts take no credit"),
+            new Mutation("device.transfer.SendTransfers", "answered", branch(0), "a cancel is not waited for"),
             // device: messages that wait for credit
             new Mutation("device.Wants", "meet", branch(2), "a receive of any tag takes what is not the first"),
-            new Mutation("device.Wants", "release", call("control", 0), "what nobody took stays offered"),
+            new Mutation("device.Wants", "release", call("send", 0), "what nobody took stays offered"),
             new Mutation("device.Wants", "holding", call("forEachWord", 0), "receives posted before are forgotten"),
-            new Mutation("device.Inbound", "tell", call("release", 0), "a peer that got credit counts as out of it"),
-            new Mutation("device.Backlog", "add", call("isDue", 0), "a message sent later is not offered"),
-            new Mutation("device.Backlog", "remove", call("isDue", 0), "only one message of a tag is offered"),
-            new Mutation("device.SendTransfers", "declined", store("offered", 0), "a declined message stays"),
+            new Mutation("device.Credit", "grant", call("accept", 0), "a peer that got credit counts as out of it"),
+            new Mutation("device.Backlog", "add", call("markDue", 0), "a message sent later is not offered"),
+            new Mutation("device.Backlog", "remove", call("markDue", 0), "only one message of a tag is offered"),
+            new Mutation("device.transfer.SendTransfers", "declined", store("offered", 0), "a declined message stays"),
             // device: receives
-            new Mutation("device.Inbound", "cancel", constant(1, 0, 0), "a withdrawn message is said to have met"),
-            new Mutation("device.Inbound", "discard", call("release", 0), "payload of a dropped message leaks"),
+            new Mutation("device.FrameDispatch", "withdraw", constant(1, 0, 0),
+                    "a withdrawn message is said to have met"),
+            new Mutation("device.UnexpectedMessages", "discard", call("release", 0),
+                    "payload of a dropped message leaks"),
             new Mutation("device.Inbound", "consume", call("answerSync", 0), "a late receive does not tell"),
-            new Mutation("device.Inbound", "isAnnouncement", branch(1), "a cancel takes another message"),
+            new Mutation("device.UnexpectedMessages", "isAnnouncement", branch(1), "a cancel takes another message"),
             new Mutation("device.Inbound", "piece", sign(0), "pieces are put in the wrong place"),
-            new Mutation("device.ReceiveTransfers", "place", store("moved", 0), "parts are not counted"),
-            new Mutation("device.ReceiveTransfers", "start", call("forget", 0), "a refused message is remembered"),
-            new Mutation("device.ReceiveTransfers", "takeStored", sign(0), "early parts go to the wrong place"),
-            new Mutation("device.ReceiveTransfers", "early", branch(2), "parts are stored for ever"),
-            new Mutation("device.Loopback", "cancel", call("discard", 0), "a withdrawn message to oneself stays"),
+            new Mutation("device.transfer.ReceiveTransfers", "place", store("moved", 0), "parts are not counted"),
+            new Mutation("device.transfer.ReceiveTransfers", "start", call("forget", 0),
+                    "a refused message is remembered"),
+            new Mutation("device.transfer.ReceiveTransfers", "takeStored", sign(0),
+                    "early parts go to the wrong place"),
+            new Mutation("device.transfer.ReceiveTransfers", "early", branch(2), "parts are stored for ever"),
+            new Mutation("device.UnexpectedMessages", "withdraw", call("discard", 0), "a withdrawn message stays"),
             new Mutation("device.HeaderOverflow", "takeOver", call("replace", 0), "software does not take over"),
             // device: the rest
-            new Mutation("device.Datagrams", "answered", call("retry", 0), "a full queue ends a datagram"),
-            new Mutation("device.Datagrams", "progress", branch(2), "a datagram is tried again at once, or never"),
-            new Mutation("device.ReceiveQueue", "deposit", branch(1), "a full queue is written over"),
-            new Mutation("device.OneSided", "moved", branch(0), "a read is done before all of it is here"),
-            new Mutation("device.dma.RegionTable", "check", edge(2), "the last byte cannot be reached"),
-            new Mutation("device.OneSided", "transmit", sign(1), "parts of a write overlap"),
-            new Mutation("device.OneSided", "advance", call("sent", 0), "a write that had to wait is never done"),
+            new Mutation("device.datagram.Datagrams", "answered", call("retry", 0), "a full queue ends a datagram"),
+            new Mutation("device.datagram.Datagrams", "progress", branch(2),
+                    "a datagram is tried again at once, or never"),
+            new Mutation("device.datagram.ReceiveQueue", "deposit", branch(1), "a full queue is written over"),
+            new Mutation("device.onesided.OneSided", "moved", branch(0), "a read is done before all of it is here"),
+            new Mutation("device.onesided.RegionTable", "check", edge(2), "the last byte cannot be reached"),
+            new Mutation("device.onesided.OneSided", "transmit", sign(1), "parts of a write overlap"),
+            new Mutation("device.onesided.OneSided", "advance", call("sent", 0),
+                    "a write that had to wait is never done"),
             // device: lost peers
             new Mutation("device.Losses", "lose", call("endSends", 0), "sends to a lost peer wait on"),
             new Mutation("device.Losses", "lose", call("endPosted", 0), "receives from a lost peer wait on"),
             new Mutation("device.Losses", "lose", call("endMatched", 0), "half a message of a lost peer is waited for"),
             new Mutation("device.Losses", "lose", call("discardAnnounced", 0), "what a lost peer announced is kept"),
-            new Mutation("device.Outbound", "queue", call("finishSend", 0), "a send to a lost peer never ends"),
+            new Mutation("device.Outbound", "queue", call("finish", 0), "a send to a lost peer never ends"),
             new Mutation("device.Device", "receive", call("refuse", 0), "a receive from a lost peer is posted"),
-            new Mutation("device.OneSided", "lose", call("moved", 0), "reads of a lost peer's memory wait on"),
-            new Mutation("device.RegionLocks", "lose", store("alone", 0), "a lost peer keeps its lock"),
-            new Mutation("device.Datagrams", "lose", call("answered", 0), "datagrams to a lost peer stay pending"),
+            new Mutation("device.onesided.OneSided", "lose", call("moved", 0), "reads of a lost peer's memory wait on"),
+            new Mutation("device.onesided.RegionLocks", "lose", store("alone", 0), "a lost peer keeps its lock"),
+            new Mutation("device.datagram.Datagrams", "lose", call("answered", 0),
+                    "datagrams to a lost peer stay pending"),
             // matching
             new Mutation("device.match.MatchQueue", "earlier", branch(2), "the later receive is met"),
             new Mutation("device.match.MatchQueue", "removePosted", branch(4), "any receive may be cancelled"),
@@ -84,17 +99,17 @@ class PlantedBugsTest {
             new Mutation("device.match.DeviceList", "remove", returns(1), "a receive is cancelled though too late"),
             new Mutation("device.match.UnexpectedBuffer", "release", store("bytesHeld", 0), "spilled bytes are held"),
             new Mutation("device.match.UnexpectedBuffer", "store", constant(-1, 0, 0), "a chain without an end"),
-            new Mutation("device.dma.Span", "cut", call("max", 0), "a transfer is cut to nothing"),
+            new Mutation("device.transfer.Span", "cut", call("max", 0), "a transfer is cut to nothing"),
             // flow
-            new Mutation("device.flow.FlowRules", "isIntact", returns(1), "damage is not seen"),
-            new Mutation("device.flow.FlowRules", "isOver", returns(0), "streams that are over come back"),
-            new Mutation("device.flow.FlowRules", "mayBelieve", returns(1), "a new stream is not asked about"),
-            new Mutation("device.flow.FlowRules", "isRepeated", edge(0), "the wanted frame counts as repeated"),
-            new Mutation("device.flow.FlowRules", "isAcknowledged", edge(0), "the wanted frame counts as come"),
-            new Mutation("device.flow.FlowRules", "nextStream", constant(1, 0, 0), "streams have no numbers"),
-            new Mutation("device.flow.FlowRules", "mayMoveOn", returns(1), "a stream ends with frames under way"),
-            new Mutation("device.flow.FlowRules", "repeats", returns(0), "frames are repeated once only"),
-            new Mutation("device.flow.FlowRules", "releasesWhenAcknowledged", returns(0), "frames leak"),
+            new Mutation("device.flow.FlowPort", "frame", taken(1), "damage is not seen"),
+            new Mutation("device.flow.InStreams", "isOver", returns(0), "streams that are over come back"),
+            new Mutation("device.flow.InStreams", "data", ignored(7), "a new stream is not asked about"),
+            new Mutation("device.flow.InStreams", "take", edge(0), "the wanted frame counts as repeated"),
+            new Mutation("device.flow.OutStreams", "acknowledged", edge(2), "the wanted frame counts as come"),
+            new Mutation("device.flow.OutStreams", "begin", constant(1, 0, 0), "streams have no numbers"),
+            new Mutation("device.flow.OutStreams", "add", ignored(3), "a stream ends with frames under way"),
+            new Mutation("device.flow.OutStreams", "framesDue", call("repeat", 0), "lost frames are not repeated"),
+            new Mutation("device.flow.OutStreams", "removeFirst", call("give", 0), "frames leak"),
             new Mutation("device.flow.OutStreams", "acknowledged", call("mark", 0), "what has come early is not noted"),
             new Mutation("device.flow.OutStreams", "repeat", branch(3), "what has come is sent again"),
             // the simulated world itself
@@ -102,14 +117,20 @@ class PlantedBugsTest {
             new Mutation("sim.SimFabric", "departed", call("left", 0), "nobody hears that a frame has left"),
             new Mutation("sim.net.Network", "goOn", branch(0), "packets in line stay there"));
 
+    /** The bugs are searched for side by side, on all processors. */
     @TestFactory
     Stream<DynamicTest> shouldFindEveryBug(TestReporter reporter) {
         assertTrue(BUGS.size() >= 20);
+        ExecutorService pool = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+        Map<Mutation, Future<String>> failures = new LinkedHashMap<>();
+        for (Mutation bug : BUGS) {
+            failures.put(bug, pool.submit(() -> find(bug)));
+        }
         return BUGS.stream().map(bug -> DynamicTest.dynamicTest(bug.toString(), () -> {
-            String failure = find(bug);
+            String failure = failures.get(bug).get();
             assertNotNull(failure, () -> "not found within " + SEEDS + " seeds: " + bug);
             reporter.publishEntry(bug.toString(), failure);
-        }));
+        })).onClose(pool::shutdownNow);
     }
 
     private static String find(Mutation bug) throws ReflectiveOperationException {

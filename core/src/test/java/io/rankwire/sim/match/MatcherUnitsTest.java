@@ -52,8 +52,6 @@ final class MatcherUnitsTest {
                 assertEquals(cycleResults[id], results[id], "result of request " + id);
                 assertEquals(cycleEnds[id], ends[id], "end of request " + id);
             }
-            assertEquals(cycles.examined(), units.examined(), "examined");
-            assertEquals(cycles.conflicts(), units.conflicts(), "conflicts");
         }
     }
 
@@ -88,14 +86,13 @@ final class MatcherUnitsTest {
             } catch (AssertionError failure) {
                 throw new AssertionError("-Drankwire.units.seed=" + seed + ": " + config + ": " + failure, failure);
             }
-            conflicts += both.units.conflicts();
+            conflicts += both.cycles.conflicts();
         }
         assertTrue(conflicts > SEEDS, conflicts + " conflicts");
     }
 
     @Test
     void shouldMatchLikeTwoListsWhateverTheUnits() {
-        long conflicts = 0;
         long merges = 0;
         for (long seed = SEED; seed < SEED + SEEDS; seed++) {
             Rand rand = new Rand(seed);
@@ -103,16 +100,16 @@ final class MatcherUnitsTest {
             MatcherConfig config = new MatcherConfig(matchers, rand.between(1, matchers), rand.between(1, 8),
                     rand.below(6), rand.below(6), 2 * REQUESTS, rand.between(1, 4), By.values()[rand.below(2)], 1_000);
             try {
-                conflicts += episode(rand, config);
+                episode(rand, config);
                 merges += config.parts() > 1 ? 1 : 0;
             } catch (AssertionError | RuntimeException failure) {
                 throw new AssertionError("-Drankwire.units.seed=" + seed + ": " + config + ": " + failure, failure);
             }
         }
-        assertTrue(conflicts > SEEDS && merges > SEEDS / 3, conflicts + " conflicts, " + merges + " merges");
+        assertTrue(merges > SEEDS / 3, merges + " merges");
     }
 
-    private long episode(Rand rand, MatcherConfig config) {
+    private void episode(Rand rand, MatcherConfig config) {
         int groups = rand.between(1, 3);
         int sources = rand.between(1, 4);
         int tags = rand.between(1, 4);
@@ -159,7 +156,7 @@ final class MatcherUnitsTest {
                 words[id] = MatchWord.of(rand.below(100) < wild ? MatchWord.ANY : rand.below(sources),
                         rand.below(100) < wild ? MatchWord.ANY : rand.below(tags));
                 int found = model[group].post(words[id], id);
-                expected[id] = found < 0 ? MatcherUnits.NONE : (int) model[group].a(found);
+                expected[id] = found < 0 ? MatcherUnits.NONE : (int) model[group].description(found);
                 if (found < 0) {
                     groupOf[id] = group;
                     entryOf[id] = ~found;
@@ -174,11 +171,11 @@ final class MatcherUnitsTest {
             assertEquals(expected[id], results[id], "result of request " + id);
             assertEquals(removed[id], removals[id], "removal of receive " + id);
         }
+        int left = 0;
         for (int group = 0; group < groups; group++) {
-            assertEquals(model[group].posted(), units.posted(group), "posted");
-            assertEquals(model[group].unexpected(), units.unexpected(group), "unexpected");
+            left += model[group].posted() + model[group].unexpected();
         }
-        return units.conflicts();
+        assertEquals(left, units.headers(), "headers");
     }
 
     private static long word(int tag) {
@@ -198,7 +195,6 @@ final class MatcherUnitsTest {
         assertEquals(7, units.result());
         assertEquals(posted + (4 + 8 + 4) * 1_000, end);
         assertEquals(PLAIN.searchPs(8), end - posted);
-        assertEquals(8, units.examined());
     }
 
     @Test
@@ -232,7 +228,7 @@ final class MatcherUnitsTest {
     void shouldWaitForABankThatIsRead() {
         long[] ends = new long[2];
         for (int banks = 1; banks <= 2; banks++) {
-            MatcherUnits units = new MatcherUnits(PLAIN.withMatchers(2, 1).withBanks(banks), 2);
+            MatcherUnits units = new MatcherUnits(new MatcherConfig(2, 1, banks, 4, 4, 64, 1, By.SOURCE, 1_000), 2);
             for (int id = 0; id < 32; id++) {
                 units.submit(0, id % 2, MatcherUnits.POST, word(50), id);
             }
@@ -240,16 +236,16 @@ final class MatcherUnitsTest {
             units.submit(posted, 0, MatcherUnits.ARRIVE, word(1), 40);
             units.submit(posted, 1, MatcherUnits.ARRIVE, word(1), 41);
             ends[banks - 1] = units.endPs() - posted;
-            assertEquals(banks == 1, units.conflicts() > 0);
         }
         assertTrue(ends[0] > ends[1], () -> Arrays.toString(ends));
     }
 
     @Test
     void shouldShortenSearchesBySeveralQueuesUntilAWildcardComes() {
-        long[] examined = new long[3];
+        long[] took = new long[3];
         for (int run = 0; run < 3; run++) {
-            MatcherUnits units = new MatcherUnits(PLAIN.withParts(run == 0 ? 1 : 8, By.TAG), 1);
+            MatcherConfig config = new MatcherConfig(1, 1, 8, 4, 4, 64, run == 0 ? 1 : 8, By.TAG, 1_000);
+            MatcherUnits units = new MatcherUnits(config, 1);
             for (int id = 0; id < 64; id++) {
                 units.submit(0, 0, MatcherUnits.POST, word(id), id);
             }
@@ -257,11 +253,11 @@ final class MatcherUnitsTest {
                 units.submit(0, 0, MatcherUnits.REMOVE, word(0), 0);
                 units.submit(0, 0, MatcherUnits.POST, MatchWord.of(0, MatchWord.ANY), 64);
             }
-            units.submit(0, 0, MatcherUnits.ARRIVE, word(60), 70);
+            long start = units.endPs();
+            took[run] = units.submit(start, 0, MatcherUnits.ARRIVE, word(60), 70) - start;
             assertEquals(60, units.result());
-            examined[run] = units.examined();
         }
-        assertTrue(4 * examined[1] < examined[0] && examined[2] >= 60, () -> Arrays.toString(examined));
+        assertTrue(3 * took[1] < took[0] && took[2] >= 60_000, () -> Arrays.toString(took));
     }
 
     @Test
@@ -277,10 +273,12 @@ final class MatcherUnitsTest {
     void shouldMatchFasterWithMoreUnitsAndSlowerInDeeperQueues() {
         int[] matchers = {1, 4, 16, 64};
         int[] depths = {1, 64, 1_024};
-        double[][] rates = MatchRate.table(MatcherConfig.DEFAULT, matchers, depths);
+        double[][] rates = new double[depths.length][matchers.length];
         for (int row = 0; row < depths.length; row++) {
             for (int column = 0; column < matchers.length; column++) {
-                double rate = rates[row][column];
+                MatcherConfig config = MatcherConfig.DEFAULT.withMatchers(matchers[column], 1);
+                double rate = MatchRate.perSecond(config, depths[row], 1);
+                rates[row][column] = rate;
                 assertTrue(column == 0 || rate >= rates[row][column - 1], () -> Arrays.deepToString(rates));
                 assertTrue(row == 0 || rate < rates[row - 1][column], () -> Arrays.deepToString(rates));
             }

@@ -32,7 +32,11 @@ class ModelledDeviceTest {
     }
 
     private static SimulatedRanks run(Settings settings, int ranks, Program program) {
-        return SimulatedRanks.run(settings, ranks, job -> {
+        return run(settings, ranks, null, program);
+    }
+
+    private static SimulatedRanks run(Settings settings, int ranks, Adversity adversity, Program program) {
+        return SimulatedRanks.run(settings, ranks, null, adversity, job -> {
             try (World world = World.join()) {
                 program.run(world, world.communicator());
             }
@@ -41,8 +45,12 @@ class ModelledDeviceTest {
 
     /** Time of a ping-pong between ranks that both have receives posted which nothing meets. */
     private static long pingPong(Settings settings, int posted) {
+        return pingPong(settings, posted, null);
+    }
+
+    private static long pingPong(Settings settings, int posted, Adversity adversity) {
         long[] took = new long[1];
-        run(settings, 2, (world, all) -> {
+        run(settings, 2, adversity, (world, all) -> {
             int peer = 1 - all.rank();
             List<Request> idle = new ArrayList<>();
             for (int i = 0; i < posted; i++) {
@@ -89,11 +97,56 @@ class ModelledDeviceTest {
         assertTrue(pingPong(none, 0) < pingPong(Settings.DEFAULT, 0));
     }
 
-    /** A receive that finds its message behind many others; the host may compute meanwhile. */
+    /** The layer that repairs losses lies between the fabric and the device: matching comes behind it. */
+    @Test
+    void shouldPayTheSameOverAFabricThatLosesFrames() {
+        Settings settings = settings("matcher.cycle = 5 ns");
+        long none = pingPong(settings, 0, killAfterTheEnd());
+        assertEquals(none + 40 * 300 * 5, pingPong(settings, 300, killAfterTheEnd()), 40 * 5);
+        Settings free = settings("matcher.units = none");
+        assertEquals(pingPong(free, 0, killAfterTheEnd()), pingPong(free, 300, killAfterTheEnd()));
+        Settings slower = settings("matcher.cycle = 50 ns");
+        for (long seed = 1; seed <= 5; seed++) {
+            long slow = pingPong(slower, 300, new Adversity(seed, null, settings, 2));
+            long fast = pingPong(free, 300, new Adversity(seed, null, free, 2));
+            assertTrue(slow > fast, "seed " + seed + ": " + slow + " ns with units, " + fast + " ns without");
+        }
+        long unbounded = overflow(settings("device.software = 1 ms"));
+        long bounded =
+                overflow(settings("device.software = 1 ms", "device.headers = 16", "device.overflow = software"));
+        assertTrue(bounded > unbounded + 20_000_000_000L, bounded + " ps, " + unbounded + " ps");
+    }
+
+    /** No fault happens, but the fabric could lose frames, and so has the layer that repairs that. */
+    private static Adversity killAfterTheEnd() {
+        return new Adversity(null, "1@3600 s", Settings.DEFAULT, 2);
+    }
+
+    /** Time of a run with more messages that wait than a small device has headers for. */
+    private static long overflow(Settings settings) {
+        return run(settings, 2, killAfterTheEnd(), (world, all) -> {
+            for (int i = 0; i < 40; i++) {
+                if (all.rank() == 0) {
+                    all.send(new byte[8], 1, i);
+                }
+            }
+            all.barrier();
+            for (int i = 39; i >= 0 && all.rank() == 1; i--) {
+                all.receive(new byte[8], 0, i);
+            }
+        }).timePs();
+    }
+
     @Test
     void shouldSearchBesideTheHost() {
+        shouldSearchBesideTheHost(null);
+        shouldSearchBesideTheHost(killAfterTheEnd());
+    }
+
+    /** A receive that finds its message behind many others; the host may compute meanwhile. */
+    private static void shouldSearchBesideTheHost(Adversity adversity) {
         long[] took = new long[3];
-        run(settings("matcher.cycle = 10 ns"), 2, (world, all) -> {
+        run(settings("matcher.cycle = 10 ns"), 2, adversity, (world, all) -> {
             if (all.rank() == 0) {
                 for (int i = 0; i < 1_000; i++) {
                     all.send(new byte[8], 1, i);

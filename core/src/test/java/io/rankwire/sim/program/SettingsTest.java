@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rankwire.device.DeviceConfig.Overflow;
 import io.rankwire.sim.NodeModel;
+import io.rankwire.sim.Sharing;
 import io.rankwire.sim.match.MatcherConfig;
-import io.rankwire.sim.share.SharedDevices.Sharing;
 import org.junit.jupiter.api.Test;
 
 class SettingsTest {

@@ -108,7 +108,7 @@ final class BallLoops extends Loops {
         }
     }
 
-    /** With messages here that nobody has asked for yet; they are received at the end. */
+    /** With messages here that have no receive yet; they are received at the end. */
     private void unexpected(Cell cell) {
         int bytes = cell.bytes();
         Request[] requests = new Request[cell.depth()];

@@ -1,5 +1,7 @@
 package io.rankwire.tools.bench;
 
+import io.rankwire.tools.options.Given;
+import io.rankwire.tools.options.Syntax;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -11,8 +13,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** {@code rankwire bench}: measures, compares and tells. */
+/** {@code rankwire bench}: measures, compares and prints. */
 public final class Bench {
+    public static final Syntax SYNTAX = BenchOptions.SYNTAX;
+
     private final BenchOptions options;
     private final Plan plan;
     private final Workbench bench;
@@ -29,7 +33,7 @@ public final class Bench {
     /** Rounds that are complete, and the notes on them. */
     private int complete;
     private int completeNotes;
-    private boolean told;
+    private boolean printed;
 
     private Bench(BenchOptions options, Plan plan, Workbench bench, PrintStream out, PrintStream err) {
         this.options = options;
@@ -39,19 +43,9 @@ public final class Bench {
         this.err = err;
     }
 
-    /** The command; returns its exit status: 0, 1 when ours could not be measured, 2 for a command given wrongly. */
-    public static int run(String[] args) {
-        try {
-            BenchOptions options = BenchOptions.parse(args);
-            if (options.help) {
-                System.out.print(BenchOptions.HELP);
-                return 0;
-            }
-            return run(options, 1, System.out, System.err);
-        } catch (BenchOptions.WrongOption e) {
-            System.err.println("rankwire: " + e.getMessage());
-            return 2;
-        }
+    /** The command; returns its exit status: 0, or 1 when ours could not be measured. */
+    public static int run(Given given) {
+        return run(new BenchOptions(given), 1, System.out, System.err);
     }
 
     /** Tests make less effort. */
@@ -74,7 +68,7 @@ public final class Bench {
         before = Floors.measure(bench, plan.effort());
         out.println("# Floors at start: " + before.describe());
         out.flush();
-        if (!floorsAlone()) {
+        if (!options.areFloorsAlone()) {
             out.println("# " + plan.describe(options.rounds));
             bench.onInterrupt(this::interrupted);
             for (int round = 1; round <= options.rounds; round++) {
@@ -83,14 +77,14 @@ public final class Bench {
         }
         Floors after = Floors.measure(bench, plan.effort());
         synchronized (this) {
-            tell(rounds, results, notes, after);
+            print(rounds, results, notes, after);
         }
         return failed ? 1 : 0;
     }
 
     /** The complete rounds, or what the first one has so far. */
     private synchronized void interrupted() {
-        if (told) {
+        if (printed) {
             return;
         }
         if (results.isEmpty()) {
@@ -103,15 +97,11 @@ public final class Bench {
                 + (partly ? "what it had measured" : complete == 1 ? "the round before" : "the " + complete
                 + " rounds before"));
         try {
-            tell(partly ? rounds : rounds.first(complete), partly ? results : results.without(Set.of(complete + 1)),
+            print(partly ? rounds : rounds.first(complete), partly ? results : results.without(Set.of(complete + 1)),
                     notes.subList(0, completeNotes), null);
         } catch (IOException e) {
             err.println("rankwire: bench: " + e.getMessage());
         }
-    }
-
-    private boolean floorsAlone() {
-        return options.works.equals(Set.of(Work.FLOOR));
     }
 
     private List<String> findPeers() throws IOException {
@@ -202,10 +192,10 @@ public final class Bench {
     }
 
     /** @param after the floors at the end; null when it was interrupted */
-    private void tell(Rounds over, Results measured, List<String> noted, Floors after) throws IOException {
-        told = true;
+    private void print(Rounds over, Results measured, List<String> noted, Floors after) throws IOException {
+        printed = true;
         Results kept = measured.without(over.leftOut());
-        if (!floorsAlone()) {
+        if (!options.areFloorsAlone()) {
             out.println("# " + over.describe());
         }
         if (kept.peers().isEmpty()) {

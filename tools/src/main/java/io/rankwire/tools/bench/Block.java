@@ -12,7 +12,7 @@ import java.util.Arrays;
  * loops are compiled for.
  */
 abstract sealed class Block {
-    /** Memory nobody has written may be one page of zeros seen many times, which no real data is. */
+    /** Memory that was never written may be one page of zeros seen many times, which no real data is. */
     static final byte FILL = 0x11;
 
     /** What is given to the calls of the library. */

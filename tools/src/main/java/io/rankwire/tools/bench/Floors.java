@@ -63,7 +63,7 @@ record Floors(double lineNs, Map<Long, Double> copies) {
         return new Floors(Double.isNaN(roundsLineNs) ? Math.min(lineNs, other.lineNs) : roundsLineNs, best);
     }
 
-    /** What has changed by more than a tenth since then, each told in a sentence. */
+    /** What has changed by more than a tenth since then, a sentence for each. */
     List<String> movedSince(Floors before) {
         List<String> moved = new ArrayList<>();
         if (differ(before.lineNs, lineNs)) {

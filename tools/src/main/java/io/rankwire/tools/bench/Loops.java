@@ -20,7 +20,7 @@ abstract class Loops {
     static final long WARM_NS = 400_000_000;
     static final int MOST_WARM_UPS = 30;
 
-    /** A loop of messages that does so many turns, and allocates nothing itself. */
+    /** A loop of messages that does a number of turns, and allocates nothing itself. */
     @FunctionalInterface
     interface Loop {
         void run(int turns);

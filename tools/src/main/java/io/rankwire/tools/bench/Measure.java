@@ -10,7 +10,7 @@ enum Measure {
     HIDDEN("%", false),
     FLOOR("ns", true);
 
-    /** Shares nearer to all than this are not told apart. */
+    /** Shares nearer to all than this count as equal. */
     private static final double HIDDEN_GRAIN = 1;
 
     final String unit;

@@ -6,8 +6,8 @@ import io.rankwire.World;
 /**
  * How much of a transfer is hidden behind compute: of the time a transfer takes by itself, the share that it does not
  * add to a computation of the same length between its start and its await. The same turns with a message of one byte
- * stand for no transfer, so that what they have in common cancels. Sender, receiver, or both compute; who does not,
- * waits in the library.
+ * stand for no transfer, so that what they have in common cancels. Sender, receiver, or both compute; one that does
+ * not, waits in the library.
  */
 final class OverlapLoops extends Loops {
     private final Computing computing = new Computing();

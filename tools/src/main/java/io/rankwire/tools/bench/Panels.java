@@ -48,7 +48,7 @@ final class Panels {
         return measure == Measure.TIME ? "µs" : measure.unit;
     }
 
-    /** Times over four decades hide what is told apart by the bytes of a microsecond, which are MB/s. */
+    /** Times over four decades hide differences that the bytes of a microsecond show, which are MB/s. */
     private static List<Curve> rates(List<Curve> times) {
         List<Curve> rates = new ArrayList<>();
         for (Curve time : times) {

@@ -15,7 +15,7 @@ final class RmaLoops extends Loops {
         super(world, kind);
     }
 
-    /** A depth asks for the rate of so many puts to a flush, none for the time of one. */
+    /** With a depth, the rate of that number of puts to a flush is measured; without, the time of one. */
     @Override
     void run(Cell cell) {
         int bytes = cell.bytes();

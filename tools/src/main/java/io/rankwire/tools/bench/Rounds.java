@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The line hand-off before each round, which tells when the machine was another one: the cores of a virtual machine
+ * The line hand-off before each round, which shows when the machine was another one: the cores of a virtual machine
  * are now and then one core, and what was measured in such a minute is not to be compared with the others.
  */
 final class Rounds {

@@ -1,8 +1,10 @@
 package io.rankwire.tools.bench;
 
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** What can be measured. */
 enum Work {
@@ -39,6 +41,38 @@ enum Work {
         this.title = title;
         this.rowName = rowName;
         this.ours = List.of(ours);
+    }
+
+    /** The names, as users give them. */
+    static List<String> labels() {
+        return Arrays.stream(values()).map(work -> work.label).toList();
+    }
+
+    /** A line for each work, for help texts. */
+    static String descriptions() {
+        return Arrays.stream(values()).map(work -> String.format("  %-9s", work.label) + switch (work) {
+            case LAT -> "half round trip by message size, us; from 8 KiB also in memory of"
+                    + " World.allocate or MPI_Alloc_mem (lat.alloc)";
+            case RATE -> "8-byte messages a second, one pair, windows of 64 and an answer, M/s";
+            case BW -> "stream of messages by size, windows of 64 and an answer, MB/s (10^6 bytes)";
+            case BIBW -> "the same both ways at once, the sum of both, MB/s";
+            case OVERLAP -> "how much of a transfer is hidden behind compute of its own length at the"
+                    + " sender, at the receiver, at both, %";
+            case RMA -> "one-sided put and get of 8 bytes and 64 KiB with a flush each, us, and puts of"
+                    + " 8 bytes with a flush for 64, M/s";
+            case PRQ -> "half round trip of 8 bytes with other receives posted at both ranks, us";
+            case UEQ -> "half round trip of 8 bytes with unexpected messages ahead at both ranks, us";
+            case START -> "an empty job of 2 ranks from start to end, s";
+            case ALLOC -> "heap allocated for a message, bytes; ours only";
+            case COLL -> "collective calls by bytes of a block or vector, us: barrier, bcast and reduce"
+                    + " (roots take turns), allreduce (sums of doubles), allgather, alltoall, large"
+                    + " ones also in allocated memory (.alloc), some with 4 and 8 ranks (.x4, .x8);"
+                    + " ours only: heap for a start of a persistent allreduce, bytes, and how much of"
+                    + " an allreduce of 1 MiB is hidden behind compute at one rank or both, %";
+            case CURVE -> "half round trip from 1 KiB to 4 MiB by each protocol of ours: eager,"
+                    + " rendezvous, two-ended (-Drankwire.large=...), us";
+            case FLOOR -> "the machine's floors alone; they are measured at start and end in any case";
+        }).collect(Collectors.joining("\n"));
     }
 
     /** The work of that name, or null. */

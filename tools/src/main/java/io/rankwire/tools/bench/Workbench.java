@@ -64,7 +64,7 @@ final class Workbench implements AutoCloseable {
         boolean ended = await(process, (long) (limitSeconds * 1000));
         double seconds = (System.nanoTime() - start) / 1e9;
         if (isOver()) {
-            // The command is being ended, which has been told: its last moments are no result.
+            // The command is being ended and has reported that; this is no result.
             pause(ENDING_MS);
         }
         if (!ended) {
@@ -72,7 +72,7 @@ final class Workbench implements AutoCloseable {
         }
         String failure = !ended
                 ? String.format("did not end within %.0f s and was killed", limitSeconds)
-                : process.exitValue() == 0 ? null : "ended with status " + process.exitValue() + told(err, out);
+                : process.exitValue() == 0 ? null : "ended with status " + process.exitValue() + firstWords(err, out);
         return new Outcome(failure, read(out), seconds);
     }
 
@@ -122,7 +122,7 @@ final class Workbench implements AutoCloseable {
     }
 
     /** The first words of what a program said, on one line. */
-    private static String told(Path err, Path out) throws IOException {
+    private static String firstWords(Path err, Path out) throws IOException {
         List<String> words = new ArrayList<>(read(err));
         words.addAll(read(out));
         words.removeIf(line -> line.isBlank() || line.chars().allMatch(c -> c == '-'));

@@ -28,12 +28,12 @@ public final class HeatMap {
     private HeatMap() {}
 
     /** Maps of the same size. */
-    public static String of(String title, String told, List<Field> fields) {
+    public static String of(String title, String text, List<Field> fields) {
         Field first = fields.get(0);
         int across = first.shares[0].length * FIELD;
         int down = y(first, first.shares.length);
         int width = LEFT + COLUMNS * (across + GAP);
-        Svg.Header words = Svg.Header.of(title, told, width - LEFT);
+        Svg.Header words = Svg.Header.of(title, text, width - LEFT);
         int header = words.height() + SCALE_HEIGHT;
         int rows = (fields.size() + COLUMNS - 1) / COLUMNS;
         Svg svg = new Svg();

@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Panels as a drawing: log axes, a line with marks of its own shape for each curve, so that no colour is needed to tell
- * them apart. Ours have full marks and whole lines, the others hollow marks and broken lines.
+ * Panels as a drawing: log axes, a line with marks of its own shape for each curve, so that no colour is needed to
+ * distinguish them. Ours have full marks and whole lines, the others hollow marks and broken lines.
  */
 public final class Plot {
     private static final int PANEL_WIDTH = 620;
@@ -59,16 +59,16 @@ public final class Plot {
 
     /**
      * @param title of the document
-     * @param told below the heading, broken into lines as it fits
+     * @param text below the heading, broken into lines as it fits
      */
-    public static String of(String title, String heading, String told, List<Panel> panels) {
-        return new Plot().draw(title, heading, told, panels);
+    public static String of(String title, String heading, String text, List<Panel> panels) {
+        return new Plot().draw(title, heading, text, panels);
     }
 
-    private String draw(String title, String heading, String told, List<Panel> panels) {
+    private String draw(String title, String heading, String text, List<Panel> panels) {
         int columns = Math.clamp(panels.size(), 1, 2);
         int width = columns * PANEL_WIDTH;
-        Svg.Header words = Svg.Header.of(heading, told, width - LEFT - RIGHT);
+        Svg.Header words = Svg.Header.of(heading, text, width - LEFT - RIGHT);
         int header = words.height();
         int legends = 0;
         for (Panel panel : panels) {

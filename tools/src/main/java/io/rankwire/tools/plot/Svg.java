@@ -19,16 +19,16 @@ final class Svg {
     private final StringBuilder text = new StringBuilder();
 
     /** A heading with small text below it, each in as many lines as it takes. */
-    record Header(List<String> heading, List<String> told) {
-        static Header of(String heading, String told, int width) {
-            return new Header(wrapped(heading, (int) (width / HEADING_LETTER)), wrapped(told, (int) (width / LETTER)));
+    record Header(List<String> heading, List<String> text) {
+        static Header of(String heading, String text, int width) {
+            return new Header(wrapped(heading, (int) (width / HEADING_LETTER)), wrapped(text, (int) (width / LETTER)));
         }
 
         int height() {
-            return toldBase() + told.size() * LINE_HEIGHT;
+            return textBase() + text.size() * LINE_HEIGHT;
         }
 
-        private int toldBase() {
+        private int textBase() {
             return TOLD_BASE + (heading.size() - 1) * HEADING_HEIGHT;
         }
     }
@@ -45,8 +45,8 @@ final class Svg {
             words(x, HEADING_BASE + i * HEADING_HEIGHT, "font-size=\"18\" font-weight=\"bold\"",
                     header.heading.get(i));
         }
-        for (int i = 0; i < header.told.size(); i++) {
-            words(x, header.toldBase() + i * LINE_HEIGHT, "", header.told.get(i));
+        for (int i = 0; i < header.text.size(); i++) {
+            words(x, header.textBase() + i * LINE_HEIGHT, "", header.text.get(i));
         }
     }
 
@@ -70,7 +70,7 @@ final class Svg {
         element("<text x=\"%.1f\" y=\"%.1f\" %s>%s</text>", x, y, attributes, escaped(words));
     }
 
-    /** Lines of so many letters at most, broken after blanks. */
+    /** Lines of at most this number of letters, broken after blanks. */
     static List<String> wrapped(String words, int most) {
         List<String> lines = new ArrayList<>();
         for (String paragraph : words.split("\n")) {

@@ -23,13 +23,13 @@ record Figure(String name, String svg, String csv) {
      * @param hash of all runs
      */
     record Text(String name, String title, String shows, String claimed, String parameters, long hash) {
-        String told() {
+        String texts() {
             return shows + "\nClaimed: " + claimed + "\nParameters: " + parameters + "\nTrace hash: "
                     + HexFormat.of().toHexDigits(hash);
         }
 
         String comments() {
-            return "# " + (title + "\n" + told()).replace("\n", "\n# ") + "\n";
+            return "# " + (title + "\n" + texts()).replace("\n", "\n# ") + "\n";
         }
     }
 
@@ -45,10 +45,10 @@ record Figure(String name, String svg, String csv) {
                 }
             }
         }
-        return new Figure(text.name, Plot.of(text.title, text.title, text.told(), panels), csv.toString());
+        return new Figure(text.name, Plot.of(text.title, text.title, text.texts(), panels), csv.toString());
     }
 
-    /** The line of the table that tells the hash. */
+    /** The line of the table with the hash. */
     String hashLine() {
         return csv.lines().filter(line -> line.startsWith("# Trace hash")).findFirst().orElseThrow().substring(2);
     }

@@ -49,7 +49,7 @@ final class HeatFigure {
                         + ", a message every 500 ns at most. A field is a link that goes up in x, y or z; x across,"
                         + " y down, a block for each z.",
                 hash);
-        return new Figure(text.name(), HeatMap.of(text.title(), text.told(), fields), text.comments() + rows);
+        return new Figure(text.name(), HeatMap.of(text.title(), text.texts(), fields), text.comments() + rows);
     }
 
     private static String shows(Torus torus, List<Routed.Traffic> all) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rankwire.tools.options.UsageException;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
@@ -13,21 +14,25 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class BenchOptionsTest {
+    private static BenchOptions options(String... words) {
+        return new BenchOptions(BenchOptions.SYNTAX.parse(words));
+    }
+
     @Test
     void shouldMeasureTheUsualAgainstNobodyByDefault() {
-        BenchOptions options = BenchOptions.parse();
+        BenchOptions options = options();
         assertEquals(EnumSet.complementOf(EnumSet.of(Work.BIBW, Work.COLL, Work.CURVE)), options.works);
         assertEquals(List.of(), options.against);
         assertEquals(5, options.rounds);
-        assertFalse(options.quick || options.help);
+        assertFalse(options.quick);
     }
 
     @Test
     void shouldTakeEveryOptionInBothForms(@TempDir Path folder) {
         String csv = folder.resolve("b.csv").toString();
-        BenchOptions apart = BenchOptions.parse(
+        BenchOptions apart = options(
                 "--only", "lat, rate", "--against", "mpich,openmpi,mpich", "--csv", csv, "--quick", "--rounds", "7");
-        BenchOptions joined = BenchOptions.parse(
+        BenchOptions joined = options(
                 "--only=rate,lat", "--against=mpich,openmpi", "--csv=" + csv, "--quick", "--rounds=7");
         for (BenchOptions options : List.of(apart, joined)) {
             assertEquals(Set.of(Work.LAT, Work.RATE), options.works);
@@ -36,17 +41,16 @@ class BenchOptionsTest {
             assertTrue(options.quick);
             assertEquals(7, options.rounds);
         }
-        assertEquals(3, BenchOptions.parse("--quick").rounds);
+        assertEquals(3, options("--quick").rounds);
         assertEquals(EnumSet.allOf(Work.class),
-                BenchOptions.parse("--only=lat,rate,bw,bibw,overlap,rma,prq,ueq,start,alloc,coll,curve,floor").works);
+                options("--only=lat,rate,bw,bibw,overlap,rma,prq,ueq,start,alloc,coll,curve,floor").works);
         String plot = folder.resolve("b.svg").toString();
-        assertEquals(plot, BenchOptions.parse("--plot", plot).plot.toString());
-        assertTrue(BenchOptions.parse("--help").help);
+        assertEquals(plot, options("--plot", plot).plot.toString());
     }
 
     @Test
     void shouldNameWhatIsWrong(@TempDir Path folder) {
-        assertWrong("\"speed\"", "--only", "lat,speed");
+        assertWrong("\"lat,speed\"", "--only", "lat,speed");
         assertWrong("\"\"", "--only", "");
         assertWrong("\"lam\"", "--against", "lam");
         assertWrong("needs a value", "--rounds");
@@ -54,24 +58,26 @@ class BenchOptionsTest {
         assertWrong("not many", "--rounds=many");
         assertWrong("takes no value", "--quick=yes");
         assertWrong("unknown option --fast", "--fast");
-        assertWrong("what is meant by lat", "lat");
+        assertWrong("takes no word lat", "lat");
         assertWrong("--plot: cannot write", "--plot", folder.toString());
+        assertWrong("--against does not go with --only floor", "--only", "floor", "--against", "mpich");
         assertWrong("none of them", "--only", "rate,prq", "--plot", folder.resolve("b.svg").toString());
         assertWrong("--csv: cannot write", "--csv", folder.toString());
         assertWrong("cannot write", "--csv", folder.resolve("nowhere").resolve("b.csv").toString());
     }
 
     private static void assertWrong(String what, String... words) {
-        String message = assertThrows(BenchOptions.WrongOption.class, () -> BenchOptions.parse(words)).getMessage();
+        String message = assertThrows(UsageException.class, () -> options(words)).getMessage();
         assertTrue(message.contains(what) && message.contains("rankwire bench --help"), message);
     }
 
     @Test
     void shouldDocumentEveryWorkPeerAndColumn() {
+        String help = BenchOptions.SYNTAX.help();
         for (Work work : Work.values()) {
-            assertTrue(BenchOptions.HELP.contains("\n" + " ".repeat(22) + work.label), work.label);
+            assertTrue(help.contains("\n" + " ".repeat(26) + work.label), work.label);
         }
-        BenchOptions.PEERS.forEach(peer -> assertTrue(BenchOptions.HELP.contains(peer)));
-        assertTrue(BenchOptions.HELP.contains(Csv.HEAD));
+        BenchOptions.PEERS.forEach(peer -> assertTrue(help.contains(peer)));
+        assertTrue(help.contains(Csv.HEAD));
     }
 }

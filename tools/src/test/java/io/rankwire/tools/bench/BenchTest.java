@@ -26,8 +26,8 @@ class BenchTest {
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
     private String run(String... words) {
-        int status = Bench.run(BenchOptions.parse(words), EFFORT, new PrintStream(out, true, StandardCharsets.UTF_8),
-                new PrintStream(err, true, StandardCharsets.UTF_8));
+        int status = Bench.run(new BenchOptions(BenchOptions.SYNTAX.parse(words)), EFFORT,
+                new PrintStream(out, true, StandardCharsets.UTF_8), new PrintStream(err, true, StandardCharsets.UTF_8));
         String text = out.toString(StandardCharsets.UTF_8);
         assertEquals(0, status, () -> text + err.toString(StandardCharsets.UTF_8));
         return text;

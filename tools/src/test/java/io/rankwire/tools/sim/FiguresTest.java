@@ -11,9 +11,11 @@ import io.rankwire.sim.DeviceModel;
 import io.rankwire.sim.SimFabric.Ways;
 import io.rankwire.sim.net.LinkModel;
 import io.rankwire.sim.net.Torus;
+import io.rankwire.tools.options.UsageException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -111,22 +113,26 @@ class FiguresTest {
 
     private static String scheduled(String... words) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        assertEquals(0, ScheduleCommand.run(words, new PrintStream(out, true)));
-        return out.toString();
+        assertEquals(0, ScheduleCommand.run(ScheduleCommand.SYNTAX.parse(words),
+                new PrintStream(out, true, StandardCharsets.UTF_8)));
+        return out.toString(StandardCharsets.UTF_8);
     }
 
     @Test
     void shouldRunASchedule() {
-        String one = scheduled("--schedule", "barrier", "-n", "16", "--threads=1");
+        String one = scheduled("barrier", "-n", "16", "--threads=1");
         assertTrue(one.contains("virtual time 22.000 us\n") && one.contains("64 events"), one);
-        String two = scheduled("--schedule=barrier", "--ranks", "16", "--threads", "2");
+        String two = scheduled("--ranks", "16", "--threads", "2", "barrier");
         assertEquals(one.substring(one.indexOf("hash")), two.substring(two.indexOf("hash")));
-        String noisy = scheduled("--schedule", "allreduce:64", "-n", "100", "--driver", "device", "--noise",
-                "10:2.5:together", "--calls", "3", "--topology", "torus");
+        String noisy = scheduled("allreduce:64", "-n", "100", "--driver", "device", "--noise", "10:2.5:together",
+                "--calls", "3", "--topology", "torus");
         assertTrue(noisy.contains("synchronised") && noisy.contains("us a call"), noisy);
-        for (String wrong : List.of("--schedule=none", "--noise=10", "--driver=x", "--ranks=0", "--other=1")) {
-            assertThrows(IllegalArgumentException.class, () -> scheduled("--schedule=barrier", wrong));
+        for (String wrong : List.of("--noise=10", "--driver=x", "--ranks=0", "--other=1", "--seed=1", "word")) {
+            assertThrows(UsageException.class, () -> scheduled("barrier", wrong));
         }
-        assertThrows(IllegalArgumentException.class, () -> scheduled("--schedule"));
+        for (String wrong : List.of("none", "barrier:x", "barrier:0")) {
+            assertThrows(UsageException.class, () -> scheduled(wrong));
+        }
+        assertThrows(UsageException.class, () -> scheduled());
     }
 }

@@ -1,0 +1,45 @@
+package io.rankwire.device;
+
+import io.rankwire.device.transfer.PeerTransfers;
+import io.rankwire.fabric.Port;
+
+/** The ranks that a device speaks with, itself among them; the state of each is made at its first use. */
+public final class Peers {
+    private final Peer[] peers;
+    private final Port port;
+    private final int self;
+    private final long firstQuota;
+
+    Peers(Port port, DeviceConfig config) {
+        this.port = port;
+        this.self = port.self();
+        this.peers = new Peer[port.peers()];
+        this.firstQuota = config.firstQuota(peers.length);
+    }
+
+    public int count() {
+        return peers.length;
+    }
+
+    /** This rank. */
+    public int self() {
+        return self;
+    }
+
+    public Peer get(int rank) {
+        Peer peer = peers[rank];
+        return peer != null ? peer : open(rank);
+    }
+
+    private Peer open(int rank) {
+        PeerTransfers transfers = new PeerTransfers(port.traits().maxPayload());
+        peers[rank] = new Peer(rank, rank == self ? null : port.outlet(rank), firstQuota, transfers);
+        return peers[rank];
+    }
+
+    /** Reads what the next message of a peer needs, see {@link Foresight}. */
+    long touch(int rank) {
+        Peer peer = peers[rank];
+        return peer == null ? 0 : peer.returned;
+    }
+}

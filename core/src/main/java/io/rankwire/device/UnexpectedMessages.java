@@ -1,0 +1,78 @@
+package io.rankwire.device;
+
+import io.rankwire.device.match.Matching;
+import io.rankwire.device.match.UnexpectedBuffer;
+import io.rankwire.device.transfer.ReceiveTransfers;
+import io.rankwire.wire.Frame;
+import io.rankwire.wire.MatchWord;
+import java.util.function.IntConsumer;
+
+/**
+ * Messages that are here without a receive: their headers in the match queues, their payload in the buffer.
+ *
+ * @param overflow makes room for the headers of a context when the store is full
+ */
+record UnexpectedMessages(QueueTable queues, UnexpectedBuffer payloads, Peers peers, Credit credit,
+        ReceiveTransfers transfers, IntConsumer overflow) {
+    /** Appends a message; its two words are those of {@link Unexpected}. */
+    void append(int context, long word, long description, long payload) {
+        if (queues.get(context).append(word, description, payload) == Matching.FULL) {
+            overflow.accept(context);
+            int entry = queues.get(context).append(word, description, payload);
+            assert entry != Matching.FULL;
+        }
+    }
+
+    /** A message leaves without being received. */
+    private void discard(Matching queue, int entry) {
+        int reference = Unexpected.reference(queue.payload(entry));
+        Peer peer = peers.get(MatchWord.source(queue.word(entry)));
+        boolean stored = reference != Unexpected.NOT_STORED;
+        long units = stored ? credit.units(Unexpected.bytes(queue.description(entry))) : 1;
+        if (stored) {
+            payloads.release(reference);
+        } else if (Unexpected.kind(queue.description(entry)) != Frame.MESSAGE_ENDED) {
+            transfers.forget(peer, Unexpected.sendId(queue.payload(entry)));
+        }
+        queue.take(entry);
+        queue.release(entry);
+        credit.giveBack(peer, units);
+    }
+
+    /** Discards a message that its sender wants back; false if the message is not here, or met a receive. */
+    boolean withdraw(int context, int source, int tag, int sendId) {
+        Matching queue = queues.get(context);
+        long word = MatchWord.exact(source, tag);
+        for (int e = queue.firstUnexpected(); e >= 0; e = queue.nextUnexpected(e)) {
+            if (isAnnouncement(queue, e, word, sendId)) {
+                discard(queue, e);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isAnnouncement(Matching queue, int entry, long word, int sendId) {
+        return queue.word(entry) == word && Unexpected.sendId(queue.payload(entry)) == sendId
+                && Unexpected.kind(queue.description(entry)) != Frame.EAGER;
+    }
+
+    /** Discards the messages that a lost peer has announced: they will not come. */
+    void discardAnnounced(Matching queue, int rank) {
+        int next;
+        for (int e = queue.firstUnexpected(); e >= 0; e = next) {
+            next = queue.nextUnexpected(e);
+            boolean announced = Unexpected.kind(queue.description(e)) == Frame.REQUEST_TO_SEND;
+            if (announced && MatchWord.source(queue.word(e)) == rank) {
+                discard(queue, e);
+            }
+        }
+    }
+
+    /** Discards all messages of a queue. */
+    void discardAll(Matching queue) {
+        for (int e = queue.firstUnexpected(); e >= 0; e = queue.firstUnexpected()) {
+            discard(queue, e);
+        }
+    }
+}

@@ -1,0 +1,239 @@
+package io.rankwire.device.datagram;
+
+import io.rankwire.device.Code;
+import io.rankwire.device.ControlFrames;
+import io.rankwire.device.Peer;
+import io.rankwire.device.Peers;
+import io.rankwire.fabric.Outlet;
+import io.rankwire.memory.Words;
+import io.rankwire.type.Copy;
+import io.rankwire.wire.Frame;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Reliable connectionless messages: doorbells to send with, queues to receive in. Any doorbell may address any queue of
+ * any node at any time; nothing exists for a pair before, between or after messages. A message is acknowledged once it
+ * lies in its queue. A message to a full queue is sent again with growing pauses; other refusals end it.
+ */
+public final class Datagrams {
+    public static final int IDLE = 1;
+    public static final int PENDING = 2;
+
+    private static final int SOURCE = 8;
+    private static final long FIRST_PAUSE_NS = 1_000;
+    private static final long LONGEST_PAUSE_NS = 1_000_000;
+    /** After so many refusals by a full queue, which take some seconds, the sender gets an error. */
+    private static final int TRIES = 4_000;
+
+    /** A doorbell and the send status beside it. */
+    private static final class Doorbell {
+        byte[] buffer;
+        int offset;
+        int bytes;
+        int node;
+        int queue;
+        int sourceQueue;
+        int status = IDLE;
+        int tries;
+        boolean unsent;
+        long dueNs;
+        boolean handedOut;
+    }
+
+    private final Peers peers;
+    private final ControlFrames control;
+    private final Runnable addChore;
+    private final Doorbell[] doorbells;
+    private final int maxBytes;
+    private final Map<Integer, ReceiveQueue> queues = new HashMap<>();
+    private final List<Integer> retries = new ArrayList<>();
+    private final MemorySegment scratch;
+    private int nextFree;
+    private int nextQueue = 1 << 16;
+
+    public Datagrams(int doorbells, int maxPayload, Peers peers, ControlFrames control, Runnable addChore) {
+        this.peers = peers;
+        this.control = control;
+        this.addChore = addChore;
+        this.doorbells = new Doorbell[doorbells];
+        this.maxBytes = maxPayload - SOURCE;
+        this.scratch = Arena.ofAuto().allocate(maxBytes, 8);
+    }
+
+    /** Largest datagram. */
+    public int maxBytes() {
+        return maxBytes;
+    }
+
+    /** A doorbell of the caller's own, or {@link Code#NO_DOORBELL}. */
+    public int allocate() {
+        for (int n = 0; n < doorbells.length; n++) {
+            int i = (nextFree + n) % doorbells.length;
+            if (doorbells[i] == null) {
+                doorbells[i] = new Doorbell();
+            }
+            if (!doorbells[i].handedOut) {
+                doorbells[i].handedOut = true;
+                doorbells[i].status = IDLE;
+                nextFree = i + 1;
+                return i;
+            }
+        }
+        return Code.NO_DOORBELL;
+    }
+
+    /** Gives a doorbell back; refused while its message is pending. */
+    public boolean free(int doorbell) {
+        if (doorbells[doorbell].status == PENDING) {
+            return false;
+        }
+        doorbells[doorbell].handedOut = false;
+        doorbells[doorbell].buffer = null;
+        return true;
+    }
+
+    /** Starts a message. The buffer belongs to the device until the status is no longer {@link #PENDING}. */
+    public void ring(int doorbell, byte[] buffer, int offset, int bytes, int node, int queue, int sourceQueue) {
+        Doorbell bell = doorbells[doorbell];
+        assert bell.handedOut && bell.status != PENDING;
+        bell.buffer = buffer;
+        bell.offset = offset;
+        bell.bytes = bytes;
+        bell.node = node;
+        bell.queue = queue;
+        bell.sourceQueue = sourceQueue;
+        bell.tries = 0;
+        bell.dueNs = Long.MIN_VALUE;
+        bell.status = PENDING;
+        transmit(doorbell);
+    }
+
+    /** {@link #IDLE}, {@link #PENDING}, {@link Code#OK} or an error code. */
+    public int status(int doorbell) {
+        return doorbells[doorbell].status;
+    }
+
+    /** Opens a queue; a negative id picks a free one. Null if the id is in use. */
+    public ReceiveQueue open(int id, int entries, int entryBytes) {
+        int chosen = id;
+        if (chosen < 0) {
+            do {
+                chosen = nextQueue++;
+            } while (queues.containsKey(chosen));
+        } else if (queues.containsKey(chosen)) {
+            return null;
+        }
+        ReceiveQueue queue = new ReceiveQueue(chosen, entries, entryBytes);
+        queues.put(chosen, queue);
+        return queue;
+    }
+
+    public void close(ReceiveQueue queue) {
+        queues.remove(queue.id());
+    }
+
+    /** Messages that will be sent again. */
+    public int waiting() {
+        return retries.size();
+    }
+
+    private void retry(int doorbell) {
+        retries.add(doorbell);
+        addChore.run();
+    }
+
+    /** Sends again what is due; returns how much. */
+    public int progress(long nowNs) {
+        int work = 0;
+        for (int i = retries.size() - 1; i >= 0; i--) {
+            Doorbell bell = doorbells[retries.get(i)];
+            if (bell.dueNs == Long.MIN_VALUE && !bell.unsent) {
+                bell.dueNs = nowNs + pause(bell.tries);
+            } else if (bell.unsent || bell.dueNs - nowNs <= 0) {
+                int doorbell = retries.remove(i);
+                work += transmit(doorbell) ? 1 : 0;
+            }
+        }
+        return work;
+    }
+
+    /** When the next message is sent again because its time has come; {@link Long#MAX_VALUE} if there is none. */
+    public long dueNs() {
+        long due = Long.MAX_VALUE;
+        for (int i = 0; i < retries.size(); i++) {
+            due = Math.min(due, doorbells[retries.get(i)].dueNs);
+        }
+        return due;
+    }
+
+    private static long pause(int tries) {
+        return Math.min(LONGEST_PAUSE_NS, FIRST_PAUSE_NS << Math.min(tries, 20));
+    }
+
+    /** False if there was no room to send it. */
+    private boolean transmit(int doorbell) {
+        Doorbell bell = doorbells[doorbell];
+        bell.unsent = false;
+        if (bell.node == peers.self()) {
+            Copy.out(bell.buffer, bell.offset, scratch, 0, bell.bytes);
+            answered(doorbell, deposit(bell.queue, bell.node, bell.sourceQueue, scratch, 0, bell.bytes));
+            return true;
+        }
+        Peer peer = peers.get(bell.node);
+        Outlet outlet = peer.outlet();
+        long at = outlet.claim(SOURCE + bell.bytes);
+        if (at < 0 && peer.isLost()) {
+            answered(doorbell, Code.PEER_DEAD);
+            return true;
+        }
+        if (at < 0) {
+            bell.unsent = true;
+            retry(doorbell);
+            return false;
+        }
+        Words.store(outlet.memory(), at, bell.sourceQueue);
+        Copy.out(bell.buffer, bell.offset, outlet.memory(), at + SOURCE, bell.bytes);
+        outlet.commit(
+                at, SOURCE + bell.bytes, Frame.meta(Frame.DATAGRAM, 0), Frame.header(bell.queue, doorbell));
+        return true;
+    }
+
+    /** Puts a message into its queue and answers its sender. */
+    public void arrived(Peer from, long header, MemorySegment memory, long payload, int payloadBytes) {
+        int source = (int) Words.load(memory, payload);
+        int code = deposit(Frame.high(header), from.rank(), source, memory, payload + SOURCE, payloadBytes - SOURCE);
+        control.send(from, Frame.DATAGRAM_STATUS, Frame.header(Frame.low(header), code));
+    }
+
+    private int deposit(int queueId, int node, int sourceQueue, MemorySegment memory, long payload, int bytes) {
+        ReceiveQueue queue = queues.get(queueId);
+        return queue == null ? Code.UNKNOWN_QUEUE : queue.deposit(node, sourceQueue, memory, payload, bytes);
+    }
+
+    /** Ends what is under way to a lost peer. */
+    public void lose(int node) {
+        for (int i = 0; i < doorbells.length; i++) {
+            if (doorbells[i] != null && doorbells[i].status == PENDING && doorbells[i].node == node) {
+                retries.remove((Integer) i);
+                answered(i, Code.PEER_DEAD);
+            }
+        }
+    }
+
+    /** The receiver has answered, with a {@link Code}. */
+    public void answered(int doorbell, int code) {
+        Doorbell bell = doorbells[doorbell];
+        if (code == Code.QUEUE_FULL && ++bell.tries < TRIES) {
+            bell.dueNs = Long.MIN_VALUE;
+            retry(doorbell);
+        } else {
+            bell.status = code;
+            bell.buffer = null;
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** Datagrams: reliable messages without connections, in queues of their own beside the matched messages. */
+package io.rankwire.device.datagram;

@@ -1,0 +1,87 @@
+package io.rankwire.device.transfer;
+
+import io.rankwire.device.Operation;
+import io.rankwire.fabric.Outlet;
+import io.rankwire.memory.Words;
+import io.rankwire.type.Copy;
+import io.rankwire.wire.Frame;
+
+/**
+ * Bytes of one {@link Span} that are to be sent in frames, from one of its ends. A <em>memory-FIFO</em> descriptor
+ * pushes from the front to a receiver that may not know yet where the bytes go; a <em>direct put</em> pushes from the
+ * back into a buffer that the receiver has named. Both count down the same span.
+ */
+final class Descriptor {
+    static final int NOT_QUEUED = -1;
+
+    private final int kind;
+    private final SendTransfer owner;
+    private final Span span;
+
+    /** The send's id in a memory-FIFO frame, the receive's id in a direct put. */
+    private int id;
+    /** Bytes that this descriptor may still move. The other one may claim what the span holds beyond them. */
+    private long budget;
+
+    int priority = NOT_QUEUED;
+    Descriptor next;
+    Descriptor previous;
+
+    private Descriptor(int kind, SendTransfer owner, Span span) {
+        this.kind = kind;
+        this.owner = owner;
+        this.span = span;
+    }
+
+    static Descriptor memoryFifo(SendTransfer owner, Span span) {
+        return new Descriptor(Frame.EARLY, owner, span);
+    }
+
+    static Descriptor directPut(SendTransfer owner, Span span) {
+        return new Descriptor(Frame.DATA, owner, span);
+    }
+
+    void fill(int toId, long bytes) {
+        assert priority == NOT_QUEUED;
+        id = toId;
+        budget = bytes;
+    }
+
+    SendTransfer owner() {
+        return owner;
+    }
+
+    boolean isPut() {
+        return kind == Frame.DATA;
+    }
+
+    boolean queued() {
+        return priority != NOT_QUEUED;
+    }
+
+    boolean exhausted() {
+        return budget < Span.GRAIN || span.left() == 0;
+    }
+
+    /** Bytes of the next frame of an early push, given the most a frame takes. */
+    int nextEarly(int most) {
+        return span.nextFront(Math.min(most, budget));
+    }
+
+    /** Moves one chunk; false if the way to the peer is full. */
+    boolean push(Outlet outlet, int most) {
+        long room = Math.min(most, Math.min(budget, span.left()));
+        long to = outlet.claim(Frame.DATA_LEAD + (int) room);
+        if (to < 0) {
+            return false;
+        }
+        int chunk = isPut() ? span.claimBack(room) : span.claimFront(room);
+        long from = isPut() ? span.back() : span.front() - chunk;
+        Operation operation = owner.operation;
+        Words.store(outlet.memory(), to, from);
+        Copy.out(operation.buffer(), operation.offset() + from, outlet.memory(), to + Frame.DATA_LEAD, chunk);
+        outlet.commit(to, Frame.DATA_LEAD + chunk, Frame.meta(kind, operation.elementType()), Frame.header(id, 0));
+        budget -= chunk;
+        return true;
+    }
+}

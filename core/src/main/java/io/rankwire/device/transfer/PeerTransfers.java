@@ -1,0 +1,46 @@
+package io.rankwire.device.transfer;
+
+import io.rankwire.wire.Frame;
+import java.util.Arrays;
+
+/** The state of the large messages that are exchanged with one peer. */
+public final class PeerTransfers {
+    /** Sends with bytes to push. */
+    final InjectionFifos injection = new InjectionFifos();
+    final EarlyQuota early;
+    /** What is known of the peer's announced messages beside their headers, by send id. */
+    private Announced[] announced = new Announced[0];
+
+    /**
+     * @param maxPayload most bytes of payload that a frame to the peer takes
+     */
+    public PeerTransfers(int maxPayload) {
+        early = new EarlyQuota(chunkBytes(maxPayload), 4L * maxPayload);
+    }
+
+    /** Most bytes of a large message in one frame. */
+    public static int chunkBytes(int maxPayload) {
+        return maxPayload - Frame.DATA_LEAD & ~63;
+    }
+
+    /** Whether some send has bytes to push. */
+    public boolean hasWork() {
+        return !injection.isEmpty();
+    }
+
+    /** The first number that is no send id of a message known here. */
+    int announcedEnd() {
+        return announced.length;
+    }
+
+    Announced announced(int sendId) {
+        return sendId < announced.length ? announced[sendId] : null;
+    }
+
+    void announced(int sendId, Announced known) {
+        if (sendId >= announced.length) {
+            announced = Arrays.copyOf(announced, Math.max(16, 2 * sendId));
+        }
+        announced[sendId] = known;
+    }
+}

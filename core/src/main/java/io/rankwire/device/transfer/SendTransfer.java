@@ -1,0 +1,65 @@
+package io.rankwire.device.transfer;
+
+import io.rankwire.device.Operation;
+
+/**
+ * The state of one send that does not end as soon as it is written: a synchronous send, or a large message with the
+ * bytes that are left of it and the two descriptors that move them. An operation makes it once and uses it again.
+ */
+public final class SendTransfer {
+    /** What the receiver of an announced message has answered. */
+    enum Answer {
+        NONE,
+        /** The receiver wants the message in frames. */
+        SEND,
+        /** The receiver copies the message from the sender's memory. */
+        TAKES,
+        /** The receiver wants the message written into its memory. */
+        PUT,
+        /** The receiver has the message, or refuses it. */
+        OVER
+    }
+
+    final Operation operation;
+    final Span span = new Span();
+    final Descriptor early;
+    final Descriptor put;
+    /** The claims offered to the receiver, see {@link DirectCopies}. */
+    long claims = DirectCopies.NO_CLAIMS;
+
+    Answer answer = Answer.NONE;
+    /** Bytes that the receiver wants, and its id of the receive. */
+    long wanted;
+    int receiveId;
+    /** Where the receiver wants the bytes, if the sender may write them there. */
+    long place;
+    long placeOffset;
+    /** Announced, and known to have found no receive. */
+    boolean pending;
+
+    /** Whether the receiver knows of the message, and the receiver's answer ends the send. */
+    public boolean announced;
+    /** Whether the receiver was asked to forget the message, and has not answered. */
+    public boolean cancelling;
+    /** Whether the message was announced ahead of its turn, and not answered. */
+    public boolean offered;
+    /** Whether the message was offered as the first of its context. */
+    public boolean foremost;
+
+    /** Made by its operation. */
+    public SendTransfer(Operation operation) {
+        this.operation = operation;
+        early = Descriptor.memoryFifo(this, span);
+        put = Descriptor.directPut(this, span);
+    }
+
+    /** Forgets the send before, whose operation is used again. */
+    public void reset() {
+        answer = Answer.NONE;
+        pending = false;
+        announced = false;
+        cancelling = false;
+        offered = false;
+        foremost = false;
+    }
+}

@@ -1,0 +1,323 @@
+package io.rankwire.device.transfer;
+
+import io.rankwire.device.BufferedSends;
+import io.rankwire.device.BusyPeers;
+import io.rankwire.device.Code;
+import io.rankwire.device.ControlFrames;
+import io.rankwire.device.Credit;
+import io.rankwire.device.DeviceConfig;
+import io.rankwire.device.Operation;
+import io.rankwire.device.Peer;
+import io.rankwire.device.transfer.SendTransfer.Answer;
+import io.rankwire.fabric.Outlet;
+import io.rankwire.memory.Words;
+import io.rankwire.type.Copy;
+import io.rankwire.wire.Frame;
+
+/**
+ * The sending side of large messages. A message is announced and, by policy, pushed from its front at once; the
+ * receiver's one answer says how much it wants and where, and the rest follows from the back. The send buffer is free
+ * when the answer has come and the last byte has gone.
+ *
+ * <p>The answer decides how the rest goes. (a) The receive was posted and the size is within the limit: one put. (b)
+ * Posted, larger: one put after another, each within the limit. (c) Not posted, within the limit: the later receive
+ * comes as a remote get, which is one put. (d) Not posted, larger: as (b).
+ *
+ * @param chunkBytes most bytes of a message in one frame
+ */
+public record SendTransfers(DeviceConfig config, int chunkBytes, ControlFrames control, BusyPeers busy,
+        BufferedSends buffered, Credit credit, DirectCopies direct) {
+    private static final int ID = 8;
+    private static final int ANNOUNCEMENT = 6 * ID;
+    /** Frames one peer may get in one round of progress, so that no transfer holds up small messages. */
+    private static final int QUANTUM = 4;
+    private static final long ALL = Long.MAX_VALUE;
+
+    /** Announces a message; false if there is no room for the frame. The caller knows that there is credit. */
+    public boolean announce(Peer peer, Operation operation) {
+        long at = peer.outlet().claim(ANNOUNCEMENT);
+        if (at < 0) {
+            return false;
+        }
+        buffered.hold(operation);
+        int way = open(peer, operation, at);
+        long early = way != 0 || operation.bytes() == 0 ? 0 : early(peer);
+        commit(peer, operation, at, Frame.REQUEST_TO_SEND, early > 0 ? Frame.FLAG_EARLY : way);
+        peer.use(1);
+        if (early > 0) {
+            inject(peer, InjectionFifos.NORMAL, operation.sending().early, operation.index(), early);
+            push(peer);
+        }
+        return true;
+    }
+
+    /** Announces a message that waits for credit, ahead of its turn; false if there is no room for the frame. */
+    public boolean offer(Peer peer, Operation operation, boolean foremost) {
+        long at = peer.outlet().claim(ANNOUNCEMENT);
+        if (at < 0) {
+            return false;
+        }
+        int way = open(peer, operation, at);
+        commit(peer, operation, at, Frame.OFFER, foremost ? way | Frame.FLAG_FOREMOST : way);
+        SendTransfer transfer = operation.sending();
+        transfer.offered = true;
+        transfer.foremost = foremost;
+        transfer.pending = true;
+        return true;
+    }
+
+    private int open(Peer peer, Operation operation, long at) {
+        operation.sending().span.open(operation.bytes());
+        return direct.offer(operation, peer, peer.outlet().memory(), at + 3 * ID);
+    }
+
+    private static void commit(Peer peer, Operation operation, long at, int kind, long flags) {
+        Outlet outlet = peer.outlet();
+        Words.store(outlet.memory(), at, operation.index());
+        Words.store(outlet.memory(), at + ID, operation.bytes());
+        Words.store(outlet.memory(), at + 2 * ID, flags);
+        outlet.commit(at, ANNOUNCEMENT, Frame.meta(kind, operation.elementType()),
+                Frame.header(operation.context(), operation.tag()));
+        operation.sending().announced = true;
+    }
+
+    /** The receiver does not take an offered message, which waits for its turn again. */
+    public void declined(Operation operation) {
+        SendTransfer transfer = operation.sending();
+        transfer.offered = false;
+        transfer.announced = false;
+        transfer.pending = false;
+        giveClaims(transfer);
+    }
+
+    private void giveClaims(SendTransfer transfer) {
+        direct.giveClaims(transfer.claims);
+        transfer.claims = DirectCopies.NO_CLAIMS;
+    }
+
+    private long early(Peer peer) {
+        return switch (config.large()) {
+            case RENDEZVOUS -> 0;
+            case EAGER -> ALL;
+            case AUTO, TWO_ENDED, PROCESS -> peer.transfers().early.bytes();
+        };
+    }
+
+    private void inject(Peer peer, int priority, Descriptor descriptor, int id, long budget) {
+        descriptor.fill(id, budget);
+        peer.transfers().injection.add(priority, descriptor);
+        busy.add(peer);
+    }
+
+    /** Moves a bounded number of chunks, the most urgent first; returns how many. */
+    public int push(Peer peer) {
+        int work = 0;
+        while (work < QUANTUM) {
+            Descriptor descriptor = peer.transfers().injection.first();
+            if (descriptor == null) {
+                break;
+            }
+            long units = descriptor.isPut() ? 0 : credit.units(descriptor.nextEarly(chunkBytes));
+            if (units != 0 && !peer.hasCredit(units)) {
+                stop(peer, descriptor);
+                continue;
+            }
+            SendTransfer transfer = descriptor.owner();
+            Operation operation = transfer.operation;
+            try {
+                if (!operation.hasEnded() && !descriptor.push(peer.outlet(), chunkBytes)) {
+                    break;
+                }
+            } catch (IllegalStateException e) {
+                operation.checkEnded(e);
+            }
+            if (operation.hasEnded()) {
+                memoryEnded(peer, transfer);
+                continue;
+            }
+            peer.use(units);
+            work++;
+            if (descriptor.exhausted()) {
+                ended(peer, descriptor);
+            }
+        }
+        return work;
+    }
+
+    /** The send's memory has ended. A receiver that has answered gets MESSAGE_ENDED instead of the rest. */
+    void memoryEnded(Peer peer, SendTransfer transfer) {
+        stop(peer, transfer.early);
+        stop(peer, transfer.put);
+        if (transfer.answer == Answer.SEND || transfer.answer == Answer.PUT) {
+            control.send(peer, Frame.MESSAGE_ENDED, Frame.header(transfer.receiveId, 0));
+            finish(peer, transfer.operation);
+        }
+    }
+
+    private void ended(Peer peer, Descriptor descriptor) {
+        peer.transfers().injection.remove(descriptor);
+        SendTransfer transfer = descriptor.owner();
+        if (transfer.answer != Answer.SEND) {
+            return;
+        }
+        if (transfer.span.left() == 0) {
+            finish(peer, transfer.operation);
+        } else if (descriptor.isPut()) {
+            inject(peer, InjectionFifos.NORMAL, descriptor, transfer.receiveId, config.putLimit());
+        }
+    }
+
+    /** Takes a descriptor off its FIFO, if it is on one. */
+    private static void stop(Peer peer, Descriptor descriptor) {
+        if (descriptor.queued()) {
+            peer.transfers().injection.remove(descriptor);
+        }
+    }
+
+    /** The receiver wants so many bytes in frames. */
+    public void cleared(Peer peer, Operation operation, int receiveId, long wanted) {
+        SendTransfer transfer = wanted(peer, operation, receiveId, wanted);
+        answered(peer, transfer, Answer.SEND);
+    }
+
+    /** The receiver copies the message itself, and the sender helps. */
+    public void shared(Peer peer, Operation operation, long wanted, long place, long offset) {
+        direct.help(operation, peer, wanted, place, offset);
+        answered(peer, operation.sending(), Answer.TAKES);
+    }
+
+    /** The receiver names its memory. The sender writes the message there, or sends it if it cannot reach that. */
+    public void invited(Peer peer, Operation operation, int receiveId, long wanted, long place, long offset) {
+        SendTransfer transfer = wanted(peer, operation, receiveId, wanted);
+        transfer.place = place;
+        transfer.placeOffset = offset;
+        answered(peer, transfer, Answer.PUT);
+    }
+
+    private static SendTransfer wanted(Peer peer, Operation operation, int receiveId, long wanted) {
+        SendTransfer transfer = operation.sending();
+        noteAnswer(peer, transfer);
+        transfer.receiveId = receiveId;
+        transfer.wanted = wanted;
+        return transfer;
+    }
+
+    /** The receiver has the message: one that it copied itself, or a synchronous one that went whole. */
+    public void received(Peer peer, Operation operation) {
+        answered(peer, operation.sending(), Answer.OVER);
+    }
+
+    /** The receiver takes nothing. A send whose cancel is still unanswered ends with that answer, not before. */
+    public void refused(Peer peer, Operation operation) {
+        operation.endsWith(Code.REFUSED);
+        answered(peer, operation.sending(), Answer.OVER);
+    }
+
+    private void answered(Peer peer, SendTransfer transfer, Answer answer) {
+        if (transfer.offered) {
+            peer.leaveLine(transfer.operation);
+        }
+        transfer.answer = answer;
+        if (!transfer.cancelling) {
+            resume(peer, transfer);
+        }
+    }
+
+    private void resume(Peer peer, SendTransfer transfer) {
+        Operation operation = transfer.operation;
+        if (operation.hasEnded() && transfer.answer != Answer.OVER) {
+            memoryEnded(peer, transfer);
+            return;
+        }
+        switch (transfer.answer) {
+            case SEND -> startPuts(peer, transfer);
+            case PUT -> {
+                transfer.span.cut(transfer.wanted);
+                if (transfer.span.left() > 0 && direct.put(transfer, peer)) {
+                    transfer.span.cut(0);
+                    stop(peer, transfer.early);
+                } else {
+                    transfer.answer = Answer.SEND;
+                    startPuts(peer, transfer);
+                }
+            }
+            case OVER -> {
+                if (Copy.hasEnded(operation.buffer())) {
+                    // The receiver may have copied the message from where it lay, too late.
+                    operation.memoryIsGone();
+                }
+                finish(peer, operation);
+            }
+            case NONE, TAKES -> {
+                // The receiver's next frame goes on with it.
+            }
+        }
+    }
+
+    private void startPuts(Peer peer, SendTransfer transfer) {
+        transfer.span.cut(transfer.wanted);
+        if (transfer.span.left() == 0) {
+            finish(peer, transfer.operation);
+            return;
+        }
+        boolean one = transfer.operation.bytes() <= config.putLimit();
+        inject(peer, one ? InjectionFifos.HIGH : InjectionFifos.NORMAL, transfer.put, transfer.receiveId,
+                one ? ALL : config.putLimit());
+    }
+
+    /** The message waits for its receive. The receiver keeps what was pushed. */
+    public void pending(Peer peer, Operation operation) {
+        SendTransfer transfer = operation.sending();
+        if (transfer.offered) {
+            peer.leaveLine(operation);
+        }
+        noteAnswer(peer, transfer);
+        transfer.pending = true;
+        stop(peer, transfer.early);
+    }
+
+    private static void noteAnswer(Peer peer, SendTransfer transfer) {
+        if (!transfer.pending) {
+            peer.transfers().early.answered(transfer.span.front(), transfer.operation.bytes());
+        }
+    }
+
+    /** Ends a send that was announced, with the code that its operation has. */
+    public void finish(Peer peer, Operation operation) {
+        SendTransfer transfer = operation.sending();
+        stop(peer, transfer.early);
+        stop(peer, transfer.put);
+        giveClaims(transfer);
+        buffered.finish(operation, operation.code());
+    }
+
+    /** Asks the receiver to forget an announced message, unless the receiver has answered already. */
+    public void withdraw(Peer peer, Operation operation) {
+        SendTransfer transfer = operation.sending();
+        if (transfer.cancelling || transfer.answer != Answer.NONE) {
+            return;
+        }
+        transfer.cancelling = true;
+        stop(peer, transfer.early);
+        control.send(peer, Frame.CANCEL, Frame.header(operation.context(), operation.tag()), operation.index());
+    }
+
+    /**
+     * The peer's answer to a cancel. A message that met its receive meanwhile goes on as if there had been no cancel;
+     * one that was offered and declined had not gone yet.
+     */
+    public void cancelAnswered(Peer peer, Operation operation, boolean withdrawn) {
+        SendTransfer transfer = operation.sending();
+        transfer.cancelling = false;
+        boolean declined = !transfer.announced;
+        if (declined || transfer.offered) {
+            peer.leaveLine(operation);
+        }
+        if (withdrawn || declined) {
+            operation.endsWith(Code.CANCELLED);
+            finish(peer, operation);
+        } else {
+            resume(peer, transfer);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package io.rankwire.fabric;
+
+/** A port on top of another one. Every call goes to the port below, unless the layer overrides it. */
+public abstract class PortLayer implements Port {
+    protected final Port below;
+
+    protected PortLayer(Port below) {
+        this.below = below;
+    }
+
+    @Override
+    public int self() {
+        return below.self();
+    }
+
+    @Override
+    public int peers() {
+        return below.peers();
+    }
+
+    @Override
+    public PortTraits traits() {
+        return below.traits();
+    }
+
+    @Override
+    public Outlet outlet(int peer) {
+        return below.outlet(peer);
+    }
+
+    @Override
+    public SharedMemory memory() {
+        return below.memory();
+    }
+
+    @Override
+    public PeerMemory peerMemory() {
+        return below.peerMemory();
+    }
+
+    @Override
+    public boolean mayHaveFrames() {
+        return below.mayHaveFrames();
+    }
+
+    @Override
+    public void rest() {
+        below.rest();
+    }
+
+    @Override
+    public PeerLost advance(long nowNs) {
+        return below.advance(nowNs);
+    }
+
+    @Override
+    public long nextDeadline() {
+        return below.nextDeadline();
+    }
+
+    @Override
+    public void dismiss(int peer) {
+        below.dismiss(peer);
+    }
+
+    @Override
+    public void close() {
+        below.close();
+    }
+}

@@ -1,0 +1,45 @@
+package io.rankwire.launch;
+
+import io.rankwire.fabric.Port;
+import io.rankwire.fabric.local.LocalFabric;
+import io.rankwire.fabric.shm.ShmFabric;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Chooses the fabric of a job's ranks. No other class names one. */
+public final class Fabrics {
+    private final int size;
+    /** The fabrics of ranks that are threads, one for each world that a rank may still be in. */
+    private final Map<Integer, LocalFabric> worlds = new HashMap<>();
+
+    /** For ranks that are threads of this process. */
+    Fabrics(int size) {
+        this.size = size;
+    }
+
+    /** Opens the port of a rank that is a process of its own. */
+    public static Port ofProcess(Path directory, int rank, int size) {
+        return ShmFabric.open(directory, rank, size);
+    }
+
+    /** Opens the port of a rank that is a thread. All ranks have left the world before the last one by then. */
+    synchronized Port ofThread(int world, int rank) {
+        closeBefore(world - 1);
+        return worlds.computeIfAbsent(world, number -> new LocalFabric(size)).open(rank);
+    }
+
+    synchronized void closeAll() {
+        closeBefore(Integer.MAX_VALUE);
+    }
+
+    private void closeBefore(int first) {
+        worlds.entrySet().removeIf(world -> {
+            boolean over = world.getKey() < first;
+            if (over) {
+                world.getValue().close();
+            }
+            return over;
+        });
+    }
+}

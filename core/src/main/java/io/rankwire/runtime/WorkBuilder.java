@@ -1,0 +1,130 @@
+package io.rankwire.runtime;
+
+import io.rankwire.ErrorClass;
+import io.rankwire.RankwireException;
+import io.rankwire.device.Operation;
+import io.rankwire.device.work.WorkProgram;
+import io.rankwire.type.ElementType;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** Writes and starts one work program of a user, whose ranks are those of a communicator. */
+public final class WorkBuilder {
+    private record Combined(Operator op, ElementType type) {}
+
+    private final Endpoint on;
+    private final WorkProgram program;
+    private final Map<Combined, Integer> combinations = new HashMap<>();
+    private int counters;
+
+    public WorkBuilder(Endpoint on) {
+        this.on = on;
+        this.program = new WorkProgram(on.context(), on.session().size());
+    }
+
+    public WorkProgram program() {
+        return program;
+    }
+
+    /** Adds something to the program, which may refuse it. */
+    public <T> T add(Supplier<T> added) {
+        try {
+            return added.get();
+        } catch (IllegalArgumentException e) {
+            throw on.error(ErrorClass.ARGUMENT, e.getMessage());
+        }
+    }
+
+    public int counter() {
+        int added = add(program::counter);
+        counters++;
+        return added;
+    }
+
+    /** Checks the counter and the rank of a message, and returns its world rank. */
+    public int message(String argument, int rank, int counter) {
+        checkCounter(counter);
+        return peer(argument, rank);
+    }
+
+    /** The world rank of a rank that the program was given. */
+    public int peer(String argument, int rank) {
+        if (rank < 0 || rank >= on.size()) {
+            throw on.error(ErrorClass.RANK, "argument " + argument + ": " + rank + " is not a rank of " + on.name()
+                    + ", which has " + on.size());
+        }
+        return on.group().worldRank(rank);
+    }
+
+    public void checkCounter(int counter) {
+        if (counter < 0 || counter >= counters) {
+            throw on.error(ErrorClass.ARGUMENT, "argument counter: " + counter
+                    + " is not a counter of the program, which has " + counters);
+        }
+    }
+
+    /** The number of an operation in the program, for elements of a type; it is added once. */
+    public int combination(Operator op, ElementType buffer, long bytes) {
+        if (op == null) {
+            throw on.error(ErrorClass.ARGUMENT, "argument op is null");
+        }
+        ElementType type = op.elementOf(buffer);
+        if (!op.supports(type)) {
+            throw on.error(ErrorClass.TYPE, "argument op: " + op + " does not combine " + type
+                    + (type == ElementType.RAW ? "; name the type of its elements with Op.as" : ""));
+        }
+        if (bytes % ((long) type.bytes() * op.group()) != 0) {
+            throw on.error(ErrorClass.COUNT, "argument op: " + bytes + " bytes are no whole number of " + op.group()
+                    + " × " + type + ", which " + op + " combines");
+        }
+        Combined key = new Combined(op, type);
+        if (!combinations.containsKey(key)) {
+            combinations.put(key, add(() -> program.combination(op.combination(type))));
+        }
+        return combinations.get(key);
+    }
+
+    /** Binds a buffer of the program, unless a run is under way. */
+    public void bind(int buffer, Object base, long start) {
+        boolean running;
+        Host host = on.host();
+        host.lock();
+        try {
+            running = program.active();
+            if (!running) {
+                program.bind(buffer, base, start);
+            }
+        } finally {
+            host.unlock();
+        }
+        if (running) {
+            throw on.error(ErrorClass.ARGUMENT, "the program is running");
+        }
+    }
+
+    /** Starts a run; the operation is done when it is over. */
+    public Operation start(int tag) {
+        on.checkUsable();
+        if (tag < 0) {
+            throw on.error(ErrorClass.TAG, "argument tag: " + tag + " is below zero");
+        }
+        Host host = on.host();
+        RuntimeException failure;
+        host.lock();
+        try {
+            for (Object base : program.bound()) {
+                host.confined.inCollective(base, false);
+            }
+            return host.device.start(program, tag);
+        } catch (IllegalArgumentException e) {
+            failure = new RankwireException(ErrorClass.ARGUMENT, "rank " + on.rank() + ": work program refused: "
+                    + e.getMessage() + CallSite.find(), e);
+        } catch (RuntimeException e) {
+            failure = host.translate(e, "work program");
+        } finally {
+            host.unlock();
+        }
+        throw on.failed(failure);
+    }
+}

@@ -1,0 +1,269 @@
+package io.rankwire.runtime.window;
+
+import io.rankwire.device.Operation;
+import io.rankwire.memory.Words;
+import io.rankwire.runtime.CallSite;
+import io.rankwire.runtime.Host;
+import io.rankwire.type.Combinations;
+import io.rankwire.type.Copy;
+import io.rankwire.type.ElementType;
+import io.rankwire.type.Reduction;
+import io.rankwire.type.TypedBuffer;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.util.function.BooleanSupplier;
+
+/**
+ * A part that is mapped here: loads, stores and copies, all done when the call returns, with no help of its owner.
+ * Operations on elements are done by the origin under a word that one rank at a time holds; so are locks. Whoever waits
+ * for such a word waits as for a message, so the death of its holder ends the wait.
+ *
+ * <pre>
+ *   0  lock: 0 free, n shared by n ranks, -(rank + 1) held by one alone
+ *  64  ranks that wait to hold it alone; others then share it no more, so that they get their turn
+ * 128  elements: 0 free, rank + 1 of who changes some now
+ * </pre>
+ */
+final class MappedTarget implements Target {
+    static final int CONTROL_BYTES = 192;
+
+    private static final int LOCK = 0;
+    private static final int WANTED = 64;
+    private static final int ELEMENTS = 128;
+    private static final int SPINS = 2_000;
+    private static final int MOST_COPIED = 1 << 30;
+
+    private final WindowEndpoint window;
+    private final Host host;
+    private final int rank;
+    private final MemorySegment memory;
+    private final MemorySegment control;
+    /** Used by whoever holds the word of elements. */
+    private final Combinations combinations = new Combinations();
+
+    MappedTarget(WindowEndpoint window, Host host, int rank, MemorySegment memory, MemorySegment control) {
+        this.window = window;
+        this.host = host;
+        this.rank = rank;
+        this.memory = memory;
+        this.control = control;
+    }
+
+    MemorySegment memory() {
+        return memory;
+    }
+
+    @Override
+    public Operation begin(long bytes) {
+        return null;
+    }
+
+    @Override
+    public void put(Object base, long offset, long bytes, ElementType type, long at, Operation operation) {
+        if (bytes == 8 && base instanceof long[] a) {
+            memory.set(ValueLayout.JAVA_LONG_UNALIGNED, at, a[(int) (offset >>> 3)]);
+            return;
+        }
+        if (base instanceof MemorySegment from) {
+            MemorySegment.copy(from, offset, memory, at, bytes);
+            return;
+        }
+        for (long done = 0; done < bytes; done += MOST_COPIED) {
+            Copy.out(base, offset + done, memory, at + done, (int) Math.min(MOST_COPIED, bytes - done));
+        }
+    }
+
+    @Override
+    public void get(Object base, long offset, long bytes, ElementType type, long at, Operation operation) {
+        if (bytes == 8 && base instanceof long[] a) {
+            a[(int) (offset >>> 3)] = memory.get(ValueLayout.JAVA_LONG_UNALIGNED, at);
+            return;
+        }
+        if (base instanceof MemorySegment to) {
+            MemorySegment.copy(memory, at, to, offset, bytes);
+            return;
+        }
+        for (long done = 0; done < bytes; done += MOST_COPIED) {
+            Copy.in(memory, at + done, base, offset + done, (int) Math.min(MOST_COPIED, bytes - done));
+        }
+    }
+
+    @Override
+    public void accumulate(
+            Reduction op, Object base, long offset, long bytes, ElementType type, long at, Operation operation) {
+        MemorySegment operand = view(base, offset, bytes);
+        long from = base instanceof boolean[] || base instanceof TypedBuffer ? 0 : offset;
+        hold();
+        try {
+            combinations.apply(op, type, memory, at, operand, from, bytes / type.bytes());
+        } finally {
+            letGo();
+        }
+    }
+
+    @Override
+    public void fetch(Reduction op, Object base, long offset, Object result, long resultOffset, long bytes,
+            ElementType type, long at, Operation operation) {
+        MemorySegment operand = view(base, offset, bytes);
+        long from = base instanceof boolean[] || base instanceof TypedBuffer ? 0 : offset;
+        hold();
+        try {
+            get(result, resultOffset, bytes, type, at, null);
+            combinations.apply(op, type, memory, at, operand, from, bytes / type.bytes());
+        } finally {
+            letGo();
+        }
+    }
+
+    @Override
+    public void compareAndSwap(
+            long expected, long value, Object result, long resultOffset, ElementType type, long at) {
+        hold();
+        try {
+            get(result, resultOffset, type.bytes(), type, at, null);
+            if (element(memory, type, at) == expected) {
+                element(type, at, value);
+            }
+        } finally {
+            letGo();
+        }
+    }
+
+    /** The bits of an element, in the lowest of a word. */
+    static long element(MemorySegment memory, ElementType type, long at) {
+        return switch (type.bytes()) {
+            case 1 -> memory.get(ValueLayout.JAVA_BYTE, at) & 0xFFL;
+            case 2 -> memory.get(ValueLayout.JAVA_SHORT_UNALIGNED, at) & 0xFFFFL;
+            case 4 -> memory.get(ValueLayout.JAVA_INT_UNALIGNED, at) & 0xFFFF_FFFFL;
+            default -> memory.get(ValueLayout.JAVA_LONG_UNALIGNED, at);
+        };
+    }
+
+    private void element(ElementType type, long at, long value) {
+        switch (type.bytes()) {
+            case 1 -> memory.set(ValueLayout.JAVA_BYTE, at, (byte) value);
+            case 2 -> memory.set(ValueLayout.JAVA_SHORT_UNALIGNED, at, (short) value);
+            case 4 -> memory.set(ValueLayout.JAVA_INT_UNALIGNED, at, (int) value);
+            default -> memory.set(ValueLayout.JAVA_LONG_UNALIGNED, at, value);
+        }
+    }
+
+    /** The operand as a segment: the whole array, or, where Java has no such view, a copy of the bytes. */
+    static MemorySegment view(Object base, long offset, long bytes) {
+        return switch (base) {
+            case MemorySegment segment -> segment;
+            case double[] a -> MemorySegment.ofArray(a);
+            case long[] a -> MemorySegment.ofArray(a);
+            case int[] a -> MemorySegment.ofArray(a);
+            case float[] a -> MemorySegment.ofArray(a);
+            case byte[] a -> MemorySegment.ofArray(a);
+            case short[] a -> MemorySegment.ofArray(a);
+            case char[] a -> MemorySegment.ofArray(a);
+            default -> {
+                byte[] copy = new byte[(int) bytes];
+                Copy.toBytes(base, offset, copy);
+                yield MemorySegment.ofArray(copy);
+            }
+        };
+    }
+
+    private void hold() {
+        for (int spins = 0; !tryHold(); spins++) {
+            if (spins < SPINS) {
+                Thread.onSpinWait();
+                continue;
+            }
+            await(this::tryHold, "accumulate", ELEMENTS);
+            return;
+        }
+    }
+
+    private boolean tryHold() {
+        return Words.acquire(control, ELEMENTS) == 0
+                && Words.compareAndSet(control, ELEMENTS, 0, window.rank() + 1L);
+    }
+
+    private void letGo() {
+        Words.release(control, ELEMENTS, 0);
+    }
+
+    @Override
+    public void lock(boolean exclusive, String call) {
+        if (!exclusive) {
+            if (!tryShare()) {
+                await(this::tryShare, call, LOCK);
+            }
+            return;
+        }
+        if (!tryAlone()) {
+            Words.add(control, WANTED, 1);
+            try {
+                await(this::tryAlone, call, LOCK);
+            } finally {
+                Words.add(control, WANTED, -1);
+            }
+        }
+    }
+
+    private boolean tryShare() {
+        long now = Words.acquire(control, LOCK);
+        return now >= 0 && Words.acquire(control, WANTED) == 0 && Words.compareAndSet(control, LOCK, now, now + 1);
+    }
+
+    private boolean tryAlone() {
+        return Words.acquire(control, LOCK) == 0 && Words.compareAndSet(control, LOCK, 0, -window.rank() - 1L);
+    }
+
+    @Override
+    public void unlock(boolean exclusive) {
+        if (exclusive) {
+            Words.ordered(control, LOCK, 0);
+        } else {
+            Words.add(control, LOCK, -1);
+        }
+    }
+
+    @Override
+    public void flush(String call) {
+        VarHandle.fullFence();
+    }
+
+    @Override
+    public void flushLocal(String call) {
+        // What is local was done with each call.
+    }
+
+    @Override
+    public void close() {
+        // The mapping goes when its owner frees it.
+    }
+
+    private void await(BooleanSupplier condition, String call, int word) {
+        host.lock();
+        try {
+            host.await(condition, new Host.Waiting() {
+                @Override
+                public String describe() {
+                    return call + " at rank " + rank + " on " + window.name() + ", held by " + holder()
+                            + CallSite.find();
+                }
+
+                private String holder() {
+                    long now = Words.acquire(control, word);
+                    boolean shared = word == LOCK && now > 0;
+                    return shared ? now + " ranks together" : now == 0 ? "nobody now" : "rank " + (Math.abs(now) - 1);
+                }
+
+                @Override
+                public int peer() {
+                    long now = Words.acquire(control, word);
+                    boolean one = word == LOCK ? now < 0 : now > 0;
+                    return one ? window.worldRank((int) Math.abs(now) - 1) : -1;
+                }
+            });
+        } finally {
+            host.unlock();
+        }
+    }
+}

@@ -1,0 +1,245 @@
+package io.rankwire.runtime.window;
+
+import io.rankwire.ErrorClass;
+import io.rankwire.RankwireException;
+import io.rankwire.device.Operation;
+import io.rankwire.device.Operation.Mode;
+import io.rankwire.runtime.Endpoint;
+import io.rankwire.runtime.Host;
+import io.rankwire.runtime.PointToPoint;
+import io.rankwire.runtime.RankSet;
+import java.lang.invoke.VarHandle;
+
+/** The calls that begin and end the epochs of a window, and those that wait for accesses within them. */
+public final class Synchronisation {
+    private static final int FENCE = 1;
+    private static final int POST = 2;
+    private static final int COMPLETE = 3;
+
+    /** What the messages between ranks of a window say, by tag. */
+    static final Endpoint.Meaning[] MEANINGS = {
+        null,
+        null,
+        new Endpoint.Meaning("start, which waits for post by ", "post, without start here, by "),
+        new Endpoint.Meaning("await, which waits for complete by ", "complete, without await here, by ")
+    };
+
+    private static final byte[] NOTHING = {};
+
+    private final WindowEndpoint window;
+    private final Endpoint on;
+    private final Host host;
+    private final PointToPoint messages;
+    private final Epochs epochs;
+    /** The receives of what the ranks of the last post send when they complete. */
+    private Operation[] completions = {};
+
+    Synchronisation(WindowEndpoint window, Endpoint on, Epochs epochs) {
+        this.window = window;
+        this.on = on;
+        this.host = on.host();
+        this.messages = new PointToPoint(on);
+        this.epochs = epochs;
+    }
+
+    // all ranks together
+
+    public void fence() {
+        checkIdle("fence");
+        meet("fence");
+        epochs.fence();
+    }
+
+    /** Throws if the window cannot be used, or this rank is in an epoch of a lock or of a group. */
+    public void checkIdle(String call) {
+        window.checkUsable(call);
+        epochs.checkIdle(call);
+    }
+
+    /** Returns when all ranks have come here and all accesses are done, in as many steps as their number has bits. */
+    void meet(String call) {
+        flushTargets(call);
+        VarHandle.fullFence();
+        int size = on.size();
+        for (int step = 1; step < size; step *= 2) {
+            messages.sendReceive(NOTHING, 0, 0, (on.rank() + step) % size, FENCE, NOTHING, 0, 0,
+                    (on.rank() + size - step) % size, FENCE);
+        }
+        VarHandle.fullFence();
+    }
+
+    // groups of ranks
+
+    public void post(RankSet origins) {
+        checkGroup("post", origins);
+        epochs.post(origins);
+        VarHandle.fullFence();
+        completions = new Operation[origins.size()];
+        for (int i = 0; i < completions.length; i++) {
+            int origin = on.rankOf(origins.worldRank(i));
+            completions[i] = messages.irecv(NOTHING, 0, 0, origin, COMPLETE, false);
+            messages.send(Mode.STANDARD, NOTHING, origin, POST);
+        }
+    }
+
+    public void start(RankSet ranks) {
+        checkGroup("start", ranks);
+        epochs.start(ranks);
+        for (int i = 0; i < ranks.size(); i++) {
+            messages.receive(NOTHING, on.rankOf(ranks.worldRank(i)), POST);
+        }
+    }
+
+    public void complete() {
+        window.checkUsable("complete");
+        RankSet ranks = epochs.started();
+        for (int i = 0; i < ranks.size(); i++) {
+            int to = on.rankOf(ranks.worldRank(i));
+            window.target(to).flush("complete");
+            messages.send(Mode.STANDARD, NOTHING, to, COMPLETE);
+        }
+        epochs.completed();
+    }
+
+    /** Waits for all ranks of the post; the first error is thrown when all are over, and the epoch with them. */
+    public void await() {
+        window.checkUsable("await");
+        epochs.checkPosted("await");
+        RankwireException first = null;
+        for (Operation completion : completions) {
+            try {
+                on.messages().await(completion, "await");
+            } catch (RankwireException e) {
+                if (first == null) {
+                    first = e;
+                } else if (first != e) {
+                    first.addSuppressed(e);
+                }
+            }
+        }
+        completions = new Operation[0];
+        VarHandle.fullFence();
+        epochs.awaited();
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    /** Whether all ranks of the post have completed; if so, this counts as {@link #await}. */
+    public boolean test() {
+        window.checkUsable("test");
+        epochs.checkPosted("test");
+        for (Operation completion : completions) {
+            if (!on.messages().test(completion, "test")) {
+                return false;
+            }
+        }
+        await();
+        return true;
+    }
+
+    private void checkGroup(String call, RankSet group) {
+        window.checkUsable(call);
+        for (int i = 0; i < group.size(); i++) {
+            if (on.rankOf(group.worldRank(i)) < 0) {
+                throw window.wrong(ErrorClass.RANK, call + ": argument group: world rank " + group.worldRank(i)
+                        + " is not of the window");
+            }
+        }
+    }
+
+    // the origin alone
+
+    public void lock(boolean exclusive, int at) {
+        window.checkUsable("lock");
+        window.checkRank("lock", at);
+        epochs.lock(at, exclusive);
+        window.target(at).lock(exclusive, "lock");
+    }
+
+    public void unlock(int at) {
+        window.checkUsable("unlock");
+        window.checkRank("unlock", at);
+        boolean exclusive = epochs.exclusive(at);
+        try {
+            window.target(at).flush("unlock");
+        } finally {
+            window.target(at).unlock(exclusive);
+            epochs.unlocked(at);
+        }
+    }
+
+    public void lockAll() {
+        window.checkUsable("lockAll");
+        epochs.lockAll();
+        for (int at = 0; at < on.size(); at++) {
+            window.target(at).lock(false, "lockAll");
+        }
+    }
+
+    public void unlockAll() {
+        window.checkUsable("unlockAll");
+        epochs.checkAll();
+        try {
+            flushTargets("unlockAll");
+        } finally {
+            for (Target target : window.targets()) {
+                target.unlock(false);
+            }
+            epochs.unlockedAll();
+        }
+    }
+
+    public void flush(int at) {
+        locked("flush", at).flush("flush");
+    }
+
+    public void flushLocal(int at) {
+        locked("flushLocal", at).flushLocal("flushLocal");
+    }
+
+    private Target locked(String call, int at) {
+        window.checkUsable(call);
+        window.checkRank(call, at);
+        epochs.checkLocked(call, at);
+        return window.target(at);
+    }
+
+    public void flushAll() {
+        window.checkUsable("flushAll");
+        epochs.checkLocked("flushAll", -1);
+        flushTargets("flushAll");
+    }
+
+    public void flushLocalAll() {
+        window.checkUsable("flushLocalAll");
+        epochs.checkLocked("flushLocalAll", -1);
+        for (Target target : window.targets()) {
+            if (target != null) {
+                target.flushLocal("flushLocalAll");
+            }
+        }
+    }
+
+    private void flushTargets(String call) {
+        for (Target target : window.targets()) {
+            if (target != null) {
+                target.flush(call);
+            }
+        }
+    }
+
+    /** Orders this rank's own loads and stores with the accesses of others to its part. */
+    public void sync() {
+        window.checkUsable("sync");
+        VarHandle.fullFence();
+        host.lock();
+        try {
+            host.progress();
+        } catch (RuntimeException e) {
+            throw host.translate(e, "sync");
+        } finally {
+            host.unlock();
+        }
+    }
+}

@@ -1,0 +1,330 @@
+package io.rankwire.runtime.window;
+
+import io.rankwire.ErrorClass;
+import io.rankwire.RankwireException;
+import io.rankwire.device.onesided.RegionTable;
+import io.rankwire.fabric.Shared;
+import io.rankwire.fabric.SharedMemory;
+import io.rankwire.runtime.Buffers;
+import io.rankwire.runtime.CallChecks;
+import io.rankwire.runtime.CallSite;
+import io.rankwire.runtime.Communicators;
+import io.rankwire.runtime.Endpoint;
+import io.rankwire.runtime.Host;
+import io.rankwire.type.ElementType;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * One window as this rank sees it: the part of each rank and the way to it. {@link PlainAccess} and {@link TypedAccess}
+ * make accesses, {@link Synchronisation} begins and ends the epochs in which they are allowed.
+ */
+public final class WindowEndpoint extends CallChecks {
+    private final Endpoint on;
+    private final Host host;
+    private final String name;
+    private final Parts parts;
+    /** The ways in use; null where none was needed yet. */
+    private final Target[] targets;
+    private final PlainAccess access;
+    private final Synchronisation synchronisation;
+    /** This rank's part; null if it is an array, or the window is dynamic. */
+    private final MemorySegment memory;
+    /** Memory of this rank that ends with the window, or null. */
+    private final Shared own;
+    /** The words of {@link MappedTarget} for this rank's part; null if others reach the part by frames. */
+    private final Shared control;
+    /** What this rank lets others reach in a dynamic window; null in others. */
+    private final AttachedMemory attached;
+    private volatile boolean freed;
+
+    private WindowEndpoint(Endpoint on, String name, Parts parts, MemorySegment memory, Shared own, Shared control,
+            AttachedMemory attached) {
+        super(on.session(), on.rank());
+        this.on = on;
+        this.host = on.host();
+        this.name = name;
+        this.parts = parts;
+        this.targets = new Target[on.size()];
+        this.memory = memory;
+        this.own = own;
+        this.control = control;
+        this.attached = attached;
+        Epochs epochs = new Epochs(this, on.size());
+        this.access = new PlainAccess(this, on, parts, epochs);
+        this.synchronisation = new Synchronisation(this, on, epochs);
+    }
+
+    // making: all ranks call each of these together
+
+    /** A window over a buffer of each rank. */
+    public static WindowEndpoint over(Endpoint parent, Object buffer, int unit) {
+        parent.typeOf(buffer);
+        checkUnit(parent, "window", unit);
+        return make(parent, "window", buffer, null, unit);
+    }
+
+    /** A window over new memory of each rank. */
+    public static WindowEndpoint allocate(Endpoint parent, long bytes, int unit, String call) {
+        if (bytes < 0) {
+            throw parent.error(ErrorClass.COUNT, call + ": argument bytes: " + bytes + " is below zero");
+        }
+        checkUnit(parent, call, unit);
+        Host host = parent.host();
+        Shared own;
+        host.lock();
+        try {
+            own = host.device.memory().allocate(bytes);
+            parent.session().windowMemory().add(own.id());
+        } catch (RuntimeException e) {
+            throw host.translate(e, call);
+        } finally {
+            host.unlock();
+        }
+        return make(parent, call, own.memory(), own, unit);
+    }
+
+    /** A window without memory, to which each rank attaches some. */
+    public static WindowEndpoint dynamic(Endpoint parent) {
+        String name = nameIn(parent);
+        Endpoint on = communicator(parent, name, "dynamicWindow");
+        AttachedMemory attached = new AttachedMemory(on.host());
+        Parts parts = Parts.agree(
+                on, AttachedMemory.SPACE, 1, ElementType.RAW, Parts.NOT_SHARED, 0, 0, attached.key());
+        return new WindowEndpoint(on, name, parts, null, null, null, attached);
+    }
+
+    /** A part is shared memory if it lies in some, else a region of the device. */
+    private static WindowEndpoint make(Endpoint parent, String call, Object buffer, Shared own, int unit) {
+        String name = nameIn(parent);
+        Endpoint on = communicator(parent, name, call);
+        Host host = on.host();
+        ElementType type = Buffers.type(buffer);
+        long bytes = Buffers.length(buffer) * type.bytes();
+        Object base = Buffers.base(buffer);
+        MemorySegment memory = base instanceof MemorySegment segment ? segment : null;
+        Shared shared;
+        Shared control = null;
+        int key = -1;
+        host.lock();
+        try {
+            host.confined.inWindow(base);
+            SharedMemory sharing = host.device.memory();
+            shared = !sharing.isMappable() && on.size() > 1 ? null : own != null ? own
+                    : memory != null && !memory.isReadOnly() ? sharing.find(memory, 0, bytes) : null;
+            if (shared != null) {
+                control = sharing.allocate(MappedTarget.CONTROL_BYTES);
+            } else {
+                key = host.device.oneSided().regions().add(
+                        base, Buffers.start(buffer), bytes, type.code(), rights(buffer));
+            }
+        } catch (RuntimeException e) {
+            throw host.translate(e, call);
+        } finally {
+            host.unlock();
+        }
+        Parts parts = shared == null
+                ? Parts.agree(on, bytes, unit, type, Parts.NOT_SHARED, 0, 0, key)
+                : Parts.agree(on, bytes, unit, type, shared.id(), memory.address() - shared.memory().address(),
+                        control.id(), key);
+        return new WindowEndpoint(on, name, parts, memory, own, control, null);
+    }
+
+    private static String nameIn(Endpoint parent) {
+        return parent.name() + ".window";
+    }
+
+    private static Endpoint communicator(Endpoint parent, String name, String call) {
+        Endpoint on = Communicators.make(parent, parent.group(), name, call);
+        on.meanings(Synchronisation.MEANINGS);
+        return on;
+    }
+
+    private static void checkUnit(Endpoint parent, String call, int unit) {
+        if (unit < 1) {
+            throw parent.error(
+                    ErrorClass.ARGUMENT, call + ": argument displacementUnit: " + unit + " is below one");
+        }
+    }
+
+    /** What others may do with a buffer. */
+    static int rights(Object buffer) {
+        return Buffers.isReadOnly(buffer) ? RegionTable.READ : RegionTable.READ | RegionTable.WRITE;
+    }
+
+    // what it is made of
+
+    /** The communicator by which the ranks of the window synchronise. */
+    public Endpoint communicator() {
+        return on;
+    }
+
+    public PlainAccess access() {
+        return access;
+    }
+
+    public Synchronisation synchronisation() {
+        return synchronisation;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    /** This rank's part. */
+    public MemorySegment memory() {
+        checkUsable("memory");
+        if (memory == null) {
+            throw wrong(ErrorClass.WINDOW, "memory: this rank's part is an array");
+        }
+        return memory;
+    }
+
+    /** Another rank's part as memory of this process. */
+    public MemorySegment shared(int of) {
+        checkUsable("shared");
+        checkRank("shared", of);
+        if (!(target(of) instanceof MappedTarget mapped)) {
+            throw wrong(ErrorClass.WINDOW, "shared: the part of rank " + of + " is not memory that all can reach");
+        }
+        return mapped.memory();
+    }
+
+    /** The bytes of a rank's part. */
+    public long bytes(int of) {
+        checkUsable("bytes");
+        checkRank("bytes", of);
+        return parts.bytes(of);
+    }
+
+    /** Lets others reach a buffer, and returns its displacement. */
+    public long attach(Object buffer) {
+        return attached("attach").attach(this, buffer);
+    }
+
+    public void detach(Object buffer) {
+        attached("detach").detach(this, buffer);
+    }
+
+    private AttachedMemory attached(String call) {
+        checkUsable(call);
+        if (attached == null) {
+            throw wrong(ErrorClass.WINDOW, call + ": this is no dynamic window");
+        }
+        return attached;
+    }
+
+    /** Ends the window; all ranks call it, and none is in an epoch. */
+    public void free() {
+        synchronisation.meet("free");
+        for (Target target : targets) {
+            if (target != null) {
+                target.close();
+            }
+        }
+        host.lock();
+        try {
+            if (control != null) {
+                host.device.memory().free(control);
+            } else {
+                host.device.oneSided().withdraw(parts.key(rank()));
+            }
+            if (attached == null) {
+                host.confined.outOfWindow(memory);
+            } else {
+                attached.detachAll();
+            }
+            if (own != null) {
+                session().windowMemory().remove(own.id());
+                host.device.memory().free(own);
+            }
+        } finally {
+            host.unlock();
+        }
+        on.free();
+        freed = true;
+    }
+
+    // below the calls
+
+    int worldRank(int of) {
+        return on.group().worldRank(of);
+    }
+
+    Target[] targets() {
+        return targets;
+    }
+
+    /** The way to a rank's part. */
+    Target target(int of) {
+        Target target = targets[of];
+        return target != null ? target : reach(of);
+    }
+
+    private synchronized Target reach(int of) {
+        if (targets[of] == null) {
+            targets[of] = parts.isShared(of)
+                    ? new MappedTarget(this, host, of, map(of, parts.sharedId(of))
+                            .asSlice(parts.sharedOffset(of), parts.bytes(of)), map(of, parts.controlId(of)))
+                    : new FramedTarget(this, host, of, on.context(), parts.key(of));
+        }
+        return targets[of];
+    }
+
+    private MemorySegment map(int of, long id) {
+        MemorySegment mapped;
+        host.lock();
+        try {
+            mapped = host.device.memory().peer(worldRank(of), id);
+        } catch (RuntimeException e) {
+            throw host.translate(e, "window");
+        } finally {
+            host.unlock();
+        }
+        if (mapped == null) {
+            throw wrong(ErrorClass.WINDOW, "the memory of rank " + of + " is gone: it was freed before the window");
+        }
+        return mapped;
+    }
+
+    // checks
+
+    /** An error of a call on the window, which {@code what} names. */
+    public RankwireException wrong(ErrorClass errorClass, String what) {
+        return raised(new RankwireException(errorClass, "rank " + rank() + ": " + name + ": " + what
+                + CallSite.find()));
+    }
+
+    /** An argument that must not be null. */
+    public <T> T given(String call, String argument, T value) {
+        if (value == null) {
+            checkUsable(call);
+            throw wrong(ErrorClass.ARGUMENT, call + ": argument " + argument + " is null");
+        }
+        return value;
+    }
+
+    @Override
+    public void checkUsable() {
+        checkUsable("attribute");
+    }
+
+    void checkUsable(String call) {
+        on.checkOpen();
+        if (freed) {
+            throw wrong(ErrorClass.WINDOW, call + ": the window was freed");
+        }
+    }
+
+    void checkRank(String call, int of) {
+        if (of < 0 || of >= targets.length) {
+            throw wrong(ErrorClass.RANK, call + ": argument rank: " + of + " is not a rank of the window, which has "
+                    + targets.length);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return name + " (rank " + rank() + " of " + on.size() + ")" + (freed ? ", freed" : "");
+    }
+}
