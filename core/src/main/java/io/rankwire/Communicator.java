@@ -3,15 +3,16 @@ package io.rankwire;
 import io.rankwire.device.Operation.Mode;
 import io.rankwire.runtime.Attributes;
 import io.rankwire.runtime.Buffers;
-import io.rankwire.runtime.Collective;
-import io.rankwire.runtime.CollectiveKind;
-import io.rankwire.runtime.CollectiveRunner;
 import io.rankwire.runtime.Communicators;
 import io.rankwire.runtime.DistributedGraph;
 import io.rankwire.runtime.Endpoint;
 import io.rankwire.runtime.Intercommunicators;
 import io.rankwire.runtime.PointToPoint;
 import io.rankwire.runtime.RankSet;
+import io.rankwire.runtime.collective.Collective;
+import io.rankwire.runtime.collective.Runner;
+import io.rankwire.runtime.collective.Shape.Kind;
+import io.rankwire.runtime.collective.Side;
 import java.util.Map;
 import java.util.Optional;
 
@@ -53,7 +54,7 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
     private final Endpoint endpoint;
     private final Group group;
     private final PointToPoint messages;
-    private final CollectiveRunner collectives;
+    private final Runner collectives;
     private final Attributes attributes;
     private volatile ErrorHandler errorHandler = ErrorHandler.THROW;
 
@@ -647,15 +648,15 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
 
     /** Returns when all ranks have come here. */
     public void barrier() {
-        collectives.run(collectives.calls().barrier(false));
+        collectives.run(collectives.bind(Kind.BARRIER, null, 0, null, 0, 0, null, 0, false));
     }
 
     public Request ibarrier() {
-        return start(collectives.calls().barrier(false));
+        return start(collectives.bind(Kind.BARRIER, null, 0, null, 0, 0, null, 0, false));
     }
 
     public Request barrierInit() {
-        return persistent(collectives.calls().barrier(true));
+        return persistent(collectives.bind(Kind.BARRIER, null, 0, null, 0, 0, null, 0, true));
     }
 
     /** The root's buffer goes to all. */
@@ -664,7 +665,7 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
     }
 
     public void broadcast(Object buffer, int offset, int count, int root) {
-        collectives.run(collectives.calls().broadcast(buffer, offset, count, root, false));
+        collectives.run(collectives.bind(Kind.BROADCAST, null, 0, buffer, offset, count, null, root, false));
     }
 
     public Request ibroadcast(Object buffer, int root) {
@@ -672,11 +673,11 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
     }
 
     public Request ibroadcast(Object buffer, int offset, int count, int root) {
-        return start(collectives.calls().broadcast(buffer, offset, count, root, false));
+        return start(collectives.bind(Kind.BROADCAST, null, 0, buffer, offset, count, null, root, false));
     }
 
     public Request broadcastInit(Object buffer, int offset, int count, int root) {
-        return persistent(collectives.calls().broadcast(buffer, offset, count, root, true));
+        return persistent(collectives.bind(Kind.BROADCAST, null, 0, buffer, offset, count, null, root, true));
     }
 
     /** Blocks of all ranks come together at the root, in their order; other ranks' {@code out} may be null. */
@@ -685,8 +686,7 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
     }
 
     public void gather(Object in, int inOffset, Object out, int outOffset, int count, int root) {
-        collectives.run(collectives.calls().blocks(CollectiveKind.GATHER, in, inOffset, out, outOffset, count, root,
-                false));
+        collectives.run(collectives.bind(Kind.GATHER, in, inOffset, out, outOffset, count, null, root, false));
     }
 
     public Request igather(Object in, Object out, int root) {
@@ -694,13 +694,11 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
     }
 
     public Request igather(Object in, int inOffset, Object out, int outOffset, int count, int root) {
-        return start(collectives.calls().blocks(CollectiveKind.GATHER, in, inOffset, out, outOffset, count, root,
-                false));
+        return start(collectives.bind(Kind.GATHER, in, inOffset, out, outOffset, count, null, root, false));
     }
 
     public Request gatherInit(Object in, int inOffset, Object out, int outOffset, int count, int root) {
-        return persistent(collectives.calls().blocks(CollectiveKind.GATHER, in, inOffset, out, outOffset, count, root,
-                true));
+        return persistent(collectives.bind(Kind.GATHER, in, inOffset, out, outOffset, count, null, root, true));
     }
 
     /** The root's blocks go one to each rank; other ranks' {@code in} may be null. */
@@ -709,8 +707,7 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
     }
 
     public void scatter(Object in, int inOffset, Object out, int outOffset, int count, int root) {
-        collectives.run(collectives.calls().blocks(CollectiveKind.SCATTER, in, inOffset, out, outOffset, count, root,
-                false));
+        collectives.run(collectives.bind(Kind.SCATTER, in, inOffset, out, outOffset, count, null, root, false));
     }
 
     public Request iscatter(Object in, Object out, int root) {
@@ -718,13 +715,11 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
     }
 
     public Request iscatter(Object in, int inOffset, Object out, int outOffset, int count, int root) {
-        return start(collectives.calls().blocks(CollectiveKind.SCATTER, in, inOffset, out, outOffset, count, root,
-                false));
+        return start(collectives.bind(Kind.SCATTER, in, inOffset, out, outOffset, count, null, root, false));
     }
 
     public Request scatterInit(Object in, int inOffset, Object out, int outOffset, int count, int root) {
-        return persistent(collectives.calls().blocks(CollectiveKind.SCATTER, in, inOffset, out, outOffset, count, root,
-                true));
+        return persistent(collectives.bind(Kind.SCATTER, in, inOffset, out, outOffset, count, null, root, true));
     }
 
     /** Blocks of all ranks come together at all. */
@@ -733,8 +728,7 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
     }
 
     public void allgather(Object in, int inOffset, Object out, int outOffset, int count) {
-        collectives.run(collectives.calls().blocks(CollectiveKind.ALLGATHER, in, inOffset, out, outOffset, count, 0,
-                false));
+        collectives.run(collectives.bind(Kind.ALLGATHER, in, inOffset, out, outOffset, count, null, 0, false));
     }
 
     public Request iallgather(Object in, Object out) {
@@ -742,13 +736,11 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
     }
 
     public Request iallgather(Object in, int inOffset, Object out, int outOffset, int count) {
-        return start(collectives.calls().blocks(CollectiveKind.ALLGATHER, in, inOffset, out, outOffset, count, 0,
-                false));
+        return start(collectives.bind(Kind.ALLGATHER, in, inOffset, out, outOffset, count, null, 0, false));
     }
 
     public Request allgatherInit(Object in, int inOffset, Object out, int outOffset, int count) {
-        return persistent(collectives.calls().blocks(CollectiveKind.ALLGATHER, in, inOffset, out, outOffset, count, 0,
-                true));
+        return persistent(collectives.bind(Kind.ALLGATHER, in, inOffset, out, outOffset, count, null, 0, true));
     }
 
     /** Block i goes to rank i, and the block of rank i comes to place i. */
@@ -757,8 +749,7 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
     }
 
     public void alltoall(Object in, int inOffset, Object out, int outOffset, int count) {
-        collectives.run(collectives.calls().blocks(CollectiveKind.ALLTOALL, in, inOffset, out, outOffset, count, 0,
-                false));
+        collectives.run(collectives.bind(Kind.ALLTOALL, in, inOffset, out, outOffset, count, null, 0, false));
     }
 
     public Request ialltoall(Object in, Object out) {
@@ -766,13 +757,11 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
     }
 
     public Request ialltoall(Object in, int inOffset, Object out, int outOffset, int count) {
-        return start(collectives.calls().blocks(CollectiveKind.ALLTOALL, in, inOffset, out, outOffset, count, 0,
-                false));
+        return start(collectives.bind(Kind.ALLTOALL, in, inOffset, out, outOffset, count, null, 0, false));
     }
 
     public Request alltoallInit(Object in, int inOffset, Object out, int outOffset, int count) {
-        return persistent(collectives.calls().blocks(CollectiveKind.ALLTOALL, in, inOffset, out, outOffset, count, 0,
-                true));
+        return persistent(collectives.bind(Kind.ALLTOALL, in, inOffset, out, outOffset, count, null, 0, true));
     }
 
     /** The vectors of all ranks are combined, element by element, at the root. */
@@ -781,8 +770,8 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
     }
 
     public void reduce(Object in, int inOffset, Object out, int outOffset, int count, Op op, int root) {
-        collectives.run(collectives.calls().vectors(CollectiveKind.REDUCE, in, inOffset, out, outOffset, count,
-                Op.operator(op), root, false));
+        collectives.run(collectives.bind(Kind.REDUCE, in, inOffset, out, outOffset, count, Op.operator(op), root,
+                false));
     }
 
     public Request ireduce(Object in, Object out, Op op, int root) {
@@ -790,13 +779,12 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
     }
 
     public Request ireduce(Object in, int inOffset, Object out, int outOffset, int count, Op op, int root) {
-        return start(collectives.calls().vectors(CollectiveKind.REDUCE, in, inOffset, out, outOffset, count,
-                Op.operator(op), root, false));
+        return start(collectives.bind(Kind.REDUCE, in, inOffset, out, outOffset, count, Op.operator(op), root, false));
     }
 
     public Request reduceInit(Object in, int inOffset, Object out, int outOffset, int count, Op op, int root) {
-        return persistent(collectives.calls().vectors(CollectiveKind.REDUCE, in, inOffset, out, outOffset, count,
-                Op.operator(op), root, true));
+        return persistent(collectives.bind(Kind.REDUCE, in, inOffset, out, outOffset, count, Op.operator(op), root,
+                true));
     }
 
     /** The vectors of all ranks are combined, element by element, for all. */
@@ -805,8 +793,8 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
     }
 
     public void allreduce(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
-        collectives.run(collectives.calls().vectors(CollectiveKind.ALLREDUCE, in, inOffset, out, outOffset, count,
-                Op.operator(op), 0, false));
+        collectives.run(collectives.bind(Kind.ALLREDUCE, in, inOffset, out, outOffset, count, Op.operator(op), 0,
+                false));
     }
 
     public Request iallreduce(Object in, Object out, Op op) {
@@ -814,13 +802,12 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
     }
 
     public Request iallreduce(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
-        return start(collectives.calls().vectors(CollectiveKind.ALLREDUCE, in, inOffset, out, outOffset, count,
-                Op.operator(op), 0, false));
+        return start(collectives.bind(Kind.ALLREDUCE, in, inOffset, out, outOffset, count, Op.operator(op), 0, false));
     }
 
     public Request allreduceInit(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
-        return persistent(collectives.calls().vectors(CollectiveKind.ALLREDUCE, in, inOffset, out, outOffset, count,
-                Op.operator(op), 0, true));
+        return persistent(collectives.bind(Kind.ALLREDUCE, in, inOffset, out, outOffset, count, Op.operator(op), 0,
+                true));
     }
 
     /** The vectors of all ranks are combined and block i goes to rank i. */
@@ -829,8 +816,8 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
     }
 
     public void reduceScatterBlock(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
-        collectives.run(collectives.calls().reduceScatterBlock(in, inOffset, out, outOffset, count, Op.operator(op),
-                false));
+        collectives.run(collectives.bind(Kind.REDUCE_SCATTER_BLOCK, in, inOffset, out, outOffset, count,
+                Op.operator(op), 0, false));
     }
 
     public Request ireduceScatterBlock(Object in, Object out, Op op) {
@@ -838,13 +825,13 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
     }
 
     public Request ireduceScatterBlock(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
-        return start(collectives.calls().reduceScatterBlock(in, inOffset, out, outOffset, count, Op.operator(op),
-                false));
+        return start(collectives.bind(Kind.REDUCE_SCATTER_BLOCK, in, inOffset, out, outOffset, count, Op.operator(op),
+                0, false));
     }
 
     public Request reduceScatterBlockInit(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
-        return persistent(collectives.calls().reduceScatterBlock(in, inOffset, out, outOffset, count, Op.operator(op),
-                true));
+        return persistent(collectives.bind(Kind.REDUCE_SCATTER_BLOCK, in, inOffset, out, outOffset, count,
+                Op.operator(op), 0, true));
     }
 
     /** Each rank gets the vectors of the ranks up to and with itself, combined. */
@@ -853,8 +840,7 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
     }
 
     public void scan(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
-        collectives.run(collectives.calls().vectors(CollectiveKind.SCAN, in, inOffset, out, outOffset, count,
-                Op.operator(op), 0, false));
+        collectives.run(collectives.bind(Kind.SCAN, in, inOffset, out, outOffset, count, Op.operator(op), 0, false));
     }
 
     public Request iscan(Object in, Object out, Op op) {
@@ -862,13 +848,11 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
     }
 
     public Request iscan(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
-        return start(collectives.calls().vectors(CollectiveKind.SCAN, in, inOffset, out, outOffset, count,
-                Op.operator(op), 0, false));
+        return start(collectives.bind(Kind.SCAN, in, inOffset, out, outOffset, count, Op.operator(op), 0, false));
     }
 
     public Request scanInit(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
-        return persistent(collectives.calls().vectors(CollectiveKind.SCAN, in, inOffset, out, outOffset, count,
-                Op.operator(op), 0, true));
+        return persistent(collectives.bind(Kind.SCAN, in, inOffset, out, outOffset, count, Op.operator(op), 0, true));
     }
 
     /** Each rank gets the vectors of the ranks before it, combined; the {@code out} of rank 0 stays as it is. */
@@ -877,8 +861,7 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
     }
 
     public void exscan(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
-        collectives.run(collectives.calls().vectors(CollectiveKind.EXSCAN, in, inOffset, out, outOffset, count,
-                Op.operator(op), 0, false));
+        collectives.run(collectives.bind(Kind.EXSCAN, in, inOffset, out, outOffset, count, Op.operator(op), 0, false));
     }
 
     public Request iexscan(Object in, Object out, Op op) {
@@ -886,416 +869,439 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
     }
 
     public Request iexscan(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
-        return start(collectives.calls().vectors(CollectiveKind.EXSCAN, in, inOffset, out, outOffset, count,
-                Op.operator(op), 0, false));
+        return start(collectives.bind(Kind.EXSCAN, in, inOffset, out, outOffset, count, Op.operator(op), 0, false));
     }
 
     public Request exscanInit(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
-        return persistent(collectives.calls().vectors(CollectiveKind.EXSCAN, in, inOffset, out, outOffset, count,
-                Op.operator(op), 0, true));
+        return persistent(collectives.bind(Kind.EXSCAN, in, inOffset, out, outOffset, count, Op.operator(op), 0, true));
     }
 
     /** As gather, with blocks of different lengths; the root says how long each is and where it goes. */
     public void gatherv(Object in, int inOffset, int inCount, Object out, int[] counts, int[] offsets, int root) {
-        collectives.run(collectives.calls().gatherv(in, inOffset, inCount, out, counts, offsets, root));
+        collectives.run(collectives.bind(Kind.GATHERV, Side.of(in, inOffset, inCount), Side.of(out, counts, offsets),
+                null, root, false));
     }
 
     public Request igatherv(Object in, int inOffset, int inCount, Object out, int[] counts, int[] offsets, int root) {
-        return start(collectives.calls().gatherv(in, inOffset, inCount, out, counts, offsets, root));
+        return start(collectives.bind(Kind.GATHERV, Side.of(in, inOffset, inCount), Side.of(out, counts, offsets), null,
+                root, false));
     }
 
     public Request gathervInit(Object in, int inOffset, int inCount, Object out, int[] counts, int[] offsets,
             int root) {
-        return persistent(collectives.calls().gatherv(in, inOffset, inCount, out, counts, offsets, root));
+        return persistent(collectives.bind(Kind.GATHERV, Side.of(in, inOffset, inCount), Side.of(out, counts, offsets),
+                null, root, true));
     }
 
     /** As scatter, with blocks of different lengths; the root says how long each is and where it lies. */
     public void scatterv(Object in, int[] counts, int[] offsets, Object out, int outOffset, int outCount, int root) {
-        collectives.run(collectives.calls().scatterv(in, counts, offsets, out, outOffset, outCount, root));
+        collectives.run(collectives.bind(Kind.SCATTERV, Side.of(in, counts, offsets), Side.of(out, outOffset, outCount),
+                null, root, false));
     }
 
     public Request iscatterv(Object in, int[] counts, int[] offsets, Object out, int outOffset, int outCount,
             int root) {
-        return start(collectives.calls().scatterv(in, counts, offsets, out, outOffset, outCount, root));
+        return start(collectives.bind(Kind.SCATTERV, Side.of(in, counts, offsets), Side.of(out, outOffset, outCount),
+                null, root, false));
     }
 
     public Request scattervInit(Object in, int[] counts, int[] offsets, Object out, int outOffset, int outCount,
             int root) {
-        return persistent(collectives.calls().scatterv(in, counts, offsets, out, outOffset, outCount, root));
+        return persistent(collectives.bind(Kind.SCATTERV, Side.of(in, counts, offsets),
+                Side.of(out, outOffset, outCount), null, root, true));
     }
 
     /** As allgather, with blocks of different lengths; each rank says where they go. */
     public void allgatherv(Object in, int inOffset, int inCount, Object out, int[] counts, int[] offsets) {
-        collectives.run(collectives.calls().allgatherv(in, inOffset, inCount, out, counts, offsets));
+        collectives.run(collectives.bind(Kind.ALLGATHERV, Side.of(in, inOffset, inCount), Side.of(out, counts, offsets),
+                null, 0, false));
     }
 
     public Request iallgatherv(Object in, int inOffset, int inCount, Object out, int[] counts, int[] offsets) {
-        return start(collectives.calls().allgatherv(in, inOffset, inCount, out, counts, offsets));
+        return start(collectives.bind(Kind.ALLGATHERV, Side.of(in, inOffset, inCount), Side.of(out, counts, offsets),
+                null, 0, false));
     }
 
     public Request allgathervInit(Object in, int inOffset, int inCount, Object out, int[] counts, int[] offsets) {
-        return persistent(collectives.calls().allgatherv(in, inOffset, inCount, out, counts, offsets));
+        return persistent(collectives.bind(Kind.ALLGATHERV, Side.of(in, inOffset, inCount),
+                Side.of(out, counts, offsets), null, 0, true));
     }
 
     /** As alltoall, with blocks of different lengths. */
     public void alltoallv(Object in, int[] inCounts, int[] inOffsets, Object out, int[] outCounts, int[] outOffsets) {
-        collectives.run(collectives.calls().alltoallv(in, inCounts, inOffsets, out, outCounts, outOffsets));
+        collectives.run(collectives.bind(Kind.ALLTOALLV, Side.of(in, inCounts, inOffsets),
+                Side.of(out, outCounts, outOffsets), null, 0, false));
     }
 
     public Request ialltoallv(Object in, int[] inCounts, int[] inOffsets, Object out, int[] outCounts,
             int[] outOffsets) {
-        return start(collectives.calls().alltoallv(in, inCounts, inOffsets, out, outCounts, outOffsets));
+        return start(collectives.bind(Kind.ALLTOALLV, Side.of(in, inCounts, inOffsets),
+                Side.of(out, outCounts, outOffsets), null, 0, false));
     }
 
     public Request alltoallvInit(Object in, int[] inCounts, int[] inOffsets, Object out, int[] outCounts,
             int[] outOffsets) {
-        return persistent(collectives.calls().alltoallv(in, inCounts, inOffsets, out, outCounts, outOffsets));
+        return persistent(collectives.bind(Kind.ALLTOALLV, Side.of(in, inCounts, inOffsets),
+                Side.of(out, outCounts, outOffsets), null, 0, true));
     }
 
     /** As reduceScatterBlock, with blocks of different lengths. */
     public void reduceScatter(Object in, Object out, int[] counts, Op op) {
-        collectives.run(collectives.calls().reduceScatter(in, out, counts, Op.operator(op)));
+        collectives.run(collectives.bind(Kind.REDUCE_SCATTER, Side.cut(in, counts), Side.of(out, 0, 0), Op.operator(op),
+                0, false));
     }
 
     public Request ireduceScatter(Object in, Object out, int[] counts, Op op) {
-        return start(collectives.calls().reduceScatter(in, out, counts, Op.operator(op)));
+        return start(collectives.bind(Kind.REDUCE_SCATTER, Side.cut(in, counts), Side.of(out, 0, 0), Op.operator(op), 0,
+                false));
     }
 
     public Request reduceScatterInit(Object in, Object out, int[] counts, Op op) {
-        return persistent(collectives.calls().reduceScatter(in, out, counts, Op.operator(op)));
+        return persistent(collectives.bind(Kind.REDUCE_SCATTER, Side.cut(in, counts), Side.of(out, 0, 0),
+                Op.operator(op), 0, true));
     }
 
     /** Each rank gets the elements of the ranks up to and with itself, combined. */
     public void scan(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset, long outCount,
             Datatype outType, Op op) {
-        collectives.run(collectives.typed().vectors(CollectiveKind.SCAN, in, inOffset, inCount, Datatype.layout(inType),
-                out, outOffset, outCount, Datatype.layout(outType), Op.operator(op), 0, false));
+        collectives.run(collectives.bind(Kind.SCAN, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCount, Datatype.layout(outType)), Op.operator(op), 0, false));
     }
 
     public Request iscan(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, Op op) {
-        return start(collectives.typed().vectors(CollectiveKind.SCAN, in, inOffset, inCount, Datatype.layout(inType),
-                out, outOffset, outCount, Datatype.layout(outType), Op.operator(op), 0, false));
+        return start(collectives.bind(Kind.SCAN, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCount, Datatype.layout(outType)), Op.operator(op), 0, false));
     }
 
     public Request scanInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, Op op) {
-        return persistent(collectives.typed().vectors(CollectiveKind.SCAN, in, inOffset, inCount,
-                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), Op.operator(op), 0, true));
+        return persistent(collectives.bind(Kind.SCAN, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCount, Datatype.layout(outType)), Op.operator(op), 0, true));
     }
 
     /** Each rank gets the elements of the ranks before it, combined; the {@code out} of rank 0 stays as it is. */
     public void exscan(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, Op op) {
-        collectives.run(collectives.typed().vectors(CollectiveKind.EXSCAN, in, inOffset, inCount,
-                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), Op.operator(op), 0,
-                false));
+        collectives.run(collectives.bind(Kind.EXSCAN, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCount, Datatype.layout(outType)), Op.operator(op), 0, false));
     }
 
     public Request iexscan(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, Op op) {
-        return start(collectives.typed().vectors(CollectiveKind.EXSCAN, in, inOffset, inCount, Datatype.layout(inType),
-                out, outOffset, outCount, Datatype.layout(outType), Op.operator(op), 0, false));
+        return start(collectives.bind(Kind.EXSCAN, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCount, Datatype.layout(outType)), Op.operator(op), 0, false));
     }
 
     public Request exscanInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, Op op) {
-        return persistent(collectives.typed().vectors(CollectiveKind.EXSCAN, in, inOffset, inCount,
-                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), Op.operator(op), 0, true));
+        return persistent(collectives.bind(Kind.EXSCAN, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCount, Datatype.layout(outType)), Op.operator(op), 0, true));
     }
 
     // Collectives with datatypes.
 
     @Override
     public void broadcast(Object buffer, long offset, long count, Datatype type, int root) {
-        collectives.run(collectives.typed().broadcast(buffer, offset, count, Datatype.layout(type), root, false));
+        collectives.run(collectives.bind(Kind.BROADCAST, null, Side.of(buffer, offset, count, Datatype.layout(type)),
+                null, root, false));
     }
 
     @Override
     public Request ibroadcast(Object buffer, long offset, long count, Datatype type, int root) {
-        return start(collectives.typed().broadcast(buffer, offset, count, Datatype.layout(type), root, false));
+        return start(collectives.bind(Kind.BROADCAST, null, Side.of(buffer, offset, count, Datatype.layout(type)), null,
+                root, false));
     }
 
     @Override
     public Request broadcastInit(Object buffer, long offset, long count, Datatype type, int root) {
-        return persistent(collectives.typed().broadcast(buffer, offset, count, Datatype.layout(type), root, true));
+        return persistent(collectives.bind(Kind.BROADCAST, null, Side.of(buffer, offset, count, Datatype.layout(type)),
+                null, root, true));
     }
 
     @Override
     public void gather(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, int root) {
-        collectives.run(collectives.typed().blocks(CollectiveKind.GATHER, in, inOffset, inCount,
-                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), root, false));
+        collectives.run(collectives.bind(Kind.GATHER, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCount, Datatype.layout(outType)), null, root, false));
     }
 
     @Override
     public Request igather(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, int root) {
-        return start(collectives.typed().blocks(CollectiveKind.GATHER, in, inOffset, inCount, Datatype.layout(inType),
-                out, outOffset, outCount, Datatype.layout(outType), root, false));
+        return start(collectives.bind(Kind.GATHER, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCount, Datatype.layout(outType)), null, root, false));
     }
 
     @Override
     public Request gatherInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, int root) {
-        return persistent(collectives.typed().blocks(CollectiveKind.GATHER, in, inOffset, inCount,
-                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), root, true));
+        return persistent(collectives.bind(Kind.GATHER, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCount, Datatype.layout(outType)), null, root, true));
     }
 
     @Override
     public void gatherv(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             int[] outCounts, int[] outDisplacements, Datatype outType, int root) {
-        collectives.run(collectives.typed().gatherv(in, inOffset, inCount, Datatype.layout(inType), out, outOffset,
-                outCounts, outDisplacements, Datatype.layout(outType), root));
+        collectives.run(collectives.bind(Kind.GATHERV, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)), null, root, false));
     }
 
     @Override
     public Request igatherv(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             int[] outCounts, int[] outDisplacements, Datatype outType, int root) {
-        return start(collectives.typed().gatherv(in, inOffset, inCount, Datatype.layout(inType), out, outOffset,
-                outCounts, outDisplacements, Datatype.layout(outType), root));
+        return start(collectives.bind(Kind.GATHERV, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)), null, root, false));
     }
 
     @Override
     public Request gathervInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             int[] outCounts, int[] outDisplacements, Datatype outType, int root) {
-        return persistent(collectives.typed().gatherv(in, inOffset, inCount, Datatype.layout(inType), out, outOffset,
-                outCounts, outDisplacements, Datatype.layout(outType), root));
+        return persistent(collectives.bind(Kind.GATHERV, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)), null, root, true));
     }
 
     @Override
     public void scatter(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, int root) {
-        collectives.run(collectives.typed().blocks(CollectiveKind.SCATTER, in, inOffset, inCount,
-                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), root, false));
+        collectives.run(collectives.bind(Kind.SCATTER, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCount, Datatype.layout(outType)), null, root, false));
     }
 
     @Override
     public Request iscatter(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, int root) {
-        return start(collectives.typed().blocks(CollectiveKind.SCATTER, in, inOffset, inCount, Datatype.layout(inType),
-                out, outOffset, outCount, Datatype.layout(outType), root, false));
+        return start(collectives.bind(Kind.SCATTER, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCount, Datatype.layout(outType)), null, root, false));
     }
 
     @Override
     public Request scatterInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, int root) {
-        return persistent(collectives.typed().blocks(CollectiveKind.SCATTER, in, inOffset, inCount,
-                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), root, true));
+        return persistent(collectives.bind(Kind.SCATTER, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCount, Datatype.layout(outType)), null, root, true));
     }
 
     @Override
     public void scatterv(Object in, long inOffset, int[] inCounts, int[] inDisplacements, Datatype inType, Object out,
             long outOffset, long outCount, Datatype outType, int root) {
-        collectives.run(collectives.typed().scatterv(in, inOffset, inCounts, inDisplacements, Datatype.layout(inType),
-                out, outOffset, outCount, Datatype.layout(outType), root));
+        collectives.run(collectives.bind(Kind.SCATTERV,
+                Side.of(in, inOffset, inCounts, inDisplacements, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCount, Datatype.layout(outType)), null, root, false));
     }
 
     @Override
     public Request iscatterv(Object in, long inOffset, int[] inCounts, int[] inDisplacements, Datatype inType,
             Object out, long outOffset, long outCount, Datatype outType, int root) {
-        return start(collectives.typed().scatterv(in, inOffset, inCounts, inDisplacements, Datatype.layout(inType), out,
-                outOffset, outCount, Datatype.layout(outType), root));
+        return start(collectives.bind(Kind.SCATTERV,
+                Side.of(in, inOffset, inCounts, inDisplacements, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCount, Datatype.layout(outType)), null, root, false));
     }
 
     @Override
     public Request scattervInit(Object in, long inOffset, int[] inCounts, int[] inDisplacements, Datatype inType,
             Object out, long outOffset, long outCount, Datatype outType, int root) {
-        return persistent(collectives.typed().scatterv(in, inOffset, inCounts, inDisplacements, Datatype.layout(inType),
-                out, outOffset, outCount, Datatype.layout(outType), root));
+        return persistent(collectives.bind(Kind.SCATTERV,
+                Side.of(in, inOffset, inCounts, inDisplacements, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCount, Datatype.layout(outType)), null, root, true));
     }
 
     @Override
     public void allgather(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType) {
-        collectives.run(collectives.typed().blocks(CollectiveKind.ALLGATHER, in, inOffset, inCount,
-                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), 0, false));
+        collectives.run(collectives.bind(Kind.ALLGATHER, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCount, Datatype.layout(outType)), null, 0, false));
     }
 
     @Override
     public Request iallgather(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType) {
-        return start(collectives.typed().blocks(CollectiveKind.ALLGATHER, in, inOffset, inCount,
-                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), 0, false));
+        return start(collectives.bind(Kind.ALLGATHER, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCount, Datatype.layout(outType)), null, 0, false));
     }
 
     @Override
     public Request allgatherInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType) {
-        return persistent(collectives.typed().blocks(CollectiveKind.ALLGATHER, in, inOffset, inCount,
-                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), 0, true));
+        return persistent(collectives.bind(Kind.ALLGATHER, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCount, Datatype.layout(outType)), null, 0, true));
     }
 
     @Override
     public void allgatherv(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             int[] outCounts, int[] outDisplacements, Datatype outType) {
-        collectives.run(collectives.typed().allgatherv(in, inOffset, inCount, Datatype.layout(inType), out, outOffset,
-                outCounts, outDisplacements, Datatype.layout(outType)));
+        collectives.run(collectives.bind(Kind.ALLGATHERV, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)), null, 0, false));
     }
 
     @Override
     public Request iallgatherv(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             int[] outCounts, int[] outDisplacements, Datatype outType) {
-        return start(collectives.typed().allgatherv(in, inOffset, inCount, Datatype.layout(inType), out, outOffset,
-                outCounts, outDisplacements, Datatype.layout(outType)));
+        return start(collectives.bind(Kind.ALLGATHERV, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)), null, 0, false));
     }
 
     @Override
     public Request allgathervInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             int[] outCounts, int[] outDisplacements, Datatype outType) {
-        return persistent(collectives.typed().allgatherv(in, inOffset, inCount, Datatype.layout(inType), out, outOffset,
-                outCounts, outDisplacements, Datatype.layout(outType)));
+        return persistent(collectives.bind(Kind.ALLGATHERV, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)), null, 0, true));
     }
 
     @Override
     public void alltoall(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType) {
-        collectives.run(collectives.typed().blocks(CollectiveKind.ALLTOALL, in, inOffset, inCount,
-                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), 0, false));
+        collectives.run(collectives.bind(Kind.ALLTOALL, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCount, Datatype.layout(outType)), null, 0, false));
     }
 
     @Override
     public Request ialltoall(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType) {
-        return start(collectives.typed().blocks(CollectiveKind.ALLTOALL, in, inOffset, inCount, Datatype.layout(inType),
-                out, outOffset, outCount, Datatype.layout(outType), 0, false));
+        return start(collectives.bind(Kind.ALLTOALL, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCount, Datatype.layout(outType)), null, 0, false));
     }
 
     @Override
     public Request alltoallInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType) {
-        return persistent(collectives.typed().blocks(CollectiveKind.ALLTOALL, in, inOffset, inCount,
-                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), 0, true));
+        return persistent(collectives.bind(Kind.ALLTOALL, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCount, Datatype.layout(outType)), null, 0, true));
     }
 
     @Override
     public void alltoallv(Object in, long inOffset, int[] inCounts, int[] inDisplacements, Datatype inType, Object out,
             long outOffset, int[] outCounts, int[] outDisplacements, Datatype outType) {
-        collectives.run(collectives.typed().alltoallv(in, inOffset, inCounts, inDisplacements, Datatype.layout(inType),
-                out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)));
+        collectives.run(collectives.bind(Kind.ALLTOALLV,
+                Side.of(in, inOffset, inCounts, inDisplacements, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)), null, 0, false));
     }
 
     @Override
     public Request ialltoallv(Object in, long inOffset, int[] inCounts, int[] inDisplacements, Datatype inType,
             Object out, long outOffset, int[] outCounts, int[] outDisplacements, Datatype outType) {
-        return start(collectives.typed().alltoallv(in, inOffset, inCounts, inDisplacements, Datatype.layout(inType),
-                out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)));
+        return start(collectives.bind(Kind.ALLTOALLV,
+                Side.of(in, inOffset, inCounts, inDisplacements, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)), null, 0, false));
     }
 
     @Override
     public Request alltoallvInit(Object in, long inOffset, int[] inCounts, int[] inDisplacements, Datatype inType,
             Object out, long outOffset, int[] outCounts, int[] outDisplacements, Datatype outType) {
-        return persistent(collectives.typed().alltoallv(in, inOffset, inCounts, inDisplacements,
-                Datatype.layout(inType), out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)));
+        return persistent(collectives.bind(Kind.ALLTOALLV,
+                Side.of(in, inOffset, inCounts, inDisplacements, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)), null, 0, true));
     }
 
     @Override
     public void alltoallw(Object in, int[] inCounts, long[] inDisplacements, Datatype[] inTypes, Object out,
             int[] outCounts, long[] outDisplacements, Datatype[] outTypes) {
-        collectives.run(collectives.typed().alltoallw(in, inCounts, inDisplacements, Datatype.layouts(inTypes), out,
-                outCounts, outDisplacements, Datatype.layouts(outTypes)));
+        collectives.run(collectives.bind(Kind.ALLTOALLW,
+                Side.of(in, inCounts, inDisplacements, Datatype.layouts(inTypes)),
+                Side.of(out, outCounts, outDisplacements, Datatype.layouts(outTypes)), null, 0, false));
     }
 
     @Override
     public Request ialltoallw(Object in, int[] inCounts, long[] inDisplacements, Datatype[] inTypes, Object out,
             int[] outCounts, long[] outDisplacements, Datatype[] outTypes) {
-        return start(collectives.typed().alltoallw(in, inCounts, inDisplacements, Datatype.layouts(inTypes), out,
-                outCounts, outDisplacements, Datatype.layouts(outTypes)));
+        return start(collectives.bind(Kind.ALLTOALLW, Side.of(in, inCounts, inDisplacements, Datatype.layouts(inTypes)),
+                Side.of(out, outCounts, outDisplacements, Datatype.layouts(outTypes)), null, 0, false));
     }
 
     @Override
     public Request alltoallwInit(Object in, int[] inCounts, long[] inDisplacements, Datatype[] inTypes, Object out,
             int[] outCounts, long[] outDisplacements, Datatype[] outTypes) {
-        return persistent(collectives.typed().alltoallw(in, inCounts, inDisplacements, Datatype.layouts(inTypes), out,
-                outCounts, outDisplacements, Datatype.layouts(outTypes)));
+        return persistent(collectives.bind(Kind.ALLTOALLW,
+                Side.of(in, inCounts, inDisplacements, Datatype.layouts(inTypes)),
+                Side.of(out, outCounts, outDisplacements, Datatype.layouts(outTypes)), null, 0, true));
     }
 
     @Override
     public void reduce(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, Op op, int root) {
-        collectives.run(collectives.typed().vectors(CollectiveKind.REDUCE, in, inOffset, inCount,
-                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), Op.operator(op), root,
-                false));
+        collectives.run(collectives.bind(Kind.REDUCE, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCount, Datatype.layout(outType)), Op.operator(op), root, false));
     }
 
     @Override
     public Request ireduce(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, Op op, int root) {
-        return start(collectives.typed().vectors(CollectiveKind.REDUCE, in, inOffset, inCount, Datatype.layout(inType),
-                out, outOffset, outCount, Datatype.layout(outType), Op.operator(op), root, false));
+        return start(collectives.bind(Kind.REDUCE, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCount, Datatype.layout(outType)), Op.operator(op), root, false));
     }
 
     @Override
     public Request reduceInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, Op op, int root) {
-        return persistent(collectives.typed().vectors(CollectiveKind.REDUCE, in, inOffset, inCount,
-                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), Op.operator(op), root,
-                true));
+        return persistent(collectives.bind(Kind.REDUCE, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCount, Datatype.layout(outType)), Op.operator(op), root, true));
     }
 
     @Override
     public void allreduce(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, Op op) {
-        collectives.run(collectives.typed().vectors(CollectiveKind.ALLREDUCE, in, inOffset, inCount,
-                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), Op.operator(op), 0,
-                false));
+        collectives.run(collectives.bind(Kind.ALLREDUCE, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCount, Datatype.layout(outType)), Op.operator(op), 0, false));
     }
 
     @Override
     public Request iallreduce(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, Op op) {
-        return start(collectives.typed().vectors(CollectiveKind.ALLREDUCE, in, inOffset, inCount,
-                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), Op.operator(op), 0,
-                false));
+        return start(collectives.bind(Kind.ALLREDUCE, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCount, Datatype.layout(outType)), Op.operator(op), 0, false));
     }
 
     @Override
     public Request allreduceInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, Op op) {
-        return persistent(collectives.typed().vectors(CollectiveKind.ALLREDUCE, in, inOffset, inCount,
-                Datatype.layout(inType), out, outOffset, outCount, Datatype.layout(outType), Op.operator(op), 0, true));
+        return persistent(collectives.bind(Kind.ALLREDUCE, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCount, Datatype.layout(outType)), Op.operator(op), 0, true));
     }
 
     @Override
     public void reduceScatterBlock(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, Op op) {
-        collectives.run(collectives.typed().reduceScatterBlock(in, inOffset, inCount, Datatype.layout(inType), out,
-                outOffset, outCount, Datatype.layout(outType), Op.operator(op), false));
+        collectives.run(collectives.bind(Kind.REDUCE_SCATTER_BLOCK,
+                Side.of(in, inOffset, inCount, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCount, Datatype.layout(outType)), Op.operator(op), 0, false));
     }
 
     @Override
     public Request ireduceScatterBlock(Object in, long inOffset, long inCount, Datatype inType, Object out,
             long outOffset, long outCount, Datatype outType, Op op) {
-        return start(collectives.typed().reduceScatterBlock(in, inOffset, inCount, Datatype.layout(inType), out,
-                outOffset, outCount, Datatype.layout(outType), Op.operator(op), false));
+        return start(collectives.bind(Kind.REDUCE_SCATTER_BLOCK,
+                Side.of(in, inOffset, inCount, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCount, Datatype.layout(outType)), Op.operator(op), 0, false));
     }
 
     @Override
     public Request reduceScatterBlockInit(Object in, long inOffset, long inCount, Datatype inType, Object out,
             long outOffset, long outCount, Datatype outType, Op op) {
-        return persistent(collectives.typed().reduceScatterBlock(in, inOffset, inCount, Datatype.layout(inType), out,
-                outOffset, outCount, Datatype.layout(outType), Op.operator(op), true));
+        return persistent(collectives.bind(Kind.REDUCE_SCATTER_BLOCK,
+                Side.of(in, inOffset, inCount, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCount, Datatype.layout(outType)), Op.operator(op), 0, true));
     }
 
     @Override
     public void reduceScatter(Object in, long inOffset, int[] inCounts, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, Op op) {
-        collectives.run(collectives.typed().reduceScatter(in, inOffset, inCounts, Datatype.layout(inType), out,
-                outOffset, outCount, Datatype.layout(outType), Op.operator(op)));
+        collectives.run(collectives.bind(Kind.REDUCE_SCATTER, Side.cut(in, inOffset, inCounts, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCount, Datatype.layout(outType)), Op.operator(op), 0, false));
     }
 
     @Override
     public Request ireduceScatter(Object in, long inOffset, int[] inCounts, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, Op op) {
-        return start(collectives.typed().reduceScatter(in, inOffset, inCounts, Datatype.layout(inType), out, outOffset,
-                outCount, Datatype.layout(outType), Op.operator(op)));
+        return start(collectives.bind(Kind.REDUCE_SCATTER, Side.cut(in, inOffset, inCounts, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCount, Datatype.layout(outType)), Op.operator(op), 0, false));
     }
 
     @Override
     public Request reduceScatterInit(Object in, long inOffset, int[] inCounts, Datatype inType, Object out,
             long outOffset, long outCount, Datatype outType, Op op) {
-        return persistent(collectives.typed().reduceScatter(in, inOffset, inCounts, Datatype.layout(inType), out,
-                outOffset, outCount, Datatype.layout(outType), Op.operator(op)));
+        return persistent(collectives.bind(Kind.REDUCE_SCATTER,
+                Side.cut(in, inOffset, inCounts, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCount, Datatype.layout(outType)), Op.operator(op), 0, true));
     }
 
     // Below the calls.

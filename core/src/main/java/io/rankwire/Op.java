@@ -1,8 +1,8 @@
 package io.rankwire;
 
-import io.rankwire.runtime.Block;
 import io.rankwire.runtime.Layout;
 import io.rankwire.runtime.Operator;
+import io.rankwire.runtime.collective.Side.Block;
 import io.rankwire.type.ElementType;
 import io.rankwire.type.Reduction;
 import java.util.function.DoubleBinaryOperator;

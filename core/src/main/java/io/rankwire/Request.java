@@ -4,13 +4,13 @@ import io.rankwire.device.Operation;
 import io.rankwire.device.work.WorkProgram;
 import io.rankwire.launch.VirtualTime;
 import io.rankwire.runtime.CallSite;
-import io.rankwire.runtime.Collective;
-import io.rankwire.runtime.CollectiveMismatch;
 import io.rankwire.runtime.Endpoint;
 import io.rankwire.runtime.Host;
 import io.rankwire.runtime.Messenger;
 import io.rankwire.runtime.OperationWait;
 import io.rankwire.runtime.Received;
+import io.rankwire.runtime.collective.Collective;
+import io.rankwire.runtime.collective.Mismatch;
 import io.rankwire.type.OwnedBuffer;
 import java.util.Arrays;
 import java.util.Optional;
@@ -442,7 +442,7 @@ public final class Request {
         }
         operation.keepOutOfReports();
         if (what() instanceof Collective collective) {
-            collective.program.stop();
+            collective.stop();
         } else if (operation.peer() != Endpoint.NONE) {
             on.host().abandon(operation, error);
         }
@@ -493,7 +493,7 @@ public final class Request {
         }
         operation = null;
         if (done.peer() == Endpoint.NONE) {
-            outcome = CollectiveMismatch.outcome(on, what(), done);
+            outcome = Mismatch.outcome(on, what(), done);
             return;
         }
         outcome = done.isReceived() ? on.messages().received(done) : on.messages().finish(done, call());

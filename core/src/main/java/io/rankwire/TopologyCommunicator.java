@@ -1,8 +1,10 @@
 package io.rankwire;
 
-import io.rankwire.runtime.CollectiveRunner;
 import io.rankwire.runtime.Endpoint;
 import io.rankwire.runtime.Neighbourhood;
+import io.rankwire.runtime.collective.Runner;
+import io.rankwire.runtime.collective.Shape.Kind;
+import io.rankwire.runtime.collective.Side;
 
 /**
  * A communicator whose ranks have neighbours, with the collectives in which each rank exchanges blocks with its
@@ -17,7 +19,7 @@ import io.rankwire.runtime.Neighbourhood;
  */
 public abstract sealed class TopologyCommunicator extends Communicator
         permits CartesianCommunicator, GraphCommunicator, DistributedGraphCommunicator {
-    private final CollectiveRunner collectives;
+    private final Runner collectives;
 
     /** The check throws if it is known here that some rank would wait for a block that no rank sends. */
     TopologyCommunicator(World world, Endpoint endpoint, Neighbourhood around, Runnable check) {
@@ -38,168 +40,190 @@ public abstract sealed class TopologyCommunicator extends Communicator
 
     /** One block goes to all destinations, and one comes from each source. */
     public void neighbourAllgather(Object in, Object out) {
-        neighbourAllgather(in, 0, out, 0, collectives.neighbours().elements(true, in, out));
+        neighbourAllgather(in, 0, out, 0, collectives.neighbourElements(Kind.NEIGHBOUR_ALLGATHER, in, out));
     }
 
     public void neighbourAllgather(Object in, int inOffset, Object out, int outOffset, int count) {
-        collectives.run(collectives.neighbours().blocks(true, in, inOffset, out, outOffset, count, false));
+        collectives.run(collectives.bind(Kind.NEIGHBOUR_ALLGATHER, in, inOffset, out, outOffset, count, null, 0,
+                false));
     }
 
     /** As {@link #neighbourAllgather(Object, Object)}, with elements that lie as datatypes say. */
     public void neighbourAllgather(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType) {
-        collectives.run(collectives.neighbours().blocks(true, in, inOffset, inCount, Datatype.layout(inType), out,
-                outOffset, outCount, Datatype.layout(outType), false));
+        collectives.run(collectives.bind(Kind.NEIGHBOUR_ALLGATHER,
+                Side.of(in, inOffset, inCount, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCount, Datatype.layout(outType)), null, 0, false));
     }
 
     public Request ineighbourAllgather(Object in, Object out) {
-        return ineighbourAllgather(in, 0, out, 0, collectives.neighbours().elements(true, in, out));
+        return ineighbourAllgather(in, 0, out, 0, collectives.neighbourElements(Kind.NEIGHBOUR_ALLGATHER, in, out));
     }
 
     public Request ineighbourAllgather(Object in, int inOffset, Object out, int outOffset, int count) {
-        return start(collectives.neighbours().blocks(true, in, inOffset, out, outOffset, count, false));
+        return start(collectives.bind(Kind.NEIGHBOUR_ALLGATHER, in, inOffset, out, outOffset, count, null, 0, false));
     }
 
     public Request ineighbourAllgather(Object in, long inOffset, long inCount, Datatype inType, Object out,
             long outOffset, long outCount, Datatype outType) {
-        return start(collectives.neighbours().blocks(true, in, inOffset, inCount, Datatype.layout(inType), out,
-                outOffset, outCount, Datatype.layout(outType), false));
+        return start(collectives.bind(Kind.NEIGHBOUR_ALLGATHER, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCount, Datatype.layout(outType)), null, 0, false));
     }
 
     public Request neighbourAllgatherInit(Object in, int inOffset, Object out, int outOffset, int count) {
-        return persistent(collectives.neighbours().blocks(true, in, inOffset, out, outOffset, count, true));
+        return persistent(collectives.bind(Kind.NEIGHBOUR_ALLGATHER, in, inOffset, out, outOffset, count, null, 0,
+                true));
     }
 
     public Request neighbourAllgatherInit(Object in, long inOffset, long inCount, Datatype inType, Object out,
             long outOffset, long outCount, Datatype outType) {
-        return persistent(collectives.neighbours().blocks(true, in, inOffset, inCount, Datatype.layout(inType), out,
-                outOffset, outCount, Datatype.layout(outType), true));
+        return persistent(collectives.bind(Kind.NEIGHBOUR_ALLGATHER,
+                Side.of(in, inOffset, inCount, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCount, Datatype.layout(outType)), null, 0, true));
     }
 
     /** A block goes to each destination, and one comes from each source. */
     public void neighbourAlltoall(Object in, Object out) {
-        neighbourAlltoall(in, 0, out, 0, collectives.neighbours().elements(false, in, out));
+        neighbourAlltoall(in, 0, out, 0, collectives.neighbourElements(Kind.NEIGHBOUR_ALLTOALL, in, out));
     }
 
     public void neighbourAlltoall(Object in, int inOffset, Object out, int outOffset, int count) {
-        collectives.run(collectives.neighbours().blocks(false, in, inOffset, out, outOffset, count, false));
+        collectives.run(collectives.bind(Kind.NEIGHBOUR_ALLTOALL, in, inOffset, out, outOffset, count, null, 0, false));
     }
 
     /** As {@link #neighbourAlltoall(Object, Object)}, with elements that lie as datatypes say. */
     public void neighbourAlltoall(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType) {
-        collectives.run(collectives.neighbours().blocks(false, in, inOffset, inCount, Datatype.layout(inType), out,
-                outOffset, outCount, Datatype.layout(outType), false));
+        collectives.run(collectives.bind(Kind.NEIGHBOUR_ALLTOALL,
+                Side.of(in, inOffset, inCount, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCount, Datatype.layout(outType)), null, 0, false));
     }
 
     public Request ineighbourAlltoall(Object in, Object out) {
-        return ineighbourAlltoall(in, 0, out, 0, collectives.neighbours().elements(false, in, out));
+        return ineighbourAlltoall(in, 0, out, 0, collectives.neighbourElements(Kind.NEIGHBOUR_ALLTOALL, in, out));
     }
 
     public Request ineighbourAlltoall(Object in, int inOffset, Object out, int outOffset, int count) {
-        return start(collectives.neighbours().blocks(false, in, inOffset, out, outOffset, count, false));
+        return start(collectives.bind(Kind.NEIGHBOUR_ALLTOALL, in, inOffset, out, outOffset, count, null, 0, false));
     }
 
     public Request ineighbourAlltoall(Object in, long inOffset, long inCount, Datatype inType, Object out,
             long outOffset, long outCount, Datatype outType) {
-        return start(collectives.neighbours().blocks(false, in, inOffset, inCount, Datatype.layout(inType), out,
-                outOffset, outCount, Datatype.layout(outType), false));
+        return start(collectives.bind(Kind.NEIGHBOUR_ALLTOALL, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCount, Datatype.layout(outType)), null, 0, false));
     }
 
     public Request neighbourAlltoallInit(Object in, int inOffset, Object out, int outOffset, int count) {
-        return persistent(collectives.neighbours().blocks(false, in, inOffset, out, outOffset, count, true));
+        return persistent(collectives.bind(Kind.NEIGHBOUR_ALLTOALL, in, inOffset, out, outOffset, count, null, 0,
+                true));
     }
 
     public Request neighbourAlltoallInit(Object in, long inOffset, long inCount, Datatype inType, Object out,
             long outOffset, long outCount, Datatype outType) {
-        return persistent(collectives.neighbours().blocks(false, in, inOffset, inCount, Datatype.layout(inType), out,
-                outOffset, outCount, Datatype.layout(outType), true));
+        return persistent(collectives.bind(Kind.NEIGHBOUR_ALLTOALL,
+                Side.of(in, inOffset, inCount, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCount, Datatype.layout(outType)), null, 0, true));
     }
 
     /** As neighbourAllgather, with blocks of different lengths at places that each rank names. */
     public void neighbourAllgatherv(Object in, int inOffset, int inCount, Object out, int[] counts, int[] offsets) {
-        collectives.run(collectives.neighbours().allgatherv(in, inOffset, inCount, out, counts, offsets));
+        collectives.run(collectives.bind(Kind.NEIGHBOUR_ALLGATHERV, Side.of(in, inOffset, inCount),
+                Side.of(out, counts, offsets), null, 0, false));
     }
 
     /** Displacements are in extents of the datatype. */
     public void neighbourAllgatherv(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             int[] outCounts, int[] outDisplacements, Datatype outType) {
-        collectives.run(collectives.neighbours().allgatherv(in, inOffset, inCount, Datatype.layout(inType), out,
-                outOffset, outCounts, outDisplacements, Datatype.layout(outType)));
+        collectives.run(collectives.bind(Kind.NEIGHBOUR_ALLGATHERV,
+                Side.of(in, inOffset, inCount, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)), null, 0, false));
     }
 
     public Request ineighbourAllgatherv(Object in, int inOffset, int inCount, Object out, int[] counts, int[] offsets) {
-        return start(collectives.neighbours().allgatherv(in, inOffset, inCount, out, counts, offsets));
+        return start(collectives.bind(Kind.NEIGHBOUR_ALLGATHERV, Side.of(in, inOffset, inCount),
+                Side.of(out, counts, offsets), null, 0, false));
     }
 
     public Request ineighbourAllgatherv(Object in, long inOffset, long inCount, Datatype inType, Object out,
             long outOffset, int[] outCounts, int[] outDisplacements, Datatype outType) {
-        return start(collectives.neighbours().allgatherv(in, inOffset, inCount, Datatype.layout(inType), out, outOffset,
-                outCounts, outDisplacements, Datatype.layout(outType)));
+        return start(collectives.bind(Kind.NEIGHBOUR_ALLGATHERV,
+                Side.of(in, inOffset, inCount, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)), null, 0, false));
     }
 
     public Request neighbourAllgathervInit(Object in, int inOffset, int inCount, Object out, int[] counts,
             int[] offsets) {
-        return persistent(collectives.neighbours().allgatherv(in, inOffset, inCount, out, counts, offsets));
+        return persistent(collectives.bind(Kind.NEIGHBOUR_ALLGATHERV, Side.of(in, inOffset, inCount),
+                Side.of(out, counts, offsets), null, 0, true));
     }
 
     public Request neighbourAllgathervInit(Object in, long inOffset, long inCount, Datatype inType, Object out,
             long outOffset, int[] outCounts, int[] outDisplacements, Datatype outType) {
-        return persistent(collectives.neighbours().allgatherv(in, inOffset, inCount, Datatype.layout(inType), out,
-                outOffset, outCounts, outDisplacements, Datatype.layout(outType)));
+        return persistent(collectives.bind(Kind.NEIGHBOUR_ALLGATHERV,
+                Side.of(in, inOffset, inCount, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)), null, 0, true));
     }
 
     /** As neighbourAlltoall, with blocks of different lengths at places that each rank names. */
     public void neighbourAlltoallv(Object in, int[] inCounts, int[] inOffsets, Object out, int[] outCounts,
             int[] outOffsets) {
-        collectives.run(collectives.neighbours().alltoallv(in, inCounts, inOffsets, out, outCounts, outOffsets));
+        collectives.run(collectives.bind(Kind.NEIGHBOUR_ALLTOALLV, Side.of(in, inCounts, inOffsets),
+                Side.of(out, outCounts, outOffsets), null, 0, false));
     }
 
     /** Displacements are in extents of the datatype. */
     public void neighbourAlltoallv(Object in, long inOffset, int[] inCounts, int[] inDisplacements, Datatype inType,
             Object out, long outOffset, int[] outCounts, int[] outDisplacements, Datatype outType) {
-        collectives.run(collectives.neighbours().alltoallv(in, inOffset, inCounts, inDisplacements,
-                Datatype.layout(inType), out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)));
+        collectives.run(collectives.bind(Kind.NEIGHBOUR_ALLTOALLV,
+                Side.of(in, inOffset, inCounts, inDisplacements, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)), null, 0, false));
     }
 
     public Request ineighbourAlltoallv(Object in, int[] inCounts, int[] inOffsets, Object out, int[] outCounts,
             int[] outOffsets) {
-        return start(collectives.neighbours().alltoallv(in, inCounts, inOffsets, out, outCounts, outOffsets));
+        return start(collectives.bind(Kind.NEIGHBOUR_ALLTOALLV, Side.of(in, inCounts, inOffsets),
+                Side.of(out, outCounts, outOffsets), null, 0, false));
     }
 
     public Request ineighbourAlltoallv(Object in, long inOffset, int[] inCounts, int[] inDisplacements, Datatype inType,
             Object out, long outOffset, int[] outCounts, int[] outDisplacements, Datatype outType) {
-        return start(collectives.neighbours().alltoallv(in, inOffset, inCounts, inDisplacements,
-                Datatype.layout(inType), out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)));
+        return start(collectives.bind(Kind.NEIGHBOUR_ALLTOALLV,
+                Side.of(in, inOffset, inCounts, inDisplacements, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)), null, 0, false));
     }
 
     public Request neighbourAlltoallvInit(Object in, int[] inCounts, int[] inOffsets, Object out, int[] outCounts,
             int[] outOffsets) {
-        return persistent(collectives.neighbours().alltoallv(in, inCounts, inOffsets, out, outCounts, outOffsets));
+        return persistent(collectives.bind(Kind.NEIGHBOUR_ALLTOALLV, Side.of(in, inCounts, inOffsets),
+                Side.of(out, outCounts, outOffsets), null, 0, true));
     }
 
     public Request neighbourAlltoallvInit(Object in, long inOffset, int[] inCounts, int[] inDisplacements,
             Datatype inType, Object out, long outOffset, int[] outCounts, int[] outDisplacements, Datatype outType) {
-        return persistent(collectives.neighbours().alltoallv(in, inOffset, inCounts, inDisplacements,
-                Datatype.layout(inType), out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)));
+        return persistent(collectives.bind(Kind.NEIGHBOUR_ALLTOALLV,
+                Side.of(in, inOffset, inCounts, inDisplacements, Datatype.layout(inType)),
+                Side.of(out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)), null, 0, true));
     }
 
     /** As neighbourAlltoallv, with a datatype for each block; displacements are in bytes from the buffer's start. */
     public void neighbourAlltoallw(Object in, int[] inCounts, long[] inDisplacements, Datatype[] inTypes, Object out,
             int[] outCounts, long[] outDisplacements, Datatype[] outTypes) {
-        collectives.run(collectives.neighbours().alltoallw(in, inCounts, inDisplacements, Datatype.layouts(inTypes),
-                out, outCounts, outDisplacements, Datatype.layouts(outTypes)));
+        collectives.run(collectives.bind(Kind.NEIGHBOUR_ALLTOALLW,
+                Side.of(in, inCounts, inDisplacements, Datatype.layouts(inTypes)),
+                Side.of(out, outCounts, outDisplacements, Datatype.layouts(outTypes)), null, 0, false));
     }
 
     public Request ineighbourAlltoallw(Object in, int[] inCounts, long[] inDisplacements, Datatype[] inTypes,
             Object out, int[] outCounts, long[] outDisplacements, Datatype[] outTypes) {
-        return start(collectives.neighbours().alltoallw(in, inCounts, inDisplacements, Datatype.layouts(inTypes), out,
-                outCounts, outDisplacements, Datatype.layouts(outTypes)));
+        return start(collectives.bind(Kind.NEIGHBOUR_ALLTOALLW,
+                Side.of(in, inCounts, inDisplacements, Datatype.layouts(inTypes)),
+                Side.of(out, outCounts, outDisplacements, Datatype.layouts(outTypes)), null, 0, false));
     }
 
     public Request neighbourAlltoallwInit(Object in, int[] inCounts, long[] inDisplacements, Datatype[] inTypes,
             Object out, int[] outCounts, long[] outDisplacements, Datatype[] outTypes) {
-        return persistent(collectives.neighbours().alltoallw(in, inCounts, inDisplacements, Datatype.layouts(inTypes),
-                out, outCounts, outDisplacements, Datatype.layouts(outTypes)));
+        return persistent(collectives.bind(Kind.NEIGHBOUR_ALLTOALLW,
+                Side.of(in, inCounts, inDisplacements, Datatype.layouts(inTypes)),
+                Side.of(out, outCounts, outDisplacements, Datatype.layouts(outTypes)), null, 0, true));
     }
 }

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.rankwire.runtime.CallLog;
-import io.rankwire.runtime.CollectiveKind;
-import io.rankwire.runtime.Shape;
+import io.rankwire.runtime.CallName;
+import io.rankwire.runtime.collective.Shape.Kind;
+import io.rankwire.runtime.collective.Shape;
 import io.rankwire.type.ElementType;
 import java.util.HashSet;
 import java.util.Set;
@@ -74,25 +74,27 @@ final class CollectiveErrorsTest {
             Set<Integer> seen = new HashSet<>();
             for (int root = 0; root < 256; root++) {
                 for (Op op : ops) {
-                    seen.add(new Shape(CollectiveKind.REDUCE, root, bytes, ElementType.LONG, Op.operator(op),
-                            false).agreement());
+                    seen.add(agreement(Kind.REDUCE, root, bytes, op));
                 }
             }
             assertEquals(256 * ops.length, seen.size());
         }
     }
 
+    private static int agreement(Kind kind, int root, long bytes, Op op) {
+        Shape.Team team = new Shape.Team(0, 256, 0, true, false, null);
+        return new Shape(kind, root, bytes, ElementType.LONG, Op.operator(op), false, team, null).agreement();
+    }
+
     /** The tag of one call cannot distinguish the two operations; the tags of later calls can. */
     @Test
     void shouldTellAtALaterCallWhatOneCallDoesNotShow() {
         Op one = Op.ofLongs("one", true, Long::sum);
-        int agreement = new Shape(CollectiveKind.ALLREDUCE, 0, 8, ElementType.LONG, Op.operator(one),
-                false).agreement();
+        int agreement = agreement(Kind.ALLREDUCE, 0, 8, one);
         Op other = one;
         for (int i = 0; other == one; i++) {
             Op tried = Op.ofLongs("other" + i, true, Math::max);
-            if (new Shape(CollectiveKind.ALLREDUCE, 0, 8, ElementType.LONG, Op.operator(tried),
-                    false).agreement() == agreement) {
+            if (agreement(Kind.ALLREDUCE, 0, 8, tried) == agreement) {
                 other = tried;
             }
         }
@@ -127,7 +129,7 @@ final class CollectiveErrorsTest {
     @ValueSource(ints = {2, 3, 4})
     void shouldTellWhenRootsDifferInTheLastCall(int ranks) {
         for (int count : new int[] {0, 1, 100_000}) {
-            for (CallLog.Form form : CallLog.Form.values()) {
+            for (CallName.Form form : CallName.Form.values()) {
                 for (boolean each : new boolean[] {true, false}) {
                     RankwireException failure = failure(ranks, world -> {
                         Communicator all = world.communicator();

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.rankwire.runtime.CallLog;
-import io.rankwire.runtime.CollectiveKind;
+import io.rankwire.runtime.CallName;
+import io.rankwire.runtime.collective.Shape.Kind;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,9 +37,9 @@ final class ThrowingOperationTest {
         Ranks.run(ranks, world -> {
             Communicator all = world.communicator();
             for (int count : COUNTS) {
-                for (CollectiveKind kind : new CollectiveKind[] {CollectiveKind.ALLREDUCE, CollectiveKind.REDUCE,
-                    CollectiveKind.SCAN, CollectiveKind.REDUCE_SCATTER_BLOCK}) {
-                    for (CallLog.Form form : CallLog.Form.values()) {
+                for (Kind kind : new Kind[] {Kind.ALLREDUCE, Kind.REDUCE,
+                    Kind.SCAN, Kind.REDUCE_SCATTER_BLOCK}) {
+                    for (CallName.Form form : CallName.Form.values()) {
                         for (int who = -1; who < ranks; who++) {
                             check(all, kind, form, count, who);
                         }
@@ -50,7 +50,7 @@ final class ThrowingOperationTest {
     }
 
     /** The operation throws on one rank, or with -1 on all. */
-    private static void check(Communicator all, CollectiveKind kind, CallLog.Form form, int count, int who) {
+    private static void check(Communicator all, Kind kind, CallName.Form form, int count, int who) {
         boolean throwing = who < 0 || who == all.rank();
         boolean commutes = count % 3 != 0;
         Op op = sum(throwing, commutes, count == 300 ? 2 : 1);
@@ -67,7 +67,7 @@ final class ThrowingOperationTest {
         if (who < 0) {
             assertEquals(1, Arrays.stream(failed).max().orElse(0), about);
         }
-        for (CallLog.Form again : CallLog.Form.values()) {
+        for (CallName.Form again : CallName.Form.values()) {
             RankwireException none = make(all, kind, again, count, sum(false, commutes, 1), about);
             if (none != null) {
                 throw none;
@@ -75,9 +75,9 @@ final class ThrowingOperationTest {
         }
     }
 
-    private static RankwireException make(Communicator all, CollectiveKind kind, CallLog.Form form, int count, Op op,
+    private static RankwireException make(Communicator all, Kind kind, CallName.Form form, int count, Op op,
             String about) {
-        boolean blocks = kind == CollectiveKind.REDUCE_SCATTER_BLOCK;
+        boolean blocks = kind == Kind.REDUCE_SCATTER_BLOCK;
         int[] in = new int[blocks ? count * all.size() : count];
         Arrays.fill(in, 1);
         int[] out = new int[count];
@@ -105,7 +105,7 @@ final class ThrowingOperationTest {
                     default -> all.reduceScatterBlockInit(in, 0, out, 0, count, op);
                 };
             };
-            if (form == CallLog.Form.PERSISTENT) {
+            if (form == CallName.Form.PERSISTENT) {
                 request.start();
             }
             if (request != null) {

@@ -1,5 +1,7 @@
 package io.rankwire.collective;
 
+import io.rankwire.collective.Step.Part;
+
 /** A vector cut into blocks, one for each rank: where each begins, and how long it is. */
 public record Blocks(long[] offsets, long[] units) {
     /** Blocks of one length, one after another. */
@@ -31,6 +33,15 @@ public record Blocks(long[] offsets, long[] units) {
             at += units[i];
         }
         return blocks;
+    }
+
+    /** The blocks as parts of a buffer. */
+    public Part[] parts(int buffer) {
+        Part[] parts = new Part[size()];
+        for (int i = 0; i < parts.length; i++) {
+            parts[i] = new Part(buffer, offsets[i], units[i]);
+        }
+        return parts;
     }
 
     public int size() {

@@ -12,6 +12,8 @@ package io.rankwire.collective;
  * </pre>
  */
 public final class CirculantAllgather {
+    public static final String NAME = "circulant";
+
     private CirculantAllgather() {}
 
     public static Schedule of(int rank, int size, Blocks blocks, boolean inPlace) {
@@ -20,7 +22,7 @@ public final class CirculantAllgather {
             steps.copy(Schedule.INPUT, 0, Schedule.OUTPUT, blocks.offset(rank), blocks.units(rank));
         }
         add(steps, rank, size, 0, blocks);
-        return steps.build("circulant");
+        return steps.build(NAME);
     }
 
     /** Gathers the blocks of the output, of which this rank has that of its place; ranks are shifted by the root. */

@@ -12,6 +12,8 @@ package io.rankwire.collective;
  * </pre>
  */
 public final class CirculantReduceScatter {
+    public static final String NAME = "circulant";
+
     private CirculantReduceScatter() {}
 
     /** All ranks have the same blocks in their input; each gets its own at the beginning of its output. */
@@ -28,7 +30,7 @@ public final class CirculantReduceScatter {
                     false);
             steps.send(other, Schedule.INPUT, blocks.offset(other), blocks.units(other));
         }
-        return steps.build("circulant");
+        return steps.build(NAME);
     }
 
     /**

@@ -1,5 +1,7 @@
 package io.rankwire.collective;
 
+import io.rankwire.collective.Step.Part;
+
 /**
  * Alltoall between two groups: each rank sends its block for every rank of the other group straight to where it goes,
  * beginning with the one opposite, so that no rank is sent to by all at once. One round, as many messages a rank as the
@@ -12,19 +14,21 @@ package io.rankwire.collective;
  * </pre>
  */
 public final class CrossAlltoall {
+    public static final String NAME = "pairwise across";
+
     private CrossAlltoall() {}
 
     /** Near ranks are 0 to {@code near} − 1, far ones follow; blocks are one for each of the far ones. */
-    public static Schedule of(int rank, int near, int far, Blocks out, Blocks in) {
+    public static Schedule of(int rank, int near, int far, Part[] out, Part[] in) {
         Schedule.Builder steps = new Schedule.Builder();
         for (int i = 0; i < far; i++) {
             int from = (rank + i) % far;
-            steps.receive(near + from, Schedule.OUTPUT, in.offset(from), in.units(from));
+            steps.receive(near + from, in[from]);
         }
         for (int i = 0; i < far; i++) {
             int to = (rank + i) % far;
-            steps.send(near + to, Schedule.INPUT, out.offset(to), out.units(to));
+            steps.send(near + to, out[to]);
         }
-        return steps.build("pairwise across");
+        return steps.build(NAME);
     }
 }

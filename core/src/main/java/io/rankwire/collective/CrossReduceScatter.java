@@ -12,6 +12,9 @@ import java.util.Arrays;
  * </pre>
  */
 public final class CrossReduceScatter {
+    public static final String SCATTER = "reduce-scatter, across";
+    public static final String ORDERED = "reduced in rank order, across";
+
     private CrossReduceScatter() {}
 
     /** Blocks of the near group, whose ranks are 0 to {@code near} − 1; far ones follow. */
@@ -31,6 +34,6 @@ public final class CrossReduceScatter {
             across.swap(nearHeld, farHeld, held, got, units, 0);
             across.deal(parts, blocks, got, Schedule.OUTPUT);
         }
-        return steps.build(commutes ? "reduce-scatter, across" : "reduced in rank order, across");
+        return steps.build(commutes ? SCATTER : ORDERED);
     }
 }

@@ -11,6 +11,8 @@ package io.rankwire.collective;
  * </pre>
  */
 public final class DoublingScan {
+    public static final String NAME = "doubling";
+
     private DoublingScan() {}
 
     /** Each rank gets the ranks up to and with itself. */
@@ -29,7 +31,7 @@ public final class DoublingScan {
             }
         }
         steps.copy(held, 0, Schedule.OUTPUT, 0, units);
-        return steps.build("doubling");
+        return steps.build(NAME);
     }
 
     /** Each rank gets the ranks before itself; rank 0 gets nothing. */
@@ -61,7 +63,7 @@ public final class DoublingScan {
         if (before >= 0) {
             steps.copy(before, 0, Schedule.OUTPUT, 0, units);
         }
-        return steps.build("doubling");
+        return steps.build(NAME);
     }
 
     public static double cost(Cost cost, int size, long bytes) {

@@ -1,5 +1,7 @@
 package io.rankwire.collective;
 
+import io.rankwire.collective.Step.Part;
+
 /**
  * Gather straight to the root, which receives every block where it belongs: one round, p − 1 messages for the root, no
  * byte carried twice. For large blocks, and for blocks of different lengths.
@@ -15,20 +17,23 @@ public final class LinearGather {
 
     private LinearGather() {}
 
-    /** The root's blocks; other ranks need only their own length. */
-    public static Schedule of(int rank, int size, int root, Blocks blocks, long own, boolean inPlace) {
+    /**
+     * @param into the places of all blocks at the root; other ranks need them not
+     * @param own what this rank gives; null at a root where it is in its place already
+     */
+    public static Schedule of(int rank, int size, int root, Part[] into, Part own) {
         Schedule.Builder steps = new Schedule.Builder();
         if (rank != root) {
-            steps.send(root, Schedule.INPUT, 0, own);
+            steps.send(root, own);
             return steps.build(NAME);
         }
         for (int peer = 0; peer < size; peer++) {
             if (peer != root) {
-                steps.receive(peer, Schedule.OUTPUT, blocks.offset(peer), blocks.units(peer));
+                steps.receive(peer, into[peer]);
             }
         }
-        if (!inPlace) {
-            steps.copy(Schedule.INPUT, 0, Schedule.OUTPUT, blocks.offset(root), own);
+        if (own != null) {
+            steps.copy(own, into[root]);
         }
         return steps.build(NAME);
     }

@@ -1,5 +1,7 @@
 package io.rankwire.collective;
 
+import io.rankwire.collective.Step.Part;
+
 /**
  * Scatter straight from the root: p − 1 messages from where the blocks lie, no byte carried twice. For large blocks,
  * and for blocks of different lengths.
@@ -15,19 +17,22 @@ public final class LinearScatter {
 
     private LinearScatter() {}
 
-    /** The root's blocks; other ranks need only their own length. */
-    public static Schedule of(int rank, int size, int root, Blocks blocks, long own, boolean inPlace) {
+    /**
+     * @param from all blocks at the root; other ranks need them not
+     * @param own where this rank takes its block; null at a root that leaves it where it is
+     */
+    public static Schedule of(int rank, int size, int root, Part[] from, Part own) {
         Schedule.Builder steps = new Schedule.Builder();
         if (rank != root) {
-            steps.receive(root, Schedule.OUTPUT, 0, own);
+            steps.receive(root, own);
             return steps.build(NAME);
         }
         for (int far = 1; far < size; far++) {
             int peer = (root + far) % size;
-            steps.send(peer, Schedule.INPUT, blocks.offset(peer), blocks.units(peer));
+            steps.send(peer, from[peer]);
         }
-        if (!inPlace) {
-            steps.copy(Schedule.INPUT, blocks.offset(root), Schedule.OUTPUT, 0, own);
+        if (own != null) {
+            steps.copy(from[root], own);
         }
         return steps.build(NAME);
     }

@@ -5,6 +5,8 @@ package io.rankwire.collective;
  * ⌈log₂ p⌉ + 1 rounds.
  */
 public final class OrderedReduceScatter {
+    public static final String NAME = "reduced in rank order, then scattered";
+
     private OrderedReduceScatter() {}
 
     public static Schedule of(int rank, int size, Blocks blocks, boolean inPlace) {
@@ -19,7 +21,7 @@ public final class OrderedReduceScatter {
         } else {
             steps.receive(0, Schedule.OUTPUT, 0, blocks.units(rank));
         }
-        return steps.build("reduced in rank order, then scattered");
+        return steps.build(NAME);
     }
 
     public static double cost(Cost cost, int size, long totalBytes) {

@@ -1,5 +1,7 @@
 package io.rankwire.collective;
 
+import io.rankwire.collective.Step.Part;
+
 /**
  * Alltoall straight from where each block lies to where it goes: in round k, rank r sends to r + k and receives from
  * r − k, so that no rank is sent to by all at once. p − 1 messages, no byte carried twice; a few rounds are under way
@@ -14,31 +16,31 @@ public final class PairwiseAlltoall {
 
     private PairwiseAlltoall() {}
 
-    /** The blocks to send lie in the input, those to receive in the output. */
-    public static Schedule of(int rank, int size, Blocks out, Blocks in) {
+    /** One block to each rank, and a place for one from each. */
+    public static Schedule of(int rank, int size, Part[] out, Part[] in) {
         Schedule.Builder steps = new Schedule.Builder();
         for (int far = 1; far < size; far++) {
             int to = (rank + far) % size;
             int from = (rank - far + size) % size;
-            steps.receive(from, Schedule.OUTPUT, in.offset(from), in.units(from));
-            steps.send(to, Schedule.INPUT, out.offset(to), out.units(to));
+            steps.receive(from, in[from]);
+            steps.send(to, out[to]);
         }
-        steps.copy(Schedule.INPUT, out.offset(rank), Schedule.OUTPUT, in.offset(rank), out.units(rank));
+        steps.copy(out[rank], in[rank]);
         return steps.build(NAME);
     }
 
-    /** As {@link #of}, from the output to itself: what is to be sent is set aside first. */
-    public static Schedule inPlace(int rank, int size, Blocks blocks) {
+    /** As {@link #of}, from the places to themselves: what is to be sent is set aside first. */
+    public static Schedule inPlace(int rank, int size, Part[] places) {
         Schedule.Builder steps = new Schedule.Builder();
         for (int far = 1; far < size; far++) {
             int to = (rank + far) % size;
-            int aside = steps.temporary(blocks.units(to));
-            steps.copy(Schedule.OUTPUT, blocks.offset(to), aside, 0, blocks.units(to));
-            steps.send(to, aside, 0, blocks.units(to));
+            Part aside = new Part(steps.temporary(places[to].units()), 0, places[to].units());
+            steps.copy(places[to], aside);
+            steps.send(to, aside);
         }
         for (int far = 1; far < size; far++) {
             int from = (rank - far + size) % size;
-            steps.receive(from, Schedule.OUTPUT, blocks.offset(from), blocks.units(from));
+            steps.receive(from, places[from]);
         }
         return steps.build("pairwise, set aside");
     }

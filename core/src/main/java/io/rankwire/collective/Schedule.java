@@ -10,6 +10,8 @@ import java.util.List;
  * the steps behind it. The end of the schedule waits for all that was started.
  */
 public final class Schedule {
+    /** The first of further buffers of the caller, where it has more than two; others count down from it. */
+    public static final int GIVEN = -1;
     /** The caller's buffer to read. */
     public static final int INPUT = 0;
     /** The caller's buffer to write. */
@@ -29,16 +31,13 @@ public final class Schedule {
     private final List<Step> written;
     private final List<Step> steps;
     private final long[] temporaries;
-    private final int given;
     private final int transfers;
 
-    private Schedule(String algorithm, List<Step> written, List<Step> steps, long[] temporaries, int given,
-            int transfers) {
+    private Schedule(String algorithm, List<Step> written, List<Step> steps, long[] temporaries, int transfers) {
         this.algorithm = algorithm;
         this.written = written;
         this.steps = List.copyOf(steps);
         this.temporaries = temporaries;
-        this.given = given;
         this.transfers = transfers;
     }
 
@@ -54,11 +53,6 @@ public final class Schedule {
     /** Units of each temporary buffer. */
     public long[] temporaries() {
         return temporaries.clone();
-    }
-
-    /** How many of the first temporary buffers belong to the caller. */
-    public int given() {
-        return given;
     }
 
     /** Sends and receives; their ids count from 0. */
@@ -81,12 +75,8 @@ public final class Schedule {
             return this;
         }
         Builder builder = new Builder();
-        for (int i = 0; i < temporaries.length; i++) {
-            if (i < given) {
-                builder.given(temporaries[i]);
-            } else {
-                builder.temporary(temporaries[i]);
-            }
+        for (long units : temporaries) {
+            builder.temporary(units);
         }
         for (Step step : written) {
             long length = step.target().units();
@@ -106,8 +96,7 @@ public final class Schedule {
 
     /** The same for ranks of other numbers: {@code ranks[i]} is what is called i here. */
     public Schedule among(int... ranks) {
-        return new Schedule(algorithm, renumbered(written, ranks), renumbered(steps, ranks), temporaries, given,
-                transfers);
+        return new Schedule(algorithm, renumbered(written, ranks), renumbered(steps, ranks), temporaries, transfers);
     }
 
     private static List<Step> renumbered(List<Step> steps, int[] ranks) {
@@ -129,14 +118,6 @@ public final class Schedule {
         private final List<Step> steps = new ArrayList<>();
         private final List<Step> underWay = new ArrayList<>();
         private final List<Long> temporaries = new ArrayList<>();
-        private int given;
-
-        /** A further buffer of the caller's; all come before the first temporary one. */
-        public int given(long units) {
-            assert given == temporaries.size();
-            given++;
-            return temporary(units);
-        }
 
         /** A new temporary buffer. */
         public int temporary(long units) {
@@ -151,7 +132,15 @@ public final class Schedule {
             }
         }
 
+        public void send(int peer, Part part) {
+            send(peer, part.buffer(), part.offset(), part.units());
+        }
+
         /** Receives a part; an empty one is not received. */
+        public void receive(int peer, Part part) {
+            receive(peer, part.buffer(), part.offset(), part.units());
+        }
+
         public void receive(int peer, int buffer, long offset, long units) {
             if (units > 0) {
                 start(Kind.RECEIVE, peer, new Part(buffer, offset, units), null, false);
@@ -192,6 +181,11 @@ public final class Schedule {
             }
         }
 
+        /** Copies a part to the place of another. */
+        public void copy(Part from, Part to) {
+            copy(from.buffer(), from.offset(), to.buffer(), to.offset(), from.units());
+        }
+
         public Schedule build(String algorithm) {
             List<Step> ordered = new ArrayList<>();
             int ready = readySends();
@@ -208,7 +202,7 @@ public final class Schedule {
             for (int i = 0; i < units.length; i++) {
                 units[i] = temporaries.get(i);
             }
-            return new Schedule(algorithm, written, ordered, units, given, byId.size());
+            return new Schedule(algorithm, written, ordered, units, byId.size());
         }
 
         /** Steps up to the last send that needs no wait: nothing is to delay these. */

@@ -59,17 +59,12 @@ public final class MeetingLines {
         return (int) (word >>> STEP_SHIFT) - step << WRAP >> WRAP;
     }
 
-    /** The memory that {@link #given} and {@link #giving} are offsets of. */
+    /** The memory that {@link #given} gives offsets of. */
     public MemorySegment memory() {
         return memory;
     }
 
-    /** Where this rank writes what it gives at a step. */
-    public long giving(int step) {
-        return own + (step & DEPTH - 1) * PLACE + GIVEN;
-    }
-
-    /** Where another rank, or this one, has written what it gives. */
+    /** Where a rank writes what it gives at a step. */
     public long given(int rank, int step) {
         return place(rank, step) + GIVEN;
     }

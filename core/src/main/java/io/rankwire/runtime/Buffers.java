@@ -60,7 +60,7 @@ public final class Buffers {
     }
 
     /** Throws if the buffer is a segment that this thread may not access. */
-    static void checkReachable(Object buffer) {
+    public static void checkReachable(Object buffer) {
         Object base = base(buffer);
         if (base instanceof MemorySegment memory && !Words.isOwn(memory)) {
             throw new RankwireException(ErrorClass.BUFFER, "argument buffer: memory of Arena.ofConfined() that belongs"

@@ -4,11 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A collective call as reports name it: what it is, with which arguments, and from which of the program's lines. To
+ * A call that is made over and over, as reports name it: what it is, with which arguments, and from which of the program's lines. To
  * find a line takes longer than a small call, so it is done for the first call of a kind, the second, the fourth, the
  * eighth …: nearly always all come from one line.
  */
 public final class CallName {
+    /** How a call is made. */
+    public enum Form { BLOCKING, NONBLOCKING, PERSISTENT }
+
     private static final int MOST_LINES = 3;
 
     private final String kind;
@@ -42,12 +45,12 @@ public final class CallName {
         }
     }
 
-    public String describe(CallLog.Form form) {
+    public String describe(Form form) {
         return name(form) + String.join(" or", lines);
     }
 
     /** The same without lines. */
-    public String name(CallLog.Form form) {
+    public String name(Form form) {
         return switch (form) {
             case BLOCKING -> kind + arguments;
             case NONBLOCKING -> "i" + kind + arguments;

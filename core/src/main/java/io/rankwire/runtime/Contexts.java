@@ -2,6 +2,9 @@ package io.rankwire.runtime;
 
 import io.rankwire.ErrorClass;
 import io.rankwire.RankwireException;
+import io.rankwire.runtime.collective.CallLog;
+import io.rankwire.runtime.collective.Mismatch;
+import io.rankwire.runtime.collective.SharedSlots;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -108,16 +111,16 @@ public final class Contexts {
         int context = ending.context();
         int root = everyone.rankOf(owner(context));
         Agreement all = new Agreement(ending, everyone, root, ENDING, "free");
-        CallLog calls = ending.collectives().calls;
+        CallLog calls = ending.collectives().calls();
         int other = all.firstDifferent(calls.made(), calls.history());
         if (other >= 0) {
-            throw ending.raised(CollectiveMismatch.atFree(ending, other));
+            throw ending.raised(Mismatch.atFree(ending, other));
         }
         drop(ending);
         Messenger endings = new Messenger(session.host(), session.all(), ENDINGS | HIDDEN);
         if (new Agreement(endings, everyone, everyone.rankOf(session.worldRank()), root, context, "free").gather()
                 != null) {
-            Meeting.end(session.host(), context);
+            SharedSlots.end(session.host(), context);
             release(context);
         }
     }

@@ -3,6 +3,7 @@ package io.rankwire.runtime;
 import io.rankwire.ErrorClass;
 import io.rankwire.device.Operation;
 import io.rankwire.device.Unexpected;
+import io.rankwire.runtime.collective.Runner;
 import io.rankwire.type.ElementType;
 import io.rankwire.wire.MatchWord;
 
@@ -33,7 +34,7 @@ public final class Endpoint extends CallChecks {
     private volatile String name;
     private final Messenger messages;
     private final Messenger hidden;
-    private final CollectiveRunner collectives;
+    private final Runner collectives;
     /** Results of recent receives: most receives have the result of an earlier one, and then allocate nothing. */
     private final Memo[] memos = new Memo[MEMOS];
     /** The result used last: receives that are posted together often have the same result. */
@@ -70,7 +71,7 @@ public final class Endpoint extends CallChecks {
         this.name = name;
         this.messages = new Messenger(host, this, context);
         this.hidden = new Messenger(host, this, context | Contexts.HIDDEN);
-        this.collectives = new CollectiveRunner(this);
+        this.collectives = new Runner(this);
     }
 
     /** Creates one side of an intercommunicator. The group of the context's owner is first in {@link #everyone}. */
@@ -141,7 +142,7 @@ public final class Endpoint extends CallChecks {
     }
 
     /** Returns the runner of the collective calls. */
-    public CollectiveRunner collectives() {
+    public Runner collectives() {
         return collectives;
     }
 

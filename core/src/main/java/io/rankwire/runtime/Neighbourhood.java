@@ -1,5 +1,10 @@
 package io.rankwire.runtime;
 
+import io.rankwire.collective.Exchange.End;
+import io.rankwire.collective.Step.Part;
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * The ranks that a rank receives from and sends to in a topology, in the order in which collectives of neighbours lay
  * out their parts. The part of {@link Endpoint#NONE} stays in the layout, but nothing is sent or received for it.
@@ -16,12 +21,21 @@ public record Neighbourhood(int[] sources, int[] destinations, int[] arrivals) {
         }
     }
 
-    /** Returns the sources in the order in which parts arrive from them. */
-    public int[] arriving() {
-        int[] arriving = new int[arrivals.length];
-        for (int i = 0; i < arriving.length; i++) {
-            arriving[i] = sources[arrivals[i]];
+    /** What goes to the destinations, of parts that are one for each. */
+    public List<End> to(Part[] parts) {
+        List<End> ends = new ArrayList<>();
+        for (int i = 0; i < destinations.length; i++) {
+            ends.add(new End(destinations[i], parts[i]));
         }
-        return arriving;
+        return ends;
+    }
+
+    /** What comes from the sources, in that order. */
+    public List<End> from(Part[] parts) {
+        List<End> ends = new ArrayList<>();
+        for (int i : arrivals) {
+            ends.add(new End(sources[i], parts[i]));
+        }
+        return ends;
     }
 }

@@ -2,6 +2,7 @@ package io.rankwire.runtime;
 
 import io.rankwire.device.Operation;
 import io.rankwire.launch.VirtualTime;
+import io.rankwire.runtime.collective.Mismatch;
 import io.rankwire.wire.MatchWord;
 
 /**
@@ -39,7 +40,7 @@ public record OperationWait(Operation operation, String call, Endpoint on) imple
     @Override
     public void suspect() {
         if (operation.peer() == Endpoint.NONE) {
-            CollectiveMismatch.look(on, call, operation.tag());
+            Mismatch.look(on, call, operation.tag());
         }
     }
 

@@ -2,6 +2,7 @@ package io.rankwire.runtime;
 
 import io.rankwire.ErrorClass;
 import io.rankwire.RankwireException;
+import io.rankwire.runtime.collective.Side.Block;
 import io.rankwire.type.Combination;
 import io.rankwire.type.ElementType;
 import io.rankwire.type.Reduction;

@@ -4,6 +4,8 @@ import io.rankwire.device.Device;
 import io.rankwire.device.Operation;
 import io.rankwire.device.Unexpected;
 import io.rankwire.launch.Board;
+import io.rankwire.runtime.collective.CallLog;
+import io.rankwire.runtime.collective.Mismatch;
 import io.rankwire.type.ElementType;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,7 +66,7 @@ final class WorldShutdown {
             }
         });
         if (!board.aborted() && !host.hasLost() && !session.gaveUpCalls()) {
-            session.contexts().live().forEach(CollectiveMismatch::lookAtEnd);
+            session.contexts().live().forEach(Mismatch::lookAtEnd);
         }
         for (int context : host.device.contexts()) {
             if (context >= 0) {
@@ -132,9 +134,9 @@ final class WorldShutdown {
     private static String describe(Session session, Operation operation) {
         Endpoint on = session.contexts().of(operation.context());
         if (operation.peer() == Endpoint.NONE && on != null) {
-            boolean isCall = (operation.tag() & CollectivePrograms.TAG_MARK) != 0;
+            boolean isCall = (operation.tag() & CallLog.TAG_MARK) != 0;
             return on.collectives().nameOf(operation.tag(),
-                    isCall ? "i" + CollectivePrograms.kindOf(operation.tag()) : "work program") + ", on " + on.name();
+                    isCall ? "i" + CallLog.kindOf(operation.tag()) : "work program") + ", on " + on.name();
         }
         String call = call(operation);
         return on == null ? call : OperationWait.about(operation, call, on);

@@ -107,8 +107,9 @@ class CrossScheduleTest {
             int[] sizes = {first, second};
             // The first side contributes blocks of 2 units, the second of 3.
             check(sizes, new int[] {2 * second, 3 * first}, lengths(sizes, 3 * second, 2 * first),
-                    (side, rank, near, far) -> CrossAlltoall.of(rank, near, far, Blocks.even(far, 2 + side),
-                            Blocks.even(far, 3 - side)),
+                    (side, rank, near, far) -> CrossAlltoall.of(rank, near, far,
+                            Blocks.even(far, 2 + side).parts(Schedule.INPUT),
+                            Blocks.even(far, 3 - side).parts(Schedule.OUTPUT)),
                     (side, rank, unit) -> {
                         int block = 3 - side;
                         return own(1 - side, unit / block, rank * block + unit % block);

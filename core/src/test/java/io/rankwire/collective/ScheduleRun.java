@@ -56,7 +56,7 @@ public final class ScheduleRun {
         }
     }
 
-    void run() {
+    public void run() {
         boolean moved = true;
         while (moved) {
             moved = false;

@@ -4,11 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.rankwire.collective.Step.Part;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.IntFunction;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Every algorithm, run symbolically with 1 to 64 ranks: each contribution once, in its place, in order. */
@@ -120,7 +123,8 @@ class ScheduleTest {
     void shouldGather() {
         for (int p = 1; p <= MOST; p++) {
             int size = p;
-            Blocks even = Blocks.even(size, 2);
+            Part[] even = Blocks.even(size, 2).parts(Schedule.OUTPUT);
+            Part own = new Part(Schedule.INPUT, 0, 2);
             for (int root : roots(size)) {
                 IntFunction<String[]> fresh = rank -> rank == root ? new String[2 * size] : null;
                 IntFunction<String[]> filled = rank -> {
@@ -136,8 +140,8 @@ class ScheduleTest {
                 check(size, r -> BinomialGather.of(r, size, root, 2, false), r -> vector(r, 2), fresh, all, true);
                 check(size, r -> BinomialGather.of(r, size, root, 2, r == root),
                         r -> r == root ? null : vector(r, 2), filled, all, true);
-                check(size, r -> LinearGather.of(r, size, root, even, 2, false), r -> vector(r, 2), fresh, all, true);
-                check(size, r -> LinearGather.of(r, size, root, even, 2, r == root),
+                check(size, r -> LinearGather.of(r, size, root, even, own), r -> vector(r, 2), fresh, all, true);
+                check(size, r -> LinearGather.of(r, size, root, even, r == root ? null : own),
                         r -> r == root ? null : vector(r, 2), filled, all, true);
             }
         }
@@ -147,16 +151,17 @@ class ScheduleTest {
     void shouldScatter() {
         for (int p = 1; p <= MOST; p++) {
             int size = p;
-            Blocks even = Blocks.even(size, 2);
+            Part[] even = Blocks.even(size, 2).parts(Schedule.INPUT);
+            Part own = new Part(Schedule.OUTPUT, 0, 2);
             for (int root : roots(size)) {
                 IntFunction<String[]> input = rank -> rank == root ? vector(root, 2 * size) : null;
                 Expected block = (rank, unit) -> own(root, 2 * rank + unit);
                 IntFunction<String[]> output = r -> new String[2];
                 check(size, r -> BinomialScatter.of(r, size, root, 2, false), input, output, block, true);
-                check(size, r -> LinearScatter.of(r, size, root, even, 2, false), input, output, block, true);
+                check(size, r -> LinearScatter.of(r, size, root, even, own), input, output, block, true);
                 IntFunction<String[]> others = r -> r == root ? null : new String[2];
                 check(size, r -> BinomialScatter.of(r, size, root, 2, r == root), input, others, block, true);
-                check(size, r -> LinearScatter.of(r, size, root, even, 2, r == root), input, others, block, true);
+                check(size, r -> LinearScatter.of(r, size, root, even, r == root ? null : own), input, others, block, true);
             }
         }
     }
@@ -178,7 +183,9 @@ class ScheduleTest {
                 IntFunction<String[]> input = r -> vector(r, (int) blocks.units(r));
                 IntFunction<String[]> output = r -> new String[(int) blocks.total()];
                 check(size, r -> CirculantAllgather.of(r, size, blocks, false), input, output, all, true);
-                check(size, r -> RingAllgather.of(r, size, blocks, false), input, output, all, true);
+                Part[] places = blocks.parts(Schedule.OUTPUT);
+                check(size, r -> RingAllgather.of(r, size, places, new Part(Schedule.INPUT, 0, blocks.units(r))), input,
+                        output, all, true);
                 IntFunction<String[]> filled = r -> {
                     String[] words = new String[(int) blocks.total()];
                     for (int i = 0; i < blocks.units(r); i++) {
@@ -187,7 +194,7 @@ class ScheduleTest {
                     return words;
                 };
                 check(size, r -> CirculantAllgather.of(r, size, blocks, true), r -> null, filled, all, true);
-                check(size, r -> RingAllgather.of(r, size, blocks, true), r -> null, filled, all, true);
+                check(size, r -> RingAllgather.of(r, size, places, null), r -> null, filled, all, true);
             }
         }
     }
@@ -196,17 +203,18 @@ class ScheduleTest {
     void shouldExchangeAllToAll() {
         for (int p = 1; p <= MOST; p++) {
             int size = p;
-            Blocks even = Blocks.even(size, 2);
+            Part[] from = Blocks.even(size, 2).parts(Schedule.INPUT);
+            Part[] to = Blocks.even(size, 2).parts(Schedule.OUTPUT);
             Expected turned = (rank, unit) -> own(unit / 2, 2 * rank + unit % 2);
             IntFunction<String[]> input = r -> vector(r, 2 * size);
             IntFunction<String[]> output = r -> new String[2 * size];
             check(size, r -> BruckAlltoall.of(r, size, 2), input, output, turned, true);
-            check(size, r -> PairwiseAlltoall.of(r, size, even, even), input, output, turned, true);
-            check(size, r -> PairwiseAlltoall.inPlace(r, size, even), r -> null, input, turned, true);
+            check(size, r -> PairwiseAlltoall.of(r, size, from, to), input, output, turned, true);
+            check(size, r -> PairwiseAlltoall.inPlace(r, size, to), r -> null, input, turned, true);
         }
     }
 
-    /** Each rank sends to itself and the next two ranks, which may be the same; and all to all in place. */
+    /** Each rank sends to itself and the next two ranks, which may be the same. */
     @Test
     void shouldExchangeWithSome() {
         for (int p = 1; p <= MOST; p++) {
@@ -215,31 +223,25 @@ class ScheduleTest {
                 List<Exchange.End> out = new ArrayList<>();
                 List<Exchange.End> in = new ArrayList<>();
                 for (int far = 0; far < 3; far++) {
-                    out.add(new Exchange.End((rank + far) % size, new Step.Part(Schedule.INPUT, 2 * far, 2)));
+                    out.add(new Exchange.End((rank + far) % size, new Part(Schedule.INPUT, 2 * far, 2)));
                     in.add(new Exchange.End(
-                            Math.floorMod(rank - far, size), new Step.Part(Schedule.OUTPUT, 2 * far, 2)));
+                            Math.floorMod(rank - far, size), new Part(Schedule.OUTPUT, 2 * far, 2)));
                 }
-                in.add(new Exchange.End(-2, new Step.Part(Schedule.OUTPUT, 6, 1)));
+                in.add(new Exchange.End(-2, new Part(Schedule.OUTPUT, 6, 1)));
                 return Exchange.of(rank, out, in);
             }, r -> vector(r, 6), r -> new String[] {"", "", "", "", "", "", "untouched"}, (rank, unit) ->
                     unit == 6 ? "untouched" : own(Math.floorMod(rank - unit / 2, size), unit), true);
-            check(size, rank -> {
-                List<Exchange.End> both = new ArrayList<>();
-                for (int peer = 0; peer < size; peer++) {
-                    both.add(new Exchange.End(peer, new Step.Part(Schedule.OUTPUT, 3 * peer, 3)));
-                }
-                return Exchange.inPlace(rank, both);
-            }, r -> null, r -> vector(r, 3 * size), (rank, unit) -> own(unit / 3, 3 * rank + unit % 3), true);
         }
     }
 
     @Test
     void shouldKeepApartWhatIsGivenAndWhatIsTemporary() {
-        Exchange.End end = new Exchange.End(1, new Step.Part(Schedule.TEMPORARY, 0, 9));
-        Schedule cut = Exchange.inPlace(0, List.of(end), 9).cut(2);
-        assertEquals(1, cut.given());
-        assertEquals("[9, 9]", Arrays.toString(cut.temporaries()));
+        Part[] places = {new Part(Schedule.GIVEN, 0, 9), new Part(Schedule.GIVEN - 1, 0, 9)};
+        Schedule cut = PairwiseAlltoall.inPlace(0, 2, places).cut(2);
+        assertEquals("[9]", Arrays.toString(cut.temporaries()));
         assertEquals(10, cut.transfers());
+        assertEquals(Set.of(Schedule.TEMPORARY, Schedule.GIVEN - 1), cut.steps().stream()
+                .filter(step -> step.target() != null).map(step -> step.target().buffer()).collect(Collectors.toSet()));
     }
 
     @Test

@@ -31,8 +31,8 @@ class MeetingLinesTest {
             }
             for (int step = 1; step <= 3 * MeetingLines.DEPTH; step++) {
                 for (int rank = 0; rank < ranks; rank++) {
-                    Words.store(all[rank].memory(), all[rank].giving(step), 100L * step + rank);
-                    Words.store(all[rank].memory(), all[rank].giving(step) + MeetingLines.ROOM - 8, -step - rank);
+                    Words.store(all[rank].memory(), all[rank].given(rank, step), 100L * step + rank);
+                    Words.store(all[rank].memory(), all[rank].given(rank, step) + MeetingLines.ROOM - 8, -step - rank);
                     all[rank].arrive(step, MeetingLines.word(step, rank), 7 * step);
                 }
                 for (int rank = 0; rank < ranks; rank++) {

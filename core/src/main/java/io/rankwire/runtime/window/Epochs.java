@@ -2,7 +2,6 @@ package io.rankwire.runtime.window;
 
 import io.rankwire.ErrorClass;
 import io.rankwire.RankwireException;
-import io.rankwire.runtime.CallLog;
 import io.rankwire.runtime.CallName;
 import io.rankwire.runtime.RankSet;
 
@@ -158,12 +157,12 @@ final class Epochs {
     }
 
     private static String line(CallName call) {
-        return call.describe(CallLog.Form.BLOCKING);
+        return call.describe(CallName.Form.BLOCKING);
     }
 
     /** What should have been begun by an earlier call was not, or has ended already. */
     private RankwireException missing(String call, CallName begins, String ended) {
-        return window.wrong(ErrorClass.WINDOW, call + " without " + begins.name(CallLog.Form.BLOCKING)
+        return window.wrong(ErrorClass.WINDOW, call + " without " + begins.name(CallName.Form.BLOCKING)
                 + (begins.isUsed() ? ": the " + line(begins) + " has been " + ended + " already" : ""));
     }
 

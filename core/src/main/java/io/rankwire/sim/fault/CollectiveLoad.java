@@ -95,8 +95,10 @@ final class CollectiveLoad implements Load {
         return switch (of) {
             case ALLREDUCE -> DoublingAllreduce.of(rank, ranks, units, false);
             case CIRCULANT -> CirculantAllreduce.of(rank, ranks, units, false);
-            case ALLTOALL -> PairwiseAlltoall.of(rank, ranks, blocks, blocks);
-            case ALLGATHER -> RingAllgather.of(rank, ranks, blocks, false);
+            case ALLTOALL -> PairwiseAlltoall.of(
+                    rank, ranks, blocks.parts(Schedule.INPUT), blocks.parts(Schedule.OUTPUT));
+            case ALLGATHER -> RingAllgather.of(
+                    rank, ranks, blocks.parts(Schedule.OUTPUT), new Step.Part(Schedule.INPUT, 0, units));
             case BROADCAST -> BinomialBroadcast.of(rank, ranks, root(), units);
             case BARRIER -> DisseminationBarrier.of(rank, ranks);
         };

@@ -77,9 +77,10 @@ public record Pattern(String name, int ranks, long unitBytes, Symmetry symmetry,
     }
 
     public static Pattern alltoall(int ranks, long bytes) {
-        Blocks blocks = Blocks.even(ranks, 1);
+        Part[] from = Blocks.even(ranks, 1).parts(Schedule.INPUT);
+        Part[] to = Blocks.even(ranks, 1).parts(Schedule.OUTPUT);
         return new Pattern("alltoall of " + bytes + " B each (" + PairwiseAlltoall.NAME + ")", ranks, bytes,
-                Symmetry.SHIFT, rank -> PairwiseAlltoall.of(rank, ranks, blocks, blocks));
+                Symmetry.SHIFT, rank -> PairwiseAlltoall.of(rank, ranks, from, to));
     }
 
     /** Every node of a torus with its six neighbours. */

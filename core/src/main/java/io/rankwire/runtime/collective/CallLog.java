@@ -1,5 +1,9 @@
-package io.rankwire.runtime;
+package io.rankwire.runtime.collective;
 
+import io.rankwire.runtime.CallName;
+import io.rankwire.runtime.CallName.Form;
+import io.rankwire.runtime.Endpoint;
+import io.rankwire.runtime.collective.Shape.Kind;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -8,17 +12,26 @@ import java.util.List;
  * from all of them, and the last ones by name. Ranks show each other these on the job's board when they wait long and
  * when they close, so that calls that differ can be named side by side.
  *
+ * <p>The tag of a call's messages says which call they belong to, and what sort of call it was, so that ranks that do
+ * not make the same call can be told apart (see {@link Mismatch}). Its agreement is of this call and of all before it:
+ * should two ranks differ in a call in a way that it does not show, it will with the next one, or the next.
+ *
  * <pre>
+ *   a tag:                30 | 29         | 28 ...... 17 | 16 .. 12 | 11 ...... 0
+ *                         1  | persistent | sequence     | kind     | agreement
  *   a line of the board:  world : context   o (or p)   number   word   the call, its arguments and line
  *   behind the last:      world .
  * </pre>
  */
 public final class CallLog {
-    public enum Form { BLOCKING, NONBLOCKING, PERSISTENT }
-
     /** A call that a rank has said it made. */
     public record Said(boolean persistent, int number, long word, String text) {}
 
+    public static final int TAG_MARK = 1 << 30;
+    static final int PERSISTENT = 1 << 29;
+    static final int SEQUENCE_SHIFT = 17;
+    static final int SEQUENCES = 1 << 12;
+    static final int KIND_SHIFT = 12;
     private static final int KEPT = 16;
     private static final long MIX = 0xD1342543DE82EF95L;
 
@@ -35,6 +48,10 @@ public final class CallLog {
         this.persistent = persistent;
     }
 
+    boolean isPersistent() {
+        return persistent;
+    }
+
     public int made() {
         return made;
     }
@@ -43,16 +60,28 @@ public final class CallLog {
         return history;
     }
 
-    public void add(CallName name, Form form, long remembered) {
-        history = (history + remembered) * MIX;
+    /** A call is made, the next in the order that is the same on all ranks: its tag. */
+    int add(Collective call, Form form) {
+        int number = made;
+        int agreement = call.agreement + (int) (history >>> 52) & (1 << KIND_SHIFT) - 1;
+        history = (history + call.remembered) * MIX;
         int place = made++ & KEPT - 1;
         // Storing a reference costs more than finding that it is there already.
-        if (names[place] != name) {
-            names[place] = name;
+        if (names[place] != call.name) {
+            names[place] = call.name;
         }
         blocking = blocking & ~(1 << place) | (form == Form.BLOCKING ? 1 : 0) << place;
-        words[place] = persistent ? remembered : history;
-        name.used();
+        words[place] = persistent ? call.remembered : history;
+        call.name.used();
+        return TAG_MARK | (persistent ? PERSISTENT : 0) | (number & SEQUENCES - 1) << SEQUENCE_SHIFT
+                | call.agreement & -1 << KIND_SHIFT | agreement;
+    }
+
+    /** Which call a tag is of, without its arguments. */
+    public static String kindOf(int tag) {
+        int kind = tag >>> KIND_SHIFT & (1 << SEQUENCE_SHIFT - KIND_SHIFT) - 1;
+        Kind[] kinds = Kind.values();
+        return kind < kinds.length ? kinds[kind].call : "unknown call";
     }
 
     /** Whether the call of a number was made and is remembered. */
@@ -77,9 +106,11 @@ public final class CallLog {
         return name(number).describe(form(number));
     }
 
-    /** The last call whose number ends with these bits. */
-    public int numberOf(int lowest, int mask) {
-        return made - 1 - (made - 1 - lowest & mask);
+    /** The number of the call that has a tag, as far as it is remembered; else -1. */
+    int numberOf(int tag) {
+        int lowest = tag >>> SEQUENCE_SHIFT;
+        int number = made - 1 - (made - 1 - lowest & SEQUENCES - 1);
+        return (tag & TAG_MARK) != 0 && has(number) ? number : -1;
     }
 
     /** The line of the board for the call that many calls back, or null. */
@@ -97,7 +128,7 @@ public final class CallLog {
         StringBuilder text = new StringBuilder();
         for (int back = 0; back < KEPT; back++) {
             for (Endpoint on : all) {
-                for (CallLog log : new CallLog[] {on.collectives().calls, on.collectives().persistentCalls}) {
+                for (CallLog log : new CallLog[] {on.collectives().calls(), on.collectives().persistentCalls()}) {
                     String line = log.line(world + ":" + Integer.toHexString(on.context()), back);
                     text.append(line == null ? "" : line);
                 }

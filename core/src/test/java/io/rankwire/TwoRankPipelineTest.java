@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Large collectives of two ranks, in pieces: heap arrays and native memory, mixed among the ranks and calls. */
 @Timeout(300)
-class PairCallsTest {
+class TwoRankPipelineTest {
     private static final int CALLS = 150;
     private static final int MOST = 80_000;
     /** Not commutative, and its groups of three do not fill a piece. */

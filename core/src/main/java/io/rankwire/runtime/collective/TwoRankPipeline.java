@@ -1,8 +1,9 @@
-package io.rankwire.runtime;
+package io.rankwire.runtime.collective;
 
 import io.rankwire.RankwireException;
 import io.rankwire.collective.Cost;
 import io.rankwire.memory.Words;
+import io.rankwire.runtime.Endpoint;
 import io.rankwire.type.Copy;
 import java.lang.foreign.MemorySegment;
 
@@ -17,31 +18,34 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>Memory outside the heap can be read by the other rank itself, in one copy: such calls are left to messages.
  */
-public final class PairCalls {
+public final class TwoRankPipeline {
     private final Endpoint on;
     private final int rank;
-    private final Meeting meeting;
+    private final SharedSlots slots;
 
-    public PairCalls(Endpoint on, Meeting meeting) {
+    public TwoRankPipeline(Endpoint on, SharedSlots slots) {
         this.on = on;
         this.rank = on.rank();
-        this.meeting = meeting;
+        this.slots = slots;
     }
 
-    /** What the model says that a call costs; infinitely much when it cannot be made so. */
-    public static double costNs(Shape shape, int size, Cost cost) {
-        boolean serves = switch (shape.kind()) {
-            case ALLGATHER, ALLTOALL, ALLREDUCE -> size == 2 && piece(shape) > 0;
-            default -> false;
-        };
-        return serves
-                ? Cost.pieces(cost, shape.bytes(), piece(shape), shape.op() != null) : Double.POSITIVE_INFINITY;
+    /** The calls of two ranks that are too large for {@link SharedCollectives}. */
+    static boolean serves(Shape shape) {
+        return shape.size() == 2 && SharedCollectives.gives(shape) > SharedSlots.WIDE
+                && !SharedCollectives.isInOrderOfTrees(shape) && switch (shape.kind()) {
+                    case ALLGATHER, ALLTOALL, ALLREDUCE -> piece(shape) > 0;
+                    default -> false;
+                };
+    }
+
+    /** What the model says that a call costs. */
+    static double costNs(Cost cost, Shape shape) {
+        return Cost.pieces(cost, shape.bytes(), piece(shape), shape.op() != null);
     }
 
     /** Bytes of a piece: whole groups of elements where they are combined. */
     private static long piece(Shape shape) {
-        return shape.op() == null
-                ? Meeting.WIDE : Meeting.WIDE / CollectivePrograms.unit(shape) * CollectivePrograms.unit(shape);
+        return SharedSlots.WIDE / shape.unit() * shape.unit();
     }
 
     /** Makes a call, unless no rank has arrays: then it returns false, on both. */
@@ -68,12 +72,12 @@ public final class PairCalls {
     }
 
     private boolean areThereArrays(Collective made, int callTag) {
-        meeting.begin(made, callTag, false);
+        slots.begin(made, callTag, false);
         long here = isArray(made.input) || isArray(made.output) ? 1 : 0;
-        Words.storeUnaligned(meeting.memory(), meeting.given(rank), here);
-        meeting.arrive();
-        meeting.awaitAll();
-        return (here | Words.loadUnaligned(meeting.memory(), meeting.given(1 - rank))) != 0;
+        Words.storeUnaligned(slots.memory(), slots.given(rank), here);
+        slots.arrive();
+        slots.awaitAll();
+        return (here | Words.loadUnaligned(slots.memory(), slots.given(1 - rank))) != 0;
     }
 
     private static boolean isArray(Object buffer) {
@@ -87,14 +91,14 @@ public final class PairCalls {
     private void exchange(Collective made, int callTag, Object from, long fromAt, long keptAt, long takenAt) {
         long bytes = made.shape.bytes();
         boolean keeps = !made.shape.inPlace();
-        for (long at = 0; at < bytes; at += Meeting.WIDE) {
-            int length = (int) Math.min(Meeting.WIDE, bytes - at);
+        for (long at = 0; at < bytes; at += SharedSlots.WIDE) {
+            int length = (int) Math.min(SharedSlots.WIDE, bytes - at);
             give(made, callTag, from, fromAt + at, length);
             if (keeps) {
                 Copy.between(made.input, keptAt + at, made.output, made.outputAt + rank * bytes + at, length);
             }
-            meeting.awaitAll();
-            Copy.in(meeting.memory(), meeting.given(1 - rank), made.output, takenAt + at, length);
+            slots.awaitAll();
+            Copy.in(slots.memory(), slots.given(1 - rank), made.output, takenAt + at, length);
         }
     }
 
@@ -106,19 +110,19 @@ public final class PairCalls {
         RankwireException spoiled = null;
         for (long at = 0; at < bytes; at += piece) {
             int length = (int) Math.min(piece, bytes - at);
-            meeting.begin(made, callTag, true);
-            Copy.out(from, fromAt + at, meeting.memory(), meeting.given(rank), length);
+            slots.begin(made, callTag, true);
+            Copy.out(from, fromAt + at, slots.memory(), slots.given(rank), length);
             if (thrown != null) {
-                meeting.spoil(thrown);
+                slots.spoil(thrown);
             }
-            meeting.arrive();
-            meeting.awaitAll();
-            spoiled = spoiled != null ? spoiled : meeting.spoiled();
+            slots.arrive();
+            slots.awaitAll();
+            spoiled = spoiled != null ? spoiled : slots.spoiled();
             if (thrown != null || spoiled != null) {
                 continue;
             }
-            MemorySegment memory = meeting.memory();
-            long given = meeting.given(1 - rank);
+            MemorySegment memory = slots.memory();
+            long given = slots.given(1 - rank);
             try {
                 if (rank == 0) {
                     made.combination().combine(
@@ -132,13 +136,13 @@ public final class PairCalls {
             }
         }
         if (thrown != null || spoiled != null) {
-            throw thrown != null ? CollectiveMismatch.threw(on, made.call, made.shape.op(), thrown) : spoiled;
+            throw thrown != null ? Mismatch.threw(on, made.call, made.shape.op(), thrown) : spoiled;
         }
     }
 
     private void give(Collective made, int callTag, Object from, long at, int length) {
-        meeting.begin(made, callTag, true);
-        Copy.out(from, at, meeting.memory(), meeting.given(rank), length);
-        meeting.arrive();
+        slots.begin(made, callTag, true);
+        Copy.out(from, at, slots.memory(), slots.given(rank), length);
+        slots.arrive();
     }
 }

@@ -1,24 +1,33 @@
-package io.rankwire.runtime;
+package io.rankwire.runtime.collective;
 
 import io.rankwire.RankwireException;
 import io.rankwire.device.Code;
 import io.rankwire.device.Operation;
+import io.rankwire.runtime.CallName.Form;
+import io.rankwire.runtime.CallSite;
+import io.rankwire.runtime.ConfinedMemory;
+import io.rankwire.runtime.Endpoint;
+import io.rankwire.runtime.Host;
+import io.rankwire.runtime.Neighbourhood;
+import io.rankwire.runtime.Operator;
+import io.rankwire.runtime.collective.Shape.Kind;
 import io.rankwire.type.Copy;
 import java.util.function.Supplier;
 
-/** The collective calls of one endpoint: how a bound call begins and ends in each of its three forms, and which were made. */
-public final class CollectiveRunner {
-    public final Endpoint on;
-    final CallLog calls = new CallLog(false);
-    final CallLog persistentCalls = new CallLog(true);
-    private CollectiveCalls plain;
-    private TypedCalls typed;
-    private LineCalls lines;
-    private NeighbourCalls neighbours;
+/**
+ * The collective calls of one endpoint: how a bound call begins and ends in each of its three forms, and which were
+ * made.
+ */
+public final class Runner {
+    private final Endpoint on;
+    private final CallLog calls = new CallLog(false);
+    private final CallLog persistentCalls = new CallLog(true);
+    private Binder binder;
+    private SharedCollectives shared;
     private Neighbourhood around;
     private Runnable checkNeighbours;
 
-    CollectiveRunner(Endpoint on) {
+    public Runner(Endpoint on) {
         this.on = on;
     }
 
@@ -32,46 +41,44 @@ public final class CollectiveRunner {
         return around;
     }
 
-    public CollectiveCalls calls() {
+    /** Elements of a block of a call with neighbours whose buffers hold nothing else. */
+    public int neighbourElements(Kind kind, Object in, Object out) {
+        return binder().neighbourElements(kind, in, out);
+    }
+
+    /** As {@link Binder#bind(Kind, Object, long, Object, long, long, Operator, int, boolean)}. */
+    public Collective bind(Kind kind, Object in, long inOffset, Object out, long outOffset, long count, Operator op,
+            int root, boolean fresh) {
+        return binder().bind(kind, in, inOffset, out, outOffset, count, op, root, fresh);
+    }
+
+    /** As {@link Binder#bind(Kind, Side, Side, Operator, int, boolean)}. */
+    public Collective bind(Kind kind, Side in, Side out, Operator op, int root, boolean fresh) {
+        return binder().bind(kind, in, out, op, root, fresh);
+    }
+
+    private Binder binder() {
         on.checkUsable();
-        if (plain == null) {
-            plain = on.isBetweenGroups() ? new InterCalls(on) : new CollectiveCalls(on);
+        if (binder == null) {
+            binder = new Binder(on, around, checkNeighbours);
         }
-        return plain;
+        return binder;
     }
 
-    public InterCalls interCalls() {
-        return (InterCalls) calls();
+    public CallLog calls() {
+        return calls;
     }
 
-    public TypedCalls typed() {
-        CollectiveCalls made = calls();
-        if (typed == null) {
-            typed = on.isBetweenGroups() ? new TypedInterCalls(on, (InterCalls) made)
-                    : new TypedCalls(on, made.programs);
+    public CallLog persistentCalls() {
+        return persistentCalls;
+    }
+
+    /** Made at the first call that needs it. */
+    SharedCollectives shared() {
+        if (shared == null) {
+            shared = new SharedCollectives(on);
         }
-        return typed;
-    }
-
-    public NeighbourCalls neighbours() {
-        TypedCalls made = typed();
-        if (neighbours == null) {
-            checkNeighbours.run();
-            neighbours = new NeighbourCalls(on, around, plain.programs, made);
-        }
-        return neighbours;
-    }
-
-    CollectivePrograms programs() {
-        return plain.programs;
-    }
-
-    /** Made at the first call that needs them. */
-    LineCalls lines() {
-        if (lines == null) {
-            lines = new LineCalls(on);
-        }
-        return lines;
+        return shared;
     }
 
     public void run(Collective call) {
@@ -86,11 +93,11 @@ public final class CollectiveRunner {
         Host host = on.host();
         host.lock();
         try {
-            if (!call.byLines) {
+            if (call.inMemory == null) {
                 call.admit(host, true);
             }
-            int tag = programs().nextTag(call, CallLog.Form.BLOCKING);
-            if (call.byLines && lines().run(call, tag)) {
+            int tag = calls.add(call, Form.BLOCKING);
+            if (call.inMemory != null && call.inMemory.run(shared(), call, tag)) {
                 return;
             }
             Operation whole = call.start(host, tag, true);
@@ -98,7 +105,7 @@ public final class CollectiveRunner {
             int code = whole.code();
             host.device.release(whole);
             if (code != Code.OK) {
-                throw CollectiveMismatch.failed(on, call);
+                throw Mismatch.failed(on, call);
             }
         } catch (RuntimeException e) {
             throw host.translate(e, call.call, Copy.hasEnded(call.input) ? call.input : call.output);
@@ -107,34 +114,26 @@ public final class CollectiveRunner {
         }
     }
 
-    /** Among the calls of this tag's kind, the number of the one that has it, as far as it is remembered; else -1. */
-    int numberOf(int tag) {
-        CallLog log = logOf(tag);
-        int number = log.numberOf(tag >>> CollectivePrograms.SEQUENCE_SHIFT & CollectivePrograms.SEQUENCES - 1,
-                CollectivePrograms.SEQUENCES - 1);
-        return (tag & CollectivePrograms.TAG_MARK) != 0 && log.has(number) ? number : -1;
-    }
-
     CallLog logOf(int tag) {
-        return (tag & CollectivePrograms.PERSISTENT) == 0 ? calls : persistentCalls;
+        return (tag & CallLog.PERSISTENT) == 0 ? calls : persistentCalls;
     }
 
     /** Whether a tag is of a call that returns when it is done. */
-    boolean isBlocking(int tag) {
-        int number = numberOf(tag);
-        return number >= 0 && logOf(tag).form(number) == CallLog.Form.BLOCKING;
+    public boolean isBlocking(int tag) {
+        int number = logOf(tag).numberOf(tag);
+        return number >= 0 && logOf(tag).form(number) == Form.BLOCKING;
     }
 
     /** This rank is inside the call of this tag, or awaits it; of the former the line is known now. */
-    void isInside(int tag) {
+    public void isInside(int tag) {
         if (isBlocking(tag)) {
-            calls.name(numberOf(tag)).from(CallSite.find());
+            calls.name(calls.numberOf(tag)).from(CallSite.find());
         }
     }
 
     /** The call of this tag in its form, with its arguments; if it is not remembered, what is given for it. */
-    String nameOf(int tag, String otherwise) {
-        int number = numberOf(tag);
+    public String nameOf(int tag, String otherwise) {
+        int number = logOf(tag).numberOf(tag);
         return number < 0 ? otherwise : logOf(tag).name(number).name(logOf(tag).form(number));
     }
 
@@ -143,14 +142,14 @@ public final class CollectiveRunner {
             on.host().await(whole, call.call, on);
         } catch (RuntimeException e) {
             whole.keepOutOfReports();
-            call.program.stop();
+            call.stop();
             throw e;
         }
     }
 
     public Operation start(Collective call) {
         admit(call);
-        Operation whole = start(call, programs().nextTag(call, CallLog.Form.NONBLOCKING));
+        Operation whole = start(call, calls.add(call, Form.NONBLOCKING));
         on.host().wakeProgress();
         return whole;
     }
@@ -176,7 +175,7 @@ public final class CollectiveRunner {
 
     /** Starts the same call each time that it is asked. */
     public Supplier<Operation> persistent(Collective call) {
-        int tag = programs().nextTag(call, CallLog.Form.PERSISTENT);
+        int tag = persistentCalls.add(call, Form.PERSISTENT);
         return () -> {
             call.name.started = true;
             return start(call, tag);

@@ -1,8 +1,11 @@
-package io.rankwire.runtime;
+package io.rankwire.runtime.collective;
 
 import io.rankwire.RankwireException;
 import io.rankwire.memory.MeetingLines;
 import io.rankwire.memory.Words;
+import io.rankwire.runtime.CallSite;
+import io.rankwire.runtime.Endpoint;
+import io.rankwire.runtime.Host;
 import io.rankwire.type.Copy;
 import io.rankwire.type.ElementType;
 import java.lang.foreign.MemorySegment;
@@ -16,7 +19,7 @@ import java.util.function.BooleanSupplier;
  * <p>The word of a step holds tag and element type of its call, and beside it is the signature of the shape. Whoever
  * waits long looks whether it is for a rank that made another call, here or with messages.
  */
-public final class Meeting implements BooleanSupplier, Host.Waiting {
+public final class SharedSlots implements BooleanSupplier, Host.Waiting {
     /** Bytes a rank can give in wide memory. */
     public static final int WIDE = 64 << 10;
 
@@ -61,7 +64,7 @@ public final class Meeting implements BooleanSupplier, Host.Waiting {
     private int awaited;
     private boolean exactly;
 
-    public Meeting(Endpoint on) {
+    public SharedSlots(Endpoint on) {
         this.on = on;
         this.host = on.host();
         this.rank = on.rank();
@@ -122,8 +125,8 @@ public final class Meeting implements BooleanSupplier, Host.Waiting {
         word = MeetingLines.word(step, (long) ElementType.OBJECT.code() << TYPE_SHIFT | tag & TAG_MASK);
         byte[] text = thrown.toString().getBytes(StandardCharsets.UTF_8);
         int length = Math.min(text.length, MeetingLines.ROOM - Long.BYTES);
-        Words.storeUnaligned(lines.memory(), lines.giving(step), length);
-        Copy.out(text, 0, lines.memory(), lines.giving(step) + Long.BYTES, length);
+        Words.storeUnaligned(lines.memory(), lines.given(rank, step), length);
+        Copy.out(text, 0, lines.memory(), lines.given(rank, step) + Long.BYTES, length);
     }
 
     /** What ends this call, if a rank that was waited for could not give its part; else null. */
@@ -131,7 +134,7 @@ public final class Meeting implements BooleanSupplier, Host.Waiting {
         if (spoiler < 0) {
             return null;
         }
-        return CollectiveMismatch.missed(on, call.call, "the operation " + call.shape.op() + " threw " + spoilt
+        return Mismatch.missed(on, call.call, "the operation " + call.shape.op() + " threw " + spoilt
                 + " on rank " + spoiler);
     }
 
@@ -257,13 +260,13 @@ public final class Meeting implements BooleanSupplier, Host.Waiting {
         int peer = on.group().worldRankOf(other);
         boolean same = tag(own) == tag(seen) && lines.signature(other, at) == lines.signature(rank, at);
         if (!same && host.others.settled(peer, host.nowNs())) {
-            throw CollectiveMismatch.different(on, made, peer, tag(seen));
+            throw Mismatch.different(on, made, peer, tag(seen));
         }
         boolean spoiled = type(seen) == ElementType.OBJECT || type(own) == ElementType.OBJECT;
         boolean alike = spoiled || ElementType.compatible(type(seen).code(), type(own).code());
         if (same && !alike && host.others.settled(peer, host.nowNs())) {
-            throw CollectiveMismatch.failed(on, made, peer, tag(own), "rank " + other + " sent "
-                    + CollectiveMismatch.disagreement(call.shape.bytes(), type(seen), call.shape.bytes(), type(own)));
+            throw Mismatch.failed(on, made, peer, tag(own), "rank " + other + " sent "
+                    + Mismatch.disagreement(call.shape.bytes(), type(seen), call.shape.bytes(), type(own)));
         }
     }
 
@@ -272,11 +275,11 @@ public final class Meeting implements BooleanSupplier, Host.Waiting {
         lookBack(made);
         for (int r = 0; r < size; r++) {
             long seen = lines.look(r, step + 1);
-            boolean ofThis = tag(seen) >>> CollectivePrograms.SEQUENCE_SHIFT
-                    == callTag >>> CollectivePrograms.SEQUENCE_SHIFT;
+            boolean ofThis = tag(seen) >>> CallLog.SEQUENCE_SHIFT
+                    == callTag >>> CallLog.SEQUENCE_SHIFT;
             int peer = on.group().worldRankOf(r);
             if (MeetingLines.ahead(seen, step + 1) == 0 && ofThis && host.others.settled(peer, host.nowNs())) {
-                throw CollectiveMismatch.different(on, made, peer, tag(seen));
+                throw Mismatch.different(on, made, peer, tag(seen));
             }
         }
     }
@@ -295,6 +298,6 @@ public final class Meeting implements BooleanSupplier, Host.Waiting {
     @Override
     public void suspect() {
         lookBack(call.call);
-        CollectiveMismatch.lookBeside(on, call.call, tag);
+        Mismatch.lookBeside(on, call.call, tag);
     }
 }

@@ -1,4 +1,4 @@
-package io.rankwire.runtime;
+package io.rankwire.runtime.collective;
 
 import io.rankwire.ErrorClass;
 import io.rankwire.RankwireException;
@@ -7,33 +7,39 @@ import io.rankwire.device.Device;
 import io.rankwire.device.Operation;
 import io.rankwire.device.Unexpected;
 import io.rankwire.device.work.WorkProgram;
+import io.rankwire.runtime.CallSite;
+import io.rankwire.runtime.Contexts;
+import io.rankwire.runtime.Endpoint;
+import io.rankwire.runtime.Operator;
+import io.rankwire.runtime.RankSet;
+import io.rankwire.runtime.Received;
 import io.rankwire.type.ElementType;
 import java.util.List;
 
 /**
  * Ranks that do not make the same collective call. The tag of each message says which call it is of and of what shape,
- * see {@link CollectivePrograms}. A message of the right call and another shape meets no receive; a rank that has
+ * see {@link CallLog}. A message of the right call and another shape meets no receive; a rank that has
  * waited long looks for such messages, and so the calls that go well pay nothing for it. Calls that end without waiting
  * for anyone are compared when the world or their communicator ends.
  */
-public final class CollectiveMismatch {
-    private static final int SHAPE_MASK = (1 << CollectivePrograms.SEQUENCE_SHIFT) - 1;
-    private static final int HALF = CollectivePrograms.SEQUENCES / 2;
+public final class Mismatch {
+    private static final int SHAPE_MASK = (1 << CallLog.SEQUENCE_SHIFT) - 1;
+    private static final int HALF = CallLog.SEQUENCES / 2;
     private static final String NO_CALL = "no call, until it closed its world";
     private static final String NOT_THE_SAME = ": the ranks do not make the same calls; ";
 
-    private CollectiveMismatch() {}
+    private Mismatch() {}
 
     /** Throws if a message lies here, or a rank has come to shared lines, whose sender made another call than this. */
     public static void look(Endpoint on, String call, int tag) {
-        if ((tag & CollectivePrograms.TAG_MARK) == 0) {
+        if ((tag & CallLog.TAG_MARK) == 0) {
             return;
         }
         String made = on.collectives().nameOf(tag, call);
         lookAmongMessages(on, made, tag, false);
-        if ((tag & CollectivePrograms.PERSISTENT) == 0 && !on.isBetweenGroups()
+        if ((tag & CallLog.PERSISTENT) == 0 && !on.isBetweenGroups()
                 && on.host().device.memory().isMappable()) {
-            on.collectives().lines().meeting.look(made, tag);
+            on.collectives().shared().slots.look(made, tag);
         }
         lookAmongEnded(on, made);
     }
@@ -49,8 +55,8 @@ public final class CollectiveMismatch {
         int context = on.context() | Contexts.HIDDEN;
         for (int e = device.firstUnexpected(context); e >= 0; e = device.nextUnexpected(context, e)) {
             Unexpected message = device.look(context, e);
-            boolean ofThis = message.tag() >>> CollectivePrograms.SEQUENCE_SHIFT
-                    == tag >>> CollectivePrograms.SEQUENCE_SHIFT;
+            boolean ofThis = message.tag() >>> CallLog.SEQUENCE_SHIFT
+                    == tag >>> CallLog.SEQUENCE_SHIFT;
             if ((noneExpected && ofThis || differs(tag, message.tag())) && !device.isRunning(context, message.tag())
                     && isNear(on, message.source())) {
                 throw different(on, call, message.source(), message.tag());
@@ -59,14 +65,14 @@ public final class CollectiveMismatch {
     }
 
     private static boolean differs(int tag, int other) {
-        int persistent = CollectivePrograms.TAG_MARK | CollectivePrograms.PERSISTENT;
+        int persistent = CallLog.TAG_MARK | CallLog.PERSISTENT;
         if ((tag & persistent) != (other & persistent)) {
             return false;
         }
-        int ahead = (other >>> CollectivePrograms.SEQUENCE_SHIFT) - (tag >>> CollectivePrograms.SEQUENCE_SHIFT)
-                & CollectivePrograms.SEQUENCES - 1;
+        int ahead = (other >>> CallLog.SEQUENCE_SHIFT) - (tag >>> CallLog.SEQUENCE_SHIFT)
+                & CallLog.SEQUENCES - 1;
         boolean same = ahead == 0 && (tag & SHAPE_MASK) != (other & SHAPE_MASK);
-        boolean passed = (tag & CollectivePrograms.PERSISTENT) == 0 && ahead > HALF;
+        boolean passed = (tag & CallLog.PERSISTENT) == 0 && ahead > HALF;
         return same || passed;
     }
 
@@ -80,7 +86,7 @@ public final class CollectiveMismatch {
         for (CallLog.Said said : theirs) {
             last = said.persistent() ? last : Math.max(last, said.number());
         }
-        return !theirs.isEmpty() && last < on.collectives().calls.made() + HALF;
+        return !theirs.isEmpty() && last < on.collectives().calls().made() + HALF;
     }
 
     /** Throws if a rank has closed its world, and has made or left out a call here that this rank has not. */
@@ -136,7 +142,7 @@ public final class CollectiveMismatch {
         List<CallLog.Said> theirs = said(on, peer);
         int last = -1;
         for (CallLog.Said said : theirs) {
-            CallLog log = said.persistent() ? on.collectives().persistentCalls : on.collectives().calls;
+            CallLog log = said.persistent() ? on.collectives().persistentCalls() : on.collectives().calls();
             last = said.persistent() ? last : said.number();
             if (said.number() >= log.made() ? hasEnded && on.session().isClosed()
                     : log.has(said.number()) && differs(log, said)) {
@@ -144,8 +150,8 @@ public final class CollectiveMismatch {
             }
         }
         boolean all = hasEnded && CallLog.isWhole(on.host().others.shown(peer), on.session().number());
-        return all && last + 1 < on.collectives().calls.made() && on.collectives().calls.has(last + 1)
-                ? sideBySide(on, peer, on.collectives().calls, last + 1, missing(theirs)) : null;
+        return all && last + 1 < on.collectives().calls().made() && on.collectives().calls().has(last + 1)
+                ? sideBySide(on, peer, on.collectives().calls(), last + 1, missing(theirs)) : null;
     }
 
     private static boolean differs(CallLog log, CallLog.Said said) {
@@ -158,12 +164,11 @@ public final class CollectiveMismatch {
 
     private static String sideBySide(Endpoint on, int peer, CallLog log, int number, String theirs) {
         String own = !log.has(number) ? NO_CALL
-                : log == on.collectives().persistentCalls && !log.name(number).started ? log.describe(number) + ", never started"
-                : log.describe(number);
+                : log.describe(number) + (log.isPersistent() && !log.name(number).started ? ", never started" : "");
         boolean first = on.everyone().rankOf(on.session().worldRank()) < on.everyone().rankOf(peer);
         String here = "\n  rank " + on.rank() + ": " + own;
         String there = "\n  " + on.nameOf(peer) + ": " + theirs;
-        return (log == on.collectives().calls ? "call " : "persistent call ") + (number + 1) + " on " + on.name() + " is"
+        return (log.isPersistent() ? "persistent call " : "call ") + (number + 1) + " on " + on.name() + " is"
                 + (first ? here + there : there + here);
     }
 
@@ -171,10 +176,11 @@ public final class CollectiveMismatch {
     public static RankwireException different(Endpoint on, String call, int peer, int tag) {
         String found = compare(on, peer, false);
         if (found == null) {
-            int number = on.collectives().numberOf(tag);
+            CallLog log = on.collectives().logOf(tag);
+            int number = log.numberOf(tag);
             String theirs = theirs(on, peer, tag);
-            found = sideBySide(on, peer, on.collectives().logOf(tag), number < 0 ? on.collectives().logOf(tag).made() - 1 : number,
-                    theirs != null ? theirs : CollectivePrograms.kindOf(tag)
+            found = sideBySide(on, peer, log, number < 0 ? log.made() - 1 : number,
+                    theirs != null ? theirs : CallLog.kindOf(tag)
                             + " with other arguments, or they differed in an earlier call"
                             + on.host().others.doing(peer, "; it is in "));
         }
@@ -213,7 +219,7 @@ public final class CollectiveMismatch {
 
     /** A message met its receive and does not fit it. */
     public static RankwireException failed(Endpoint on, Collective call) {
-        WorkProgram program = call.program;
+        WorkProgram program = call.program();
         String made = on.collectives().nameOf(program.tag(), call.call);
         if (program.code() == Code.PEER_DEAD) {
             return on.host().lost(made + ", on " + on.name() + CallSite.find(),
@@ -259,18 +265,19 @@ public final class CollectiveMismatch {
 
     /** A rank, by its rank in the world, has sent what does not fit in a call. */
     public static RankwireException failed(Endpoint on, String call, int peer, int tag, String what) {
+        CallLog log = on.collectives().logOf(tag);
         String theirs = theirs(on, peer, tag);
         String both = theirs == null ? on.host().others.doing(peer, "; it is in ")
-                : "; " + sideBySide(on, peer, on.collectives().logOf(tag), on.collectives().numberOf(tag), theirs);
+                : "; " + sideBySide(on, peer, log, log.numberOf(tag), theirs);
         return new RankwireException(ErrorClass.COLLECTIVE, "rank " + on.rank() + ": " + call + ", on " + on.name()
                 + CallSite.find() + ": " + what + both);
     }
 
     /** What a rank has shown of the call that this tag is of, which this rank remembers too; else null. */
     private static String theirs(Endpoint on, int peer, int tag) {
-        int number = on.collectives().numberOf(tag);
+        CallLog log = on.collectives().logOf(tag);
         for (CallLog.Said said : said(on, peer)) {
-            if (said.number() == number && said.persistent() == (on.collectives().logOf(tag) == on.collectives().persistentCalls)) {
+            if (said.number() == log.numberOf(tag) && said.persistent() == log.isPersistent()) {
                 return said.text();
             }
         }

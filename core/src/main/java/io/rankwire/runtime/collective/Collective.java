@@ -1,10 +1,15 @@
-package io.rankwire.runtime;
+package io.rankwire.runtime.collective;
 
 import io.rankwire.collective.Schedule;
 import io.rankwire.collective.Step;
 import io.rankwire.device.Operation;
 import io.rankwire.device.work.WorkProgram;
 import io.rankwire.device.work.WorkQueue;
+import io.rankwire.runtime.CallName;
+import io.rankwire.runtime.Contexts;
+import io.rankwire.runtime.Endpoint;
+import io.rankwire.runtime.Host;
+import io.rankwire.runtime.RankSet;
 import io.rankwire.type.Combination;
 import io.rankwire.type.ElementType;
 import java.lang.foreign.Arena;
@@ -13,7 +18,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A collective call compiled for this rank: a work program that needs only its buffers, and can be run again. */
+/**
+ * A collective call of this rank with its algorithm: it needs only its buffers, and can be made again. What it does
+ * with messages becomes a work program when it is first made so.
+ */
 public final class Collective {
     private static final long LARGEST_ARRAY = 1L << 30;
 
@@ -26,72 +34,132 @@ public final class Collective {
     public final long signature;
     /** The type that ranks must agree on too: of nothing there is none. */
     public final ElementType agreedType;
-    /** Whether a call that returns when it is done is made with {@link LineCalls}. */
-    public final boolean byLines;
-    public final WorkProgram program;
+    /** How a call is made that returns when it is done, if not with messages; else null. */
+    public final Algorithm.InMemory inMemory;
     public Object input;
     public long inputAt;
     public Object output;
     public long outputAt;
-    private Combination combination;
-    private Object scratch;
-    public final String algorithm;
     /** What reports call it. */
     public final String call;
     public final CallName name;
+    private final Endpoint on;
+    private final Algorithm withMessages;
+    private WorkProgram program;
+    private int firstGiven;
+    private String algorithm;
+    private Combination combination;
+    private Object scratch;
 
-    private Collective(
-            Endpoint on, Shape shape, boolean byLines, WorkProgram program, String algorithm, String call) {
+    Collective(Endpoint on, Shape shape, Algorithm.Choice choice) {
+        this.on = on;
         this.shape = shape;
-        this.byLines = byLines;
+        this.inMemory = choice.best().inMemory();
+        this.withMessages = choice.withMessages();
         this.signature = shape.signature();
         this.agreedType = shape.bytes() == 0 ? ElementType.RAW : shape.type();
-        this.agreement = shape.kind().ordinal() << CollectivePrograms.KIND_SHIFT | shape.agreement();
-        boolean rootIsKnown = shape.kind().hasRoot() && !on.isBetweenGroups();
+        this.agreement = shape.kind().ordinal() << CallLog.KIND_SHIFT | shape.agreement();
+        boolean rootIsKnown = shape.kind().hasRoot() && !shape.team().isBetweenGroups();
         boolean knownToAll = shape.kind().hasRoot() ? rootIsKnown : shape.kind().isAlike();
         this.remembered = shape.kind().ordinal() + (knownToAll ? signature : 0);
-        this.program = program;
-        this.algorithm = algorithm;
-        this.call = call;
+        this.call = shape.describe();
         this.name = new CallName(shape.kind().call, call);
+        this.algorithm = choice.best().name();
+        if (inMemory == null) {
+            compile();
+        }
     }
 
-    /**
-     * @param unit bytes of a unit of the schedule
-     * @param input bytes of the caller's buffers
-     * @param types of the messages from and to buffers other than the input and output, where the shape's is not for
-     *     all; else null
-     */
-    public static Collective compile(Endpoint on, Shape shape, boolean byLines, Schedule schedule, long unit, long input,
-            long output, ElementType[] types, String call) {
-        WorkProgram program = new WorkProgram(on.context() | Contexts.HIDDEN, on.session().size());
-        program.buffer(input);
-        program.buffer(output);
-        boolean combines = shape.op() != null;
-        if (combines) {
-            program.combination(shape.op().combination(shape.type()));
+    /** What it is made with, for people. */
+    String algorithm() {
+        return algorithm;
+    }
+
+    /** Its program, compiled when it is first needed. */
+    WorkProgram program() {
+        if (program == null) {
+            compile();
         }
-        for (int i = 0; i < schedule.transfers(); i++) {
-            program.counter();
+        return program;
+    }
+
+    /** Whether it was ever made with messages, or is not made without. */
+    public boolean hasProgram() {
+        return program != null;
+    }
+
+    boolean isActive() {
+        return program != null && program.active();
+    }
+
+    /** Ends its program early. */
+    public void stop() {
+        if (program != null) {
+            program.stop();
         }
-        long[] temporaries = schedule.temporaries();
-        for (int i = 0; i < temporaries.length; i++) {
-            int buffer = program.buffer(temporaries[i] * unit);
-            if (i >= schedule.given()) {
-                program.bind(buffer, memory(shape.type(), temporaries[i] * unit), 0);
+    }
+
+    private void compile() {
+        long unit = shape.unit();
+        Schedule schedule = inPieces(withMessages.schedule().apply(shape));
+        ElementType[] types = shape.uneven() == null ? new ElementType[0] : shape.uneven().types();
+        firstGiven = Schedule.TEMPORARY + schedule.temporaries().length;
+        long[] extents = extents(schedule, firstGiven, types.length);
+        WorkProgram made = new WorkProgram(on.context() | Contexts.HIDDEN, on.session().size());
+        for (int i = 0; i < extents.length; i++) {
+            int buffer = made.buffer(extents[i] * unit);
+            if (i >= Schedule.TEMPORARY && i < firstGiven) {
+                made.bind(buffer, memory(shape.type(), extents[i] * unit), 0);
             }
         }
-        program.informPeers();
-        new Compilation(on.team(), program, program.queue(false), shape, unit, types).add(schedule);
-        return new Collective(on, shape, byLines, program, schedule.algorithm(), call);
+        if (shape.op() != null) {
+            made.combination(shape.op().combination(shape.type()));
+        }
+        for (int i = 0; i < schedule.transfers(); i++) {
+            made.counter();
+        }
+        made.informPeers();
+        new Compilation(on.team(), made, made.queue(false), shape, unit, types, firstGiven).add(schedule);
+        program = made;
+        algorithm = inMemory == null ? schedule.algorithm() : algorithm;
+    }
+
+    /** Long messages cut into pieces, as all ranks cut them, where what comes is used before the rest is there. */
+    private Schedule inPieces(Schedule schedule) {
+        if (shape.op() == null && (shape.team().ranks() == 2 || !shape.kind().passesOn())) {
+            return schedule;
+        }
+        long piece = on.host().device.eagerBytes() / Shape.WIDEST_ELEMENT * Shape.WIDEST_ELEMENT;
+        return schedule.cut(Math.max(1, piece / shape.unit()));
+    }
+
+    /** Units of all buffers of a program: of the caller's, as far as a schedule touches them. */
+    private static long[] extents(Schedule schedule, int firstGiven, int given) {
+        long[] extents = new long[firstGiven + given];
+        for (Step step : schedule.steps()) {
+            for (Step.Part part : new Step.Part[] {step.target(), step.operand()}) {
+                if (part != null) {
+                    int buffer = buffer(part, firstGiven);
+                    extents[buffer] = Math.max(extents[buffer], part.offset() + part.units());
+                }
+            }
+        }
+        System.arraycopy(schedule.temporaries(), 0, extents, Schedule.TEMPORARY, firstGiven - Schedule.TEMPORARY);
+        return extents;
+    }
+
+    /** The program's number of a part's buffer. */
+    private static int buffer(Step.Part part, int firstGiven) {
+        return part.buffer() <= Schedule.GIVEN ? firstGiven + Schedule.GIVEN - part.buffer() : part.buffer();
     }
 
     /** Turns steps into entries. */
     private record Compilation(
             RankSet team, WorkProgram program, WorkQueue queue, Shape shape, long unit, ElementType[] types,
-            Map<Integer, Step> whole, Map<Integer, Integer> aside) {
-        Compilation(RankSet team, WorkProgram program, WorkQueue queue, Shape shape, long unit, ElementType[] types) {
-            this(team, program, queue, shape, unit, types, new LinkedHashMap<>(), new HashMap<>());
+            int firstGiven, Map<Integer, Step> whole, Map<Integer, Integer> aside) {
+        Compilation(RankSet team, WorkProgram program, WorkQueue queue, Shape shape, long unit, ElementType[] types,
+                int firstGiven) {
+            this(team, program, queue, shape, unit, types, firstGiven, new LinkedHashMap<>(), new HashMap<>());
         }
 
         void add(Schedule schedule) {
@@ -111,13 +179,13 @@ public final class Collective {
 
         private void add(Step step) {
             int peer = step.peer() < 0 ? -1 : team.worldRankOf(step.peer());
-            int buffer = step.target().buffer();
+            int buffer = buffer(step.target(), firstGiven);
             long at = step.target().offset() * unit;
             long bytes = step.target().units() * unit;
-            int operand = step.operand() == null ? 0 : step.operand().buffer();
+            int operand = step.operand() == null ? 0 : buffer(step.operand(), firstGiven);
             long operandAt = step.operand() == null ? 0 : step.operand().offset() * unit;
-            ElementType type = bytes == 0 ? ElementType.RAW : types != null && buffer >= Schedule.TEMPORARY
-                    ? types[buffer - Schedule.TEMPORARY] : shape.type();
+            int given = Schedule.GIVEN - step.target().buffer();
+            ElementType type = bytes == 0 ? ElementType.RAW : given >= 0 ? types[given] : shape.type();
             switch (step.kind()) {
                 case SEND -> queue.send(peer, buffer, at, bytes, type, step.id());
                 case RECEIVE -> queue.receive(peer, buffer, at, bytes, type, step.id());
@@ -178,8 +246,8 @@ public final class Collective {
     }
 
     /** Binds a further buffer of the caller's, by its number among these. */
-    public void bindGiven(int number, Object base, long at) {
-        program.bind(Schedule.TEMPORARY + number, base, at);
+    void bindGiven(int number, Object base, long at) {
+        program().bind(firstGiven + number, base, at);
     }
 
     /** The operation, for parts that are not combined by the program. */
@@ -208,8 +276,9 @@ public final class Collective {
     public Operation start(Host host, int tag, boolean waits) {
         admit(host, waits);
         host.beginsCollective();
-        program.bind(Schedule.INPUT, input, inputAt);
-        program.bind(Schedule.OUTPUT, output, outputAt);
-        return host.device.start(program, tag);
+        WorkProgram ready = program();
+        ready.bind(Schedule.INPUT, input, inputAt);
+        ready.bind(Schedule.OUTPUT, output, outputAt);
+        return host.device.start(ready, tag);
     }
 }

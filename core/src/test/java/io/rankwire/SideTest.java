@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.rankwire.runtime.Block;
+import io.rankwire.runtime.collective.Side.Block;
 import io.rankwire.type.TypedBuffer;
 import org.junit.jupiter.api.Test;
 
-final class BlockTest {
+final class SideTest {
     private final double[] array = new double[40];
 
     @Test

@@ -1,8 +1,10 @@
-package io.rankwire.runtime;
+package io.rankwire.runtime.collective;
 
 import io.rankwire.RankwireException;
 import io.rankwire.collective.Cost;
 import io.rankwire.memory.MeetingLines;
+import io.rankwire.runtime.Endpoint;
+import io.rankwire.runtime.collective.Shape.Kind;
 import io.rankwire.type.Combination;
 import io.rankwire.type.Copy;
 
@@ -15,58 +17,63 @@ import io.rankwire.type.Copy;
  *   up to 1 KiB   give, arrive                    wait for those whose lines are needed, read them
  *   up to 64 KiB  give (in wide memory), arrive   the same
  *     combined    give, arrive, wait for all      combine one part of all vectors, arrive again, read all parts
- *   beyond        of two ranks alone: see PairCalls
+ *   beyond        of two ranks alone: see TwoRankPipeline
  * </pre>
  */
-public final class LineCalls {
+public final class SharedCollectives {
     private final Endpoint on;
     private final int rank;
     private final int size;
-    public final Meeting meeting;
-    private final PairCalls pairs;
+    public final SharedSlots slots;
+    private final TwoRankPipeline pipeline;
     private Collective call;
     /** Bytes that a rank gives in this call. */
     private long gives;
     /** What the call's operation has thrown, or null. All steps are made all the same: others count on them. */
     private Throwable thrown;
 
-    public LineCalls(Endpoint on) {
+    public SharedCollectives(Endpoint on) {
         this.on = on;
         this.rank = on.rank();
         this.size = on.size();
-        this.meeting = new Meeting(on);
-        this.pairs = new PairCalls(on, meeting);
+        this.slots = new SharedSlots(on);
+        this.pipeline = new TwoRankPipeline(on, slots);
     }
 
-    /** What the model says that a call of this shape costs here; infinitely much when it cannot be made so. */
-    public static double costNs(Shape shape, int size, Cost cost) {
-        long give = gives(shape, size);
-        boolean asInTrees = shape.op() != null && shape.op().isReproducible();
-        if (size == 1 || asInTrees) {
-            return Double.POSITIVE_INFINITY;
-        }
-        return give > Meeting.WIDE
-                ? PairCalls.costNs(shape, size, cost) : Cost.lines(cost, size, give, shape.op() != null);
+    /** The calls that are small enough. */
+    static boolean serves(Shape shape) {
+        return shape.size() > 1 && gives(shape) <= SharedSlots.WIDE && !isInOrderOfTrees(shape);
+    }
+
+    /** What the model says that a call costs. */
+    static double costNs(Cost cost, Shape shape) {
+        return Cost.lines(cost, shape.size(), gives(shape), shape.op() != null);
+    }
+
+    /** Whether a call must combine in the order that all its algorithms with messages have. */
+    static boolean isInOrderOfTrees(Shape shape) {
+        return shape.op() != null && shape.op().isReproducible();
     }
 
     /** Bytes that a rank gives at most. */
-    private static long gives(Shape shape, int size) {
+    static long gives(Shape shape) {
         return switch (shape.kind()) {
             case BARRIER -> 0;
             case BROADCAST, GATHER, ALLGATHER, REDUCE, ALLREDUCE, SCAN, EXSCAN -> shape.bytes();
-            case SCATTER, ALLTOALL, REDUCE_SCATTER_BLOCK -> shape.bytes() * size;
+            case SCATTER, ALLTOALL, REDUCE_SCATTER_BLOCK -> shape.bytes() * shape.size();
             default -> Long.MAX_VALUE;
         };
     }
 
-    /** Makes a call, or returns false if all ranks had better make it with messages; the caller has the lock. */
-    public boolean run(Collective made, int callTag) {
+    TwoRankPipeline pipeline() {
+        return pipeline;
+    }
+
+    /** Makes a call; the caller has the lock. */
+    boolean run(Collective made, int callTag) {
         if (call != made) {
             call = made;
-            gives = gives(made.shape, size);
-        }
-        if (gives > Meeting.WIDE) {
-            return pairs.run(made, callTag);
+            gives = gives(made.shape);
         }
         runWhole(made, callTag);
         if (thrown != null) {
@@ -78,25 +85,25 @@ public final class LineCalls {
     private RankwireException failed() {
         Throwable cause = thrown;
         thrown = null;
-        return CollectiveMismatch.threw(on, call.call, call.shape.op(), cause);
+        return Mismatch.threw(on, call.call, call.shape.op(), cause);
     }
 
     private void runWhole(Collective made, int callTag) {
         Shape shape = made.shape;
-        meeting.begin(made, callTag, gives > MeetingLines.ROOM);
+        slots.begin(made, callTag, gives > MeetingLines.ROOM);
         long bytes = shape.bytes();
         switch (shape.kind()) {
             case BARRIER -> {
-                meeting.arrive();
-                meeting.awaitAll();
+                slots.arrive();
+                slots.awaitAll();
             }
             case BROADCAST -> {
                 if (rank == shape.root()) {
                     give(made.output, made.outputAt, bytes);
-                    meeting.arrive();
+                    slots.arrive();
                 } else {
-                    meeting.arrive();
-                    meeting.await(shape.root(), shape.root() + 1);
+                    slots.arrive();
+                    slots.await(shape.root(), shape.root() + 1);
                     take(shape.root(), 0, 0, bytes);
                 }
             }
@@ -104,9 +111,9 @@ public final class LineCalls {
             case SCATTER -> scatter(shape, bytes);
             case ALLGATHER -> {
                 giveVector(shape, (long) rank * bytes, bytes);
-                meeting.arrive();
+                slots.arrive();
                 keep(shape, 0, bytes);
-                meeting.awaitAll();
+                slots.awaitAll();
                 takeOthers(0, bytes);
             }
             case ALLTOALL -> {
@@ -114,23 +121,23 @@ public final class LineCalls {
                 long at = shape.inPlace() ? made.outputAt : made.inputAt;
                 give(from, at, 0, rank * bytes);
                 give(from, at, (rank + 1) * bytes, size * bytes);
-                meeting.arrive();
+                slots.arrive();
                 keep(shape, rank * bytes, bytes);
-                meeting.awaitAll();
+                slots.awaitAll();
                 takeOthers(rank * bytes, bytes);
             }
             case REDUCE, ALLREDUCE -> reduce(shape, bytes);
             case REDUCE_SCATTER_BLOCK -> {
                 giveVector(shape, 0, bytes * size);
-                meeting.arrive();
-                meeting.awaitAll();
+                slots.arrive();
+                slots.awaitAll();
                 fold(size, rank * bytes, made.output, made.outputAt, bytes);
             }
             case SCAN, EXSCAN -> {
-                int count = shape.kind() == CollectiveKind.SCAN ? rank + 1 : rank;
+                int count = shape.kind() == Kind.SCAN ? rank + 1 : rank;
                 giveVector(shape, 0, bytes);
-                meeting.arrive();
-                meeting.await(0, count);
+                slots.arrive();
+                slots.await(0, count);
                 if (count > 0) {
                     fold(count, 0, made.output, made.outputAt, bytes);
                 }
@@ -143,12 +150,12 @@ public final class LineCalls {
         boolean atRoot = rank == shape.root();
         if (!atRoot) {
             give(call.input, call.inputAt, bytes);
-            meeting.arrive();
+            slots.arrive();
             return;
         }
-        meeting.arrive();
+        slots.arrive();
         keep(shape, 0, bytes);
-        meeting.awaitAll();
+        slots.awaitAll();
         takeOthers(0, bytes);
     }
 
@@ -170,28 +177,28 @@ public final class LineCalls {
     private void scatter(Shape shape, long bytes) {
         int root = shape.root();
         if (rank != root) {
-            meeting.arrive();
-            meeting.await(root, root + 1);
+            slots.arrive();
+            slots.await(root, root + 1);
             take(root, rank * bytes, 0, bytes);
             return;
         }
         give(call.input, call.inputAt, bytes * size);
-        meeting.arrive();
+        slots.arrive();
         if (!shape.inPlace()) {
             take(root, rank * bytes, 0, bytes);
         }
     }
 
     private void reduce(Shape shape, long bytes) {
-        boolean takes = shape.kind() == CollectiveKind.ALLREDUCE || rank == shape.root();
-        if (meeting.isWide()) {
+        boolean takes = shape.kind() == Kind.ALLREDUCE || rank == shape.root();
+        if (slots.isWide()) {
             reduceInParts(shape, bytes, takes);
             return;
         }
         giveVector(shape, 0, bytes);
-        meeting.arrive();
+        slots.arrive();
         if (takes) {
-            meeting.awaitAll();
+            slots.awaitAll();
             fold(size, 0, call.output, call.outputAt, bytes);
         }
     }
@@ -208,23 +215,23 @@ public final class LineCalls {
             give(call.input, call.inputAt, 0, from);
             give(call.input, call.inputAt, to, bytes);
         }
-        meeting.arrive();
-        meeting.awaitAll();
+        slots.arrive();
+        slots.awaitAll();
         Object target = takes ? call.output : call.scratch(bytes / size + unit);
         long targetAt = takes ? call.outputAt : -from;
         if (to > from) {
             fold(size, from, target, targetAt + from, to - from);
             give(target, targetAt, from, to);
         }
-        meeting.again();
+        slots.again();
         if (thrown != null) {
-            meeting.spoil(thrown);
+            slots.spoil(thrown);
         }
-        meeting.arrive();
+        slots.arrive();
         if (takes) {
-            meeting.awaitAll();
-            if (thrown == null && meeting.spoiled() != null) {
-                throw meeting.spoiled();
+            slots.awaitAll();
+            if (thrown == null && slots.spoiled() != null) {
+                throw slots.spoiled();
             }
             for (int r = 0; r < size; r++) {
                 long at = units * r / size * unit;
@@ -241,7 +248,7 @@ public final class LineCalls {
 
     /** A part of what this rank gives, from that part of a buffer. */
     private void give(Object from, long at, long part, long partEnd) {
-        Copy.out(from, at + part, meeting.memory(), meeting.given(rank) + part, (int) (partEnd - part));
+        Copy.out(from, at + part, slots.memory(), slots.given(rank) + part, (int) (partEnd - part));
     }
 
     /** From the buffer that is read, or from a part of the other one. */
@@ -254,13 +261,13 @@ public final class LineCalls {
     }
 
     private void take(int from, long part, long to, long bytes) {
-        Copy.in(meeting.memory(), meeting.given(from) + part, call.output, call.outputAt + to, (int) bytes);
+        Copy.in(slots.memory(), slots.given(from) + part, call.output, call.outputAt + to, (int) bytes);
     }
 
     /** Combines a part of what the first ranks have given, in their order. */
     private void fold(int count, long part, Object target, long targetAt, long bytes) {
         if (count == 1) {
-            Copy.in(meeting.memory(), meeting.given(0) + part, target, targetAt, (int) bytes);
+            Copy.in(slots.memory(), slots.given(0) + part, target, targetAt, (int) bytes);
             return;
         }
         Combination combination = call.combination();
@@ -277,10 +284,10 @@ public final class LineCalls {
 
     /** Its own part a rank need not read from its lines, unless it may be overwritten. */
     private Object operand(int of) {
-        return of == rank && !call.shape.inPlace() ? call.input : meeting.memory();
+        return of == rank && !call.shape.inPlace() ? call.input : slots.memory();
     }
 
     private long operandAt(int of, long part) {
-        return part + (of == rank && !call.shape.inPlace() ? call.inputAt : meeting.given(of));
+        return part + (of == rank && !call.shape.inPlace() ? call.inputAt : slots.given(of));
     }
 }

@@ -2,23 +2,28 @@ package io.rankwire;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.rankwire.collective.CirculantAllreduce;
 import io.rankwire.collective.Cost;
-import io.rankwire.collective.DoublingAllreduce;
-import io.rankwire.runtime.CollectiveKind;
-import io.rankwire.runtime.LineCalls;
-import io.rankwire.runtime.Shape;
+import io.rankwire.runtime.Endpoint;
+import io.rankwire.runtime.Operator;
+import io.rankwire.runtime.collective.Algorithm;
+import io.rankwire.runtime.collective.Collective;
+import io.rankwire.runtime.collective.Runner;
+import io.rankwire.runtime.collective.Shape.Kind;
+import io.rankwire.runtime.collective.Shape;
 import io.rankwire.type.ElementType;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Collectives through shared memory: any order of calls, sizes and roots, with messages between them. */
 @Timeout(300)
-class LineCallsTest {
+class SharedCollectivesTest {
     private static final int CALLS = 400;
     /** Products of 2 × 2 matrices of ints: not commutative. */
     private static final Op MATRICES = Op.of("matrices", false, 4, (left, l, right, r, target, t, count) -> {
@@ -202,20 +207,49 @@ class LineCallsTest {
     }
 
     @Test
+    void shouldMakeSmallCallsThatWaitWithoutMessages() {
+        Ranks.run(3, world -> {
+            Endpoint on = world.communicator().endpoint();
+            Runner runner = on.collectives();
+            double[] in = new double[12];
+            double[] out = new double[12];
+            for (Kind kind : EnumSet.range(Kind.BARRIER, Kind.EXSCAN)) {
+                if (kind.name().endsWith("V") || kind == Kind.REDUCE_SCATTER) {
+                    continue;
+                }
+                Collective call = runner.bind(kind, in, 0, out, 0, 4, Op.operator(Op.SUM), 0, false);
+                runner.run(call);
+                assertFalse(call.hasProgram(), call.call);
+                assertSame(call, runner.bind(kind, in, 0, out, 0, 4, Op.operator(Op.SUM), 0, false));
+                new Request(on, call, runner.start(call)).await();
+                assertTrue(call.hasProgram(), call.call);
+            }
+        });
+    }
+
+    @Test
     void shouldServeSmallCallsAndLargeOnesOfTwoRanks() {
-        Shape small = new Shape(CollectiveKind.ALLREDUCE, 0, 8, ElementType.DOUBLE, Op.operator(Op.SUM), false);
-        Shape large = new Shape(CollectiveKind.ALLREDUCE, 0, 1 << 20, ElementType.DOUBLE, Op.operator(Op.SUM), false);
         for (Cost cost : new Cost[] {Cost.NEAR, Cost.CROWDED}) {
             for (int size : new int[] {2, 8}) {
-                assertTrue(LineCalls.costNs(small, size, cost) < DoublingAllreduce.cost(cost, size, 8));
+                assertEquals("shared lines", best(Kind.ALLREDUCE, 8, size, cost));
             }
-            assertTrue(LineCalls.costNs(large, 2, cost) < CirculantAllreduce.cost(cost, 2, 1 << 20));
-            assertEquals(Double.POSITIVE_INFINITY, LineCalls.costNs(large, 3, cost));
-            assertEquals(Double.POSITIVE_INFINITY, LineCalls.costNs(small, 1, cost));
+            assertEquals("two-rank pipeline", best(Kind.ALLREDUCE, 1 << 20, 2, cost));
+            assertFalse(isShared(best(Kind.ALLREDUCE, 1 << 20, 3, cost)));
+            assertFalse(isShared(best(Kind.ALLREDUCE, 8, 1, cost)));
         }
-        assertTrue(LineCalls.costNs(small, 64, Cost.NEAR) > DoublingAllreduce.cost(Cost.NEAR, 64, 8),
+        assertEquals("recursive doubling", best(Kind.ALLREDUCE, 8, 64, Cost.NEAR),
                 "a tree is faster when every rank has a core");
-        Shape blocks = new Shape(CollectiveKind.ALLTOALL, 0, 1 << 14, ElementType.BYTE, null, false);
-        assertEquals(Double.POSITIVE_INFINITY, LineCalls.costNs(blocks, 8, Cost.CROWDED), "blocks for all, too long");
+        assertFalse(isShared(best(Kind.ALLTOALL, 1 << 14, 8, Cost.CROWDED)), "blocks for all, too long");
+    }
+
+    private static boolean isShared(String name) {
+        return name.equals("shared lines") || name.equals("two-rank pipeline");
+    }
+
+    private static String best(Kind kind, long bytes, int size, Cost cost) {
+        Operator op = kind == Kind.ALLREDUCE ? Op.operator(Op.SUM) : null;
+        Shape.Team team = new Shape.Team(0, size, 0, true, true, null);
+        Shape shape = new Shape(kind, 0, bytes, ElementType.DOUBLE, op, false, team, null);
+        return Algorithm.Choice.of(shape, cost, Algorithm.LIST).best().name();
     }
 }
