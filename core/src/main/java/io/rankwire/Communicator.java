@@ -651,10 +651,12 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
         collectives.run(collectives.bind(Kind.BARRIER, null, 0, null, 0, 0, null, 0, false));
     }
 
+    /** Starts {@link #barrier()} and returns at once; await the request. */
     public Request ibarrier() {
         return start(collectives.bind(Kind.BARRIER, null, 0, null, 0, 0, null, 0, false));
     }
 
+    /** A persistent {@link #barrier()}: each {@link Request#start} starts the call once more. */
     public Request barrierInit() {
         return persistent(collectives.bind(Kind.BARRIER, null, 0, null, 0, 0, null, 0, true));
     }
@@ -664,18 +666,22 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
         broadcast(buffer, 0, elements(buffer, buffer), root);
     }
 
+    /** As {@link #broadcast(Object, int)}, with a part of the buffer. */
     public void broadcast(Object buffer, int offset, int count, int root) {
         collectives.run(collectives.bind(Kind.BROADCAST, null, 0, buffer, offset, count, null, root, false));
     }
 
+    /** Starts {@link #broadcast(Object, int)} and returns at once; await the request. */
     public Request ibroadcast(Object buffer, int root) {
         return ibroadcast(buffer, 0, elements(buffer, buffer), root);
     }
 
+    /** Starts {@link #broadcast(Object, int, int, int)} and returns at once; await the request. */
     public Request ibroadcast(Object buffer, int offset, int count, int root) {
         return start(collectives.bind(Kind.BROADCAST, null, 0, buffer, offset, count, null, root, false));
     }
 
+    /** A persistent {@link #broadcast(Object, int, int, int)}: each {@link Request#start} starts the call once more. */
     public Request broadcastInit(Object buffer, int offset, int count, int root) {
         return persistent(collectives.bind(Kind.BROADCAST, null, 0, buffer, offset, count, null, root, true));
     }
@@ -685,18 +691,25 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
         gather(in, 0, out, 0, elements(in, out, false), root);
     }
 
+    /** As {@link #gather(Object, Object, int)}, with a part of the buffer. */
     public void gather(Object in, int inOffset, Object out, int outOffset, int count, int root) {
         collectives.run(collectives.bind(Kind.GATHER, in, inOffset, out, outOffset, count, null, root, false));
     }
 
+    /** Starts {@link #gather(Object, Object, int)} and returns at once; await the request. */
     public Request igather(Object in, Object out, int root) {
         return igather(in, 0, out, 0, elements(in, out, false), root);
     }
 
+    /** Starts {@link #gather(Object, int, Object, int, int, int)} and returns at once; await the request. */
     public Request igather(Object in, int inOffset, Object out, int outOffset, int count, int root) {
         return start(collectives.bind(Kind.GATHER, in, inOffset, out, outOffset, count, null, root, false));
     }
 
+    /**
+     * A persistent {@link #gather(Object, int, Object, int, int, int)}: each {@link Request#start} starts the call once
+     * more.
+     */
     public Request gatherInit(Object in, int inOffset, Object out, int outOffset, int count, int root) {
         return persistent(collectives.bind(Kind.GATHER, in, inOffset, out, outOffset, count, null, root, true));
     }
@@ -706,18 +719,25 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
         scatter(in, 0, out, 0, elements(out, in, false), root);
     }
 
+    /** As {@link #scatter(Object, Object, int)}, with a part of the buffer. */
     public void scatter(Object in, int inOffset, Object out, int outOffset, int count, int root) {
         collectives.run(collectives.bind(Kind.SCATTER, in, inOffset, out, outOffset, count, null, root, false));
     }
 
+    /** Starts {@link #scatter(Object, Object, int)} and returns at once; await the request. */
     public Request iscatter(Object in, Object out, int root) {
         return iscatter(in, 0, out, 0, elements(out, in, false), root);
     }
 
+    /** Starts {@link #scatter(Object, int, Object, int, int, int)} and returns at once; await the request. */
     public Request iscatter(Object in, int inOffset, Object out, int outOffset, int count, int root) {
         return start(collectives.bind(Kind.SCATTER, in, inOffset, out, outOffset, count, null, root, false));
     }
 
+    /**
+     * A persistent {@link #scatter(Object, int, Object, int, int, int)}: each {@link Request#start} starts the call
+     * once more.
+     */
     public Request scatterInit(Object in, int inOffset, Object out, int outOffset, int count, int root) {
         return persistent(collectives.bind(Kind.SCATTER, in, inOffset, out, outOffset, count, null, root, true));
     }
@@ -727,18 +747,25 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
         allgather(in, 0, out, 0, elements(in, out, false));
     }
 
+    /** As {@link #allgather(Object, Object)}, with a part of the buffer. */
     public void allgather(Object in, int inOffset, Object out, int outOffset, int count) {
         collectives.run(collectives.bind(Kind.ALLGATHER, in, inOffset, out, outOffset, count, null, 0, false));
     }
 
+    /** Starts {@link #allgather(Object, Object)} and returns at once; await the request. */
     public Request iallgather(Object in, Object out) {
         return iallgather(in, 0, out, 0, elements(in, out, false));
     }
 
+    /** Starts {@link #allgather(Object, int, Object, int, int)} and returns at once; await the request. */
     public Request iallgather(Object in, int inOffset, Object out, int outOffset, int count) {
         return start(collectives.bind(Kind.ALLGATHER, in, inOffset, out, outOffset, count, null, 0, false));
     }
 
+    /**
+     * A persistent {@link #allgather(Object, int, Object, int, int)}: each {@link Request#start} starts the call once
+     * more.
+     */
     public Request allgatherInit(Object in, int inOffset, Object out, int outOffset, int count) {
         return persistent(collectives.bind(Kind.ALLGATHER, in, inOffset, out, outOffset, count, null, 0, true));
     }
@@ -748,18 +775,25 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
         alltoall(in, 0, out, 0, elements(out, in, true));
     }
 
+    /** As {@link #alltoall(Object, Object)}, with a part of the buffer. */
     public void alltoall(Object in, int inOffset, Object out, int outOffset, int count) {
         collectives.run(collectives.bind(Kind.ALLTOALL, in, inOffset, out, outOffset, count, null, 0, false));
     }
 
+    /** Starts {@link #alltoall(Object, Object)} and returns at once; await the request. */
     public Request ialltoall(Object in, Object out) {
         return ialltoall(in, 0, out, 0, elements(out, in, true));
     }
 
+    /** Starts {@link #alltoall(Object, int, Object, int, int)} and returns at once; await the request. */
     public Request ialltoall(Object in, int inOffset, Object out, int outOffset, int count) {
         return start(collectives.bind(Kind.ALLTOALL, in, inOffset, out, outOffset, count, null, 0, false));
     }
 
+    /**
+     * A persistent {@link #alltoall(Object, int, Object, int, int)}: each {@link Request#start} starts the call once
+     * more.
+     */
     public Request alltoallInit(Object in, int inOffset, Object out, int outOffset, int count) {
         return persistent(collectives.bind(Kind.ALLTOALL, in, inOffset, out, outOffset, count, null, 0, true));
     }
@@ -769,19 +803,26 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
         reduce(in, 0, out, 0, elements(in, out), op, root);
     }
 
+    /** As {@link #reduce(Object, Object, Op, int)}, with a part of the buffer. */
     public void reduce(Object in, int inOffset, Object out, int outOffset, int count, Op op, int root) {
         collectives.run(collectives.bind(Kind.REDUCE, in, inOffset, out, outOffset, count, Op.operator(op), root,
                 false));
     }
 
+    /** Starts {@link #reduce(Object, Object, Op, int)} and returns at once; await the request. */
     public Request ireduce(Object in, Object out, Op op, int root) {
         return ireduce(in, 0, out, 0, elements(in, out), op, root);
     }
 
+    /** Starts {@link #reduce(Object, int, Object, int, int, Op, int)} and returns at once; await the request. */
     public Request ireduce(Object in, int inOffset, Object out, int outOffset, int count, Op op, int root) {
         return start(collectives.bind(Kind.REDUCE, in, inOffset, out, outOffset, count, Op.operator(op), root, false));
     }
 
+    /**
+     * A persistent {@link #reduce(Object, int, Object, int, int, Op, int)}: each {@link Request#start} starts the call
+     * once more.
+     */
     public Request reduceInit(Object in, int inOffset, Object out, int outOffset, int count, Op op, int root) {
         return persistent(collectives.bind(Kind.REDUCE, in, inOffset, out, outOffset, count, Op.operator(op), root,
                 true));
@@ -792,19 +833,26 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
         allreduce(in, 0, out, 0, elements(in, out), op);
     }
 
+    /** As {@link #allreduce(Object, Object, Op)}, with a part of the buffer. */
     public void allreduce(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
         collectives.run(collectives.bind(Kind.ALLREDUCE, in, inOffset, out, outOffset, count, Op.operator(op), 0,
                 false));
     }
 
+    /** Starts {@link #allreduce(Object, Object, Op)} and returns at once; await the request. */
     public Request iallreduce(Object in, Object out, Op op) {
         return iallreduce(in, 0, out, 0, elements(in, out), op);
     }
 
+    /** Starts {@link #allreduce(Object, int, Object, int, int, Op)} and returns at once; await the request. */
     public Request iallreduce(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
         return start(collectives.bind(Kind.ALLREDUCE, in, inOffset, out, outOffset, count, Op.operator(op), 0, false));
     }
 
+    /**
+     * A persistent {@link #allreduce(Object, int, Object, int, int, Op)}: each {@link Request#start} starts the call
+     * once more.
+     */
     public Request allreduceInit(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
         return persistent(collectives.bind(Kind.ALLREDUCE, in, inOffset, out, outOffset, count, Op.operator(op), 0,
                 true));
@@ -815,20 +863,27 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
         reduceScatterBlock(in, 0, out, 0, elements(in == IN_PLACE ? IN_PLACE : out, out, false), op);
     }
 
+    /** As {@link #reduceScatterBlock(Object, Object, Op)}, with a part of the buffer. */
     public void reduceScatterBlock(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
         collectives.run(collectives.bind(Kind.REDUCE_SCATTER_BLOCK, in, inOffset, out, outOffset, count,
                 Op.operator(op), 0, false));
     }
 
+    /** Starts {@link #reduceScatterBlock(Object, Object, Op)} and returns at once; await the request. */
     public Request ireduceScatterBlock(Object in, Object out, Op op) {
         return ireduceScatterBlock(in, 0, out, 0, elements(in == IN_PLACE ? IN_PLACE : out, out, false), op);
     }
 
+    /** Starts {@link #reduceScatterBlock(Object, int, Object, int, int, Op)} and returns at once; await the request. */
     public Request ireduceScatterBlock(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
         return start(collectives.bind(Kind.REDUCE_SCATTER_BLOCK, in, inOffset, out, outOffset, count, Op.operator(op),
                 0, false));
     }
 
+    /**
+     * A persistent {@link #reduceScatterBlock(Object, int, Object, int, int, Op)}: each {@link Request#start} starts
+     * the call once more.
+     */
     public Request reduceScatterBlockInit(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
         return persistent(collectives.bind(Kind.REDUCE_SCATTER_BLOCK, in, inOffset, out, outOffset, count,
                 Op.operator(op), 0, true));
@@ -839,18 +894,25 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
         scan(in, 0, out, 0, elements(in, out), op);
     }
 
+    /** As {@link #scan(Object, Object, Op)}, with a part of the buffer. */
     public void scan(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
         collectives.run(collectives.bind(Kind.SCAN, in, inOffset, out, outOffset, count, Op.operator(op), 0, false));
     }
 
+    /** Starts {@link #scan(Object, Object, Op)} and returns at once; await the request. */
     public Request iscan(Object in, Object out, Op op) {
         return iscan(in, 0, out, 0, elements(in, out), op);
     }
 
+    /** Starts {@link #scan(Object, int, Object, int, int, Op)} and returns at once; await the request. */
     public Request iscan(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
         return start(collectives.bind(Kind.SCAN, in, inOffset, out, outOffset, count, Op.operator(op), 0, false));
     }
 
+    /**
+     * A persistent {@link #scan(Object, int, Object, int, int, Op)}: each {@link Request#start} starts the call once
+     * more.
+     */
     public Request scanInit(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
         return persistent(collectives.bind(Kind.SCAN, in, inOffset, out, outOffset, count, Op.operator(op), 0, true));
     }
@@ -860,18 +922,25 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
         exscan(in, 0, out, 0, elements(in, out), op);
     }
 
+    /** As {@link #exscan(Object, Object, Op)}, with a part of the buffer. */
     public void exscan(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
         collectives.run(collectives.bind(Kind.EXSCAN, in, inOffset, out, outOffset, count, Op.operator(op), 0, false));
     }
 
+    /** Starts {@link #exscan(Object, Object, Op)} and returns at once; await the request. */
     public Request iexscan(Object in, Object out, Op op) {
         return iexscan(in, 0, out, 0, elements(in, out), op);
     }
 
+    /** Starts {@link #exscan(Object, int, Object, int, int, Op)} and returns at once; await the request. */
     public Request iexscan(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
         return start(collectives.bind(Kind.EXSCAN, in, inOffset, out, outOffset, count, Op.operator(op), 0, false));
     }
 
+    /**
+     * A persistent {@link #exscan(Object, int, Object, int, int, Op)}: each {@link Request#start} starts the call once
+     * more.
+     */
     public Request exscanInit(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
         return persistent(collectives.bind(Kind.EXSCAN, in, inOffset, out, outOffset, count, Op.operator(op), 0, true));
     }
@@ -882,11 +951,16 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
                 null, root, false));
     }
 
+    /** Starts {@link #gatherv(Object, int, int, Object, int[], int[], int)} and returns at once; await the request. */
     public Request igatherv(Object in, int inOffset, int inCount, Object out, int[] counts, int[] offsets, int root) {
         return start(collectives.bind(Kind.GATHERV, Side.of(in, inOffset, inCount), Side.of(out, counts, offsets), null,
                 root, false));
     }
 
+    /**
+     * A persistent {@link #gatherv(Object, int, int, Object, int[], int[], int)}: each {@link Request#start} starts the
+     * call once more.
+     */
     public Request gathervInit(Object in, int inOffset, int inCount, Object out, int[] counts, int[] offsets,
             int root) {
         return persistent(collectives.bind(Kind.GATHERV, Side.of(in, inOffset, inCount), Side.of(out, counts, offsets),
@@ -899,12 +973,17 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
                 null, root, false));
     }
 
+    /** Starts {@link #scatterv(Object, int[], int[], Object, int, int, int)} and returns at once; await the request. */
     public Request iscatterv(Object in, int[] counts, int[] offsets, Object out, int outOffset, int outCount,
             int root) {
         return start(collectives.bind(Kind.SCATTERV, Side.of(in, counts, offsets), Side.of(out, outOffset, outCount),
                 null, root, false));
     }
 
+    /**
+     * A persistent {@link #scatterv(Object, int[], int[], Object, int, int, int)}: each {@link Request#start} starts
+     * the call once more.
+     */
     public Request scattervInit(Object in, int[] counts, int[] offsets, Object out, int outOffset, int outCount,
             int root) {
         return persistent(collectives.bind(Kind.SCATTERV, Side.of(in, counts, offsets),
@@ -917,11 +996,16 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
                 null, 0, false));
     }
 
+    /** Starts {@link #allgatherv(Object, int, int, Object, int[], int[])} and returns at once; await the request. */
     public Request iallgatherv(Object in, int inOffset, int inCount, Object out, int[] counts, int[] offsets) {
         return start(collectives.bind(Kind.ALLGATHERV, Side.of(in, inOffset, inCount), Side.of(out, counts, offsets),
                 null, 0, false));
     }
 
+    /**
+     * A persistent {@link #allgatherv(Object, int, int, Object, int[], int[])}: each {@link Request#start} starts the
+     * call once more.
+     */
     public Request allgathervInit(Object in, int inOffset, int inCount, Object out, int[] counts, int[] offsets) {
         return persistent(collectives.bind(Kind.ALLGATHERV, Side.of(in, inOffset, inCount),
                 Side.of(out, counts, offsets), null, 0, true));
@@ -933,12 +1017,17 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
                 Side.of(out, outCounts, outOffsets), null, 0, false));
     }
 
+    /** Starts {@link #alltoallv(Object, int[], int[], Object, int[], int[])} and returns at once; await the request. */
     public Request ialltoallv(Object in, int[] inCounts, int[] inOffsets, Object out, int[] outCounts,
             int[] outOffsets) {
         return start(collectives.bind(Kind.ALLTOALLV, Side.of(in, inCounts, inOffsets),
                 Side.of(out, outCounts, outOffsets), null, 0, false));
     }
 
+    /**
+     * A persistent {@link #alltoallv(Object, int[], int[], Object, int[], int[])}: each {@link Request#start} starts
+     * the call once more.
+     */
     public Request alltoallvInit(Object in, int[] inCounts, int[] inOffsets, Object out, int[] outCounts,
             int[] outOffsets) {
         return persistent(collectives.bind(Kind.ALLTOALLV, Side.of(in, inCounts, inOffsets),
@@ -951,11 +1040,16 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
                 0, false));
     }
 
+    /** Starts {@link #reduceScatter(Object, Object, int[], Op)} and returns at once; await the request. */
     public Request ireduceScatter(Object in, Object out, int[] counts, Op op) {
         return start(collectives.bind(Kind.REDUCE_SCATTER, Side.cut(in, counts), Side.of(out, 0, 0), Op.operator(op), 0,
                 false));
     }
 
+    /**
+     * A persistent {@link #reduceScatter(Object, Object, int[], Op)}: each {@link Request#start} starts the call once
+     * more.
+     */
     public Request reduceScatterInit(Object in, Object out, int[] counts, Op op) {
         return persistent(collectives.bind(Kind.REDUCE_SCATTER, Side.cut(in, counts), Side.of(out, 0, 0),
                 Op.operator(op), 0, true));
@@ -968,12 +1062,20 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
                 Side.of(out, outOffset, outCount, Datatype.layout(outType)), Op.operator(op), 0, false));
     }
 
+    /**
+     * Starts {@link #scan(Object, long, long, Datatype, Object, long, long, Datatype, Op)} and returns at once; await
+     * the request.
+     */
     public Request iscan(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, Op op) {
         return start(collectives.bind(Kind.SCAN, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
                 Side.of(out, outOffset, outCount, Datatype.layout(outType)), Op.operator(op), 0, false));
     }
 
+    /**
+     * A persistent {@link #scan(Object, long, long, Datatype, Object, long, long, Datatype, Op)}: each
+     * {@link Request#start} starts the call once more.
+     */
     public Request scanInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, Op op) {
         return persistent(collectives.bind(Kind.SCAN, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
@@ -987,12 +1089,20 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
                 Side.of(out, outOffset, outCount, Datatype.layout(outType)), Op.operator(op), 0, false));
     }
 
+    /**
+     * Starts {@link #exscan(Object, long, long, Datatype, Object, long, long, Datatype, Op)} and returns at once; await
+     * the request.
+     */
     public Request iexscan(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, Op op) {
         return start(collectives.bind(Kind.EXSCAN, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
                 Side.of(out, outOffset, outCount, Datatype.layout(outType)), Op.operator(op), 0, false));
     }
 
+    /**
+     * A persistent {@link #exscan(Object, long, long, Datatype, Object, long, long, Datatype, Op)}: each
+     * {@link Request#start} starts the call once more.
+     */
     public Request exscanInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, Op op) {
         return persistent(collectives.bind(Kind.EXSCAN, Side.of(in, inOffset, inCount, Datatype.layout(inType)),

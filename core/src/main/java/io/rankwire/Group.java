@@ -13,10 +13,19 @@ import java.util.Arrays;
  */
 public final class Group {
     /**
-     * The ranks {@code first}, {@code first + step} … as far as {@code last}, which they may miss. A step below zero
-     * goes down.
+     * The ranks {@code first}, {@code first + step} … up to {@code last}, which need not be one of them. With a step
+     * below zero they go down.
+     *
+     * @param first the first rank
+     * @param last no rank beyond it is in the range
+     * @param step the distance between two ranks, not zero
      */
     public record Range(int first, int last, int step) {
+        /**
+         * Checks the step.
+         *
+         * @throws RankwireException of class {@link ErrorClass#ARGUMENT} if the step is zero
+         */
         public Range {
             if (step == 0) {
                 throw new RankwireException(ErrorClass.ARGUMENT, "argument step of a range is zero");

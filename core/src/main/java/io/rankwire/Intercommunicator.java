@@ -475,10 +475,12 @@ public final class Intercommunicator implements AnyCommunicator {
         collectives.run(collectives.bind(Kind.BARRIER, null, 0, null, 0, 0, null, 0, false));
     }
 
+    /** Starts {@link #barrier()} and returns at once; await the request. */
     public Request ibarrier() {
         return start(collectives.bind(Kind.BARRIER, null, 0, null, 0, 0, null, 0, false));
     }
 
+    /** A persistent {@link #barrier()}: each {@link Request#start} starts the call once more. */
     public Request barrierInit() {
         return persistent(collectives.bind(Kind.BARRIER, null, 0, null, 0, 0, null, 0, true));
     }
@@ -488,18 +490,22 @@ public final class Intercommunicator implements AnyCommunicator {
         broadcast(buffer, 0, elements(buffer, root), root);
     }
 
+    /** As {@link #broadcast(Object, int)}, with a part of the buffer. */
     public void broadcast(Object buffer, int offset, int count, int root) {
         collectives.run(collectives.bind(Kind.BROADCAST, null, 0, buffer, offset, count, null, root, false));
     }
 
+    /** Starts {@link #broadcast(Object, int)} and returns at once; await the request. */
     public Request ibroadcast(Object buffer, int root) {
         return ibroadcast(buffer, 0, elements(buffer, root), root);
     }
 
+    /** Starts {@link #broadcast(Object, int, int, int)} and returns at once; await the request. */
     public Request ibroadcast(Object buffer, int offset, int count, int root) {
         return start(collectives.bind(Kind.BROADCAST, null, 0, buffer, offset, count, null, root, false));
     }
 
+    /** A persistent {@link #broadcast(Object, int, int, int)}: each {@link Request#start} starts the call once more. */
     public Request broadcastInit(Object buffer, int offset, int count, int root) {
         return persistent(collectives.bind(Kind.BROADCAST, null, 0, buffer, offset, count, null, root, true));
     }
@@ -509,18 +515,25 @@ public final class Intercommunicator implements AnyCommunicator {
         gather(in, 0, out, 0, block(out, in, root), root);
     }
 
+    /** As {@link #gather(Object, Object, int)}, with a part of the buffer. */
     public void gather(Object in, int inOffset, Object out, int outOffset, int count, int root) {
         collectives.run(collectives.bind(Kind.GATHER, in, inOffset, out, outOffset, count, null, root, false));
     }
 
+    /** Starts {@link #gather(Object, Object, int)} and returns at once; await the request. */
     public Request igather(Object in, Object out, int root) {
         return igather(in, 0, out, 0, block(out, in, root), root);
     }
 
+    /** Starts {@link #gather(Object, int, Object, int, int, int)} and returns at once; await the request. */
     public Request igather(Object in, int inOffset, Object out, int outOffset, int count, int root) {
         return start(collectives.bind(Kind.GATHER, in, inOffset, out, outOffset, count, null, root, false));
     }
 
+    /**
+     * A persistent {@link #gather(Object, int, Object, int, int, int)}: each {@link Request#start} starts the call once
+     * more.
+     */
     public Request gatherInit(Object in, int inOffset, Object out, int outOffset, int count, int root) {
         return persistent(collectives.bind(Kind.GATHER, in, inOffset, out, outOffset, count, null, root, true));
     }
@@ -530,18 +543,25 @@ public final class Intercommunicator implements AnyCommunicator {
         scatter(in, 0, out, 0, block(in, out, root), root);
     }
 
+    /** As {@link #scatter(Object, Object, int)}, with a part of the buffer. */
     public void scatter(Object in, int inOffset, Object out, int outOffset, int count, int root) {
         collectives.run(collectives.bind(Kind.SCATTER, in, inOffset, out, outOffset, count, null, root, false));
     }
 
+    /** Starts {@link #scatter(Object, Object, int)} and returns at once; await the request. */
     public Request iscatter(Object in, Object out, int root) {
         return iscatter(in, 0, out, 0, block(in, out, root), root);
     }
 
+    /** Starts {@link #scatter(Object, int, Object, int, int, int)} and returns at once; await the request. */
     public Request iscatter(Object in, int inOffset, Object out, int outOffset, int count, int root) {
         return start(collectives.bind(Kind.SCATTER, in, inOffset, out, outOffset, count, null, root, false));
     }
 
+    /**
+     * A persistent {@link #scatter(Object, int, Object, int, int, int)}: each {@link Request#start} starts the call
+     * once more.
+     */
     public Request scatterInit(Object in, int inOffset, Object out, int outOffset, int count, int root) {
         return persistent(collectives.bind(Kind.SCATTER, in, inOffset, out, outOffset, count, null, root, true));
     }
@@ -551,19 +571,26 @@ public final class Intercommunicator implements AnyCommunicator {
         reduce(in, 0, out, 0, elements(root == ROOT ? out : in, root), op, root);
     }
 
+    /** As {@link #reduce(Object, Object, Op, int)}, with a part of the buffer. */
     public void reduce(Object in, int inOffset, Object out, int outOffset, int count, Op op, int root) {
         collectives.run(collectives.bind(Kind.REDUCE, in, inOffset, out, outOffset, count, Op.operator(op), root,
                 false));
     }
 
+    /** Starts {@link #reduce(Object, Object, Op, int)} and returns at once; await the request. */
     public Request ireduce(Object in, Object out, Op op, int root) {
         return ireduce(in, 0, out, 0, elements(root == ROOT ? out : in, root), op, root);
     }
 
+    /** Starts {@link #reduce(Object, int, Object, int, int, Op, int)} and returns at once; await the request. */
     public Request ireduce(Object in, int inOffset, Object out, int outOffset, int count, Op op, int root) {
         return start(collectives.bind(Kind.REDUCE, in, inOffset, out, outOffset, count, Op.operator(op), root, false));
     }
 
+    /**
+     * A persistent {@link #reduce(Object, int, Object, int, int, Op, int)}: each {@link Request#start} starts the call
+     * once more.
+     */
     public Request reduceInit(Object in, int inOffset, Object out, int outOffset, int count, Op op, int root) {
         return persistent(collectives.bind(Kind.REDUCE, in, inOffset, out, outOffset, count, Op.operator(op), root,
                 true));
@@ -577,20 +604,27 @@ public final class Intercommunicator implements AnyCommunicator {
         allgather(in, 0, elements(in), out, 0, block(out));
     }
 
+    /** As {@link #allgather(Object, Object)}, with a part of the buffer. */
     public void allgather(Object in, int inOffset, int inCount, Object out, int outOffset, int outCount) {
         collectives.run(collectives.bind(Kind.ALLGATHER, Side.of(in, inOffset, inCount),
                 Side.of(out, outOffset, outCount), null, 0, false));
     }
 
+    /** Starts {@link #allgather(Object, Object)} and returns at once; await the request. */
     public Request iallgather(Object in, Object out) {
         return iallgather(in, 0, elements(in), out, 0, block(out));
     }
 
+    /** Starts {@link #allgather(Object, int, int, Object, int, int)} and returns at once; await the request. */
     public Request iallgather(Object in, int inOffset, int inCount, Object out, int outOffset, int outCount) {
         return start(collectives.bind(Kind.ALLGATHER, Side.of(in, inOffset, inCount), Side.of(out, outOffset, outCount),
                 null, 0, false));
     }
 
+    /**
+     * A persistent {@link #allgather(Object, int, int, Object, int, int)}: each {@link Request#start} starts the call
+     * once more.
+     */
     public Request allgatherInit(Object in, int inOffset, int inCount, Object out, int outOffset, int outCount) {
         return persistent(collectives.bind(Kind.ALLGATHER, Side.of(in, inOffset, inCount),
                 Side.of(out, outOffset, outCount), null, 0, true));
@@ -604,20 +638,27 @@ public final class Intercommunicator implements AnyCommunicator {
         alltoall(in, 0, block(in), out, 0, block(out));
     }
 
+    /** As {@link #alltoall(Object, Object)}, with a part of the buffer. */
     public void alltoall(Object in, int inOffset, int inCount, Object out, int outOffset, int outCount) {
         collectives.run(collectives.bind(Kind.ALLTOALL, Side.of(in, inOffset, inCount),
                 Side.of(out, outOffset, outCount), null, 0, false));
     }
 
+    /** Starts {@link #alltoall(Object, Object)} and returns at once; await the request. */
     public Request ialltoall(Object in, Object out) {
         return ialltoall(in, 0, block(in), out, 0, block(out));
     }
 
+    /** Starts {@link #alltoall(Object, int, int, Object, int, int)} and returns at once; await the request. */
     public Request ialltoall(Object in, int inOffset, int inCount, Object out, int outOffset, int outCount) {
         return start(collectives.bind(Kind.ALLTOALL, Side.of(in, inOffset, inCount), Side.of(out, outOffset, outCount),
                 null, 0, false));
     }
 
+    /**
+     * A persistent {@link #alltoall(Object, int, int, Object, int, int)}: each {@link Request#start} starts the call
+     * once more.
+     */
     public Request alltoallInit(Object in, int inOffset, int inCount, Object out, int outOffset, int outCount) {
         return persistent(collectives.bind(Kind.ALLTOALL, Side.of(in, inOffset, inCount),
                 Side.of(out, outOffset, outCount), null, 0, true));
@@ -628,19 +669,26 @@ public final class Intercommunicator implements AnyCommunicator {
         allreduce(in, 0, out, 0, elements(in), op);
     }
 
+    /** As {@link #allreduce(Object, Object, Op)}, with a part of the buffer. */
     public void allreduce(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
         collectives.run(collectives.bind(Kind.ALLREDUCE, in, inOffset, out, outOffset, count, Op.operator(op), 0,
                 false));
     }
 
+    /** Starts {@link #allreduce(Object, Object, Op)} and returns at once; await the request. */
     public Request iallreduce(Object in, Object out, Op op) {
         return iallreduce(in, 0, out, 0, elements(in), op);
     }
 
+    /** Starts {@link #allreduce(Object, int, Object, int, int, Op)} and returns at once; await the request. */
     public Request iallreduce(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
         return start(collectives.bind(Kind.ALLREDUCE, in, inOffset, out, outOffset, count, Op.operator(op), 0, false));
     }
 
+    /**
+     * A persistent {@link #allreduce(Object, int, Object, int, int, Op)}: each {@link Request#start} starts the call
+     * once more.
+     */
     public Request allreduceInit(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
         return persistent(collectives.bind(Kind.ALLREDUCE, in, inOffset, out, outOffset, count, Op.operator(op), 0,
                 true));
@@ -654,20 +702,27 @@ public final class Intercommunicator implements AnyCommunicator {
         reduceScatterBlock(in, 0, out, 0, elements(out), op);
     }
 
+    /** As {@link #reduceScatterBlock(Object, Object, Op)}, with a part of the buffer. */
     public void reduceScatterBlock(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
         collectives.run(collectives.bind(Kind.REDUCE_SCATTER_BLOCK, in, inOffset, out, outOffset, count,
                 Op.operator(op), 0, false));
     }
 
+    /** Starts {@link #reduceScatterBlock(Object, Object, Op)} and returns at once; await the request. */
     public Request ireduceScatterBlock(Object in, Object out, Op op) {
         return ireduceScatterBlock(in, 0, out, 0, elements(out), op);
     }
 
+    /** Starts {@link #reduceScatterBlock(Object, int, Object, int, int, Op)} and returns at once; await the request. */
     public Request ireduceScatterBlock(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
         return start(collectives.bind(Kind.REDUCE_SCATTER_BLOCK, in, inOffset, out, outOffset, count, Op.operator(op),
                 0, false));
     }
 
+    /**
+     * A persistent {@link #reduceScatterBlock(Object, int, Object, int, int, Op)}: each {@link Request#start} starts
+     * the call once more.
+     */
     public Request reduceScatterBlockInit(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
         return persistent(collectives.bind(Kind.REDUCE_SCATTER_BLOCK, in, inOffset, out, outOffset, count,
                 Op.operator(op), 0, true));
@@ -679,11 +734,16 @@ public final class Intercommunicator implements AnyCommunicator {
                 0, false));
     }
 
+    /** Starts {@link #reduceScatter(Object, Object, int[], Op)} and returns at once; await the request. */
     public Request ireduceScatter(Object in, Object out, int[] counts, Op op) {
         return start(collectives.bind(Kind.REDUCE_SCATTER, Side.cut(in, counts), Side.of(out, 0, 0), Op.operator(op), 0,
                 false));
     }
 
+    /**
+     * A persistent {@link #reduceScatter(Object, Object, int[], Op)}: each {@link Request#start} starts the call once
+     * more.
+     */
     public Request reduceScatterInit(Object in, Object out, int[] counts, Op op) {
         return persistent(collectives.bind(Kind.REDUCE_SCATTER, Side.cut(in, counts), Side.of(out, 0, 0),
                 Op.operator(op), 0, true));
@@ -695,11 +755,16 @@ public final class Intercommunicator implements AnyCommunicator {
                 null, root, false));
     }
 
+    /** Starts {@link #gatherv(Object, int, int, Object, int[], int[], int)} and returns at once; await the request. */
     public Request igatherv(Object in, int inOffset, int inCount, Object out, int[] counts, int[] offsets, int root) {
         return start(collectives.bind(Kind.GATHERV, Side.of(in, inOffset, inCount), Side.of(out, counts, offsets), null,
                 root, false));
     }
 
+    /**
+     * A persistent {@link #gatherv(Object, int, int, Object, int[], int[], int)}: each {@link Request#start} starts the
+     * call once more.
+     */
     public Request gathervInit(Object in, int inOffset, int inCount, Object out, int[] counts, int[] offsets,
             int root) {
         return persistent(collectives.bind(Kind.GATHERV, Side.of(in, inOffset, inCount), Side.of(out, counts, offsets),
@@ -712,12 +777,17 @@ public final class Intercommunicator implements AnyCommunicator {
                 null, root, false));
     }
 
+    /** Starts {@link #scatterv(Object, int[], int[], Object, int, int, int)} and returns at once; await the request. */
     public Request iscatterv(Object in, int[] counts, int[] offsets, Object out, int outOffset, int outCount,
             int root) {
         return start(collectives.bind(Kind.SCATTERV, Side.of(in, counts, offsets), Side.of(out, outOffset, outCount),
                 null, root, false));
     }
 
+    /**
+     * A persistent {@link #scatterv(Object, int[], int[], Object, int, int, int)}: each {@link Request#start} starts
+     * the call once more.
+     */
     public Request scattervInit(Object in, int[] counts, int[] offsets, Object out, int outOffset, int outCount,
             int root) {
         return persistent(collectives.bind(Kind.SCATTERV, Side.of(in, counts, offsets),
@@ -730,11 +800,16 @@ public final class Intercommunicator implements AnyCommunicator {
                 null, 0, false));
     }
 
+    /** Starts {@link #allgatherv(Object, int, int, Object, int[], int[])} and returns at once; await the request. */
     public Request iallgatherv(Object in, int inOffset, int inCount, Object out, int[] counts, int[] offsets) {
         return start(collectives.bind(Kind.ALLGATHERV, Side.of(in, inOffset, inCount), Side.of(out, counts, offsets),
                 null, 0, false));
     }
 
+    /**
+     * A persistent {@link #allgatherv(Object, int, int, Object, int[], int[])}: each {@link Request#start} starts the
+     * call once more.
+     */
     public Request allgathervInit(Object in, int inOffset, int inCount, Object out, int[] counts, int[] offsets) {
         return persistent(collectives.bind(Kind.ALLGATHERV, Side.of(in, inOffset, inCount),
                 Side.of(out, counts, offsets), null, 0, true));
@@ -746,12 +821,17 @@ public final class Intercommunicator implements AnyCommunicator {
                 Side.of(out, outCounts, outOffsets), null, 0, false));
     }
 
+    /** Starts {@link #alltoallv(Object, int[], int[], Object, int[], int[])} and returns at once; await the request. */
     public Request ialltoallv(Object in, int[] inCounts, int[] inOffsets, Object out, int[] outCounts,
             int[] outOffsets) {
         return start(collectives.bind(Kind.ALLTOALLV, Side.of(in, inCounts, inOffsets),
                 Side.of(out, outCounts, outOffsets), null, 0, false));
     }
 
+    /**
+     * A persistent {@link #alltoallv(Object, int[], int[], Object, int[], int[])}: each {@link Request#start} starts
+     * the call once more.
+     */
     public Request alltoallvInit(Object in, int[] inCounts, int[] inOffsets, Object out, int[] outCounts,
             int[] outOffsets) {
         return persistent(collectives.bind(Kind.ALLTOALLV, Side.of(in, inCounts, inOffsets),

@@ -43,6 +43,7 @@ public abstract sealed class TopologyCommunicator extends Communicator
         neighbourAllgather(in, 0, out, 0, collectives.neighbourElements(Kind.NEIGHBOUR_ALLGATHER, in, out));
     }
 
+    /** As {@link #neighbourAllgather(Object, Object)}, with a part of the buffer. */
     public void neighbourAllgather(Object in, int inOffset, Object out, int outOffset, int count) {
         collectives.run(collectives.bind(Kind.NEIGHBOUR_ALLGATHER, in, inOffset, out, outOffset, count, null, 0,
                 false));
@@ -56,25 +57,39 @@ public abstract sealed class TopologyCommunicator extends Communicator
                 Side.of(out, outOffset, outCount, Datatype.layout(outType)), null, 0, false));
     }
 
+    /** Starts {@link #neighbourAllgather(Object, Object)} and returns at once; await the request. */
     public Request ineighbourAllgather(Object in, Object out) {
         return ineighbourAllgather(in, 0, out, 0, collectives.neighbourElements(Kind.NEIGHBOUR_ALLGATHER, in, out));
     }
 
+    /** Starts {@link #neighbourAllgather(Object, int, Object, int, int)} and returns at once; await the request. */
     public Request ineighbourAllgather(Object in, int inOffset, Object out, int outOffset, int count) {
         return start(collectives.bind(Kind.NEIGHBOUR_ALLGATHER, in, inOffset, out, outOffset, count, null, 0, false));
     }
 
+    /**
+     * Starts {@link #neighbourAllgather(Object, long, long, Datatype, Object, long, long, Datatype)} and returns at
+     * once; await the request.
+     */
     public Request ineighbourAllgather(Object in, long inOffset, long inCount, Datatype inType, Object out,
             long outOffset, long outCount, Datatype outType) {
         return start(collectives.bind(Kind.NEIGHBOUR_ALLGATHER, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
                 Side.of(out, outOffset, outCount, Datatype.layout(outType)), null, 0, false));
     }
 
+    /**
+     * A persistent {@link #neighbourAllgather(Object, int, Object, int, int)}: each {@link Request#start} starts the
+     * call once more.
+     */
     public Request neighbourAllgatherInit(Object in, int inOffset, Object out, int outOffset, int count) {
         return persistent(collectives.bind(Kind.NEIGHBOUR_ALLGATHER, in, inOffset, out, outOffset, count, null, 0,
                 true));
     }
 
+    /**
+     * A persistent {@link #neighbourAllgather(Object, long, long, Datatype, Object, long, long, Datatype)}: each
+     * {@link Request#start} starts the call once more.
+     */
     public Request neighbourAllgatherInit(Object in, long inOffset, long inCount, Datatype inType, Object out,
             long outOffset, long outCount, Datatype outType) {
         return persistent(collectives.bind(Kind.NEIGHBOUR_ALLGATHER,
@@ -87,6 +102,7 @@ public abstract sealed class TopologyCommunicator extends Communicator
         neighbourAlltoall(in, 0, out, 0, collectives.neighbourElements(Kind.NEIGHBOUR_ALLTOALL, in, out));
     }
 
+    /** As {@link #neighbourAlltoall(Object, Object)}, with a part of the buffer. */
     public void neighbourAlltoall(Object in, int inOffset, Object out, int outOffset, int count) {
         collectives.run(collectives.bind(Kind.NEIGHBOUR_ALLTOALL, in, inOffset, out, outOffset, count, null, 0, false));
     }
@@ -99,25 +115,39 @@ public abstract sealed class TopologyCommunicator extends Communicator
                 Side.of(out, outOffset, outCount, Datatype.layout(outType)), null, 0, false));
     }
 
+    /** Starts {@link #neighbourAlltoall(Object, Object)} and returns at once; await the request. */
     public Request ineighbourAlltoall(Object in, Object out) {
         return ineighbourAlltoall(in, 0, out, 0, collectives.neighbourElements(Kind.NEIGHBOUR_ALLTOALL, in, out));
     }
 
+    /** Starts {@link #neighbourAlltoall(Object, int, Object, int, int)} and returns at once; await the request. */
     public Request ineighbourAlltoall(Object in, int inOffset, Object out, int outOffset, int count) {
         return start(collectives.bind(Kind.NEIGHBOUR_ALLTOALL, in, inOffset, out, outOffset, count, null, 0, false));
     }
 
+    /**
+     * Starts {@link #neighbourAlltoall(Object, long, long, Datatype, Object, long, long, Datatype)} and returns at
+     * once; await the request.
+     */
     public Request ineighbourAlltoall(Object in, long inOffset, long inCount, Datatype inType, Object out,
             long outOffset, long outCount, Datatype outType) {
         return start(collectives.bind(Kind.NEIGHBOUR_ALLTOALL, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
                 Side.of(out, outOffset, outCount, Datatype.layout(outType)), null, 0, false));
     }
 
+    /**
+     * A persistent {@link #neighbourAlltoall(Object, int, Object, int, int)}: each {@link Request#start} starts the
+     * call once more.
+     */
     public Request neighbourAlltoallInit(Object in, int inOffset, Object out, int outOffset, int count) {
         return persistent(collectives.bind(Kind.NEIGHBOUR_ALLTOALL, in, inOffset, out, outOffset, count, null, 0,
                 true));
     }
 
+    /**
+     * A persistent {@link #neighbourAlltoall(Object, long, long, Datatype, Object, long, long, Datatype)}: each
+     * {@link Request#start} starts the call once more.
+     */
     public Request neighbourAlltoallInit(Object in, long inOffset, long inCount, Datatype inType, Object out,
             long outOffset, long outCount, Datatype outType) {
         return persistent(collectives.bind(Kind.NEIGHBOUR_ALLTOALL,
@@ -139,11 +169,19 @@ public abstract sealed class TopologyCommunicator extends Communicator
                 Side.of(out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)), null, 0, false));
     }
 
+    /**
+     * Starts {@link #neighbourAllgatherv(Object, int, int, Object, int[], int[])} and returns at once; await the
+     * request.
+     */
     public Request ineighbourAllgatherv(Object in, int inOffset, int inCount, Object out, int[] counts, int[] offsets) {
         return start(collectives.bind(Kind.NEIGHBOUR_ALLGATHERV, Side.of(in, inOffset, inCount),
                 Side.of(out, counts, offsets), null, 0, false));
     }
 
+    /**
+     * Starts {@link #neighbourAllgatherv(Object, long, long, Datatype, Object, long, int[], int[], Datatype)} and
+     * returns at once; await the request.
+     */
     public Request ineighbourAllgatherv(Object in, long inOffset, long inCount, Datatype inType, Object out,
             long outOffset, int[] outCounts, int[] outDisplacements, Datatype outType) {
         return start(collectives.bind(Kind.NEIGHBOUR_ALLGATHERV,
@@ -151,12 +189,20 @@ public abstract sealed class TopologyCommunicator extends Communicator
                 Side.of(out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)), null, 0, false));
     }
 
+    /**
+     * A persistent {@link #neighbourAllgatherv(Object, int, int, Object, int[], int[])}: each {@link Request#start}
+     * starts the call once more.
+     */
     public Request neighbourAllgathervInit(Object in, int inOffset, int inCount, Object out, int[] counts,
             int[] offsets) {
         return persistent(collectives.bind(Kind.NEIGHBOUR_ALLGATHERV, Side.of(in, inOffset, inCount),
                 Side.of(out, counts, offsets), null, 0, true));
     }
 
+    /**
+     * A persistent {@link #neighbourAllgatherv(Object, long, long, Datatype, Object, long, int[], int[], Datatype)}:
+     * each {@link Request#start} starts the call once more.
+     */
     public Request neighbourAllgathervInit(Object in, long inOffset, long inCount, Datatype inType, Object out,
             long outOffset, int[] outCounts, int[] outDisplacements, Datatype outType) {
         return persistent(collectives.bind(Kind.NEIGHBOUR_ALLGATHERV,
@@ -179,12 +225,20 @@ public abstract sealed class TopologyCommunicator extends Communicator
                 Side.of(out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)), null, 0, false));
     }
 
+    /**
+     * Starts {@link #neighbourAlltoallv(Object, int[], int[], Object, int[], int[])} and returns at once; await the
+     * request.
+     */
     public Request ineighbourAlltoallv(Object in, int[] inCounts, int[] inOffsets, Object out, int[] outCounts,
             int[] outOffsets) {
         return start(collectives.bind(Kind.NEIGHBOUR_ALLTOALLV, Side.of(in, inCounts, inOffsets),
                 Side.of(out, outCounts, outOffsets), null, 0, false));
     }
 
+    /**
+     * Starts {@link #neighbourAlltoallv(Object, long, int[], int[], Datatype, Object, long, int[], int[], Datatype)}
+     * and returns at once; await the request.
+     */
     public Request ineighbourAlltoallv(Object in, long inOffset, int[] inCounts, int[] inDisplacements, Datatype inType,
             Object out, long outOffset, int[] outCounts, int[] outDisplacements, Datatype outType) {
         return start(collectives.bind(Kind.NEIGHBOUR_ALLTOALLV,
@@ -192,12 +246,21 @@ public abstract sealed class TopologyCommunicator extends Communicator
                 Side.of(out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)), null, 0, false));
     }
 
+    /**
+     * A persistent {@link #neighbourAlltoallv(Object, int[], int[], Object, int[], int[])}: each {@link Request#start}
+     * starts the call once more.
+     */
     public Request neighbourAlltoallvInit(Object in, int[] inCounts, int[] inOffsets, Object out, int[] outCounts,
             int[] outOffsets) {
         return persistent(collectives.bind(Kind.NEIGHBOUR_ALLTOALLV, Side.of(in, inCounts, inOffsets),
                 Side.of(out, outCounts, outOffsets), null, 0, true));
     }
 
+    /**
+     * A persistent
+     * {@link #neighbourAlltoallv(Object, long, int[], int[], Datatype, Object, long, int[], int[], Datatype)}: each
+     * {@link Request#start} starts the call once more.
+     */
     public Request neighbourAlltoallvInit(Object in, long inOffset, int[] inCounts, int[] inDisplacements,
             Datatype inType, Object out, long outOffset, int[] outCounts, int[] outDisplacements, Datatype outType) {
         return persistent(collectives.bind(Kind.NEIGHBOUR_ALLTOALLV,
@@ -213,6 +276,10 @@ public abstract sealed class TopologyCommunicator extends Communicator
                 Side.of(out, outCounts, outDisplacements, Datatype.layouts(outTypes)), null, 0, false));
     }
 
+    /**
+     * Starts {@link #neighbourAlltoallw(Object, int[], long[], Datatype[], Object, int[], long[], Datatype[])} and
+     * returns at once; await the request.
+     */
     public Request ineighbourAlltoallw(Object in, int[] inCounts, long[] inDisplacements, Datatype[] inTypes,
             Object out, int[] outCounts, long[] outDisplacements, Datatype[] outTypes) {
         return start(collectives.bind(Kind.NEIGHBOUR_ALLTOALLW,
@@ -220,6 +287,10 @@ public abstract sealed class TopologyCommunicator extends Communicator
                 Side.of(out, outCounts, outDisplacements, Datatype.layouts(outTypes)), null, 0, false));
     }
 
+    /**
+     * A persistent {@link #neighbourAlltoallw(Object, int[], long[], Datatype[], Object, int[], long[], Datatype[])}:
+     * each {@link Request#start} starts the call once more.
+     */
     public Request neighbourAlltoallwInit(Object in, int[] inCounts, long[] inDisplacements, Datatype[] inTypes,
             Object out, int[] outCounts, long[] outDisplacements, Datatype[] outTypes) {
         return persistent(collectives.bind(Kind.NEIGHBOUR_ALLTOALLW,

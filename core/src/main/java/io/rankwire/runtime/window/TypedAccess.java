@@ -70,7 +70,9 @@ public final class TypedAccess implements CopyProgram.RunVisitor {
     private static Object view(
             WindowEndpoint window, boolean written, Object buffer, long offset, long count, Layout type) {
         Endpoint on = window.communicator();
-        return written ? TypedViews.target(on, buffer, offset, count, type) : TypedViews.source(on, buffer, offset, count, type);
+        return written
+                ? TypedViews.target(on, buffer, offset, count, type)
+                : TypedViews.source(on, buffer, offset, count, type);
     }
 
     public static Operation put(WindowEndpoint window, String call, Object origin, long offset, long count, Layout type,
