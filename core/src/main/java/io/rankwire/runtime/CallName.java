@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A call that is made over and over, as reports name it: what it is, with which arguments, and from which of the program's lines. To
- * find a line takes longer than a small call, so it is done for the first call of a kind, the second, the fourth, the
- * eighth …: nearly always all come from one line.
+ * A call that is made over and over, as reports name it: what it is, with which arguments, and from which of the
+ * program's lines. To find a line takes longer than a small call, so it is done for the first call of a kind, the
+ * second, the fourth, the eighth …: nearly always all come from one line.
  */
 public final class CallName {
     /** How a call is made. */
