@@ -26,8 +26,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Keeps the import table of ARCHITECTURE.md true, the API free of machinery, inheritance shallow, and the device free of
- * clocks, threads, chance and I/O.
+ * Keeps the import table of ARCHITECTURE.md true, the API free of machinery, inheritance shallow, and the device free
+ * of clocks, threads, random numbers and I/O.
  */
 class ArchitectureTest {
     private static final String ROOT = "io.rankwire";

@@ -161,7 +161,8 @@ class ScheduleTest {
                 check(size, r -> LinearScatter.of(r, size, root, even, own), input, output, block, true);
                 IntFunction<String[]> others = r -> r == root ? null : new String[2];
                 check(size, r -> BinomialScatter.of(r, size, root, 2, r == root), input, others, block, true);
-                check(size, r -> LinearScatter.of(r, size, root, even, r == root ? null : own), input, others, block, true);
+                check(size, r -> LinearScatter.of(r, size, root, even, r == root ? null : own), input, others, block,
+                        true);
             }
         }
     }

@@ -43,7 +43,7 @@ final class Binder {
     /** Runs before the first call with neighbours; null when it is not needed, or not any more. */
     private Runnable checkNeighbours;
     private final Collective[] kept = new Collective[KEPT];
-    private final Repeated[] repeated = new Repeated[Kind.values().length];
+    private final Repeated[] repeated = new Repeated[KEPT];
     private final Set<String> explained;
 
     Binder(Endpoint on, Neighbourhood around, Runnable checkNeighbours) {
@@ -71,22 +71,25 @@ final class Binder {
     }
 
     /**
-     * The last call of a kind with its arguments, which need not be checked again when the next is the same, as in a
-     * loop: that takes as long as a line needs from core to core.
+     * The last call of a kind and root with its arguments. These need no check when the next call has the same, as in
+     * a loop: a check takes as long as a line needs from core to core.
      */
     private record Repeated(Collective call, Object in, long inOffset, Object out, long outOffset, long count,
             Operator op, int root, Object input, long inputAt, Object output, long outputAt) {
-        boolean is(Object in, long inOffset, Object out, long outOffset, long count, Operator op, int root) {
+        boolean is(Kind kind, Object in, long inOffset, Object out, long outOffset, long count, Operator op,
+                int root) {
             return this.in == in && this.out == out && this.count == count && this.op == op && this.root == root
-                    && this.inOffset == inOffset && this.outOffset == outOffset && !call.isActive();
+                    && this.inOffset == inOffset && this.outOffset == outOffset && call.shape.kind() == kind
+                    && !call.isActive();
         }
     }
 
     /** Blocks or vectors of one length, in elements of their buffers. */
     Collective bind(Kind kind, Object in, long inOffset, Object out, long outOffset, long count, Operator op, int root,
             boolean fresh) {
-        Repeated last = repeated[kind.ordinal()];
-        if (!fresh && last != null && last.is(in, inOffset, out, outOffset, count, op, root)) {
+        int place = kind.ordinal() * 7 + root & KEPT - 1;
+        Repeated last = repeated[place];
+        if (!fresh && last != null && last.is(kind, in, inOffset, out, outOffset, count, op, root)) {
             // Others of the same shape may have had it meanwhile.
             last.call.bind(last.input, last.inputAt, last.output, last.outputAt);
             return last.call;
@@ -94,7 +97,7 @@ final class Binder {
         Collective call = bind(kind, Side.of(in, inOffset, count), Side.of(out, outOffset, count), op, root, fresh);
         // A byte buffer has a position and may be another part of memory the next time.
         if (!fresh && !(in instanceof ByteBuffer) && !(out instanceof ByteBuffer)) {
-            repeated[kind.ordinal()] = new Repeated(call, in, inOffset, out, outOffset, count, op, root, call.input,
+            repeated[place] = new Repeated(call, in, inOffset, out, outOffset, count, op, root, call.input,
                     call.inputAt, call.output, call.outputAt);
         }
         return call;

@@ -275,7 +275,8 @@ class AlgorithmTest {
             for (int size = 1; size <= 8; size++) {
                 add(calls, kind, size, 0);
             }
-            for (int near = 1; near <= 4 && !kind.isOfNeighbours() && kind != Kind.SCAN && kind != Kind.EXSCAN; near++) {
+            boolean ofOneGroup = kind.isOfNeighbours() || kind == Kind.SCAN || kind == Kind.EXSCAN;
+            for (int near = 1; near <= 4 && !ofOneGroup; near++) {
                 for (int far = 1; far <= 4; far++) {
                     add(calls, kind, near, far);
                 }
@@ -372,7 +373,8 @@ class AlgorithmTest {
     void shouldTakeSharedMemoryForCallsThatWaitAlone() {
         Shape of = new Call(Kind.ALLREDUCE, 2, 0, 0, SUM, false).shape(0);
         for (long bytes : new long[] {8, 1 << 20}) {
-            Shape shape = new Shape(of.kind(), 0, bytes, of.type(), SUM, false, new Team(0, 2, 0, true, true, null), null);
+            Team team = new Team(0, 2, 0, true, true, null);
+            Shape shape = new Shape(of.kind(), 0, bytes, of.type(), SUM, false, team, null);
             Choice choice = Choice.of(shape, Cost.NEAR, Algorithm.LIST);
             assertEquals(bytes == 8 ? "shared lines" : "two-rank pipeline", choice.best().name());
             assertTrue(choice.withMessages().schedule() != null);
