@@ -89,7 +89,11 @@ final class AllocationTest {
             int[] number = new int[1];
             return () -> {
                 all.allreduce(mine, sum, Op.SUM);
-                all.broadcast(number, 0);
+                all.allreduce(sum, mine, Op.MAX);
+                for (int root = 0; root < 2; root++) {
+                    all.broadcast(number, root);
+                    all.reduce(mine, root == all.rank() ? sum : null, Op.SUM, root);
+                }
                 all.barrier();
             };
         });

@@ -1,9 +1,14 @@
 package io.rankwire;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rankwire.runtime.Operator;
+import io.rankwire.runtime.collective.Collective;
+import io.rankwire.runtime.collective.Runner;
+import io.rankwire.runtime.collective.Shape.Kind;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -145,6 +150,25 @@ class TwoRankPipelineTest {
         int[] both = Arrays.copyOf(first, first.length + second.length);
         System.arraycopy(second, 0, both, first.length, second.length);
         return both;
+    }
+
+    @Test
+    void shouldNeedNoMessagesWhereARankHasArrays() {
+        Ranks.run(2, world -> {
+            Communicator all = world.communicator();
+            Runner runner = all.endpoint().collectives();
+            Object[] buffers = {new byte[4 << 20], Arena.ofAuto().allocate(4L << 20, 8)};
+            Operator op = Op.operator(Op.MAX.as(byte.class));
+            for (Kind kind : new Kind[] {Kind.ALLREDUCE, Kind.ALLGATHER, Kind.ALLTOALL}) {
+                for (String ranks : new String[] {"both", "one", "none"}) {
+                    boolean hasArray = ranks.equals("both") || ranks.equals("one") && all.rank() == 0;
+                    Object buffer = buffers[hasArray ? 0 : 1];
+                    Collective call = runner.bind(kind, buffer, 0, buffer, 2 << 20, 1 << 20, op, 0, true);
+                    runner.run(call);
+                    assertEquals(ranks.equals("none"), call.hasProgram(), call.call + ", arrays at " + ranks);
+                }
+            }
+        });
     }
 
     @Test

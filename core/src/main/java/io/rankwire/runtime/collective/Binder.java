@@ -43,7 +43,8 @@ final class Binder {
     /** Runs before the first call with neighbours; null when it is not needed, or not any more. */
     private Runnable checkNeighbours;
     private final Collective[] kept = new Collective[KEPT];
-    private final Repeated[] repeated = new Repeated[KEPT];
+    /** The last call of a kind and root, and behind all of these the one before, for loops that swap two buffers. */
+    private final Repeated[] repeated = new Repeated[2 * KEPT];
     private final Set<String> explained;
 
     Binder(Endpoint on, Neighbourhood around, Runnable checkNeighbours) {
@@ -71,8 +72,8 @@ final class Binder {
     }
 
     /**
-     * The last call of a kind and root with its arguments. These need no check when the next call has the same, as in
-     * a loop: a check takes as long as a line needs from core to core.
+     * A call with its arguments. These need no check when the next call has the same, as in a loop: a check takes as
+     * long as a line needs from core to core.
      */
     private record Repeated(Collective call, Object in, long inOffset, Object out, long outOffset, long count,
             Operator op, int root, Object input, long inputAt, Object output, long outputAt) {
@@ -88,15 +89,18 @@ final class Binder {
     Collective bind(Kind kind, Object in, long inOffset, Object out, long outOffset, long count, Operator op, int root,
             boolean fresh) {
         int place = kind.ordinal() * 7 + root & KEPT - 1;
-        Repeated last = repeated[place];
-        if (!fresh && last != null && last.is(kind, in, inOffset, out, outOffset, count, op, root)) {
-            // Others of the same shape may have had it meanwhile.
-            last.call.bind(last.input, last.inputAt, last.output, last.outputAt);
-            return last.call;
+        for (int i = place; !fresh && i < repeated.length; i += KEPT) {
+            Repeated known = repeated[i];
+            if (known != null && known.is(kind, in, inOffset, out, outOffset, count, op, root)) {
+                // Others of the same shape may have had it meanwhile.
+                known.call.bind(known.input, known.inputAt, known.output, known.outputAt);
+                return known.call;
+            }
         }
         Collective call = bind(kind, Side.of(in, inOffset, count), Side.of(out, outOffset, count), op, root, fresh);
         // A byte buffer has a position and may be another part of memory the next time.
         if (!fresh && !(in instanceof ByteBuffer) && !(out instanceof ByteBuffer)) {
+            repeated[place + KEPT] = repeated[place];
             repeated[place] = new Repeated(call, in, inOffset, out, outOffset, count, op, root, call.input,
                     call.inputAt, call.output, call.outputAt);
         }
