@@ -15,7 +15,7 @@ public sealed interface Handle permits AnyCommunicator, Window {
     String name();
 
     /**
-     * Sets the handler that hears of errors first, on this rank.
+     * Sets the handler that is called first when an error occurs on this rank.
      *
      * @param handler the handler; {@link ErrorHandler#THROW} for none
      * @throws RankwireException of class {@link ErrorClass#ARGUMENT} if the handler is null
@@ -23,7 +23,7 @@ public sealed interface Handle permits AnyCommunicator, Window {
     void errorHandler(ErrorHandler handler);
 
     /**
-     * The handler that hears of errors first, on this rank.
+     * The handler that is called first when an error occurs on this rank.
      *
      * @return {@link ErrorHandler#THROW} if none was set
      */

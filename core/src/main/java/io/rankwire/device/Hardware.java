@@ -3,8 +3,8 @@ package io.rankwire.device;
 import io.rankwire.device.match.MatchWatch;
 
 /**
- * Hardware that is only modelled: the sizes that a device has on it, and what the device's work costs there. Whoever
- * makes a device hands it in; in the real world it is null.
+ * Modelled hardware: the sizes of a device on it, and the cost of the device's work. The code that creates a device
+ * passes its hardware, which is null in a real run.
  */
 public interface Hardware {
     /** The configuration of a device on this hardware that was asked for with {@code config}. */

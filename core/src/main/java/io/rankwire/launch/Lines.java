@@ -45,8 +45,8 @@ public final class Lines {
     }
 
     /**
-     * Lets a line without an end out as it is: nothing more will come, or somebody sits at a terminal and waits for it,
-     * a question perhaps.
+     * Writes an incomplete line as it is, because the stream has ended or because a user at a terminal waits for the
+     * line, which may be a prompt.
      */
     public synchronized void finish() throws IOException {
         if (count > 0) {

@@ -130,7 +130,7 @@ public final class ProgramProcess {
         return false;
     }
 
-    /** A rank has called what ends the process: says so where the launcher looks, and lets out the last lines. */
+    /** Called when a rank exits the process: reports a failure to the launcher and writes the last lines. */
     void exits(int rank, int status) {
         if (status != 0) {
             Failure.write(directory, board, rank, new Aborted("it exited with status " + status, status));

@@ -11,7 +11,7 @@ public enum Progress {
     /** No thread: what is under way waits for the next call. */
     NONE;
 
-    /** Tells the ranks of a job what its launcher was asked for. */
+    /** The environment variable by which a launcher passes its option to the ranks of a job. */
     public static final String VARIABLE = "RANKWIRE_PROGRESS";
 
     /** What is written this way, or null. */

@@ -1,7 +1,7 @@
 package io.rankwire.launch;
 
 /**
- * Ends a process of ranks when the launcher is gone or says so, whatever the program is doing. Shows the launcher that
+ * Ends a process of ranks when the launcher is gone or requests it, whatever the program does. Shows the launcher that
  * the program makes calls, and answers its questions about the threads of this process.
  */
 final class RankWatch extends Thread {

@@ -81,7 +81,7 @@ public abstract sealed class CopyProgram permits Strided, Runs, Loop, Sequence {
     abstract void moveRows(
             boolean out, Object base, long at, MemorySegment packed, long position, long from, long to);
 
-    /** Tells each row of bytes in the order of the packed stream. */
+    /** Passes each row of bytes to the visitor, in the order of the packed stream. */
     public abstract void visit(long at, RunVisitor visitor);
 
     /** The same, {@code by} bytes further on. */

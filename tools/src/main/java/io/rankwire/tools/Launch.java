@@ -63,7 +63,7 @@ final class Launch {
         }
     }
 
-    /** Where Rankwire itself is: the script says so; without it, where this class comes from. */
+    /** The location of Rankwire: the property that the script sets, or else the location of its classes. */
     static String core() {
         String core = System.getProperty("rankwire.core");
         return core == null ? locationOf(RankMain.class) : core;

@@ -3,7 +3,7 @@ package io.rankwire.tools;
 import io.rankwire.tools.options.UsageException;
 import java.io.File;
 
-/** Where the classes of the {@code mpi} package are; the script says so. */
+/** The location of the classes of the {@code mpi} package, from a property that the script sets. */
 final class MpiLibrary {
     private MpiLibrary() {}
 

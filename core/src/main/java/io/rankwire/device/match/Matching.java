@@ -10,7 +10,7 @@ import java.util.function.LongConsumer;
  * header is gone.
  *
  * <p>There are three matchers: {@link MatchQueue}, whose cost does not depend on depth and which its store bounds;
- * {@link ListMatcher}, which takes over when the store overflows and the policy says so; and {@link SplitMatcher}, for
+ * {@link ListMatcher}, which takes over when the store overflows, if that is the policy; and {@link SplitMatcher}, for
  * a device that holds few receives. A {@link WatchedQueue} is a {@code MatchQueue} that reports to a {@link
  * MatchWatch}.
  */

@@ -13,7 +13,7 @@ final class RegionLocks {
     private static final class Lock {
         /** The peers that share it, each as often as it does. */
         final List<Integer> sharing = new ArrayList<>();
-        /** The peer that has it alone, or {@link #NOBODY}. */
+        /** The peer that holds the lock exclusively, or -1. */
         int alone = NOBODY;
         final ArrayDeque<Waiter> waiting = new ArrayDeque<>();
 
@@ -38,7 +38,7 @@ final class RegionLocks {
         }
     }
 
-    /** Hears of a lock that a peer's channel has now. */
+    /** Called when a lock is granted to a channel of a peer. */
     interface Granted {
         void granted(int peer, int channel);
     }

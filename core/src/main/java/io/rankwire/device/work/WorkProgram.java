@@ -317,7 +317,7 @@ public final class WorkProgram {
         }
     }
 
-    /** Nobody waits for the run any more: it touches no memory from now on, and is over with the next progress. */
+    /** Abandons the run: it accesses no memory from now on, and ends with the next progress. */
     public void stop() {
         code = Code.CANCELLED;
         for (int i = 0; i < underWay; i++) {

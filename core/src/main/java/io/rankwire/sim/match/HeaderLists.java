@@ -11,7 +11,7 @@ import java.util.Arrays;
  *  0     match word                        first:32 | last:32 of the receives
  *  1     number of the request that        first:32 | last:32 of the messages
  *        made it; negative if free
- *  2     the cycle before which nobody     length:32 | length:32
+ *  2     the cycle before which no request length:32 | length:32
  *        may look at it: an older request
  *        was not past it
  *  3     next:32 | previous:32             the cycle in which the last of its requests was decided

@@ -170,9 +170,9 @@ public final class Network {
     }
 
     /**
-     * Reads what {@link #head} is going to read of its buffers for an event of this network that is to come. Whoever
-     * touches several before the first of them happens has their cache misses overlap. The result means nothing; it
-     * must be used, or the reads are optimised away.
+     * Reads the parts of the buffers that {@link #head} will read for a future event of this network. The cache misses
+     * of several events overlap if all of them are touched before the first one happens. The result has no meaning,
+     * but the caller must use it, or the reads are optimised away.
      */
     public long touch() {
         long packet = events.first();

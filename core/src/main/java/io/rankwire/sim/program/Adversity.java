@@ -86,7 +86,7 @@ public final class Adversity {
 
     /**
      * The port that the rank's device is given. A peer is lost after a tenth of a second of silence, which no fault is
-     * as long as; where a device answers only inside calls of its program, after twenty seconds.
+     * as long as; where a device answers only inside calls of its program, after twenty-four seconds.
      */
     static FlowPort repaired(SimPort port, boolean offload) {
         long longest = (offload ? 2 : 400) * NS_PER_MS;

@@ -65,7 +65,7 @@ final class CollectiveFigures {
                         + " twice and not in every round.", panels.get(0).curves().get(0).values().lastKey(),
                         last(panels, 0), last(panels, 1),
                         round(panels, 1), round(panels, 0)),
-                "collectives turned into work requests are executed by the adapter without the host (document 001).",
+                "collectives turned into work requests are executed by the adapter without the host.",
                 Setting.of(COSTS, Driver.HOST) + "; or " + Driver.DEVICE + "; one event a message, " + events
                         + " events.", hash);
         return Figure.of(text, panels);
@@ -123,7 +123,7 @@ final class CollectiveFigures {
         Figure.Text text = new Figure.Text("5-noise", "Allreduce of 8 bytes under operating-system noise of 2.5 %",
                 noisySteps(panels),
                 "noise accumulates and becomes a major limit where hosts drive collectives; offloading eliminates this"
-                        + " (document 001). Here it bounds it: a host in a stop cannot start.",
+                        + ". Here it bounds it: a host in a stop cannot start.",
                 COSTS + "; " + NOISE + "; or synchronised; devices: " + Picoseconds.text(Driver.DEVICE.entryPs())
                         + " an entry; " + extent.calls() + " steps.", hash);
         return Figure.of(text, panels);
@@ -172,7 +172,7 @@ final class CollectiveFigures {
         Figure.Text text = new Figure.Text("6-combining-tree",
                 "Barrier and allreduce on a combining tree and on a torus",
                 shows(barriers, vectors),
-                "a binary tree with an ALU in every adapter is optimal for collective operations (document 002).",
+                "a binary tree with an ALU in every adapter is optimal for collective operations.",
                 "the same links for both, 100 ns a hop, 10 GB/s; hosts " + Picoseconds.text(ROUTED.overheadPs())
                         + "; devices " + Picoseconds.text(Driver.DEVICE.entryPs()) + " an entry; ALU "
                         + Picoseconds.text(CombiningTree.Adapter.DEFAULT.aluPs()) + " a packet of 256 bytes, and"

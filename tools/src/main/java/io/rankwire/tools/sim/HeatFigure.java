@@ -44,7 +44,7 @@ final class HeatFigure {
         }
         Figure.Text text = new Figure.Text("7-link-load", "Load of the links of a " + torus,
                 shows(torus, all),
-                "a torus is optimal for point-to-point operations, a tree inefficient for them (document 002).",
+                "a torus is optimal for point-to-point operations, a tree inefficient for them.",
                 "faces of 64 KiB, blocks of 2 KiB, packets of 4 KiB, links of 10 GB/s; " + SETTING.driver()
                         + ", a message every 500 ns at most. A field is a link that goes up in x, y or z; x across,"
                         + " y down, a block for each z.",

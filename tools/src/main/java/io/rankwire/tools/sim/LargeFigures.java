@@ -73,8 +73,7 @@ final class LargeFigures {
                         + " ahead, as eager ones do: they take up to " + worst(ratios, 0)
                         + " times latency + size / bandwidth"
                         + (extent.bytes() < FAR ? "." : ", from 512 KiB on up to " + worst(ratios, FAR) + " times."),
-                "the low latency of a memory-FIFO operation and the bandwidth of a direct put in one transfer"
-                        + " (document 002).",
+                "the low latency of a memory-FIFO operation and the bandwidth of a direct put in one transfer.",
                 PARAMETERS + " Latency is that of 8 bytes, bandwidth that of full frames on a link.", hash);
         return Figure.of(text, times);
     }
@@ -111,8 +110,7 @@ final class LargeFigures {
                         + " the longest message runs at " + Figure.digits(rates.get(2).values().get(largest))
                         + " GB/s over links of 10, by one path at " + Figure.digits(rates.get(0).values().get(largest))
                         + ".",
-                "the early part goes by memory FIFO, the rest by direct put from the other end; six links a node"
-                        + " (document 002).",
+                "the early part goes by memory FIFO, the rest by direct put from the other end; six links a node.",
                 PARAMETERS, hash);
         return Figure.of(text, List.of(new Panel("Time of a message", "µs", Across.SIZES, curves),
                 new Panel("The same as a rate", "GB/s", Across.SIZES, rates)));

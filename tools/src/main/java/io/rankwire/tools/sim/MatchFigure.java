@@ -37,7 +37,7 @@ final class MatchFigure {
         Figure.Text text = new Figure.Text("1-match-rate", "Match rate against queue depth, 1 to 64 matchers",
                 shows(panels, Math.min(32, extent.depth()), extent.depth()),
                 "queues reach hundreds of entries a rank; a plurality of matchers searches different requests, or one"
-                        + " request, in parallel and keeps the order of the queue (document 000).",
+                        + " request, in parallel and keeps the order of the queue.",
                 "one queue; " + parameters(MatcherConfig.DEFAULT), hash);
         return Figure.of(text, panels);
     }
