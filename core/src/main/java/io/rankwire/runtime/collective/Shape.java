@@ -73,7 +73,7 @@ public record Shape(Kind kind, int root, long bytes, ElementType type, Operator 
             return root != Root.NONE;
         }
 
-        /** Whether a rank, the root or another one, reads a buffer; between two groups nobody both gives and takes. */
+        /** Whether a rank, the root or another one, reads a buffer; between two groups no rank both gives and takes. */
         boolean reads(boolean isRoot, boolean between) {
             return gives != Amount.NOTHING && (root == Root.NONE || root == Root.GIVES && isRoot
                     || root == Root.TAKES && !(between && isRoot));

@@ -203,7 +203,7 @@ public final class SharedCollectives {
         }
     }
 
-    /** Each rank combines one part of all vectors, into the place of that part of its own: nobody else reads it. */
+    /** Each rank combines one part of all vectors into the place of that part of its own, which no other rank reads. */
     private void reduceInParts(Shape shape, long bytes, boolean takes) {
         long unit = (long) shape.type().bytes() * shape.op().group();
         long units = bytes / unit;

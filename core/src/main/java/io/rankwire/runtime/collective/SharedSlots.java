@@ -13,11 +13,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.BooleanSupplier;
 
 /**
- * This rank's way through the meetings of a communicator's ranks at their shared lines, step by step. A rank that is at
- * step s is done with all calls before; so what it has written may be overwritten once all are known to be further.
+ * The lines of shared memory in which the ranks of a communicator exchange data, step by step. A rank that has reached
+ * step s is done with all calls before it, so what it wrote for them may be overwritten once all ranks have passed s.
  *
- * <p>The word of a step holds tag and element type of its call, and beside it is the signature of the shape. Whoever
- * waits long looks whether it is for a rank that made another call, here or with messages.
+ * <p>The word of a step holds the tag and the element type of its call; the signature of the shape lies beside it. A
+ * rank that waits long checks whether the rank that it waits for has made another call, here or with messages.
  */
 public final class SharedSlots implements BooleanSupplier, Host.Waiting {
     /** Bytes a rank can give in wide memory. */
