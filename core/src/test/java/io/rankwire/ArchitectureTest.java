@@ -78,7 +78,7 @@ class ArchitectureTest {
         assertEquals(List.of(), wrong);
     }
 
-    /** The simulated fabric is no backend: whoever opens a simulated port makes the whole simulated machine. */
+    /** The simulated fabric is no backend: code that opens a simulated port makes the whole simulated machine. */
     @Test
     void shouldNameTheBackendsInOneClassOnly() {
         Set<String> naming = new TreeSet<>();

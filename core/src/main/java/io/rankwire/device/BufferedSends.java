@@ -13,7 +13,7 @@ public final class BufferedSends {
         this.most = most;
     }
 
-    /** Whether there is room for so many bytes more. */
+    /** Whether there is room for this number of bytes more. */
     boolean admits(long bytes) {
         return held + bytes <= most;
     }

@@ -25,7 +25,7 @@ public final class Credit {
         this.pool = Math.max(0, config.capUnits() - firstQuota * peers);
     }
 
-    /** Units that a message of so many payload bytes takes while it waits for its receive. */
+    /** Units that a message takes while it waits for its receive, by the bytes of its payload. */
     public long units(long payloadBytes) {
         return 1 + fragmentUnits * (payloadBytes + (1L << fragmentShift) - 1 >>> fragmentShift);
     }

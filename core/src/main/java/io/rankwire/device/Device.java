@@ -338,7 +338,7 @@ public final class Device implements FrameSink {
         return operation;
     }
 
-    /** Whether a buffered send of so many bytes can be taken now. */
+    /** Whether a buffered send of this size can be taken now. */
     public boolean bufferAdmits(long bytes) {
         return buffered.admits(bytes);
     }
@@ -453,7 +453,7 @@ public final class Device implements FrameSink {
         return engine != null && engine.isRunning(context, tag);
     }
 
-    /** A work program has combined so many bytes. */
+    /** Reports the bytes that a work program has combined. */
     public void combined(long bytes) {
         if (hardware != null) {
             hardware.combined(bytes);

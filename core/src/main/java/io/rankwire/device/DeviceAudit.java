@@ -95,7 +95,7 @@ public final class DeviceAudit {
         return device.operations().inUse();
     }
 
-    /** What a device still holds, in words; null if that is nothing but so many operations. */
+    /** Describes what a device still holds; null if it holds no more than this number of operations. */
     public static String left(Device device, int operations) {
         if (device.operations().inUse() != operations) {
             return device.operations().inUse() + " operations, not " + operations;

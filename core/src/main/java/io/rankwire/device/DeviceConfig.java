@@ -84,7 +84,7 @@ public record DeviceConfig(
         PROCESS
     }
 
-    /** One unit of credit: a header, or so many bytes of payload. */
+    /** The bytes of payload that one unit of credit covers; a header takes a unit too. */
     static final int UNIT = 64;
 
     public static final DeviceConfig DEFAULT = new DeviceConfig(

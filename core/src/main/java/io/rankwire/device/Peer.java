@@ -82,7 +82,7 @@ public final class Peer {
         return transfers;
     }
 
-    /** Whether the peer's credit covers so many units of payload. */
+    /** Whether the peer's credit covers this number of units. */
     public boolean hasCredit(long units) {
         return used + units <= allowedEager;
     }

@@ -83,7 +83,7 @@ public final class RingReader {
         advance(word, 1);
     }
 
-    /** Gives so many frames back that are {@link #alike}. */
+    /** Gives a number of frames back that are {@link #alike}. */
     public void advance(long word, int count) {
         tail += count * RingLayout.linesOf(RingLayout.body(word));
         if (tail - published > mask >>> 2) {

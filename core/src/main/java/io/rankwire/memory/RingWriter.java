@@ -39,7 +39,7 @@ public final class RingWriter {
         return maxBody;
     }
 
-    /** Offset of a free body of so many bytes, or {@link #FULL}. */
+    /** Offset of a free body of this size, or {@link #FULL}. */
     public long claim(int bodyBytes) {
         assert bodyBytes >= 0 && bodyBytes <= maxBody : bodyBytes;
         int need = RingLayout.linesOf(bodyBytes);

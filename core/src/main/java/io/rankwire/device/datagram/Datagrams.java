@@ -27,7 +27,7 @@ public final class Datagrams {
     private static final int SOURCE = 8;
     private static final long FIRST_PAUSE_NS = 1_000;
     private static final long LONGEST_PAUSE_NS = 1_000_000;
-    /** After so many refusals by a full queue, which take some seconds, the sender gets an error. */
+    /** Refusals by a full queue after which the sender gets an error; they take some seconds. */
     private static final int TRIES = 4_000;
 
     /** A doorbell and the send status beside it. */

@@ -31,7 +31,7 @@ public record FlowConfig(
     static final int TICK_SHIFT = 8;
     /** No time may be longer, so that ticks can be compared although they come round. */
     private static final long MOST_NS = 1L << 28 + TICK_SHIFT;
-    /** A frame says of so many others behind the next one wanted whether they are here. */
+    /** The number of frames behind the next expected one whose arrival an acknowledgement reports. */
     static final int MOST_WINDOW = 64;
     static final int MOST_TRIES = 62;
 

@@ -89,7 +89,7 @@ public final class FlowPort extends PortLayer implements FrameSink {
         this.in = new InStreams(peers, pool, writer, config, out.patience());
     }
 
-    /** Frames that a claim of so many bytes may be cut into. */
+    /** The most frames that a claim of this size may be cut into. */
     private static int frames(int payloadBytes) {
         return payloadBytes <= PortTraits.PIECE + PortTraits.LINE ? 1 : 1 + payloadBytes / PortTraits.PIECE;
     }

@@ -55,7 +55,7 @@ final class FramePool {
         return frameBytes <= SMALL_BYTES ? SMALL : LARGE;
     }
 
-    /** Whether so many frames of any size can be sent. */
+    /** Whether this number of frames, of any size, can be sent. */
     boolean hasRoom(int frames) {
         return roomToSend(SMALL) >= frames && roomToSend(LARGE) >= frames;
     }
@@ -64,7 +64,7 @@ final class FramePool {
         return Math.min(mostOfOneUse - sending[size], most - sending[size] - holding[size]);
     }
 
-    /** A frame of so many bytes to be sent, or {@link #NONE}. */
+    /** A frame of this size to be sent, or {@link #NONE}. */
     int takeToSend(int frameBytes) {
         int size = size(frameBytes);
         if (roomToSend(size) == 0) {
@@ -74,7 +74,7 @@ final class FramePool {
         return take(size, IN_USE);
     }
 
-    /** A frame of so many bytes to be held, or {@link #NONE}. */
+    /** A frame of this size to be held, or {@link #NONE}. */
     int takeToHold(int frameBytes) {
         int size = size(frameBytes);
         if (holding[size] >= mostOfOneUse || sending[size] + holding[size] >= most) {
@@ -140,7 +140,7 @@ final class FramePool {
         return (frame & BLOCK - 1) * each;
     }
 
-    /** Whether this frame has room for so many bytes. */
+    /** Whether this frame has room for this number of bytes. */
     boolean fits(int frame, int frameBytes) {
         return size(frameBytes) == (large[frame >>> BLOCK_SHIFT] ? LARGE : SMALL);
     }

@@ -84,7 +84,7 @@ final class OutStreams {
         return peers.outLast[place] == NONE ? 0 : peers.outNext[place] - pool.sequence[first(place)];
     }
 
-    /** Whether so many frames to a peer may be added. */
+    /** Whether this number of frames to a peer may be added. */
     boolean admits(int place, int frames) {
         if (peers.out(place) != OUT_OPEN) {
             return true;

@@ -46,7 +46,7 @@ public sealed interface Matching permits MatchQueue, ListMatcher, SplitMatcher {
         return 0;
     }
 
-    /** The handle that the message after so many others would meet, or {@link #NONE} if it was cancelled. */
+    /** The handle that a message would meet after some others, or {@link #NONE} if it was cancelled. */
     default int ready(int after) {
         return NONE;
     }

@@ -35,7 +35,7 @@ public final class RegionTable {
     private static final class Space {
         private final TreeMap<Long, Region> parts = new TreeMap<>();
 
-        /** The first place where so many bytes find room. */
+        /** The first place with room for this number of bytes. */
         long room(long bytes) {
             long place = 0;
             for (Map.Entry<Long, Region> part : parts.entrySet()) {

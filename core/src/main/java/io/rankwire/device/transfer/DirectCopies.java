@@ -186,7 +186,7 @@ public final class DirectCopies {
         return true;
     }
 
-    /** Memory of a peer that holds so many bytes from an offset on, or null. */
+    /** Memory of a peer that holds this number of bytes from an offset on, or null. */
     private MemorySegment reach(Peer peer, long place, long offset, long bytes) {
         MemorySegment there = memory.peer(peer.rank(), place);
         return there == null || offset < 0 || offset > there.byteSize() - bytes ? null : there;

@@ -20,7 +20,7 @@ final class EarlyQuota {
         return bytes;
     }
 
-    /** An answer came when so many bytes of a message were pushed. */
+    /** Records the bytes of a message that were pushed when its answer came. */
     void answered(long pushed, long ofMessage) {
         if (pushed >= bytes) {
             bytes = Math.min(most, 2 * bytes);

@@ -108,7 +108,7 @@ public final class ReceiveTransfers {
         finishIfComplete(peer, operation);
     }
 
-    /** The sender has written so many bytes into the receive's buffer. */
+    /** Takes note of the bytes that the sender has written into the receive's buffer. */
     public void put(Peer peer, Operation operation, long bytes) {
         operation.receiving().moved += bytes;
         finishIfComplete(peer, operation);

@@ -174,7 +174,7 @@ public record SendTransfers(DeviceConfig config, int chunkBytes, ControlFrames c
         }
     }
 
-    /** The receiver wants so many bytes in frames. */
+    /** Sends the bytes that the receiver wants in frames. */
     public void cleared(Peer peer, Operation operation, int receiveId, long wanted) {
         SendTransfer transfer = wanted(peer, operation, receiveId, wanted);
         answered(peer, transfer, Answer.SEND);

@@ -16,7 +16,7 @@ final class Span {
         back = bytes;
     }
 
-    /** The receiver wants only so many bytes: those beyond are not moved. */
+    /** Shortens the span to the bytes that the receiver wants. */
     void cut(long bytes) {
         back = Math.max(front, Math.min(back, bytes));
     }
@@ -30,7 +30,7 @@ final class Span {
         return front;
     }
 
-    /** Claims up to so many bytes, at least {@link #GRAIN}, from the front; they end at {@link #front} then. */
+    /** Claims bytes from the front, at least {@link #GRAIN} of them; they end at {@link #front} then. */
     int claimFront(long most) {
         int bytes = nextFront(most);
         front += bytes;
@@ -43,7 +43,7 @@ final class Span {
         return (int) (left <= most ? left : most & -GRAIN);
     }
 
-    /** Claims up to so many bytes, at least {@link #GRAIN}, from the back; they start at {@link #back} then. */
+    /** Claims bytes from the back, at least {@link #GRAIN} of them; they start at {@link #back} then. */
     int claimBack(long most) {
         long from = Math.max(front, back - most + GRAIN - 1 & -GRAIN);
         int bytes = (int) (back - from);

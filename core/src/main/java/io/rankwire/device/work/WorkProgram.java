@@ -81,7 +81,7 @@ public final class WorkProgram {
         return counterCount++;
     }
 
-    /** Adds a buffer of so many bytes; {@link #bind} says which. */
+    /** Adds a buffer of this size; {@link #bind} gives it memory. */
     public int buffer(long bytes) {
         checkWritable();
         if (bufferCount == Entry.MOST_BUFFERS) {

@@ -69,7 +69,7 @@ public final class WorkQueue {
                 program.place(buffer, offset, bytes), 0, bytes);
     }
 
-    /** Starts to receive exactly so many bytes; the counter advances when they are here. */
+    /** Starts to receive a message of exactly this size; the counter advances when it has arrived. */
     public WorkQueue receive(int peer, int buffer, long offset, long bytes, ElementType type, int counter) {
         return add(Entry.RECEIVE, 0, type.code(), counter, program.peer(peer), program.place(buffer, offset, bytes), 0,
                 bytes);

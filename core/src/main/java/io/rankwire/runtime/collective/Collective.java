@@ -258,7 +258,7 @@ public final class Collective {
         return combination;
     }
 
-    /** Memory for so many bytes, kept; always asked for the same. */
+    /** Memory that is kept for the next call; every call asks for the same size. */
     public Object scratch(long bytes) {
         if (scratch == null) {
             scratch = memory(shape.type(), bytes);

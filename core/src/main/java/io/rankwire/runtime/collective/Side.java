@@ -42,12 +42,12 @@ public final class Side {
         this.types = types;
     }
 
-    /** Blocks of so many elements, one behind the other. */
+    /** Blocks of one number of elements, one behind the other. */
     public static Side of(Object buffer, long offset, long count) {
         return new Side(buffer, offset, count, false, false, null, null, null, null, null);
     }
 
-    /** Blocks of so many datatypes, one behind the other. */
+    /** Blocks of one number of datatypes, one behind the other. */
     public static Side of(Object buffer, long offset, long count, Layout type) {
         return new Side(buffer, offset, count, false, true, null, null, null, type, null);
     }
@@ -177,7 +177,7 @@ public final class Side {
      * through a datatype.
      *
      * @param element the type its messages carry
-     * @param type the datatype of which there are so many; null for elements of a buffer
+     * @param type the datatype that a block repeats; null for elements of a buffer
      */
     public record Block(Object base, long at, long bytes, ElementType element, Layout type, long count) {
         /** Elements of the buffer. */
@@ -197,7 +197,7 @@ public final class Side {
                     count * element.bytes(), element, null, count);
         }
 
-        /** So many datatypes; the first has its byte 0 so many elements of the buffer, and bytes, from its start. */
+        /** A number of datatypes; the first has its byte 0 at an offset in elements of the buffer, and bytes. */
         public static Block of(Object buffer, long offset, long further, long count, Layout type, boolean write) {
             checkNotInPlace(buffer);
             // Nothing can be anywhere, also outside the buffer.
