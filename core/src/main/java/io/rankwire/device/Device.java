@@ -151,7 +151,7 @@ public final class Device implements FrameSink {
         this.loopback = new Loopback(
                 config, eagerBytes, queues, operations, payloads, unexpected, credit, buffered,
                 Arena.ofAuto().allocate(Loopback.STEP, 64));
-        this.inbound = new Inbound(config, eagerBytes, queues, operations, peers, payloads, unexpected,
+        this.inbound = new Inbound(config, queues, operations, peers, payloads, unexpected,
                 credit, control, receives, loopback);
         this.wants = new Wants(queues, operations, peers, control, receives, inbound, events);
         this.datagrams = new Datagrams(config.doorbells(), maxPayload, peers, control, events);

@@ -34,11 +34,6 @@ public final class DeviceAudit {
         return found;
     }
 
-    /** Whether the message that a peer is sending in pieces has met its receive with the first of them. */
-    public static boolean isMetInPieces(Device device, int from) {
-        return device.peers().get(from).pieces.operation != null;
-    }
-
     /** The structures of a device by themselves. */
     public static void structures(Device device) {
         device.headers().checkInvariants();

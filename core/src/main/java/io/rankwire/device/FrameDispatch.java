@@ -18,9 +18,6 @@ record FrameDispatch(Operations operations, Peers peers, Inbound inbound, Unexpe
         switch (kind) {
             case Frame.EAGER_SYNC, Frame.REQUEST_TO_SEND ->
                 inbound.message(from, meta, header, memory, payload, bytes);
-            case Frame.EAGER_FIRST -> inbound.firstPiece(peer, meta, header, memory, payload, bytes);
-            case Frame.EAGER_MORE -> inbound.piece(peer, memory, payload, bytes);
-            case Frame.EAGER_LAST -> inbound.lastPiece(peer, meta, header, memory, payload, bytes);
             case Frame.DATA -> receives.data(peer, operations.at(high), memory, payload, bytes);
             case Frame.EARLY -> receives.early(peer, high, memory, payload, bytes);
             case Frame.CLEAR_TO_SEND, Frame.REMOTE_GET ->

@@ -12,10 +12,8 @@ import java.lang.foreign.MemorySegment;
 /**
  * Receives. An arriving message is given to the earliest receive that matches; without one it joins the {@link
  * UnexpectedMessages} until a receive comes.
- *
- * @param eagerBytes most bytes of a message that goes whole
  */
-record Inbound(DeviceConfig config, int eagerBytes, QueueTable queues, Operations operations, Peers peers,
+record Inbound(DeviceConfig config, QueueTable queues, Operations operations, Peers peers,
         UnexpectedBuffer payloads, UnexpectedMessages unexpected, Credit credit, ControlFrames control,
         ReceiveTransfers transfers, Loopback loopback) {
     private static final int ID = 8;
@@ -41,84 +39,6 @@ record Inbound(DeviceConfig config, int eagerBytes, QueueTable queues, Operation
             deliver(operation, word, elementType, memory, payload, bytes);
         }
         credit.giveBack(peers.get(from), credit.units(bytes));
-    }
-
-    /** The first piece of a whole message: the receive is looked for now. */
-    void firstPiece(Peer peer, int meta, long header, MemorySegment memory, long payload, int payloadBytes) {
-        if (peer.pieces == null) {
-            peer.pieces = new Pieces(eagerBytes);
-        }
-        Pieces pieces = peer.pieces;
-        pieces.bytes = (int) Words.load(memory, payload);
-        pieces.got = 0;
-        long word = MatchWord.exact(peer.rank, Frame.low(header));
-        int handle = queues.get(Frame.high(header)).arrive(word);
-        Operation operation = handle < 0 ? null : operations.at(handle);
-        pieces.operation = operation;
-        pieces.direct = operation != null && operation.elementType == Frame.elementType(meta)
-                && pieces.bytes <= operation.bytes;
-        if (operation != null) {
-            operation.metWord = word;
-        }
-        piece(peer, memory, payload + ID, payloadBytes - ID);
-    }
-
-    void piece(Peer peer, MemorySegment memory, long payload, int bytes) {
-        Pieces pieces = peer.pieces;
-        if (pieces.direct) {
-            Operation operation = pieces.operation;
-            operation.take(memory, payload, pieces.got, bytes);
-        } else {
-            MemorySegment.copy(memory, payload, pieces.gathered, pieces.got, bytes);
-        }
-        pieces.got += bytes;
-    }
-
-    void lastPiece(Peer peer, int meta, long header, MemorySegment memory, long payload, int bytes) {
-        piece(peer, memory, payload, bytes);
-        Pieces pieces = peer.pieces;
-        Operation operation = pieces.operation;
-        int elementType = Frame.elementType(meta);
-        if (pieces.got < pieces.bytes) {
-            cutShort(peer, pieces, meta, header);
-            return;
-        }
-        if (operation == null) {
-            eager(peer.rank, Frame.meta(Frame.EAGER, elementType), header, pieces.gathered, 0, pieces.bytes);
-            return;
-        }
-        pieces.operation = null;
-        if (pieces.direct) {
-            operation.metSize = (long) pieces.bytes << 8 | elementType;
-            operation.finish(Code.OK);
-        } else {
-            deliver(operation, MatchWord.exact(peer.rank, Frame.low(header)), elementType, pieces.gathered, 0,
-                    pieces.bytes);
-        }
-        credit.giveBack(peer, credit.units(pieces.bytes));
-    }
-
-    /** The sender's memory has ended between two pieces: the receive of the message fails. */
-    private void cutShort(Peer peer, Pieces pieces, int meta, long header) {
-        Operation operation = pieces.operation;
-        pieces.operation = null;
-        credit.giveBack(peer, credit.units(pieces.bytes) - 1);
-        long word = MatchWord.exact(peer.rank, Frame.low(header));
-        int handle = operation == null ? queues.get(Frame.high(header)).arrive(word) : -1;
-        Operation met = handle < 0 ? operation : operations.at(handle);
-        if (met == null) {
-            int kind = Frame.meta(Frame.MESSAGE_ENDED, Frame.elementType(meta));
-            unexpected.append(Frame.high(header), word, Unexpected.description(pieces.bytes, kind),
-                    Unexpected.payload(-1, Unexpected.NOT_STORED));
-        } else {
-            messageEnded(met, word, Frame.elementType(meta), pieces.bytes);
-            credit.giveBack(peer, 1);
-        }
-    }
-
-    private void messageEnded(Operation operation, long word, int elementType, long bytes) {
-        operation.meet(word, elementType, bytes);
-        operation.finish(Code.MESSAGE_ENDED);
     }
 
     /** Whole messages that are alike: as many as meet receives for which there is nothing to decide. */
@@ -217,9 +137,7 @@ record Inbound(DeviceConfig config, int eagerBytes, QueueTable queues, Operation
         if (kind != Frame.OFFER) {
             credit.giveBack(peer, 1);
         }
-        if (kind == Frame.MESSAGE_ENDED) {
-            messageEnded(operation, word, Frame.elementType(meta), bytes);
-        } else if (peer.outlet == null) {
+        if (peer.outlet == null) {
             loopback.transfer(operation, operations.at(sendId));
         } else {
             transfers.met(operation, peer, sendId, word, Frame.elementType(meta), bytes);

@@ -143,7 +143,6 @@ record Losses(List<PeerLost> lost, Peers peers, QueueTable queues, Operations op
         for (int context : queues.contexts()) {
             queues.get(context).forEachPosted(waiting::set);
         }
-        peer.pieces = null;
         operations.forEachInUse(operation -> {
             if (operation.active() && operation.receive && !waiting.get(operation.index())
                     && MatchWord.source(operation.metWord) == peer.rank) {

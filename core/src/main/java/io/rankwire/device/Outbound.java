@@ -2,7 +2,6 @@ package io.rankwire.device;
 
 import io.rankwire.device.transfer.SendTransfers;
 import io.rankwire.fabric.Outlet;
-import io.rankwire.fabric.PortTraits;
 import io.rankwire.memory.Words;
 import io.rankwire.type.Copy;
 import io.rankwire.wire.Frame;
@@ -12,18 +11,15 @@ import io.rankwire.wire.Frame;
  * announced, and {@link SendTransfers} moves it. Order per peer is the order of the calls: a send that finds no room
  * waits, and those behind it wait too. {@link ControlFrames} pass them.
  *
- * @param eagerBytes most bytes of a message that goes whole, see {@link #eagerBytes(int, int)}
+ * @param eagerBytes most bytes of a message that goes whole
  */
 record Outbound(int eagerBytes, Credit credit, ControlFrames control, BusyPeers busy, BufferedSends buffered,
         SendTransfers transfers) {
     private static final int ID = 8;
-    private static final int LINE = PortTraits.LINE;
-    /** A larger message goes in pieces of this number of bytes. */
-    private static final int PIECE = PortTraits.PIECE;
 
     /** Most bytes of a message that goes whole: as many as the configuration wants and a frame takes. */
     static int eagerBytes(int wanted, int maxPayload) {
-        return Math.min(wanted, maxPayload - ID - extra(maxPayload));
+        return Math.min(wanted, maxPayload - ID);
     }
 
     /** Sends without an operation or a queue. False if anything stands in the way; nothing has changed then. */
@@ -41,13 +37,6 @@ record Outbound(int eagerBytes, Credit credit, ControlFrames control, BusyPeers 
             return false;
         }
         Outlet outlet = peer.outlet;
-        if (bytes > PIECE) {
-            if (outlet.claim(bytes + extra(bytes)) < 0) {
-                return false;
-            }
-            writePieces(peer, context, tag, buffer, offset, bytes, elementType);
-            return true;
-        }
         long at = outlet.claim(bytes);
         if (at < 0) {
             return false;
@@ -56,39 +45,6 @@ record Outbound(int eagerBytes, Credit credit, ControlFrames control, BusyPeers 
         outlet.commit(at, bytes, Frame.meta(Frame.EAGER, elementType), Frame.header(context, tag));
         peer.used += units;
         return true;
-    }
-
-    /** What pieces may take beyond their bytes: a line for each. */
-    private static int extra(int bytes) {
-        return (bytes / PIECE + 1) * LINE;
-    }
-
-    /**
-     * The receiver copies a piece while the next one is written. There is room for all of them, so nothing comes
-     * between.
-     */
-    private void writePieces(
-            Peer peer, int context, int tag, Object buffer, long offset, int bytes, int elementType) {
-        Outlet outlet = peer.outlet;
-        long header = Frame.header(context, tag);
-        long at = outlet.claim(ID + PIECE);
-        Words.store(outlet.memory(), at, bytes);
-        Copy.out(buffer, offset, outlet.memory(), at + ID, PIECE);
-        outlet.commit(at, ID + PIECE, Frame.meta(Frame.EAGER_FIRST, elementType), header);
-        peer.used += credit.units(bytes);
-        for (int done = PIECE; done < bytes; ) {
-            int piece = Math.min(PIECE, bytes - done);
-            at = outlet.claim(piece);
-            try {
-                Copy.out(buffer, offset + done, outlet.memory(), at, piece);
-            } catch (RuntimeException e) {
-                outlet.commit(at, 0, Frame.meta(Frame.EAGER_LAST, elementType), header);
-                throw e;
-            }
-            done += piece;
-            int kind = done < bytes ? Frame.EAGER_MORE : Frame.EAGER_LAST;
-            outlet.commit(at, piece, Frame.meta(kind, elementType), header);
-        }
     }
 
     void send(Peer peer, Operation operation) {

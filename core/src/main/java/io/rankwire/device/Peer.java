@@ -44,8 +44,6 @@ public final class Peer {
     Operation firstPending;
     Operation lastPending;
     private final PeerTransfers transfers;
-    /** The message of this peer that is coming in pieces, made at the first such one. */
-    Pieces pieces;
     /** On the list of {@link BusyPeers}. */
     boolean busy;
 

@@ -26,7 +26,7 @@ record UnexpectedMessages(QueueTable queues, UnexpectedBuffer payloads, Peers pe
         long units = stored ? credit.units(Unexpected.bytes(queue.description(entry))) : 1;
         if (stored) {
             payloads.release(reference);
-        } else if (Unexpected.kind(queue.description(entry)) != Frame.MESSAGE_ENDED) {
+        } else {
             transfers.forget(peer, Unexpected.sendId(queue.payload(entry)));
         }
         queue.take(entry);

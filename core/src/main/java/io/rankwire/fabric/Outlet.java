@@ -14,9 +14,7 @@ public interface Outlet {
 
     /**
      * Returns the offset where a payload of this many bytes goes, or {@link #FULL}: then nothing was changed, and the
-     * caller may try again later. A claim need not be committed. Instead of its frame several may follow at once, each
-     * claimed for itself, which find their room: all but the last of at least {@link PortTraits#PIECE} bytes, and
-     * together, with {@link PortTraits#LINE} bytes added to each, not longer than the claim.
+     * caller may try again later. A claim need not be committed.
      */
     long claim(int payloadBytes);
 

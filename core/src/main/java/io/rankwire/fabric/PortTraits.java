@@ -1,7 +1,5 @@
 package io.rankwire.fabric;
 
-import io.rankwire.memory.RingLayout;
-
 /**
  * What a fabric promises. The device works on ports that are {@link #isExact exact}; a port that promises less gets a
  * flow layer between itself and the device.
@@ -11,15 +9,6 @@ import io.rankwire.memory.RingLayout;
  * @param reliable no frame is lost, doubled or changed
  */
 public record PortTraits(int maxPayload, boolean ordered, boolean reliable) {
-    /**
-     * Instead of the one frame that was claimed, a device may write several that follow each other at once, each
-     * claimed again. All but the last of them have this many bytes of payload, or more.
-     */
-    public static final int PIECE = 2048;
-
-    /** What each of those frames may take beyond its payload: together they never exceed what was claimed. */
-    public static final int LINE = RingLayout.LINE;
-
     /** Whether each frame arrives once, unchanged, and behind those its sender committed before. */
     public boolean isExact() {
         return ordered && reliable;

@@ -3,10 +3,16 @@ package io.rankwire.fabric;
 import io.rankwire.memory.RingWriter;
 import io.rankwire.memory.Words;
 import java.lang.foreign.MemorySegment;
+import java.util.function.Supplier;
 
-/** The way to one peer through a line ring. The header word opens the ring frame's body. */
+/**
+ * The way to one peer through a line ring. The header word opens the ring frame's body. A longer payload lies in the
+ * {@link Slab} of this rank, while there is room.
+ */
 final class RingOutlet implements Outlet {
     private static final int HEADER = 8;
+    /** A payload begins here in its chunk: as far from the start of a line as in the ring. */
+    private static final int LEAD = 16;
 
     private final RingWriter ring;
     private final MemorySegment memory;
@@ -14,34 +20,80 @@ final class RingOutlet implements Outlet {
     private final int self;
     /** Whether the reader may put this ring to sleep at all: see {@link RingPort}. */
     private final boolean mayNap;
+    /** Payloads of more bytes go through the slab. */
+    private final int mostInRing;
+    private final Supplier<Slab> slabs;
+    /** The slab, or null before the first long payload. */
+    private Slab slab;
+    /** The positions behind the last frames that went through the slab, in turn: a peer gets half of it at most. */
+    private long[] ends;
+    private int frames;
+    private boolean staged;
     private boolean rung;
 
-    RingOutlet(RingWriter ring, Bells bells, int self, boolean mayNap) {
+    /**
+     * @param slabs gives the slab of this rank, null if there is no memory for one
+     */
+    RingOutlet(RingWriter ring, Bells bells, int self, boolean mayNap, int mostInRing, Supplier<Slab> slabs) {
         this.ring = ring;
         this.memory = ring.memory();
         this.bells = bells;
         this.self = self;
         this.mayNap = mayNap;
+        this.mostInRing = mostInRing;
+        this.slabs = slabs;
     }
 
     @Override
     public MemorySegment memory() {
-        return memory;
+        return staged ? slab.memory() : memory;
     }
 
     @Override
     public long claim(int payloadBytes) {
+        staged = false;
+        if (payloadBytes > mostInRing) {
+            long at = claimChunk();
+            if (at >= 0) {
+                return at;
+            }
+        }
         long body = ring.claim(payloadBytes + HEADER);
         return body < 0 ? FULL : body + HEADER;
     }
 
+    private long claimChunk() {
+        if (ends == null) {
+            slab = slabs.get();
+            ends = new long[slab == null ? 0 : slab.chunks() / 2];
+        }
+        if (slab == null || !ring.hasRead(ends[frames]) || ring.claim(2 * HEADER) < 0) {
+            return FULL;
+        }
+        long at = slab.claim();
+        staged = at >= 0;
+        return at < 0 ? FULL : at + LEAD;
+    }
+
     @Override
     public void commit(long at, int payloadBytes, int meta, long header) {
-        Words.store(memory, at - HEADER, header);
-        ring.commit(payloadBytes + HEADER, meta);
+        if (staged) {
+            commitChunk(payloadBytes, meta, header);
+        } else {
+            Words.store(memory, at - HEADER, header);
+            ring.commit(payloadBytes + HEADER, meta);
+        }
         if (!rung || mayNap) {
             ringIfAsleep();
         }
+    }
+
+    private void commitChunk(int payloadBytes, int meta, long header) {
+        Words.store(memory, ring.claim(2 * HEADER), header);
+        long end = ring.commitStaged(payloadBytes + HEADER, meta, slab.place() + LEAD);
+        slab.commit(ring, end);
+        ends[frames] = end;
+        frames = frames + 1 == ends.length ? 0 : frames + 1;
     }
 
     private void ringIfAsleep() {

@@ -16,6 +16,8 @@ import java.util.Arrays;
 public final class RingPort implements Port {
     /** This many peers stay awake however silent they are: a look at one costs about a nanosecond. */
     private static final int ALWAYS_AWAKE = 4;
+    /** Longer payloads lie in the slab of their sender. */
+    private static final int MOST_IN_RING = 1024;
     private static final int IDLE_POLLS = 2_000;
     private static final int BUSY_MASK = (1 << 6) - 1;
     private static final int IDLE_MASK = (1 << 10) - 1;
@@ -23,6 +25,8 @@ public final class RingPort implements Port {
     private static final class Inlet {
         final int peer;
         final RingReader ring;
+        /** The peer's slab; null until a frame has come through it. */
+        MemorySegment slab;
         int idle;
         boolean awake = true;
 
@@ -38,6 +42,8 @@ public final class RingPort implements Port {
     private final RingOutlet[] outlets;
     private final Inlet[] inlets;
     private final PortTraits traits;
+    private Slab slab;
+    private boolean hasNoSlab;
 
     private Inlet[] awake = new Inlet[4];
     private int awakeCount;
@@ -66,6 +72,11 @@ public final class RingPort implements Port {
      */
     public static int ringLines(int ranks) {
         return ranks <= 16 ? 1024 : 512;
+    }
+
+    /** Bytes of the slab of each rank: as large as a core's cache, if the slabs of all take no more than 16 MiB. */
+    public static long slabBytes(int ranks) {
+        return Math.clamp(Long.highestOneBit((16 << 20) / ranks), 256 << 10, 2 << 20);
     }
 
     @Override
@@ -176,6 +187,11 @@ public final class RingPort implements Port {
         int work = 0;
         long word = first;
         do {
+            if (RingLayout.isStaged(word)) {
+                work++;
+                staged(inlet, word, sink);
+                continue;
+            }
             int alike = ring.alike(word, limit - work);
             work += alike;
             if (alike > 1) {
@@ -190,6 +206,19 @@ public final class RingPort implements Port {
         } while (work < limit && (word = ring.peek()) != 0);
         inlet.idle = 0;
         return work;
+    }
+
+    /** A frame whose payload lies in the peer's slab. */
+    private void staged(Inlet inlet, long word, FrameSink sink) {
+        RingReader ring = inlet.ring;
+        MemorySegment slab = inlet.slab;
+        if (slab == null) {
+            slab = rings.slab(inlet.peer);
+            inlet.slab = slab;
+        }
+        sink.frame(inlet.peer, RingLayout.meta(word), Words.load(ring.memory(), ring.body()), Words.reach(slab),
+                Words.origin(slab) + ring.place(), RingLayout.body(word) - 8);
+        ring.advanceStaged();
     }
 
     private static int several(Inlet inlet, long word, FrameSink sink, int count) {
@@ -248,9 +277,22 @@ public final class RingPort implements Port {
     private RingOutlet open(int peer) {
         assert peer != self;
         Bells theirs = new Bells(rings.bells(peer), peers());
-        var outlet = new RingOutlet(new RingWriter(rings.outbound(peer)), theirs, self, peers() > ALWAYS_AWAKE + 1);
+        var outlet = new RingOutlet(new RingWriter(rings.outbound(peer)), theirs, self, peers() > ALWAYS_AWAKE + 1,
+                MOST_IN_RING, this::slab);
         outlets[peer] = outlet;
         return outlet;
+    }
+
+    /** The slab of this rank, or null if there is no memory for one. */
+    private Slab slab() {
+        if (slab == null && !hasNoSlab) {
+            try {
+                slab = new Slab(rings.slab(self), traits.maxPayload() + 2 * RingLayout.WORD);
+            } catch (FabricException noRoom) {
+                hasNoSlab = true;
+            }
+        }
+        return slab;
     }
 
     private static Inlet[] append(Inlet[] list, int count, Inlet inlet) {

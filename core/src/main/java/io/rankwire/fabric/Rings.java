@@ -10,6 +10,13 @@ public interface Rings extends AutoCloseable {
     /** The ring from a peer that has rung the bell. Called once for each peer. */
     MemorySegment inbound(int peer);
 
+    /**
+     * The slab of a rank, made by the first call of that rank, mapped by others.
+     *
+     * @throws FabricException if there is no memory for it
+     */
+    MemorySegment slab(int rank);
+
     /** The bells of a rank, laid out as {@link Bells} says. */
     MemorySegment bells(int rank);
 

@@ -8,9 +8,12 @@ package io.rankwire.memory;
  *  128  asleep     1 while the reader waits for the bell, written by the reader
  *  512  lines      frames; a frame starts on a line with its ring word:
  *
- *   63 .... 40 | 39 .... 16 | 15 .. 0
- *   sequence   | body bytes | meta
+ *   63 .... 40 |   39   | 38 .... 16 | 15 .. 0
+ *   sequence   | staged | body bytes | meta
  * </pre>
+ *
+ * The body of a staged frame lies elsewhere but for its first word, which is followed by its place: such a frame takes
+ * one line. Its place is free when the reader has read past the line, and the reader reports that at once.
  *
  * The ring word is stored last, so a frame of one line is one line crossing. The sequence is the line's position with
  * its top bit set: a word of the lap before never passes for a new one. A line that held body bytes may hold anything,
@@ -24,10 +27,10 @@ public final class RingLayout {
     public static final long ASLEEP = 128;
     public static final long LINES = 512;
 
-    private static final int HEADER_LINES = 10;
     static final int SEQUENCE_SHIFT = 40;
     static final int LENGTH_SHIFT = 16;
-    static final long LENGTH_MASK = (1L << 24) - 1;
+    static final long LENGTH_MASK = (1L << 23) - 1;
+    static final long STAGED = 1L << 39;
     static final long META_MASK = (1L << 16) - 1;
     static final long SEQUENCE_MARK = 1L << 23;
     static final long SEQUENCE_MASK = SEQUENCE_MARK - 1;
@@ -53,12 +56,9 @@ public final class RingLayout {
         return lines;
     }
 
-    /**
-     * The largest body a ring of so many lines takes: an eighth of it and some lines for headers, but no more than a
-     * quarter, so that a filler and a frame always fit.
-     */
+    /** The largest body that a ring of this number of lines takes: a quarter, so that a filler and a frame fit. */
     public static int maxBody(int lines) {
-        return (Math.min((lines >>> 3) + HEADER_LINES, lines >>> 2) << LINE_SHIFT) - WORD;
+        return (lines >>> 2 << LINE_SHIFT) - WORD;
     }
 
     static int linesOf(int bodyBytes) {
@@ -67,6 +67,15 @@ public final class RingLayout {
 
     static long word(long position, int bodyBytes, int meta) {
         return (position & SEQUENCE_MASK | SEQUENCE_MARK) << SEQUENCE_SHIFT | (long) bodyBytes << LENGTH_SHIFT | meta;
+    }
+
+    /** Whether the body of the frame with this ring word lies outside the ring, but for its first word. */
+    public static boolean isStaged(long word) {
+        return (word & STAGED) != 0;
+    }
+
+    static int linesOfFrame(long word) {
+        return isStaged(word) ? 1 : linesOf(body(word));
     }
 
     public static int meta(long word) {

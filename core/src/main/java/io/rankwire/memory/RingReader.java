@@ -58,7 +58,7 @@ public final class RingReader {
      * lie one line after another.
      */
     public int alike(long word, int most) {
-        if (RingLayout.linesOf(RingLayout.body(word)) != 1) {
+        if (RingLayout.body(word) > RingLayout.LINE - RingLayout.WORD) {
             return 1;
         }
         MemorySegment memory = this.memory;
@@ -85,10 +85,21 @@ public final class RingReader {
 
     /** Gives a number of frames back that are {@link #alike}. */
     public void advance(long word, int count) {
-        tail += count * RingLayout.linesOf(RingLayout.body(word));
+        tail += count * RingLayout.linesOfFrame(word);
         if (tail - published > mask >>> 2) {
             publish();
         }
+    }
+
+    /** Where the body of the peeked frame lies, which is staged. */
+    public long place() {
+        return Words.load(memory, body() + RingLayout.WORD);
+    }
+
+    /** Gives the line of the peeked frame back, which is staged, and reports to the writer that its place is free. */
+    public void advanceStaged() {
+        tail++;
+        publish();
     }
 
     /** Lets the writer have all lines read so far; called when the reader is about to rest. */

@@ -61,6 +61,30 @@ public final class RingWriter {
         head += used;
     }
 
+    /**
+     * Publishes a frame whose body lies elsewhere; the caller has claimed two words, and has stored the first word of
+     * the body. Returns the position to pass to {@link #hasRead}.
+     *
+     * @param place where the reader finds the body
+     */
+    public long commitStaged(int bodyBytes, int meta, long place) {
+        long at = head & lines - 1;
+        if (soiledLines != 0) {
+            soil(at, 1);
+        }
+        Words.store(memory, offset(at) + 2 * RingLayout.WORD, place);
+        Words.release(memory, offset(at), RingLayout.word(head, bodyBytes, meta) | RingLayout.STAGED);
+        return ++head;
+    }
+
+    /** Whether the reader has read all frames before a position. */
+    public boolean hasRead(long position) {
+        if (consumed < position) {
+            consumed = Words.acquire(memory, origin + RingLayout.CONSUMED);
+        }
+        return consumed >= position;
+    }
+
     /** Whether the reader asked to be rung. Seen late at worst: the reader looks at its sleepers now and then. */
     public boolean readerAsleep() {
         return Words.load(memory, origin + RingLayout.ASLEEP) != 0;

@@ -133,8 +133,7 @@ final class MatchTimer implements MatchWatch {
      */
     long handOver(int frame, int from, int meta, long header) {
         int kind = Frame.kind(meta);
-        boolean message = kind == Frame.EAGER || kind == Frame.REQUEST_TO_SEND || kind == Frame.EAGER_SYNC
-                || kind == Frame.EAGER_FIRST;
+        boolean message = kind == Frame.EAGER || kind == Frame.REQUEST_TO_SEND || kind == Frame.EAGER_SYNC;
         devices.ticket(frame, 0);
         long at = message ? arrive(frame, from, header) : now();
         int kept = 0;

@@ -58,13 +58,6 @@ public final class Frame {
     /** The receiver has taken the message from where it lay. Header: send id. */
     public static final int FINISH = 20;
 
-    /** First piece of a whole message. Header: context, tag. Payload: bytes of the message (8), the piece. */
-    public static final int EAGER_FIRST = 21;
-    /** Next piece of the whole message that its sender has begun. Payload: the piece. */
-    public static final int EAGER_MORE = 22;
-    /** Last piece of it. If bytes are missing then, the sender's memory has ended. */
-    public static final int EAGER_LAST = 23;
-
     /** The sender keeps messages for want of credit. Header: the units it may have used up, as in CREDIT. */
     public static final int HOLDING = 24;
     /** A receive or a probe looks for a message that the sender may keep. Header: context, tag or -1 for any. */

@@ -115,7 +115,7 @@ abstract class FabricContract {
         assertEquals(1, port.self());
         assertEquals(3, port.peers());
         assertTrue(port.traits().isExact(), () -> port.traits().toString());
-        assertTrue(port.traits().maxPayload() >= 2 * PortTraits.PIECE, () -> port.traits().toString());
+        assertTrue(port.traits().maxPayload() >= 4096, () -> port.traits().toString());
         assertEquals(0, port.poll(sink(1), LIMIT));
         assertEquals(0, port.pollAll(sink(1), LIMIT));
         port.rest();
@@ -182,38 +182,6 @@ abstract class FabricContract {
                 assertEquals(new Got(1, 0, 9, expected++, bytes), frame);
             }
         }
-    }
-
-    /** A device claims room for a whole message, and then writes it in pieces: also when just that room is left. */
-    @Test
-    void shouldTakePiecesWhereItHadRoomForTheWhole() throws Exception {
-        Port a = port(0, 2);
-        port(1, 2);
-        int max = a.traits().maxPayload();
-        Rand rand = new Rand(6);
-        List<Got> expected = new ArrayList<>();
-        Outlet outlet = a.outlet(1);
-        for (int messages = 0; messages < 100; messages++) {
-            int pieces = (max - PortTraits.LINE) / (PortTraits.PIECE + PortTraits.LINE);
-            int last = rand.between(1, PortTraits.PIECE);
-            int claimed = (pieces - 1) * PortTraits.PIECE + last + pieces * PortTraits.LINE;
-            while (outlet.claim(claimed + PortTraits.LINE) != Outlet.FULL) {
-                int bytes = outlet.claim(max) == Outlet.FULL ? 16 : max - claimed;
-                expected.add(new Got(1, 0, 8, expected.size(), bytes));
-                assertTrue(send(a, 1, 8, expected.size() - 1, bytes));
-            }
-            while (outlet.claim(claimed) == Outlet.FULL) {
-                step();
-            }
-            for (int piece = 1; piece <= pieces; piece++) {
-                int bytes = piece < pieces ? PortTraits.PIECE : last;
-                long at = outlet.claim(bytes);
-                assertNotEquals(Outlet.FULL, at, "piece " + piece + " of " + pieces);
-                expected.add(new Got(1, 0, 7, expected.size(), bytes));
-                write(outlet, at, 7, expected.size() - 1, bytes);
-            }
-        }
-        assertEquals(expected, await(expected.size()));
     }
 
     @Test

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.rankwire.memory.RingLayout;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -41,7 +42,7 @@ abstract class RingContract extends FabricContract {
     void shouldHaveOneOutletAPeerAndFramesSmallerThanARing() throws Exception {
         Port port = port(1, 3, 512);
         assertSame(port.outlet(0), port.outlet(0));
-        assertTrue(port.traits().maxPayload() < 512 * PortTraits.LINE / 4, () -> port.traits().toString());
+        assertTrue(port.traits().maxPayload() < 512 * RingLayout.LINE / 4, () -> port.traits().toString());
     }
 
     private void pollUntil(Port port, int frames) {

@@ -68,13 +68,8 @@ public final class FlowPort extends PortLayer implements FrameSink {
     public FlowPort(Port below, FlowConfig config, int incarnation, long nowNs) {
         super(below);
         int most = below.traits().maxPayload();
-        int mostOfAClaim = frames(most - FlowFrame.LEAD);
         if (incarnation <= 0) {
             throw new IllegalArgumentException("incarnation: " + incarnation);
-        }
-        if (mostOfAClaim > config.window() || mostOfAClaim > config.frames() / 2) {
-            throw new IllegalArgumentException("window " + config.window() + " and frames " + config.frames()
-                    + " are too small for a message of " + most + " bytes");
         }
         this.config = config;
         this.incarnation = incarnation;
@@ -85,13 +80,8 @@ public final class FlowPort extends PortLayer implements FrameSink {
         this.peers = new PeerTable(config.peers());
         this.pool = new FramePool(most, config.frames());
         FrameWriter writer = new FrameWriter(below, peers, pool, incarnation);
-        this.out = new OutStreams(peers, pool, writer, config, incarnation, mostOfAClaim);
+        this.out = new OutStreams(peers, pool, writer, config, incarnation);
         this.in = new InStreams(peers, pool, writer, config, out.patience());
-    }
-
-    /** The most frames that a claim of this size may be cut into. */
-    private static int frames(int payloadBytes) {
-        return payloadBytes <= PortTraits.PIECE + PortTraits.LINE ? 1 : 1 + payloadBytes / PortTraits.PIECE;
     }
 
     /**
@@ -331,15 +321,14 @@ public final class FlowPort extends PortLayer implements FrameSink {
             pass(clock.getAsLong());
         }
         int place = peers.find(rank);
-        int frames = frames(payloadBytes);
         if (claimed != NONE) {
             pool.give(claimed);
             claimed = NONE;
         }
-        if (place == NONE ? lost.contains(rank) || !peers.admits() : !out.admits(place, frames)) {
+        if (place == NONE ? lost.contains(rank) || !peers.admits() : !out.admits(place)) {
             return Outlet.FULL;
         }
-        if (!pool.hasRoom(frames)) {
+        if (!pool.hasRoom()) {
             return Outlet.FULL;
         }
         claimed = pool.takeToSend(FlowFrame.LEAD + payloadBytes);

@@ -56,8 +56,8 @@ final class FramePool {
     }
 
     /** Whether this number of frames, of any size, can be sent. */
-    boolean hasRoom(int frames) {
-        return roomToSend(SMALL) >= frames && roomToSend(LARGE) >= frames;
+    boolean hasRoom() {
+        return roomToSend(SMALL) > 0 && roomToSend(LARGE) > 0;
     }
 
     private int roomToSend(int size) {

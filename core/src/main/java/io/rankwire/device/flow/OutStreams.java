@@ -38,8 +38,6 @@ final class OutStreams {
     private final int maxTimeout;
     /** How soon to look again after the fabric had no room. */
     private final int patience;
-    /** Frames that one claim may turn into. */
-    private final int mostOfAClaim;
     /** The last stream that was begun, to whichever peer. */
     private int streams;
     private long resent;
@@ -49,14 +47,12 @@ final class OutStreams {
     private boolean news;
     private int sample;
 
-    OutStreams(PeerTable peers, FramePool pool, FrameWriter writer, FlowConfig config, int incarnation,
-            int mostOfAClaim) {
+    OutStreams(PeerTable peers, FramePool pool, FrameWriter writer, FlowConfig config, int incarnation) {
         this.peers = peers;
         this.pool = pool;
         this.writer = writer;
         this.config = config;
         this.incarnation = incarnation;
-        this.mostOfAClaim = mostOfAClaim;
         this.firstTimeout = FlowConfig.ticks(config.firstTimeoutNs());
         this.minTimeout = FlowConfig.ticks(config.minTimeoutNs());
         this.maxTimeout = FlowConfig.ticks(config.maxTimeoutNs());
@@ -84,19 +80,19 @@ final class OutStreams {
         return peers.outLast[place] == NONE ? 0 : peers.outNext[place] - pool.sequence[first(place)];
     }
 
-    /** Whether this number of frames to a peer may be added. */
-    boolean admits(int place, int frames) {
+    /** Whether a frame to a peer may be added. */
+    boolean admits(int place) {
         if (peers.out(place) != OUT_OPEN) {
             return true;
         }
         int now = underWay(place);
-        return now + frames <= config.window()
-                && (now == 0 || peers.outNext[place] + frames <= config.streamFrames());
+        return now < config.window()
+                && (now == 0 || peers.outNext[place] < config.streamFrames());
     }
 
     /** Adds a frame, which is in the pool with its payload, to the stream, and sends it if nothing is before it. */
     void add(int place, int frame, int bytes, int meta, long header) {
-        boolean full = peers.outNext[place] + mostOfAClaim > config.streamFrames();
+        boolean full = peers.outNext[place] >= config.streamFrames();
         if (peers.out(place) != OUT_OPEN || full && underWay(place) == 0) {
             // A receiver that has seen the next stream forgets the one before.
             begin(place);

@@ -24,6 +24,7 @@ public final class LocalFabric implements AutoCloseable {
     private final int ranks;
     private final int ringLines;
     private final AtomicReferenceArray<MemorySegment> rings;
+    private final AtomicReferenceArray<MemorySegment> slabs;
     private final MemorySegment[] bells;
     private final AtomicReferenceArray<Shared[]> memory;
     private final Queue<LocalMemory> opened = new ConcurrentLinkedQueue<>();
@@ -37,6 +38,7 @@ public final class LocalFabric implements AutoCloseable {
         this.ranks = ranks;
         this.ringLines = ringLines;
         this.rings = new AtomicReferenceArray<>(ranks * ranks);
+        this.slabs = new AtomicReferenceArray<>(ranks);
         this.bells = new MemorySegment[ranks];
         this.memory = new AtomicReferenceArray<>(ranks);
         for (int rank = 0; rank < ranks; rank++) {
@@ -62,6 +64,13 @@ public final class LocalFabric implements AutoCloseable {
         return rings.get(at);
     }
 
+    private MemorySegment slab(int rank) {
+        if (slabs.get(rank) == null) {
+            slabs.compareAndSet(rank, null, Arena.ofAuto().allocate(RingPort.slabBytes(ranks), ALIGNMENT));
+        }
+        return slabs.get(rank);
+    }
+
     private final class LocalRings implements Rings {
         private final int rank;
         private final LocalMemory own;
@@ -80,6 +89,11 @@ public final class LocalFabric implements AutoCloseable {
         @Override
         public MemorySegment inbound(int peer) {
             return ring(peer, rank);
+        }
+
+        @Override
+        public MemorySegment slab(int owner) {
+            return LocalFabric.this.slab(owner);
         }
 
         @Override

@@ -13,7 +13,8 @@ import java.nio.file.Path;
 /**
  * The fabric of one host: a private directory (mode 0700, a random name) that the launcher makes, on a memory file
  * system where there is one. {@code bells.R} are the bells and the card of rank R; {@code ring.A.B} carries frames from
- * A to B, is made by A and unlinked by B; {@code memory.R.ID} is memory that rank R shares; {@code common.KEY} is
+ * A to B, is made by A and unlinked by B; {@code slab.R} holds the
+ * longer frames of rank R; {@code memory.R.ID} is memory that rank R shares; {@code common.KEY} is
  * memory of all.
  */
 public final class ShmFabric {
@@ -55,6 +56,11 @@ public final class ShmFabric {
             MemorySegment ring = SharedFile.map(file, RingLayout.bytes(ringLines), arena);
             SharedFile.unlink(file);
             return ring;
+        }
+
+        @Override
+        public MemorySegment slab(int owner) {
+            return SharedFile.make(directory.resolve("slab." + owner), RingPort.slabBytes(size), arena);
         }
 
         @Override

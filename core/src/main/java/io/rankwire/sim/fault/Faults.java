@@ -1,6 +1,5 @@
 package io.rankwire.sim.fault;
 
-import io.rankwire.fabric.PortTraits;
 import io.rankwire.memory.Rand;
 import io.rankwire.sim.Events;
 import io.rankwire.sim.Interference;
@@ -15,8 +14,6 @@ public final class Faults implements Interference {
     /** ln 2, in 1/1024. */
     private static final int LN2 = 710;
     private static final long RETRY_PS = 200_000;
-    /** A device that asked for more may write it in frames of up to this many bytes, which must find their room. */
-    private static final int PIECE = PortTraits.PIECE + Long.BYTES;
 
     private final FaultPlan plan;
     private final Rand rand;
@@ -38,8 +35,6 @@ public final class Faults implements Interference {
     private final long[] paused;
     private final boolean[] slow;
     private final boolean[] dead;
-    /** Bytes that a rank may claim without being refused: room it was given may not be taken back. */
-    private final int[] granted;
 
     public Faults(FaultPlan plan, Rand rand, Events events, int ranks) {
         this.plan = plan;
@@ -54,7 +49,6 @@ public final class Faults implements Interference {
         paused = new long[ranks];
         slow = new boolean[ranks];
         dead = new boolean[ranks];
-        granted = new int[ranks];
         for (Fault fault : Fault.values()) {
             next[fault.ordinal()] = fault == Fault.KILL ? plan.everyPs(fault) : spread(plan.everyPs(fault));
         }
@@ -203,15 +197,10 @@ public final class Faults implements Interference {
 
     @Override
     public boolean refuses(int from, int to, int payloadBytes) {
-        if (payloadBytes <= PIECE && payloadBytes <= granted[from]) {
-            granted[from] -= payloadBytes;
-            return false;
-        }
         if (strikes(Fault.FULL)) {
             fabric.wake(from, events.now() + RETRY_PS);
             return true;
         }
-        granted[from] = payloadBytes;
         return false;
     }
 

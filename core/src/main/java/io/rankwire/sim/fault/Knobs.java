@@ -18,7 +18,7 @@ final class Knobs {
     final LinkModel links;
     final DeviceModel model;
     final DeviceConfig config;
-    /** Whether what meets what is judged in the end: for divided devices, with cancels and messages in pieces. */
+    /** Whether what meets what is judged in the end: for divided devices, with cancels. */
     final boolean ordered;
     /** The layer that repairs losses, between the device and the fabric; null where nothing is lost. */
     final FlowConfig flow;
@@ -68,7 +68,7 @@ final class Knobs {
                 pick(rand, 64, 3_000, 1 << 20),
                 rand.chance(1, 5) ? split(rand) : null);
         ordered = drawn.split() != null && rand.chance(2, 3);
-        flow = rand.chance(1, 2) ? flow(rand, ranks, maxPayload) : null;
+        flow = rand.chance(1, 2) ? flow(rand, ranks) : null;
         int calls = rand.chance(1, 4) ? rand.between(100, 400) : rand.between(20, 100);
         gapPs = pick(rand, 100_000, 1_000_000, 5_000_000);
         int waiting = pick(rand, 4, 12, 40);
@@ -94,8 +94,7 @@ final class Knobs {
     }
 
     /**
-     * What is on its way inside a divided device is not in the model's books, so a full store cannot be foretold; and a
-     * message in pieces may meet its receive with its first piece or with its last, which is known in the end.
+     * What is on its way inside a divided device is not in the model's books, so a full store cannot be foretold.
      */
     private static DeviceConfig divided(DeviceConfig drawn, boolean ordered) {
         DeviceConfig.Overflow overflow = drawn.overflow() == DeviceConfig.Overflow.FAIL
@@ -104,16 +103,14 @@ final class Knobs {
                 .withHeaders(drawn.headers(), drawn.maxHeaders(), overflow);
     }
 
-    private static FlowConfig flow(Rand rand, int ranks, int maxPayload) {
-        // A claim of the largest size may turn into this many frames, all of which must find room.
-        int claim = 1 + (maxPayload >> 11);
-        int window = rand.between(Math.max(2, claim), 64);
+    private static FlowConfig flow(Rand rand, int ranks) {
+        int window = rand.between(2, 64);
         long minTimeout = rand.between(1_024, 10_000);
         long firstTimeout = minTimeout + rand.below(40_000);
         return new FlowConfig(
                 rand.chance(1, 6) ? rand.between(3, Math.max(3, ranks)) : 16,
                 window,
-                Math.max(8, 2 * claim) + rand.below(rand.chance(1, 3) ? 8 : 200),
+                8 + rand.below(rand.chance(1, 3) ? 8 : 200),
                 firstTimeout,
                 minTimeout,
                 // Longer together than any spell or backlog lasts: a peer that lives must not be given up.

@@ -39,8 +39,6 @@ sealed class MatchModel permits OrderModel {
     final List<List<Receipt>> posted = new ArrayList<>();
     final List<List<Message>> unexpected = new ArrayList<>();
     private final List<ArrayDeque<Message>> wires = new ArrayList<>();
-    /** Messages of which the first piece came, and the last did not, by wire. */
-    final Message[] inPieces;
     private final List<Map<Integer, Message>> sends = new ArrayList<>();
     /** By rank: what was offered to it and is still in its place on the wire. */
     private final List<List<Offered>> offered = new ArrayList<>();
@@ -65,7 +63,6 @@ sealed class MatchModel permits OrderModel {
             sends.add(new HashMap<>());
             offered.add(new ArrayList<>());
         }
-        inPieces = new Message[ranks * ranks];
         lost = new boolean[ranks * ranks];
         for (int i = 0; i < ranks * ranks; i++) {
             wires.add(new ArrayDeque<>());
@@ -187,21 +184,6 @@ sealed class MatchModel permits OrderModel {
                     arrive(message);
                 }
             }
-            case Frame.EAGER_FIRST -> {
-                if (contexts.contains(Frame.high(header))) {
-                    Message message = next(to, from, meta, header);
-                    message.comesInParts = true;
-                    begins(wire, message);
-                }
-            }
-            case Frame.EAGER_LAST -> {
-                Message message = inPieces[wire];
-                if (message != null && contexts.contains(Frame.high(header))) {
-                    inPieces[wire] = null;
-                    message.comesInParts = false;
-                    ends(wire, message);
-                }
-            }
             case Frame.OFFER -> {
                 if (contexts.contains(Frame.high(header))) {
                     offered.get(to).add(new Offered(first(from, to, Frame.high(header), Frame.low(header)),
@@ -302,23 +284,12 @@ sealed class MatchModel permits OrderModel {
         lost[rank * ranks + peer] = true;
         wire(peer, rank).clear();
         offered.get(rank).removeIf(one -> one.message.from == peer);
-        inPieces[peer * ranks + rank] = null;
         posted.get(rank).removeIf(receipt -> receipt.from == peer);
         unexpected.get(rank).removeIf(message -> message.from == peer && message.comesInParts);
     }
 
     boolean hasLost(int rank, int peer) {
         return peer >= 0 && lost[rank * ranks + peer];
-    }
-
-    /** The first piece of a message. */
-    void begins(int wire, Message message) {
-        inPieces[wire] = meetPosted(message) ? null : message;
-    }
-
-    /** The last piece of a message that was left in pieces. */
-    void ends(int wire, Message message) {
-        arrive(message);
     }
 
     /** The sender's wish to have a message back has come. */
@@ -457,9 +428,8 @@ sealed class MatchModel permits OrderModel {
         for (int from = 0; from < ranks; from++) {
             for (int to = 0; to < ranks; to++) {
                 int wire = from * ranks + to;
-                if (!faults.isDead(from) && !faults.isDead(to) && (!wires.get(wire).isEmpty()
-                        || inPieces[wire] != null)) {
-                    return inPieces[wire] != null ? inPieces[wire] : wires.get(wire).peek();
+                if (!faults.isDead(from) && !faults.isDead(to) && !wires.get(wire).isEmpty()) {
+                    return wires.get(wire).peek();
                 }
             }
         }

@@ -6,7 +6,6 @@ import io.rankwire.device.Operation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.function.BiPredicate;
 
 /**
  * Matching that is divided between device and software, judged in the end. When a message meets its receive, or a
@@ -17,16 +16,10 @@ final class OrderModel extends MatchModel {
     private final List<List<Receipt>> receipts = new ArrayList<>();
     private final List<List<Message>> arrivals = new ArrayList<>();
     private final int ranks;
-    private final BiPredicate<Integer, Integer> isMetInPieces;
 
-    /**
-     * @param isMetInPieces whether a rank, the first, has found a receive with the first piece of what the second sends
-     */
-    OrderModel(DeviceConfig config, int ranks, Set<Integer> contexts, Offers offers,
-            BiPredicate<Integer, Integer> isMetInPieces) {
+    OrderModel(DeviceConfig config, int ranks, Set<Integer> contexts, Offers offers) {
         super(config, ranks, contexts, offers);
         this.ranks = ranks;
-        this.isMetInPieces = isMetInPieces;
         for (int i = 0; i < ranks; i++) {
             receipts.add(new ArrayList<>());
             arrivals.add(new ArrayList<>());
@@ -66,21 +59,6 @@ final class OrderModel extends MatchModel {
     @Override
     void arrive(Message message) {
         arrivals.get(message.to).add(message);
-    }
-
-    @Override
-    void begins(int wire, Message message) {
-        inPieces[wire] = message;
-        arrive(message);
-    }
-
-    /** A message in pieces arrives with its first if that meets a receive, else with its last. */
-    @Override
-    void ends(int wire, Message message) {
-        if (!isMetInPieces.test(message.to, message.from)) {
-            arrivals.get(message.to).remove(message);
-            arrive(message);
-        }
     }
 
     @Override

@@ -91,8 +91,7 @@ public final class Trial {
         Set<Integer> contexts = Set.of(0, 4097, 1 << 31);
         MatchModel.Offers offers = (rank, peer) -> DeviceAudit.offered(devices[rank], peer);
         model = !knobs.ordered ? new MatchModel(knobs.config, ranks, contexts, offers)
-                : new OrderModel(knobs.config, ranks, contexts, offers,
-                        (to, from) -> DeviceAudit.isMetInPieces(devices[to], from));
+                : new OrderModel(knobs.config, ranks, contexts, offers);
         hosts = new MessageLoad[ranks];
         loads = new Load[ranks][];
         int[] ids = new int[1];

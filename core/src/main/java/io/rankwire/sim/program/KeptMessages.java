@@ -5,9 +5,7 @@ import io.rankwire.sim.SimFabric;
 import io.rankwire.wire.Frame;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
@@ -22,8 +20,6 @@ final class KeptMessages {
 
     private final SimFabric fabric;
     private final TreeMap<Integer, TreeMap<Integer, List<KeptMessage>>> byReceiver = new TreeMap<>();
-    /** By receiver and sender: the message whose pieces are coming, if it is kept. */
-    private final Map<Long, KeptMessage> begun = new HashMap<>();
     private int count;
 
     KeptMessages(SimFabric fabric) {
@@ -44,10 +40,7 @@ final class KeptMessages {
         int kind = Frame.kind(meta);
         boolean isNamed = kind == Frame.EAGER_SYNC || kind == Frame.REQUEST_TO_SEND;
         boolean isDatagram = kind == Frame.DATAGRAM;
-        boolean isMessage = isNamed || kind == Frame.EAGER || kind == Frame.EAGER_FIRST;
-        if (kind == Frame.EAGER_FIRST) {
-            begun.remove(pair(from, to));
-        }
+        boolean isMessage = isNamed || kind == Frame.EAGER;
         if (!isDatagram && !(isMessage && Frame.high(header) >= 0)) {
             return null;
         }
@@ -58,17 +51,12 @@ final class KeptMessages {
         message.frames.add(frame);
         count++;
         line(from, to).add(message);
-        if (kind == Frame.EAGER_FIRST) {
-            begun.put(pair(from, to), message);
-        }
         return message;
     }
 
     /** Whether a frame that is no message's first belongs to one that is kept, and so is kept too. */
     boolean follows(int frame, int from, int to, int meta, long header) {
         KeptMessage message = switch (Frame.kind(meta)) {
-            case Frame.EAGER_MORE -> begun.get(pair(from, to));
-            case Frame.EAGER_LAST -> begun.remove(pair(from, to));
             case Frame.EARLY -> named(from, to, Frame.high(header));
             case Frame.CANCEL -> named(from, to, fabric.firstWord(frame));
             default -> null;
@@ -95,10 +83,6 @@ final class KeptMessages {
 
     private List<KeptMessage> line(int from, int to) {
         return byReceiver.computeIfAbsent(to, r -> new TreeMap<>()).computeIfAbsent(from, s -> new ArrayList<>());
-    }
-
-    private static long pair(int from, int to) {
-        return (long) from << 32 | to;
     }
 
     /**
@@ -163,7 +147,6 @@ final class KeptMessages {
     /** Nothing of it will ever be handed over. */
     void drop() {
         byReceiver.clear();
-        begun.clear();
         count = 0;
     }
 }
