@@ -120,23 +120,20 @@ public record Cost(
         return scaled / scale + "." + fraction;
     }
 
-    /** Everyone's bytes read by everyone from shared memory; what is combined takes a second crossing if it is long. */
-    public static double lines(Cost cost, int size, long bytes, boolean combines) {
-        double look = cost.crossingNs + (size - 2) * cost.messageNs;
-        double copies = 2 * bytes * cost.copyNs;
-        return combines && bytes > ONE_CROSSING
-                ? 2 * look + copies + bytes * cost.combineNs
-                : look + copies + (size - 1) * bytes * (combines ? cost.combineNs : cost.copyNs);
-    }
-
     /**
-     * Two ranks' bytes exchanged through shared memory piece by piece. What a rank keeps for itself is not counted, as
-     * with messages.
+     * What ranks give to each other in shared memory. Long vectors are combined in parts, which takes a second crossing.
+     *
+     * @param gives bytes that a rank writes at most
+     * @param takes bytes that a rank reads at most
+     * @param piece bytes that a rank writes at a time
      */
-    public static double pieces(Cost cost, long bytes, long piece, boolean combines) {
-        double meetings = 1 + (bytes + piece - 1) / piece;
-        return meetings * cost.crossingNs
-                + bytes * (combines ? cost.copyNs + Math.max(cost.combineNs, cost.copyNs) : 2 * cost.copyNs);
+    public static double lines(Cost cost, int size, long gives, long takes, long piece, boolean combines) {
+        double look = cost.crossingNs + (size - 2) * cost.messageNs;
+        double meetings = gives <= piece ? 1 : 1 + (gives + piece - 1) / piece;
+        if (combines && gives > ONE_CROSSING) {
+            return (size == 2 ? 1 : 2) * meetings * look + gives * (2 * cost.copyNs + cost.combineNs);
+        }
+        return meetings * look + gives * cost.copyNs + takes * (combines ? cost.combineNs : cost.copyNs);
     }
 
     /** Rounds of a tree or of doubling over {@code size} ranks. */

@@ -82,7 +82,8 @@ public final class ModelCheck {
 
     private double linesNs(String call, long bytes) {
         long given = call.equals("alltoall") ? bytes * size : bytes;
-        return given > WIDE ? Double.POSITIVE_INFINITY : Cost.lines(cost, size, given, call.equals("allreduce"));
+        return given > WIDE ? Double.POSITIVE_INFINITY
+                : Cost.lines(cost, size, given, (size - 1) * bytes, given, call.equals("allreduce"));
     }
 
     private double medianNs(String call, double[] in, double[] out) {

@@ -64,9 +64,7 @@ public record Algorithm(String name, Set<Kind> kinds, boolean between, Predicate
 
     /** All there are; of two that cost the same, the first is taken. */
     public static final List<Algorithm> LIST = List.of(
-            inMemory("shared lines", SharedCollectives::serves, SharedCollectives::costNs, SharedCollectives::run),
-            inMemory("two-rank pipeline", TwoRankPipeline::serves, TwoRankPipeline::costNs,
-                    (by, call, tag) -> by.pipeline().run(call, tag)),
+            inMemory("shared memory", SharedCollectives::serves, SharedCollectives::costNs, SharedCollectives::run),
 
             of("dissemination", EnumSet.of(Kind.BARRIER), ALL, (c, s) -> DisseminationBarrier.cost(c, s.size()),
                     s -> DisseminationBarrier.of(s.rank(), s.size())),

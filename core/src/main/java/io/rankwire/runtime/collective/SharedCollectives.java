@@ -3,51 +3,73 @@ package io.rankwire.runtime.collective;
 import io.rankwire.RankwireException;
 import io.rankwire.collective.Cost;
 import io.rankwire.memory.MeetingLines;
+import io.rankwire.memory.Words;
 import io.rankwire.runtime.Endpoint;
 import io.rankwire.runtime.collective.Shape.Kind;
 import io.rankwire.type.Combination;
 import io.rankwire.type.Copy;
+import java.lang.foreign.MemorySegment;
 
 /**
- * Small collective calls of ranks that share memory, without messages: each rank writes what it gives into its own
- * lines and reads those of the others, so that a call is one crossing of lines, or two, whatever the number of ranks.
- * Only calls that return when they are done come here; the others go on without their caller, and need the device.
+ * Collective calls of ranks that share memory, without messages: each rank writes what it gives into its own memory and
+ * reads that of the others, so that a call is one crossing of lines, or two, whatever the number of ranks. Only calls
+ * that return when they are done come here; the others go on without their caller, and need the device.
  *
  * <pre>
  *   up to 1 KiB   give, arrive                    wait for those whose lines are needed, read them
  *   up to 64 KiB  give (in wide memory), arrive   the same
  *     combined    give, arrive, wait for all      combine one part of all vectors, arrive again, read all parts
- *   beyond        of two ranks alone: see TwoRankPipeline
+ *   beyond        the same for piece after piece, each in the next room of the wide memory
  * </pre>
+ *
+ * <p>Memory outside the heap can be read by the other ranks themselves, in one copy: long calls in which no rank has an
+ * array of the heap are left to messages.
  */
 public final class SharedCollectives {
+    /** One rank gives what others take: the next piece is given while the last one is taken. */
+    private static final long LEAST_PIECE = 16 << 10;
+    private static final int FEW_PIECES = 4;
+    /** Pieces begin on lines. */
+    private static final int LINE = 64;
+
     private final Endpoint on;
     private final int rank;
     private final int size;
     public final SharedSlots slots;
-    private final TwoRankPipeline pipeline;
     private Collective call;
-    /** Bytes that a rank gives in this call. */
-    private long gives;
+    /** Bytes that a rank gives in a piece of this call, if they need wide memory; else 0. */
+    private long wide;
+    /** Most bytes of a block in one piece. */
+    private long piece;
+    /** The piece that is under way: where it begins in each block, and its bytes. */
+    private long at;
+    private long bytes;
     /** What the call's operation has thrown, or null. All steps are made all the same: others count on them. */
     private Throwable thrown;
+    /** The error of this call because of an operation on another rank, or null. */
+    private RankwireException spoiled;
 
     public SharedCollectives(Endpoint on) {
         this.on = on;
         this.rank = on.rank();
         this.size = on.size();
         this.slots = new SharedSlots(on);
-        this.pipeline = new TwoRankPipeline(on, slots);
     }
 
-    /** The calls that are small enough. */
+    /** The calls that can be made here. */
     static boolean serves(Shape shape) {
-        return shape.size() > 1 && gives(shape) <= SharedSlots.WIDE && !isInOrderOfTrees(shape);
+        return shape.size() > 1 && blocks(shape) > 0 && !isInOrderOfTrees(shape)
+                && (piece(shape) > 0 || shape.bytes() == 0);
     }
 
     /** What the model says that a call costs. */
     static double costNs(Cost cost, Shape shape) {
-        return Cost.lines(cost, shape.size(), gives(shape), shape.op() != null);
+        long takes = switch (shape.kind()) {
+            case BROADCAST, SCATTER -> shape.bytes();
+            default -> (shape.size() - 1) * shape.bytes();
+        };
+        return Cost.lines(
+                cost, shape.size(), gives(shape), takes, piece(shape) * blocks(shape), shape.op() != null);
     }
 
     /** Whether a call must combine in the order that all its algorithms with messages have. */
@@ -55,28 +77,56 @@ public final class SharedCollectives {
         return shape.op() != null && shape.op().isReproducible();
     }
 
-    /** Bytes that a rank gives at most. */
-    static long gives(Shape shape) {
+    /** Blocks that a rank gives at most; 0 for calls that cannot be made here. */
+    private static int blocks(Shape shape) {
         return switch (shape.kind()) {
-            case BARRIER -> 0;
-            case BROADCAST, GATHER, ALLGATHER, REDUCE, ALLREDUCE, SCAN, EXSCAN -> shape.bytes();
-            case SCATTER, ALLTOALL, REDUCE_SCATTER_BLOCK -> shape.bytes() * shape.size();
-            default -> Long.MAX_VALUE;
+            case BARRIER, BROADCAST, GATHER, ALLGATHER, REDUCE, ALLREDUCE, SCAN, EXSCAN -> 1;
+            case SCATTER, ALLTOALL, REDUCE_SCATTER_BLOCK -> shape.size();
+            default -> 0;
         };
     }
 
-    TwoRankPipeline pipeline() {
-        return pipeline;
+    /** Bytes that a rank gives at most. */
+    private static long gives(Shape shape) {
+        return shape.bytes() * blocks(shape);
     }
 
-    /** Makes a call; the caller has the lock. */
+    /** Most bytes of a block in one piece: whole groups of elements where they are combined. */
+    private static long piece(Shape shape) {
+        long room = SharedSlots.WIDE / blocks(shape);
+        boolean oneWay = switch (shape.kind()) {
+            case BROADCAST, GATHER, SCATTER -> true;
+            default -> false;
+        };
+        long wanted = oneWay ? Math.clamp(shape.bytes() / FEW_PIECES, Math.min(LEAST_PIECE, room), room) : room;
+        if (shape.bytes() <= wanted) {
+            return shape.bytes();
+        }
+        long grain = shape.op() == null ? LINE : shape.unit();
+        return wanted / grain * grain;
+    }
+
+    /** Makes a call; the caller has the lock. Returns false if all ranks had better make it with messages. */
     boolean run(Collective made, int callTag) {
+        Shape shape = made.shape;
         if (call != made) {
             call = made;
-            gives = gives(made.shape);
+            piece = piece(shape);
+            wide = gives(shape) > MeetingLines.ROOM ? piece * blocks(shape) : 0;
         }
-        runWhole(made, callTag);
-        if (thrown != null) {
+        bytes = piece;
+        at = 0;
+        if (piece == shape.bytes()) {
+            runPiece(shape, callTag);
+        } else if (gives(shape) > SharedSlots.WIDE && !areThereArrays(shape, callTag)) {
+            return false;
+        } else {
+            for (; at < shape.bytes(); at += piece) {
+                bytes = Math.min(piece, shape.bytes() - at);
+                runPiece(shape, callTag);
+            }
+        }
+        if (thrown != null || spoiled != null) {
             throw failed();
         }
         return true;
@@ -84,14 +134,35 @@ public final class SharedCollectives {
 
     private RankwireException failed() {
         Throwable cause = thrown;
+        RankwireException ofAnother = spoiled;
         thrown = null;
-        return Mismatch.threw(on, call.call, call.shape.op(), cause);
+        spoiled = null;
+        return cause == null ? ofAnother : Mismatch.threw(on, call.call, call.shape.op(), cause);
     }
 
-    private void runWhole(Collective made, int callTag) {
-        Shape shape = made.shape;
-        slots.begin(made, callTag, gives > MeetingLines.ROOM);
-        long bytes = shape.bytes();
+    /** Whether the rank that gives all has an array of the heap, or one of the ranks that give and take. */
+    private boolean areThereArrays(Shape shape, int callTag) {
+        slots.begin(call, callTag, 0);
+        long here = isArray(call.input) || isArray(call.output) ? 1 : 0;
+        Words.storeUnaligned(slots.memory(), slots.given(rank), here);
+        slots.arrive();
+        boolean rootGives = shape.kind() == Kind.BROADCAST || shape.kind() == Kind.SCATTER;
+        int from = rootGives ? shape.root() : 0;
+        int to = rootGives ? shape.root() + 1 : size;
+        slots.await(from, to);
+        long there = 0;
+        for (int r = from; r < to; r++) {
+            there |= Words.loadUnaligned(slots.memory(), slots.given(r));
+        }
+        return there != 0;
+    }
+
+    private static boolean isArray(Object buffer) {
+        return buffer != null && !(buffer instanceof MemorySegment segment && segment.isNative());
+    }
+
+    private void runPiece(Shape shape, int callTag) {
+        slots.begin(call, callTag, wide);
         switch (shape.kind()) {
             case BARRIER -> {
                 slots.arrive();
@@ -99,128 +170,139 @@ public final class SharedCollectives {
             }
             case BROADCAST -> {
                 if (rank == shape.root()) {
-                    give(made.output, made.outputAt, bytes);
+                    give(call.output, call.outputAt + at, 0, bytes);
                     slots.arrive();
                 } else {
                     slots.arrive();
                     slots.await(shape.root(), shape.root() + 1);
-                    take(shape.root(), 0, 0, bytes);
+                    take(shape.root(), 0, at, bytes);
                 }
             }
-            case GATHER -> gather(shape, bytes);
-            case SCATTER -> scatter(shape, bytes);
+            case GATHER -> gather(shape);
+            case SCATTER -> scatter(shape);
             case ALLGATHER -> {
-                giveVector(shape, (long) rank * bytes, bytes);
+                giveOwn(shape, rank * shape.bytes());
                 slots.arrive();
-                keep(shape, 0, bytes);
+                keep(shape, 0);
                 slots.awaitAll();
-                takeOthers(0, bytes);
+                takeOthers(shape, 0);
             }
             case ALLTOALL -> {
-                Object from = shape.inPlace() ? made.output : made.input;
-                long at = shape.inPlace() ? made.outputAt : made.inputAt;
-                give(from, at, 0, rank * bytes);
-                give(from, at, (rank + 1) * bytes, size * bytes);
+                giveBlocks(shape, rank);
                 slots.arrive();
-                keep(shape, rank * bytes, bytes);
+                keep(shape, rank * shape.bytes());
                 slots.awaitAll();
-                takeOthers(rank * bytes, bytes);
+                takeOthers(shape, rank * bytes);
             }
-            case REDUCE, ALLREDUCE -> reduce(shape, bytes);
+            case REDUCE, ALLREDUCE -> reduce(shape);
             case REDUCE_SCATTER_BLOCK -> {
-                giveVector(shape, 0, bytes * size);
+                giveBlocks(shape, -1);
                 slots.arrive();
                 slots.awaitAll();
-                fold(size, rank * bytes, made.output, made.outputAt, bytes);
+                fold(size, rank * bytes, rank * shape.bytes() + at, call.output, call.outputAt + at, bytes);
             }
             case SCAN, EXSCAN -> {
                 int count = shape.kind() == Kind.SCAN ? rank + 1 : rank;
-                giveVector(shape, 0, bytes);
+                giveOwn(shape, 0);
                 slots.arrive();
                 slots.await(0, count);
                 if (count > 0) {
-                    fold(count, 0, made.output, made.outputAt, bytes);
+                    fold(count, 0, at, call.output, call.outputAt + at, bytes);
                 }
             }
             default -> throw new AssertionError(shape);
         }
     }
 
-    private void gather(Shape shape, long bytes) {
-        boolean atRoot = rank == shape.root();
-        if (!atRoot) {
-            give(call.input, call.inputAt, bytes);
+    private void gather(Shape shape) {
+        if (rank != shape.root()) {
+            give(call.input, call.inputAt + at, 0, bytes);
             slots.arrive();
             return;
         }
         slots.arrive();
-        keep(shape, 0, bytes);
+        keep(shape, 0);
         slots.awaitAll();
-        takeOthers(0, bytes);
+        takeOthers(shape, 0);
     }
 
     /** The block of this rank for itself, while the others are on their way. */
-    private void keep(Shape shape, long part, long bytes) {
+    private void keep(Shape shape, long block) {
         if (!shape.inPlace()) {
-            Copy.between(call.input, call.inputAt + part, call.output, call.outputAt + rank * bytes, bytes);
+            Copy.between(call.input, call.inputAt + block + at, call.output, call.outputAt + rank * shape.bytes() + at,
+                    bytes);
         }
     }
 
-    private void takeOthers(long part, long bytes) {
+    private void takeOthers(Shape shape, long part) {
         for (int r = 0; r < size; r++) {
             if (r != rank) {
-                take(r, part, r * bytes, bytes);
+                take(r, part, r * shape.bytes() + at, bytes);
             }
         }
     }
 
-    private void scatter(Shape shape, long bytes) {
+    private void scatter(Shape shape) {
         int root = shape.root();
         if (rank != root) {
             slots.arrive();
             slots.await(root, root + 1);
-            take(root, rank * bytes, 0, bytes);
+            take(root, rank * bytes, at, bytes);
             return;
         }
-        give(call.input, call.inputAt, bytes * size);
+        giveBlocks(shape, root);
         slots.arrive();
         if (!shape.inPlace()) {
-            take(root, rank * bytes, 0, bytes);
+            Copy.between(
+                    call.input, call.inputAt + rank * shape.bytes() + at, call.output, call.outputAt + at, bytes);
         }
     }
 
-    private void reduce(Shape shape, long bytes) {
+    private void reduce(Shape shape) {
         boolean takes = shape.kind() == Kind.ALLREDUCE || rank == shape.root();
-        if (slots.isWide()) {
-            reduceInParts(shape, bytes, takes);
+        if (slots.isWide() && size > 2) {
+            reduceInParts(shape, takes);
             return;
         }
-        giveVector(shape, 0, bytes);
+        giveOwn(shape, 0);
+        if (thrown != null && slots.isWide()) {
+            slots.spoil(thrown);
+        }
         slots.arrive();
         if (takes) {
             slots.awaitAll();
-            fold(size, 0, call.output, call.outputAt, bytes);
+            if (isWhole()) {
+                fold(size, 0, at, call.output, call.outputAt + at, bytes);
+            }
         }
     }
 
+    /** Whether no operation has failed in this call, as far as is known here. */
+    private boolean isWhole() {
+        if (spoiled == null && slots.spoiled() != null) {
+            spoiled = slots.spoiled();
+        }
+        return thrown == null && spoiled == null;
+    }
+
     /** Each rank combines one part of all vectors into the place of that part of its own, which no other rank reads. */
-    private void reduceInParts(Shape shape, long bytes, boolean takes) {
-        long unit = (long) shape.type().bytes() * shape.op().group();
+    private void reduceInParts(Shape shape, boolean takes) {
+        long unit = shape.unit();
         long units = bytes / unit;
         long from = units * rank / size * unit;
         long to = units * (rank + 1) / size * unit;
         if (shape.inPlace()) {
-            give(call.output, call.outputAt, 0, bytes);
+            give(call.output, call.outputAt + at, 0, bytes);
         } else {
-            give(call.input, call.inputAt, 0, from);
-            give(call.input, call.inputAt, to, bytes);
+            give(call.input, call.inputAt + at, 0, from);
+            give(call.input, call.inputAt + at, to, bytes);
         }
         slots.arrive();
         slots.awaitAll();
         Object target = takes ? call.output : call.scratch(bytes / size + unit);
-        long targetAt = takes ? call.outputAt : -from;
-        if (to > from) {
-            fold(size, from, target, targetAt + from, to - from);
+        long targetAt = takes ? call.outputAt + at : -from;
+        if (to > from && isWhole()) {
+            fold(size, from, at + from, target, targetAt + from, to - from);
             give(target, targetAt, from, to);
         }
         slots.again();
@@ -230,52 +312,72 @@ public final class SharedCollectives {
         slots.arrive();
         if (takes) {
             slots.awaitAll();
-            if (thrown == null && slots.spoiled() != null) {
-                throw slots.spoiled();
-            }
-            for (int r = 0; r < size; r++) {
-                long at = units * r / size * unit;
+            for (int r = 0; r < size && isWhole(); r++) {
+                long part = units * r / size * unit;
                 if (r != rank) {
-                    take(r, at, at, units * (r + 1) / size * unit - at);
+                    take(r, part, at + part, units * (r + 1) / size * unit - part);
                 }
             }
         }
     }
 
-    private void give(Object from, long at, long bytes) {
-        give(from, at, 0, bytes);
-    }
-
     /** A part of what this rank gives, from that part of a buffer. */
-    private void give(Object from, long at, long part, long partEnd) {
-        Copy.out(from, at + part, slots.memory(), slots.given(rank) + part, (int) (partEnd - part));
+    private void give(Object from, long start, long part, long partEnd) {
+        Copy.out(from, start + part, slots.memory(), slots.given(rank) + part, (int) (partEnd - part));
     }
 
-    /** From the buffer that is read, or from a part of the other one. */
-    private void giveVector(Shape shape, long part, long bytes) {
+    /**
+     * The piece of the one block that this rank gives.
+     *
+     * @param inOutput where that block is in the output, if it is in its place already
+     */
+    private void giveOwn(Shape shape, long inOutput) {
         if (shape.inPlace()) {
-            give(call.output, call.outputAt + part, bytes);
+            give(call.output, call.outputAt + inOutput + at, 0, bytes);
         } else {
-            give(call.input, call.inputAt, bytes);
+            give(call.input, call.inputAt + at, 0, bytes);
         }
     }
 
-    private void take(int from, long part, long to, long bytes) {
-        Copy.in(slots.memory(), slots.given(from) + part, call.output, call.outputAt + to, (int) bytes);
+    /** The pieces of all blocks that this rank gives but one, one behind another. */
+    private void giveBlocks(Shape shape, int without) {
+        boolean inOutput = shape.inPlace() && shape.kind() != Kind.SCATTER;
+        Object from = inOutput ? call.output : call.input;
+        long start = (inOutput ? call.outputAt : call.inputAt) + at;
+        if (bytes == shape.bytes()) {
+            // The blocks lie one behind another already.
+            long end = without < 0 ? size * bytes : without * bytes;
+            give(from, start, 0, end);
+            give(from, start, without < 0 ? end : end + bytes, size * bytes);
+            return;
+        }
+        for (int r = 0; r < size; r++) {
+            if (r != without) {
+                give(from, start + r * (shape.bytes() - bytes), r * bytes, (r + 1) * bytes);
+            }
+        }
     }
 
-    /** Combines a part of what the first ranks have given, in their order. */
-    private void fold(int count, long part, Object target, long targetAt, long bytes) {
+    private void take(int from, long part, long to, long count) {
+        Copy.in(slots.memory(), slots.given(from) + part, call.output, call.outputAt + to, (int) count);
+    }
+
+    /**
+     * Combines a part of what the first ranks have given, in their order.
+     *
+     * @param own where that part is in the input of this rank
+     */
+    private void fold(int count, long part, long own, Object target, long targetAt, long length) {
         if (count == 1) {
-            Copy.in(slots.memory(), slots.given(0) + part, target, targetAt, (int) bytes);
+            Copy.in(slots.memory(), slots.given(0) + part, target, targetAt, (int) length);
             return;
         }
         Combination combination = call.combination();
         try {
-            combination.combine(
-                    operand(0), operandAt(0, part), operand(1), operandAt(1, part), target, targetAt, bytes);
+            combination.combine(operand(0), operandAt(0, part, own), operand(1), operandAt(1, part, own), target,
+                    targetAt, length);
             for (int r = 2; r < count; r++) {
-                combination.combine(target, targetAt, operand(r), operandAt(r, part), target, targetAt, bytes);
+                combination.combine(target, targetAt, operand(r), operandAt(r, part, own), target, targetAt, length);
             }
         } catch (RuntimeException | Error e) {
             thrown = e;
@@ -287,7 +389,7 @@ public final class SharedCollectives {
         return of == rank && !call.shape.inPlace() ? call.input : slots.memory();
     }
 
-    private long operandAt(int of, long part) {
-        return part + (of == rank && !call.shape.inPlace() ? call.inputAt : slots.given(of));
+    private long operandAt(int of, long part, long own) {
+        return of == rank && !call.shape.inPlace() ? own + call.inputAt : part + slots.given(of);
     }
 }

@@ -23,9 +23,16 @@ public final class SharedSlots implements BooleanSupplier, Host.Waiting {
     /** Bytes a rank can give in wide memory. */
     public static final int WIDE = 64 << 10;
 
-    /** From one room to the next: no power of two, or what is copied between them would meet in few sets of a cache. */
-    private static final int ROOM_STRIDE = WIDE + 704;
+    /** Between the wide memory of two ranks: without it, what is copied between them would meet in few sets of a cache. */
+    private static final int APART = 704;
+    private static final int LINE = 64;
     private static final int DEPTH = MeetingLines.DEPTH;
+    /**
+     * It is expensive to write a line again that another core has just read. So a rank has more wide memory than is in
+     * use at a time, up to the size of a cache, as long as all ranks together do not take too much.
+     */
+    private static final int MOST_OF_RANK = 16 * WIDE;
+    private static final int MOST_OF_ALL = 2 << 20;
     private static final int NOBODY = -1;
     private static final int TYPE_SHIFT = 31;
     private static final long TAG_MASK = (1L << TYPE_SHIFT) - 1;
@@ -35,12 +42,17 @@ public final class SharedSlots implements BooleanSupplier, Host.Waiting {
     private final int rank;
     private final int size;
     private final MeetingLines lines;
-    /** Two rooms a rank, used in turn; made at the first call that needs them, and reached in another way. */
+    /**
+     * Wide memory of each rank, used from its start to its end and then again; made at the first call that needs it, and
+     * reached in another way.
+     */
     private MemorySegment wideOwner;
     private MemorySegment wide;
     private long wideOrigin;
-    private int room;
-    private final int[] lastWideStep = new int[2];
+    private final long wideBytes;
+    /** Where the part of wide memory begins that this call uses, and where it ends. */
+    private long from;
+    private long to;
 
     private int step;
     /** A step at which all ranks are known to have arrived, and the same for each. */
@@ -70,6 +82,7 @@ public final class SharedSlots implements BooleanSupplier, Host.Waiting {
         this.rank = on.rank();
         this.size = on.size();
         this.arrived = new int[size];
+        this.wideBytes = Math.clamp(MOST_OF_ALL / size, (DEPTH + 1) * WIDE, MOST_OF_RANK);
         this.lines = new MeetingLines(
                 host.device.memory().common(key(on.context(), false), MeetingLines.bytes(size)), rank);
     }
@@ -84,8 +97,12 @@ public final class SharedSlots implements BooleanSupplier, Host.Waiting {
         host.device.memory().endCommon(key(context, true));
     }
 
-    /** The next step, of a new call: what this rank has written in its place before must not be needed by anyone. */
-    public void begin(Collective made, int callTag, boolean large) {
+    /**
+     * The next step, of a new call: what this rank has written in its place before must not be needed by anyone.
+     *
+     * @param bytes what a rank gives at most, if that needs wide memory; else 0
+     */
+    public void begin(Collective made, int callTag, long bytes) {
         if (call != made) {
             call = made;
         }
@@ -93,28 +110,26 @@ public final class SharedSlots implements BooleanSupplier, Host.Waiting {
         spoiler = NOBODY;
         step++;
         word = MeetingLines.word(step, (long) made.agreedType.code() << TYPE_SHIFT | callTag & TAG_MASK);
-        isWide = large;
-        if (large) {
-            beginWide();
+        isWide = bytes > 0;
+        if (isWide) {
+            beginWide(bytes);
         }
-        MemorySegment where = large ? wide : lines.memory();
+        MemorySegment where = isWide ? wide : lines.memory();
         if (given != where) {
             given = where;
         }
         awaitBeyond(step - DEPTH + 1);
     }
 
-    private void beginWide() {
+    private void beginWide(long bytes) {
         if (wide == null) {
-            wideOwner = host.device.memory().common(key(on.context(), true), 2L * size * ROOM_STRIDE);
+            wideOwner = host.device.memory().common(key(on.context(), true), size * (wideBytes + APART));
             wide = Words.reach(wideOwner);
             wideOrigin = Words.origin(wideOwner);
-            lastWideStep[0] = step - DEPTH;
-            lastWideStep[1] = step - DEPTH;
         }
-        room ^= 1;
-        awaitBeyond(lastWideStep[room] + 1);
-        lastWideStep[room] = step;
+        // No rank still reads what was here before: the last steps, as many as there are places for, lie behind it.
+        from = to + bytes > wideBytes ? 0 : to;
+        to = from + (bytes + LINE - 1 & -LINE);
     }
 
     /**
@@ -143,7 +158,6 @@ public final class SharedSlots implements BooleanSupplier, Host.Waiting {
         step++;
         word = MeetingLines.word(step, MeetingLines.call(word));
         awaitBeyond(step - DEPTH + 1);
-        lastWideStep[room] = step;
     }
 
     public boolean isWide() {
@@ -157,7 +171,7 @@ public final class SharedSlots implements BooleanSupplier, Host.Waiting {
 
     /** Where a rank writes what it gives in this call. */
     public long given(int of) {
-        return isWide ? wideOrigin + (2L * of + room) * ROOM_STRIDE : lines.given(of, step);
+        return isWide ? wideOrigin + of * (wideBytes + APART) + from : lines.given(of, step);
     }
 
     /** This rank is there, and what it gives is written. */
