@@ -9,32 +9,23 @@ package io.rankwire.type;
 final class Kernels {
     private Kernels() {}
 
-    static Rows scalar(Reduction reduction, ElementType type) {
-        return new ScalarRows(reduction, type);
-    }
-
     /** Null for operations that are no more than copies. */
-    static LevelRows level(Reduction reduction, ElementType type) {
+    @SuppressWarnings("unchecked")
+    static LevelRows<Object> level(Reduction reduction, ElementType type) {
         if (reduction == Reduction.REPLACE || reduction == Reduction.NO_OP) {
             return null;
         }
-        return switch (type) {
-            case DOUBLE -> new DoubleRows(reduction);
-            case FLOAT -> new FloatRows(reduction);
-            case LONG -> new LongRows(reduction);
-            case INT -> new IntRows(reduction);
-            case SHORT -> new ShortRows(reduction);
-            case CHAR -> new CharRows(reduction);
-            case BYTE -> new ByteRows(reduction);
-            case BOOLEAN -> new BooleanRows(reduction);
+        LevelRows<?> rows = switch (type) {
+            case DOUBLE -> new WideRows.Doubles(reduction);
+            case FLOAT -> new WideRows.Floats(reduction);
+            case LONG -> new WideRows.Longs(reduction);
+            case INT -> new WideRows.Ints(reduction);
+            case SHORT -> new NarrowRows.Shorts(reduction);
+            case CHAR -> new NarrowRows.Chars(reduction);
+            case BYTE -> new NarrowRows.Bytes(reduction);
+            case BOOLEAN -> new NarrowRows.Booleans(reduction);
             case RAW, OBJECT, MIXED -> throw new AssertionError(type);
         };
-    }
-
-    /**
-     * Pairs of a value and its place: the lesser (or greater) value wins, and of equal ones that with the lesser place.
-     */
-    static Rows located(boolean least, ElementType type) {
-        return new LocatedRows(least, type);
+        return (LevelRows<Object>) rows;
     }
 }

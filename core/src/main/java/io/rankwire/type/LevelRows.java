@@ -1,6 +1,10 @@
 package io.rankwire.type;
 
-/** As {@link Rows}, with all three arrays from one index on, up to another. */
-interface LevelRows {
-    void combine(Object left, Object right, Object target, int from, int end);
+/**
+ * As {@link Rows}, with all three arrays from one index on, up to another.
+ *
+ * @param <A> the kind of the arrays
+ */
+interface LevelRows<A> {
+    void combine(A left, A right, A target, int from, int end);
 }

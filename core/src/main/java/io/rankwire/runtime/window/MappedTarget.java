@@ -151,21 +151,13 @@ final class MappedTarget implements Target {
 
     /** The operand as a segment: the whole array, or, where Java has no such view, a copy of the bytes. */
     static MemorySegment view(Object base, long offset, long bytes) {
-        return switch (base) {
-            case MemorySegment segment -> segment;
-            case double[] a -> MemorySegment.ofArray(a);
-            case long[] a -> MemorySegment.ofArray(a);
-            case int[] a -> MemorySegment.ofArray(a);
-            case float[] a -> MemorySegment.ofArray(a);
-            case byte[] a -> MemorySegment.ofArray(a);
-            case short[] a -> MemorySegment.ofArray(a);
-            case char[] a -> MemorySegment.ofArray(a);
-            default -> {
-                byte[] copy = new byte[(int) bytes];
-                Copy.toBytes(base, offset, copy);
-                yield MemorySegment.ofArray(copy);
-            }
-        };
+        MemorySegment whole = Copy.segment(base);
+        if (whole != null) {
+            return whole;
+        }
+        byte[] copy = new byte[(int) bytes];
+        Copy.toBytes(base, offset, copy);
+        return MemorySegment.ofArray(copy);
     }
 
     private void hold() {
