@@ -64,6 +64,10 @@ public abstract sealed class CopyProgram permits Strided, Runs, Loop, Sequence {
         return this instanceof Strided strided && strided.count == 1;
     }
 
+    public final long runs() {
+        return runs;
+    }
+
     /**
      * Moves the bytes [from, to) of the packed stream, out of user memory or into it.
      *
