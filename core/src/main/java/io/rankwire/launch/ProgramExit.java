@@ -88,8 +88,7 @@ public final class ProgramExit {
             return null;
         }
         ClassFile files = ClassFile.of();
-        return files.transformClass(
-                files.parse(bytes), ClassTransform.transformingMethodBodies(ProgramExit::replace));
+        return files.transformClass(files.parse(bytes), ClassTransform.transformingMethodBodies(ProgramExit::replace));
     }
 
     private static void replace(CodeBuilder code, CodeElement element) {

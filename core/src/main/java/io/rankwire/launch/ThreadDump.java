@@ -75,8 +75,7 @@ final class ThreadDump {
         }
     }
 
-    private static String command(Object server, String name, String... arguments)
-            throws ReflectiveOperationException {
+    private static String command(Object server, String name, String... arguments) throws ReflectiveOperationException {
         Class<?> objectName = Class.forName("javax.management.ObjectName");
         Object commands =
                 objectName.getConstructor(String.class).newInstance("com.sun.management:type=DiagnosticCommand");

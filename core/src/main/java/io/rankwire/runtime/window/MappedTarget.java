@@ -117,8 +117,7 @@ final class MappedTarget implements Target {
     }
 
     @Override
-    public void compareAndSwap(
-            long expected, long value, Object result, long resultOffset, ElementType type, long at) {
+    public void compareAndSwap(long expected, long value, Object result, long resultOffset, ElementType type, long at) {
         hold();
         try {
             get(result, resultOffset, type.bytes(), type, at, null);
@@ -172,8 +171,7 @@ final class MappedTarget implements Target {
     }
 
     private boolean tryHold() {
-        return Words.acquire(control, ELEMENTS) == 0
-                && Words.compareAndSet(control, ELEMENTS, 0, window.rank() + 1L);
+        return Words.acquire(control, ELEMENTS) == 0 && Words.compareAndSet(control, ELEMENTS, 0, window.rank() + 1L);
     }
 
     private void letGo() {

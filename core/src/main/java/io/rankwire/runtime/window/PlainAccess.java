@@ -99,8 +99,7 @@ public final class PlainAccess {
         checkLike(call, "expected", type, expected, 0, 1);
         checkLike(call, "result", type, result, 0, 1);
         if (target != null) {
-            target.compareAndSwap(first(expected, type), first(origin, type), result, 0, type,
-                    at(to, displacement));
+            target.compareAndSwap(first(expected, type), first(origin, type), result, 0, type, at(to, displacement));
         }
     }
 

@@ -88,8 +88,7 @@ public final class WindowEndpoint extends CallChecks {
         String name = nameIn(parent);
         Endpoint on = communicator(parent, name, "dynamicWindow");
         AttachedMemory attached = new AttachedMemory(on.host());
-        Parts parts = Parts.agree(
-                on, AttachedMemory.SPACE, 1, ElementType.RAW, Parts.NOT_SHARED, 0, 0, attached.key());
+        Parts parts = Parts.agree(on, AttachedMemory.SPACE, 1, ElementType.RAW, Parts.NOT_SHARED, 0, 0, attached.key());
         return new WindowEndpoint(on, name, parts, null, null, null, attached);
     }
 
@@ -141,8 +140,7 @@ public final class WindowEndpoint extends CallChecks {
 
     private static void checkUnit(Endpoint parent, String call, int unit) {
         if (unit < 1) {
-            throw parent.error(
-                    ErrorClass.ARGUMENT, call + ": argument displacementUnit: " + unit + " is below one");
+            throw parent.error(ErrorClass.ARGUMENT, call + ": argument displacementUnit: " + unit + " is below one");
         }
     }
 

@@ -74,8 +74,7 @@ public final class SimulatedRanks {
         flows = new FlowPort[size];
         Rand chance = new Rand(settings.seed() ^ 0x5DEECE66DL);
         HostModel host = settings.host();
-        Noise noise =
-                new Noise(host.noisePeriodPs(), host.noisePs(), host.noiseTogether(), chance.nextLong());
+        Noise noise = new Noise(host.noisePeriodPs(), host.noisePs(), host.noiseTogether(), chance.nextLong());
         for (int rank = 0; rank < size; rank++) {
             int mine = rank;
             ports[rank] = fabric.port(rank);
