@@ -74,12 +74,7 @@ public final class ProgramExit {
         if (PLAIN.contains(name)) {
             return null;
         }
-        byte[] bytes;
-        try (InputStream in = place.openStream()) {
-            bytes = in.readAllBytes();
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot read " + place, e);
-        }
+        byte[] bytes = read(place);
         String text = new String(bytes, StandardCharsets.ISO_8859_1);
         boolean usesRuntime = text.contains("java/lang/Runtime");
         boolean mayExit = text.contains("exit") && (usesRuntime || text.contains("java/lang/System"));
@@ -89,6 +84,14 @@ public final class ProgramExit {
         }
         ClassFile files = ClassFile.of();
         return files.transformClass(files.parse(bytes), ClassTransform.transformingMethodBodies(ProgramExit::replace));
+    }
+
+    static byte[] read(URL place) {
+        try (InputStream in = place.openStream()) {
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + place, e);
+        }
     }
 
     private static void replace(CodeBuilder code, CodeElement element) {

@@ -92,16 +92,10 @@ final class MappedTarget implements Target {
     @Override
     public void accumulate(
             Reduction op, Object base, long offset, long bytes, ElementType type, long at, Operation operation) {
-        MemorySegment operand = view(base, offset, bytes);
-        long from = base instanceof boolean[] || base instanceof TypedBuffer ? 0 : offset;
-        hold();
-        try {
-            combinations.apply(op, type, memory, at, operand, from, bytes / type.bytes());
-        } finally {
-            letGo();
-        }
+        fetch(op, base, offset, null, 0, bytes, type, at, operation);
     }
 
+    /** Combines; a result that is not null gets what was there before. */
     @Override
     public void fetch(Reduction op, Object base, long offset, Object result, long resultOffset, long bytes,
             ElementType type, long at, Operation operation) {
@@ -109,7 +103,9 @@ final class MappedTarget implements Target {
         long from = base instanceof boolean[] || base instanceof TypedBuffer ? 0 : offset;
         hold();
         try {
-            get(result, resultOffset, bytes, type, at, null);
+            if (result != null) {
+                get(result, resultOffset, bytes, type, at, null);
+            }
             combinations.apply(op, type, memory, at, operand, from, bytes / type.bytes());
         } finally {
             letGo();
