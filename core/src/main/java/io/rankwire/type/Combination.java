@@ -37,7 +37,7 @@ public final class Combination {
 
     /** A predefined operation; the type must be one it supports. */
     public static Combination of(Reduction reduction, ElementType type) {
-        return new Combination(new ScalarRows(reduction, type), Kernels.level(reduction, type), type, 1);
+        return new Combination(new ScalarRows(reduction, type), LevelRows.of(reduction, type), type, 1);
     }
 
     /** The least or greatest of values that travel with a place: pairs of elements, value and place. */
