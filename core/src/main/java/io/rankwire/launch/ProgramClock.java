@@ -97,7 +97,7 @@ public final class ProgramClock {
      * @param library whose fields it may use; null for none
      */
     static byte[] adapted(URL place, SharedLibrary library) {
-        byte[] bytes = ProgramExit.read(place);
+        byte[] bytes = RankLoader.read(place);
         return mayCall(bytes, library) ? adapted(bytes, library) : null;
     }
 

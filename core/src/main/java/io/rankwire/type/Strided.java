@@ -38,11 +38,8 @@ final class Strided extends CopyProgram {
         }
         int blocks = (int) ((to - next) / block);
         if (blocks > 0) {
-            if (out) {
-                StrideCopy.out(base, origin + first * stride, (int) block, stride, blocks, packed, place, (int) block);
-            } else {
-                StrideCopy.in(packed, place, (int) block, base, origin + first * stride, (int) block, stride, blocks);
-            }
+            long whole = origin + first * stride;
+            StrideCopy.move(out, base, whole, (int) block, stride, blocks, packed, place, (int) block);
             int bytes = blocks * (int) block;
             next += bytes;
             place += bytes;
