@@ -55,7 +55,7 @@ public final class Copy {
         } else {
             boolean interrupted = Words.isInterrupted();
             try {
-                ((TypedBuffer) from).move(true, fromByte, to, toByte, bytes);
+                ((TypedBuffer) from).out(fromByte, to, toByte, bytes);
             } catch (IllegalStateException e) {
                 Words.accessEnded(interrupted);
                 throw e;
@@ -88,7 +88,7 @@ public final class Copy {
         } else if (to instanceof TypedBuffer typed) {
             boolean interrupted = Words.isInterrupted();
             try {
-                typed.move(false, toByte, from, fromByte, bytes);
+                typed.in(from, fromByte, toByte, bytes);
             } catch (IllegalStateException e) {
                 Words.accessEnded(interrupted);
                 throw e;

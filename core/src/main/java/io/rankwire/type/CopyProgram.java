@@ -121,7 +121,11 @@ public abstract sealed class CopyProgram permits Strided, Runs, Loop, Sequence {
     }
 
     static void row(boolean out, Object base, long at, byte[] packed, int position, long bytes) {
-        StrideCopy.move(out, base, at, (int) bytes, 0, 1, packed, position, 0);
+        if (out) {
+            StrideCopy.out(base, at, (int) bytes, 0, 1, packed, position, 0);
+        } else {
+            StrideCopy.in(packed, position, 0, base, at, (int) bytes, 0, 1);
+        }
     }
 
     static void row(boolean out, Object base, long at, MemorySegment packed, long position, long bytes) {

@@ -46,19 +46,28 @@ final class Loop extends CopyProgram {
         int size = (int) body.size;
         if (body instanceof Runs rows && rows.runs <= rounds) {
             for (int i = 0; i < rows.runs; i++) {
-                StrideCopy.move(out, base, at + rows.start + rows.places[i], (int) rows.bytes(i), stride, rounds,
-                        packed, place + (int) rows.packed[i], size);
+                column(out, base, at + rows.start + rows.places[i], (int) rows.bytes(i), rounds, packed,
+                        place + (int) rows.packed[i], size);
             }
             return true;
         }
         if (body instanceof Strided rows && rows.count <= rounds) {
             for (int i = 0; i < rows.count; i++) {
-                StrideCopy.move(out, base, at + rows.start + i * rows.stride, (int) rows.block, stride, rounds, packed,
+                column(out, base, at + rows.start + i * rows.stride, (int) rows.block, rounds, packed,
                         place + i * (int) rows.block, size);
             }
             return true;
         }
         return false;
+    }
+
+    private void column(
+            boolean out, Object base, long at, int bytes, int rounds, byte[] packed, int place, int packedStride) {
+        if (out) {
+            StrideCopy.out(base, at, bytes, stride, rounds, packed, place, packedStride);
+        } else {
+            StrideCopy.in(packed, place, packedStride, base, at, bytes, stride, rounds);
+        }
     }
 
     @Override

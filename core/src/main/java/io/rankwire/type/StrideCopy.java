@@ -30,46 +30,75 @@ final class StrideCopy {
         return MethodHandles.byteArrayViewVarHandle(array, ByteOrder.nativeOrder()).withInvokeExactBehavior();
     }
 
-    /**
-     * Copies blocks out of user memory, or into it.
-     *
-     * @param at the first byte of the first block in user memory
-     * @param stride the distance in bytes between two blocks there
-     * @param place the first byte of the first block on the heap
-     * @param step the distance between two blocks there
-     */
-    static void move(
-            boolean out, Object base, long at, int block, long stride, int count, byte[] heap, int place, int step) {
+    static void out(Object base, long at, int block, long stride, int count, byte[] to, int toByte, int toStride) {
         if (block > SHORT_BYTES || count < block >>> 3) {
             for (int i = 0; i < count; i++) {
-                row(out, base, at + i * stride, block, heap, place + i * step);
+                row(true, base, at + i * stride, block, to, toByte + i * toStride);
             }
-        } else if (base instanceof double[] a) {
+            return;
+        }
+        if (base instanceof double[] a) {
             for (int j = 0; j < block >>> 3; j++) {
-                move(out, a, (int) (at >>> 3) + j, (int) (stride >> 3), count, heap, place + (j << 3), step);
+                out(a, (int) (at >>> 3) + j, (int) (stride >> 3), count, to, toByte + (j << 3), toStride);
             }
         } else if (base instanceof long[] a) {
             for (int j = 0; j < block >>> 3; j++) {
-                move(out, a, (int) (at >>> 3) + j, (int) (stride >> 3), count, heap, place + (j << 3), step);
+                out(a, (int) (at >>> 3) + j, (int) (stride >> 3), count, to, toByte + (j << 3), toStride);
             }
         } else if (base instanceof int[] a) {
             for (int j = 0; j < block >>> 2; j++) {
-                move(out, a, (int) (at >>> 2) + j, (int) (stride >> 2), count, heap, place + (j << 2), step);
+                out(a, (int) (at >>> 2) + j, (int) (stride >> 2), count, to, toByte + (j << 2), toStride);
             }
         } else if (base instanceof float[] a) {
             for (int j = 0; j < block >>> 2; j++) {
-                move(out, a, (int) (at >>> 2) + j, (int) (stride >> 2), count, heap, place + (j << 2), step);
+                out(a, (int) (at >>> 2) + j, (int) (stride >> 2), count, to, toByte + (j << 2), toStride);
             }
         } else if (base instanceof char[] a) {
             for (int j = 0; j < block >>> 1; j++) {
-                move(out, a, (int) (at >>> 1) + j, (int) (stride >> 1), count, heap, place + (j << 1), step);
+                out(a, (int) (at >>> 1) + j, (int) (stride >> 1), count, to, toByte + (j << 1), toStride);
             }
         } else if (base instanceof short[] a) {
             for (int j = 0; j < block >>> 1; j++) {
-                move(out, a, (int) (at >>> 1) + j, (int) (stride >> 1), count, heap, place + (j << 1), step);
+                out(a, (int) (at >>> 1) + j, (int) (stride >> 1), count, to, toByte + (j << 1), toStride);
             }
         } else {
-            bytes(out, base, at, block, stride, count, heap, place, step);
+            bytes(true, base, at, block, stride, count, to, toByte, toStride);
+        }
+    }
+
+    static void in(byte[] from, int fromByte, int fromStride, Object base, long at, int block, long stride, int count) {
+        if (block > SHORT_BYTES || count < block >>> 3) {
+            for (int i = 0; i < count; i++) {
+                row(false, base, at + i * stride, block, from, fromByte + i * fromStride);
+            }
+            return;
+        }
+        if (base instanceof double[] a) {
+            for (int j = 0; j < block >>> 3; j++) {
+                in(from, fromByte + (j << 3), fromStride, a, (int) (at >>> 3) + j, (int) (stride >> 3), count);
+            }
+        } else if (base instanceof long[] a) {
+            for (int j = 0; j < block >>> 3; j++) {
+                in(from, fromByte + (j << 3), fromStride, a, (int) (at >>> 3) + j, (int) (stride >> 3), count);
+            }
+        } else if (base instanceof int[] a) {
+            for (int j = 0; j < block >>> 2; j++) {
+                in(from, fromByte + (j << 2), fromStride, a, (int) (at >>> 2) + j, (int) (stride >> 2), count);
+            }
+        } else if (base instanceof float[] a) {
+            for (int j = 0; j < block >>> 2; j++) {
+                in(from, fromByte + (j << 2), fromStride, a, (int) (at >>> 2) + j, (int) (stride >> 2), count);
+            }
+        } else if (base instanceof char[] a) {
+            for (int j = 0; j < block >>> 1; j++) {
+                in(from, fromByte + (j << 1), fromStride, a, (int) (at >>> 1) + j, (int) (stride >> 1), count);
+            }
+        } else if (base instanceof short[] a) {
+            for (int j = 0; j < block >>> 1; j++) {
+                in(from, fromByte + (j << 1), fromStride, a, (int) (at >>> 1) + j, (int) (stride >> 1), count);
+            }
+        } else {
+            bytes(false, base, at, block, stride, count, from, fromByte, fromStride);
         }
     }
 
@@ -130,107 +159,123 @@ final class StrideCopy {
         }
     }
 
-    private static void move(boolean out, double[] a, int at, int stride, int count, byte[] heap, int place, int step) {
-        if (out && step == 8) {
+    private static void out(double[] a, int at, int step, int count, byte[] to, int toByte, int toStep) {
+        if (toStep == 8) {
             for (int i = 0; i < count; i++) {
-                DOUBLE.set(heap, place + 8 * i, a[at + i * stride]);
+                DOUBLE.set(to, toByte + 8 * i, a[at + i * step]);
             }
-        } else if (out) {
-            for (int i = 0; i < count; i++) {
-                DOUBLE.set(heap, place + i * step, a[at + i * stride]);
-            }
-        } else if (step == 8) {
-            for (int i = 0; i < count; i++) {
-                a[at + i * stride] = (double) DOUBLE.get(heap, place + 8 * i);
-            }
-        } else {
-            for (int i = 0; i < count; i++) {
-                a[at + i * stride] = (double) DOUBLE.get(heap, place + i * step);
-            }
+            return;
+        }
+        for (int i = 0; i < count; i++) {
+            DOUBLE.set(to, toByte + i * toStep, a[at + i * step]);
         }
     }
 
-    private static void move(boolean out, long[] a, int at, int stride, int count, byte[] heap, int place, int step) {
-        if (out && step == 8) {
+    private static void in(byte[] from, int fromByte, int fromStep, double[] a, int at, int step, int count) {
+        if (fromStep == 8) {
             for (int i = 0; i < count; i++) {
-                LONG.set(heap, place + 8 * i, a[at + i * stride]);
+                a[at + i * step] = (double) DOUBLE.get(from, fromByte + 8 * i);
             }
-        } else if (out) {
-            for (int i = 0; i < count; i++) {
-                LONG.set(heap, place + i * step, a[at + i * stride]);
-            }
-        } else if (step == 8) {
-            for (int i = 0; i < count; i++) {
-                a[at + i * stride] = (long) LONG.get(heap, place + 8 * i);
-            }
-        } else {
-            for (int i = 0; i < count; i++) {
-                a[at + i * stride] = (long) LONG.get(heap, place + i * step);
-            }
+            return;
+        }
+        for (int i = 0; i < count; i++) {
+            a[at + i * step] = (double) DOUBLE.get(from, fromByte + i * fromStep);
         }
     }
 
-    private static void move(boolean out, int[] a, int at, int stride, int count, byte[] heap, int place, int step) {
-        if (out && step == 4) {
+    private static void out(long[] a, int at, int step, int count, byte[] to, int toByte, int toStep) {
+        if (toStep == 8) {
             for (int i = 0; i < count; i++) {
-                INT.set(heap, place + 4 * i, a[at + i * stride]);
+                LONG.set(to, toByte + 8 * i, a[at + i * step]);
             }
-        } else if (out) {
-            for (int i = 0; i < count; i++) {
-                INT.set(heap, place + i * step, a[at + i * stride]);
-            }
-        } else if (step == 4) {
-            for (int i = 0; i < count; i++) {
-                a[at + i * stride] = (int) INT.get(heap, place + 4 * i);
-            }
-        } else {
-            for (int i = 0; i < count; i++) {
-                a[at + i * stride] = (int) INT.get(heap, place + i * step);
-            }
+            return;
+        }
+        for (int i = 0; i < count; i++) {
+            LONG.set(to, toByte + i * toStep, a[at + i * step]);
         }
     }
 
-    private static void move(boolean out, float[] a, int at, int stride, int count, byte[] heap, int place, int step) {
-        if (out && step == 4) {
+    private static void in(byte[] from, int fromByte, int fromStep, long[] a, int at, int step, int count) {
+        if (fromStep == 8) {
             for (int i = 0; i < count; i++) {
-                FLOAT.set(heap, place + 4 * i, a[at + i * stride]);
+                a[at + i * step] = (long) LONG.get(from, fromByte + 8 * i);
             }
-        } else if (out) {
-            for (int i = 0; i < count; i++) {
-                FLOAT.set(heap, place + i * step, a[at + i * stride]);
-            }
-        } else if (step == 4) {
-            for (int i = 0; i < count; i++) {
-                a[at + i * stride] = (float) FLOAT.get(heap, place + 4 * i);
-            }
-        } else {
-            for (int i = 0; i < count; i++) {
-                a[at + i * stride] = (float) FLOAT.get(heap, place + i * step);
-            }
+            return;
+        }
+        for (int i = 0; i < count; i++) {
+            a[at + i * step] = (long) LONG.get(from, fromByte + i * fromStep);
         }
     }
 
-    private static void move(boolean out, char[] a, int at, int stride, int count, byte[] heap, int place, int step) {
-        if (out) {
+    private static void out(int[] a, int at, int step, int count, byte[] to, int toByte, int toStep) {
+        if (toStep == 4) {
             for (int i = 0; i < count; i++) {
-                CHAR.set(heap, place + i * step, a[at + i * stride]);
+                INT.set(to, toByte + 4 * i, a[at + i * step]);
             }
-        } else {
-            for (int i = 0; i < count; i++) {
-                a[at + i * stride] = (char) CHAR.get(heap, place + i * step);
-            }
+            return;
+        }
+        for (int i = 0; i < count; i++) {
+            INT.set(to, toByte + i * toStep, a[at + i * step]);
         }
     }
 
-    private static void move(boolean out, short[] a, int at, int stride, int count, byte[] heap, int place, int step) {
-        if (out) {
+    private static void in(byte[] from, int fromByte, int fromStep, int[] a, int at, int step, int count) {
+        if (fromStep == 4) {
             for (int i = 0; i < count; i++) {
-                SHORT.set(heap, place + i * step, a[at + i * stride]);
+                a[at + i * step] = (int) INT.get(from, fromByte + 4 * i);
             }
-        } else {
+            return;
+        }
+        for (int i = 0; i < count; i++) {
+            a[at + i * step] = (int) INT.get(from, fromByte + i * fromStep);
+        }
+    }
+
+    private static void out(float[] a, int at, int step, int count, byte[] to, int toByte, int toStep) {
+        if (toStep == 4) {
             for (int i = 0; i < count; i++) {
-                a[at + i * stride] = (short) SHORT.get(heap, place + i * step);
+                FLOAT.set(to, toByte + 4 * i, a[at + i * step]);
             }
+            return;
+        }
+        for (int i = 0; i < count; i++) {
+            FLOAT.set(to, toByte + i * toStep, a[at + i * step]);
+        }
+    }
+
+    private static void in(byte[] from, int fromByte, int fromStep, float[] a, int at, int step, int count) {
+        if (fromStep == 4) {
+            for (int i = 0; i < count; i++) {
+                a[at + i * step] = (float) FLOAT.get(from, fromByte + 4 * i);
+            }
+            return;
+        }
+        for (int i = 0; i < count; i++) {
+            a[at + i * step] = (float) FLOAT.get(from, fromByte + i * fromStep);
+        }
+    }
+
+    private static void out(char[] a, int at, int step, int count, byte[] to, int toByte, int toStep) {
+        for (int i = 0; i < count; i++) {
+            CHAR.set(to, toByte + i * toStep, a[at + i * step]);
+        }
+    }
+
+    private static void in(byte[] from, int fromByte, int fromStep, char[] a, int at, int step, int count) {
+        for (int i = 0; i < count; i++) {
+            a[at + i * step] = (char) CHAR.get(from, fromByte + i * fromStep);
+        }
+    }
+
+    private static void out(short[] a, int at, int step, int count, byte[] to, int toByte, int toStep) {
+        for (int i = 0; i < count; i++) {
+            SHORT.set(to, toByte + i * toStep, a[at + i * step]);
+        }
+    }
+
+    private static void in(byte[] from, int fromByte, int fromStep, short[] a, int at, int step, int count) {
+        for (int i = 0; i < count; i++) {
+            a[at + i * step] = (short) SHORT.get(from, fromByte + i * fromStep);
         }
     }
 

@@ -38,8 +38,11 @@ final class Strided extends CopyProgram {
         }
         int blocks = (int) ((to - next) / block);
         if (blocks > 0) {
-            long whole = origin + first * stride;
-            StrideCopy.move(out, base, whole, (int) block, stride, blocks, packed, place, (int) block);
+            if (out) {
+                StrideCopy.out(base, origin + first * stride, (int) block, stride, blocks, packed, place, (int) block);
+            } else {
+                StrideCopy.in(packed, place, (int) block, base, origin + first * stride, (int) block, stride, blocks);
+            }
             int bytes = blocks * (int) block;
             next += bytes;
             place += bytes;

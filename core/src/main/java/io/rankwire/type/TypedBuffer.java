@@ -71,23 +71,31 @@ public final class TypedBuffer {
         return base instanceof ByteBuffer ? buffer(reached) : reached;
     }
 
-    /** Moves bytes of the packed stream, from its byte {@code packed} on, out into a frame or in from one. */
-    void move(boolean out, long packed, MemorySegment frame, long frameByte, int bytes) {
-        Object user = reachable();
+    void out(long fromByte, MemorySegment to, long toByte, int bytes) {
+        Object from = reachable();
         if (longRows) {
-            program.moveRows(out, user, at, frame, frameByte, packed, packed + bytes);
+            program.moveRows(true, from, at, to, toByte, fromByte, fromByte + bytes);
             return;
         }
         byte[] heap = stage(bytes);
         for (int done = 0; done < bytes; done += STAGE_BYTES) {
             int part = Math.min(STAGE_BYTES, bytes - done);
-            if (out) {
-                program.move(true, user, at, heap, 0, packed + done, packed + done + part);
-                MemorySegment.copy(heap, 0, frame, ValueLayout.JAVA_BYTE, frameByte + done, part);
-            } else {
-                MemorySegment.copy(frame, ValueLayout.JAVA_BYTE, frameByte + done, heap, 0, part);
-                program.move(false, user, at, heap, 0, packed + done, packed + done + part);
-            }
+            program.move(true, from, at, heap, 0, fromByte + done, fromByte + done + part);
+            MemorySegment.copy(heap, 0, to, ValueLayout.JAVA_BYTE, toByte + done, part);
+        }
+    }
+
+    void in(MemorySegment from, long fromByte, long toByte, int bytes) {
+        Object to = reachable();
+        if (longRows) {
+            program.moveRows(false, to, at, from, fromByte, toByte, toByte + bytes);
+            return;
+        }
+        byte[] heap = stage(bytes);
+        for (int done = 0; done < bytes; done += STAGE_BYTES) {
+            int part = Math.min(STAGE_BYTES, bytes - done);
+            MemorySegment.copy(from, ValueLayout.JAVA_BYTE, fromByte + done, heap, 0, part);
+            program.move(false, to, at, heap, 0, toByte + done, toByte + done + part);
         }
     }
 
