@@ -101,10 +101,7 @@ public final class CartesianCommunicator extends TopologyCommunicator {
 
     /** Where a rank is. */
     public int[] coordinates(int of) {
-        if (of < 0 || of >= size()) {
-            throw endpoint().error(ErrorClass.RANK, "coordinates: argument of: " + of + " is not a rank of " + name()
-                    + ", which has " + size());
-        }
+        endpoint().checkRank("coordinates: argument of", of);
         return grid.coordinates(of);
     }
 

@@ -5,6 +5,7 @@ import io.rankwire.type.RecordFormat;
 import io.rankwire.type.SerialFormat;
 import java.io.ObjectInputFilter;
 import java.util.Objects;
+import java.util.function.Supplier;
 
 /**
  * Turns objects into the bytes of a message and back. Both sides of a message use the same codec; {@link World#codec}
@@ -58,20 +59,12 @@ public interface Codec {
         return new Codec() {
             @Override
             public byte[] encode(Object value) {
-                try {
-                    return RecordFormat.encode(value);
-                } catch (FormatException refused) {
-                    throw refusal(refused);
-                }
+                return formatted(() -> RecordFormat.encode(value));
             }
 
             @Override
             public <T> T decode(byte[] bytes, int offset, int length, Class<T> type) {
-                try {
-                    return RecordFormat.decode(bytes, offset, length, type);
-                } catch (FormatException refused) {
-                    throw refusal(refused);
-                }
+                return formatted(() -> RecordFormat.decode(bytes, offset, length, type));
             }
         };
     }
@@ -87,11 +80,7 @@ public interface Codec {
         return new Codec() {
             @Override
             public byte[] encode(Object value) {
-                try {
-                    return SerialFormat.encode(value);
-                } catch (FormatException refused) {
-                    throw refusal(refused);
-                }
+                return formatted(() -> SerialFormat.encode(value));
             }
 
             @Override
@@ -99,16 +88,16 @@ public interface Codec {
                 // A type of the JDK itself has no loader to ask; the program's is then the thread's.
                 ClassLoader own = type.getClassLoader();
                 ClassLoader loader = own != null ? own : Thread.currentThread().getContextClassLoader();
-                try {
-                    return SerialFormat.decode(bytes, offset, length, type, filter, loader);
-                } catch (FormatException refused) {
-                    throw refusal(refused);
-                }
+                return formatted(() -> SerialFormat.decode(bytes, offset, length, type, filter, loader));
             }
         };
     }
 
-    private static RankwireException refusal(FormatException refused) {
-        return new RankwireException(ErrorClass.CODEC, refused.getMessage(), refused.getCause());
+    private static <T> T formatted(Supplier<T> format) {
+        try {
+            return format.get();
+        } catch (FormatException refused) {
+            throw new RankwireException(ErrorClass.CODEC, refused.getMessage(), refused.getCause());
+        }
     }
 }

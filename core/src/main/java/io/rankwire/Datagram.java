@@ -371,8 +371,7 @@ public final class Datagram implements AutoCloseable {
                 woken = wait ? false : woken;
                 return Optional.empty();
             }
-            Received received = new Received(
-                    Math.min(room, from.length()), from.length(), from.node(), from.queue());
+            Received received = new Received(Math.min(room, from.length()), from.length(), from.node(), from.queue());
             scatter(from, pieces, offset, received.bytes());
             from.advance();
             return Optional.of(received);

@@ -4,6 +4,7 @@ import io.rankwire.runtime.Buffers;
 import io.rankwire.runtime.Layout;
 import io.rankwire.runtime.LayoutBuilder;
 import io.rankwire.runtime.TypedViews;
+import io.rankwire.runtime.collective.Side;
 import io.rankwire.type.Copy;
 import io.rankwire.type.CopyProgram;
 import io.rankwire.type.ElementType;
@@ -82,8 +83,28 @@ public final class Datatype {
         return given == null ? null : given.layout;
     }
 
-    static Layout[] layouts(Datatype[] given) {
+    private static Layout[] layouts(Datatype[] given) {
         return given == null ? null : Arrays.stream(given).map(Datatype::layout).toArray(Layout[]::new);
+    }
+
+    /** Blocks of one number of datatypes, one behind the other. */
+    static Side side(Object buffer, long offset, long count, Datatype type) {
+        return Side.of(buffer, offset, count, layout(type));
+    }
+
+    /** Blocks of their own lengths, at places in extents of their datatype. */
+    static Side side(Object buffer, long offset, int[] counts, int[] displacements, Datatype type) {
+        return Side.of(buffer, offset, counts, displacements, layout(type));
+    }
+
+    /** Blocks of a datatype each, at places in bytes. */
+    static Side side(Object buffer, int[] counts, long[] displacements, Datatype[] types) {
+        return Side.of(buffer, counts, displacements, layouts(types));
+    }
+
+    /** A vector of datatypes, cut into blocks of these lengths. */
+    static Side cut(Object buffer, long offset, int[] counts, Datatype type) {
+        return Side.cut(buffer, offset, counts, layout(type));
     }
 
     /**

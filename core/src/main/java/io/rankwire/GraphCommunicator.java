@@ -28,10 +28,7 @@ public final class GraphCommunicator extends TopologyCommunicator {
 
     /** The neighbours of any rank. */
     public int[] neighbours(int of) {
-        if (of < 0 || of >= size()) {
-            throw endpoint().error(ErrorClass.RANK, "neighbours: argument of: " + of + " is not a rank of " + name()
-                    + ", which has " + size());
-        }
+        endpoint().checkRank("neighbours: argument of", of);
         return graph.neighbours(of);
     }
 

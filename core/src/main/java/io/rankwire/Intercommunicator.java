@@ -1,5 +1,9 @@
 package io.rankwire;
 
+import static io.rankwire.Datatype.cut;
+import static io.rankwire.Datatype.side;
+
+import io.rankwire.device.Operation;
 import io.rankwire.device.Operation.Mode;
 import io.rankwire.runtime.Attributes;
 import io.rankwire.runtime.Communicators;
@@ -12,6 +16,7 @@ import io.rankwire.runtime.collective.Shape.Kind;
 import io.rankwire.runtime.collective.Side;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Two groups without a rank in common, whose ranks send messages to the other group: every rank that a call takes or
@@ -218,117 +223,106 @@ public final class Intercommunicator implements AnyCommunicator {
 
     @Override
     public Request isend(Object buffer, int dest, int tag) {
-        return new Request(endpoint, "isend", messages.isend(Mode.STANDARD, buffer, 0, endpoint.lengthOf(buffer), dest,
-                tag));
+        return request("isend", messages.isend(Mode.STANDARD, buffer, 0, endpoint.lengthOf(buffer), dest, tag));
     }
 
     @Override
     public Request isend(Object buffer, int offset, int count, int dest, int tag) {
-        return new Request(endpoint, "isend", messages.isend(Mode.STANDARD, buffer, offset, count, dest, tag));
+        return request("isend", messages.isend(Mode.STANDARD, buffer, offset, count, dest, tag));
     }
 
     @Override
     public Request isend(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
-        return new Request(endpoint, "isend", messages.isend(Mode.STANDARD, buffer, offset, count,
-                Datatype.layout(type), dest, tag));
+        return request("isend", messages.isend(Mode.STANDARD, buffer, offset, count, Datatype.layout(type), dest, tag));
     }
 
     @Override
     public Request issend(Object buffer, int dest, int tag) {
-        return new Request(endpoint, "isend", messages.isend(Mode.SYNCHRONOUS, buffer, 0, endpoint.lengthOf(buffer),
-                dest, tag));
+        return request("isend", messages.isend(Mode.SYNCHRONOUS, buffer, 0, endpoint.lengthOf(buffer), dest, tag));
     }
 
     @Override
     public Request issend(Object buffer, int offset, int count, int dest, int tag) {
-        return new Request(endpoint, "isend", messages.isend(Mode.SYNCHRONOUS, buffer, offset, count, dest, tag));
+        return request("isend", messages.isend(Mode.SYNCHRONOUS, buffer, offset, count, dest, tag));
     }
 
     @Override
     public Request issend(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
-        return new Request(endpoint, "isend", messages.isend(Mode.SYNCHRONOUS, buffer, offset, count,
-                Datatype.layout(type), dest, tag));
+        return request("isend", messages.isend(Mode.SYNCHRONOUS, buffer, offset, count, Datatype.layout(type), dest,
+                tag));
     }
 
     @Override
     public Request ibsend(Object buffer, int dest, int tag) {
-        return new Request(endpoint, "isend", messages.isend(Mode.BUFFERED, buffer, 0, endpoint.lengthOf(buffer), dest,
-                tag));
+        return request("isend", messages.isend(Mode.BUFFERED, buffer, 0, endpoint.lengthOf(buffer), dest, tag));
     }
 
     @Override
     public Request ibsend(Object buffer, int offset, int count, int dest, int tag) {
-        return new Request(endpoint, "isend", messages.isend(Mode.BUFFERED, buffer, offset, count, dest, tag));
+        return request("isend", messages.isend(Mode.BUFFERED, buffer, offset, count, dest, tag));
     }
 
     @Override
     public Request ibsend(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
-        return new Request(endpoint, "isend", messages.isend(Mode.BUFFERED, buffer, offset, count,
-                Datatype.layout(type), dest, tag));
+        return request("isend", messages.isend(Mode.BUFFERED, buffer, offset, count, Datatype.layout(type), dest, tag));
     }
 
     @Override
     public Request irsend(Object buffer, int dest, int tag) {
-        return new Request(endpoint, "isend", messages.isend(Mode.READY, buffer, 0, endpoint.lengthOf(buffer), dest,
-                tag));
+        return request("isend", messages.isend(Mode.READY, buffer, 0, endpoint.lengthOf(buffer), dest, tag));
     }
 
     @Override
     public Request irsend(Object buffer, int offset, int count, int dest, int tag) {
-        return new Request(endpoint, "isend", messages.isend(Mode.READY, buffer, offset, count, dest, tag));
+        return request("isend", messages.isend(Mode.READY, buffer, offset, count, dest, tag));
     }
 
     @Override
     public Request irsend(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
-        return new Request(endpoint, "isend", messages.isend(Mode.READY, buffer, offset, count, Datatype.layout(type),
-                dest, tag));
+        return request("isend", messages.isend(Mode.READY, buffer, offset, count, Datatype.layout(type), dest, tag));
     }
 
     @Override
     public Request sendInit(Object buffer, int offset, int count, int dest, int tag) {
-        return new Request(endpoint, "persistent send", messages.persistentSend(Mode.STANDARD, buffer, offset, count,
-                dest, tag));
+        return request("persistent send", messages.persistentSend(Mode.STANDARD, buffer, offset, count, dest, tag));
     }
 
     @Override
     public Request sendInit(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
-        return new Request(endpoint, "persistent send", messages.persistentSend(Mode.STANDARD, buffer, offset, count,
+        return request("persistent send", messages.persistentSend(Mode.STANDARD, buffer, offset, count,
                 Datatype.layout(type), dest, tag));
     }
 
     @Override
     public Request ssendInit(Object buffer, int offset, int count, int dest, int tag) {
-        return new Request(endpoint, "persistent send", messages.persistentSend(Mode.SYNCHRONOUS, buffer, offset, count,
-                dest, tag));
+        return request("persistent send", messages.persistentSend(Mode.SYNCHRONOUS, buffer, offset, count, dest, tag));
     }
 
     @Override
     public Request ssendInit(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
-        return new Request(endpoint, "persistent send", messages.persistentSend(Mode.SYNCHRONOUS, buffer, offset, count,
+        return request("persistent send", messages.persistentSend(Mode.SYNCHRONOUS, buffer, offset, count,
                 Datatype.layout(type), dest, tag));
     }
 
     @Override
     public Request bsendInit(Object buffer, int offset, int count, int dest, int tag) {
-        return new Request(endpoint, "persistent send", messages.persistentSend(Mode.BUFFERED, buffer, offset, count,
-                dest, tag));
+        return request("persistent send", messages.persistentSend(Mode.BUFFERED, buffer, offset, count, dest, tag));
     }
 
     @Override
     public Request bsendInit(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
-        return new Request(endpoint, "persistent send", messages.persistentSend(Mode.BUFFERED, buffer, offset, count,
+        return request("persistent send", messages.persistentSend(Mode.BUFFERED, buffer, offset, count,
                 Datatype.layout(type), dest, tag));
     }
 
     @Override
     public Request rsendInit(Object buffer, int offset, int count, int dest, int tag) {
-        return new Request(endpoint, "persistent send", messages.persistentSend(Mode.READY, buffer, offset, count, dest,
-                tag));
+        return request("persistent send", messages.persistentSend(Mode.READY, buffer, offset, count, dest, tag));
     }
 
     @Override
     public Request rsendInit(Object buffer, long offset, long count, Datatype type, int dest, int tag) {
-        return new Request(endpoint, "persistent send", messages.persistentSend(Mode.READY, buffer, offset, count,
+        return request("persistent send", messages.persistentSend(Mode.READY, buffer, offset, count,
                 Datatype.layout(type), dest, tag));
     }
 
@@ -354,34 +348,33 @@ public final class Intercommunicator implements AnyCommunicator {
 
     @Override
     public Request irecv(Object buffer, int source, int tag) {
-        return new Request(endpoint, "irecv", messages.irecv(buffer, 0, endpoint.lengthOf(buffer), source, tag, false));
+        return request("irecv", messages.irecv(buffer, 0, endpoint.lengthOf(buffer), source, tag, false));
     }
 
     @Override
     public Request irecv(Object buffer, int offset, int count, int source, int tag) {
-        return new Request(endpoint, "irecv", messages.irecv(buffer, offset, count, source, tag, false));
+        return request("irecv", messages.irecv(buffer, offset, count, source, tag, false));
     }
 
     @Override
     public Request irecv(Object buffer, long offset, long count, Datatype type, int source, int tag) {
-        return new Request(endpoint, "irecv", messages.irecv(buffer, offset, count, Datatype.layout(type), source, tag,
-                false));
+        return request("irecv", messages.irecv(buffer, offset, count, Datatype.layout(type), source, tag, false));
     }
 
     @Override
     public Request irecv(Parcel into, Datatype type, int source, int tag) {
-        return new Request(endpoint, "irecv", messages.irecv(Parcel.room(into), Datatype.layout(type), source, tag));
+        return request("irecv", messages.irecv(Parcel.room(into), Datatype.layout(type), source, tag));
     }
 
     @Override
     public Request receiveInit(Object buffer, int offset, int count, int source, int tag) {
-        return new Request(endpoint, "receive", messages.persistentReceive(buffer, offset, count, source, tag));
+        return request("receive", messages.persistentReceive(buffer, offset, count, source, tag));
     }
 
     @Override
     public Request receiveInit(Object buffer, long offset, long count, Datatype type, int source, int tag) {
-        return new Request(endpoint, "receive", messages.persistentReceive(buffer, offset, count, Datatype.layout(type),
-                source, tag));
+        return request("receive", messages.persistentReceive(buffer, offset, count, Datatype.layout(type), source,
+                tag));
     }
 
     @Override
@@ -453,7 +446,7 @@ public final class Intercommunicator implements AnyCommunicator {
     @Override
     public Request isendObject(Object value, int dest, int tag) {
         endpoint.destOf(dest, tag);
-        return new Request(endpoint, "isendObject", messages.isendObject(world.encode(value), dest, tag));
+        return request("isendObject", messages.isendObject(world.encode(value), dest, tag));
     }
 
     @Override
@@ -472,17 +465,17 @@ public final class Intercommunicator implements AnyCommunicator {
 
     /** Returns when all ranks of both sides have come here. */
     public void barrier() {
-        collectives.run(collectives.bind(Kind.BARRIER, null, 0, null, 0, 0, null, 0, false));
+        run(Kind.BARRIER, null, 0, null, 0, 0, null, 0);
     }
 
     /** Starts {@link #barrier()} and returns at once; await the request. */
     public Request ibarrier() {
-        return start(collectives.bind(Kind.BARRIER, null, 0, null, 0, 0, null, 0, false));
+        return start(Kind.BARRIER, null, 0, null, 0, 0, null, 0);
     }
 
     /** A persistent {@link #barrier()}: each {@link Request#start} starts the call once more. */
     public Request barrierInit() {
-        return persistent(collectives.bind(Kind.BARRIER, null, 0, null, 0, 0, null, 0, true));
+        return persistent(Kind.BARRIER, null, 0, null, 0, 0, null, 0);
     }
 
     /** The root's buffer goes to all of the other side. */
@@ -492,7 +485,7 @@ public final class Intercommunicator implements AnyCommunicator {
 
     /** As {@link #broadcast(Object, int)}, with a part of the buffer. */
     public void broadcast(Object buffer, int offset, int count, int root) {
-        collectives.run(collectives.bind(Kind.BROADCAST, null, 0, buffer, offset, count, null, root, false));
+        run(Kind.BROADCAST, null, 0, buffer, offset, count, null, root);
     }
 
     /** Starts {@link #broadcast(Object, int)} and returns at once; await the request. */
@@ -502,12 +495,12 @@ public final class Intercommunicator implements AnyCommunicator {
 
     /** Starts {@link #broadcast(Object, int, int, int)} and returns at once; await the request. */
     public Request ibroadcast(Object buffer, int offset, int count, int root) {
-        return start(collectives.bind(Kind.BROADCAST, null, 0, buffer, offset, count, null, root, false));
+        return start(Kind.BROADCAST, null, 0, buffer, offset, count, null, root);
     }
 
     /** A persistent {@link #broadcast(Object, int, int, int)}: each {@link Request#start} starts the call once more. */
     public Request broadcastInit(Object buffer, int offset, int count, int root) {
-        return persistent(collectives.bind(Kind.BROADCAST, null, 0, buffer, offset, count, null, root, true));
+        return persistent(Kind.BROADCAST, null, 0, buffer, offset, count, null, root);
     }
 
     /** Blocks of all ranks of the other side come together at the root, in their order. */
@@ -517,7 +510,7 @@ public final class Intercommunicator implements AnyCommunicator {
 
     /** As {@link #gather(Object, Object, int)}, with a part of the buffer. */
     public void gather(Object in, int inOffset, Object out, int outOffset, int count, int root) {
-        collectives.run(collectives.bind(Kind.GATHER, in, inOffset, out, outOffset, count, null, root, false));
+        run(Kind.GATHER, in, inOffset, out, outOffset, count, null, root);
     }
 
     /** Starts {@link #gather(Object, Object, int)} and returns at once; await the request. */
@@ -527,7 +520,7 @@ public final class Intercommunicator implements AnyCommunicator {
 
     /** Starts {@link #gather(Object, int, Object, int, int, int)} and returns at once; await the request. */
     public Request igather(Object in, int inOffset, Object out, int outOffset, int count, int root) {
-        return start(collectives.bind(Kind.GATHER, in, inOffset, out, outOffset, count, null, root, false));
+        return start(Kind.GATHER, in, inOffset, out, outOffset, count, null, root);
     }
 
     /**
@@ -535,7 +528,7 @@ public final class Intercommunicator implements AnyCommunicator {
      * more.
      */
     public Request gatherInit(Object in, int inOffset, Object out, int outOffset, int count, int root) {
-        return persistent(collectives.bind(Kind.GATHER, in, inOffset, out, outOffset, count, null, root, true));
+        return persistent(Kind.GATHER, in, inOffset, out, outOffset, count, null, root);
     }
 
     /** The root's blocks go one to each rank of the other side. */
@@ -545,7 +538,7 @@ public final class Intercommunicator implements AnyCommunicator {
 
     /** As {@link #scatter(Object, Object, int)}, with a part of the buffer. */
     public void scatter(Object in, int inOffset, Object out, int outOffset, int count, int root) {
-        collectives.run(collectives.bind(Kind.SCATTER, in, inOffset, out, outOffset, count, null, root, false));
+        run(Kind.SCATTER, in, inOffset, out, outOffset, count, null, root);
     }
 
     /** Starts {@link #scatter(Object, Object, int)} and returns at once; await the request. */
@@ -555,7 +548,7 @@ public final class Intercommunicator implements AnyCommunicator {
 
     /** Starts {@link #scatter(Object, int, Object, int, int, int)} and returns at once; await the request. */
     public Request iscatter(Object in, int inOffset, Object out, int outOffset, int count, int root) {
-        return start(collectives.bind(Kind.SCATTER, in, inOffset, out, outOffset, count, null, root, false));
+        return start(Kind.SCATTER, in, inOffset, out, outOffset, count, null, root);
     }
 
     /**
@@ -563,7 +556,7 @@ public final class Intercommunicator implements AnyCommunicator {
      * once more.
      */
     public Request scatterInit(Object in, int inOffset, Object out, int outOffset, int count, int root) {
-        return persistent(collectives.bind(Kind.SCATTER, in, inOffset, out, outOffset, count, null, root, true));
+        return persistent(Kind.SCATTER, in, inOffset, out, outOffset, count, null, root);
     }
 
     /** The vectors of all ranks of the other side are combined, element by element, at the root. */
@@ -573,8 +566,7 @@ public final class Intercommunicator implements AnyCommunicator {
 
     /** As {@link #reduce(Object, Object, Op, int)}, with a part of the buffer. */
     public void reduce(Object in, int inOffset, Object out, int outOffset, int count, Op op, int root) {
-        collectives.run(collectives.bind(Kind.REDUCE, in, inOffset, out, outOffset, count, Op.operator(op), root,
-                false));
+        run(Kind.REDUCE, in, inOffset, out, outOffset, count, op, root);
     }
 
     /** Starts {@link #reduce(Object, Object, Op, int)} and returns at once; await the request. */
@@ -584,7 +576,7 @@ public final class Intercommunicator implements AnyCommunicator {
 
     /** Starts {@link #reduce(Object, int, Object, int, int, Op, int)} and returns at once; await the request. */
     public Request ireduce(Object in, int inOffset, Object out, int outOffset, int count, Op op, int root) {
-        return start(collectives.bind(Kind.REDUCE, in, inOffset, out, outOffset, count, Op.operator(op), root, false));
+        return start(Kind.REDUCE, in, inOffset, out, outOffset, count, op, root);
     }
 
     /**
@@ -592,8 +584,7 @@ public final class Intercommunicator implements AnyCommunicator {
      * once more.
      */
     public Request reduceInit(Object in, int inOffset, Object out, int outOffset, int count, Op op, int root) {
-        return persistent(collectives.bind(Kind.REDUCE, in, inOffset, out, outOffset, count, Op.operator(op), root,
-                true));
+        return persistent(Kind.REDUCE, in, inOffset, out, outOffset, count, op, root);
     }
 
     /**
@@ -606,8 +597,7 @@ public final class Intercommunicator implements AnyCommunicator {
 
     /** As {@link #allgather(Object, Object)}, with a part of the buffer. */
     public void allgather(Object in, int inOffset, int inCount, Object out, int outOffset, int outCount) {
-        collectives.run(collectives.bind(Kind.ALLGATHER, Side.of(in, inOffset, inCount),
-                Side.of(out, outOffset, outCount), null, 0, false));
+        run(Kind.ALLGATHER, Side.of(in, inOffset, inCount), Side.of(out, outOffset, outCount), null, 0);
     }
 
     /** Starts {@link #allgather(Object, Object)} and returns at once; await the request. */
@@ -617,8 +607,7 @@ public final class Intercommunicator implements AnyCommunicator {
 
     /** Starts {@link #allgather(Object, int, int, Object, int, int)} and returns at once; await the request. */
     public Request iallgather(Object in, int inOffset, int inCount, Object out, int outOffset, int outCount) {
-        return start(collectives.bind(Kind.ALLGATHER, Side.of(in, inOffset, inCount), Side.of(out, outOffset, outCount),
-                null, 0, false));
+        return start(Kind.ALLGATHER, Side.of(in, inOffset, inCount), Side.of(out, outOffset, outCount), null, 0);
     }
 
     /**
@@ -626,8 +615,7 @@ public final class Intercommunicator implements AnyCommunicator {
      * once more.
      */
     public Request allgatherInit(Object in, int inOffset, int inCount, Object out, int outOffset, int outCount) {
-        return persistent(collectives.bind(Kind.ALLGATHER, Side.of(in, inOffset, inCount),
-                Side.of(out, outOffset, outCount), null, 0, true));
+        return persistent(Kind.ALLGATHER, Side.of(in, inOffset, inCount), Side.of(out, outOffset, outCount), null, 0);
     }
 
     /**
@@ -640,8 +628,7 @@ public final class Intercommunicator implements AnyCommunicator {
 
     /** As {@link #alltoall(Object, Object)}, with a part of the buffer. */
     public void alltoall(Object in, int inOffset, int inCount, Object out, int outOffset, int outCount) {
-        collectives.run(collectives.bind(Kind.ALLTOALL, Side.of(in, inOffset, inCount),
-                Side.of(out, outOffset, outCount), null, 0, false));
+        run(Kind.ALLTOALL, Side.of(in, inOffset, inCount), Side.of(out, outOffset, outCount), null, 0);
     }
 
     /** Starts {@link #alltoall(Object, Object)} and returns at once; await the request. */
@@ -651,8 +638,7 @@ public final class Intercommunicator implements AnyCommunicator {
 
     /** Starts {@link #alltoall(Object, int, int, Object, int, int)} and returns at once; await the request. */
     public Request ialltoall(Object in, int inOffset, int inCount, Object out, int outOffset, int outCount) {
-        return start(collectives.bind(Kind.ALLTOALL, Side.of(in, inOffset, inCount), Side.of(out, outOffset, outCount),
-                null, 0, false));
+        return start(Kind.ALLTOALL, Side.of(in, inOffset, inCount), Side.of(out, outOffset, outCount), null, 0);
     }
 
     /**
@@ -660,8 +646,7 @@ public final class Intercommunicator implements AnyCommunicator {
      * once more.
      */
     public Request alltoallInit(Object in, int inOffset, int inCount, Object out, int outOffset, int outCount) {
-        return persistent(collectives.bind(Kind.ALLTOALL, Side.of(in, inOffset, inCount),
-                Side.of(out, outOffset, outCount), null, 0, true));
+        return persistent(Kind.ALLTOALL, Side.of(in, inOffset, inCount), Side.of(out, outOffset, outCount), null, 0);
     }
 
     /** The vectors of each side are combined, element by element, for all ranks of the other. */
@@ -671,8 +656,7 @@ public final class Intercommunicator implements AnyCommunicator {
 
     /** As {@link #allreduce(Object, Object, Op)}, with a part of the buffer. */
     public void allreduce(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
-        collectives.run(collectives.bind(Kind.ALLREDUCE, in, inOffset, out, outOffset, count, Op.operator(op), 0,
-                false));
+        run(Kind.ALLREDUCE, in, inOffset, out, outOffset, count, op, 0);
     }
 
     /** Starts {@link #allreduce(Object, Object, Op)} and returns at once; await the request. */
@@ -682,7 +666,7 @@ public final class Intercommunicator implements AnyCommunicator {
 
     /** Starts {@link #allreduce(Object, int, Object, int, int, Op)} and returns at once; await the request. */
     public Request iallreduce(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
-        return start(collectives.bind(Kind.ALLREDUCE, in, inOffset, out, outOffset, count, Op.operator(op), 0, false));
+        return start(Kind.ALLREDUCE, in, inOffset, out, outOffset, count, op, 0);
     }
 
     /**
@@ -690,8 +674,7 @@ public final class Intercommunicator implements AnyCommunicator {
      * once more.
      */
     public Request allreduceInit(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
-        return persistent(collectives.bind(Kind.ALLREDUCE, in, inOffset, out, outOffset, count, Op.operator(op), 0,
-                true));
+        return persistent(Kind.ALLREDUCE, in, inOffset, out, outOffset, count, op, 0);
     }
 
     /**
@@ -704,8 +687,7 @@ public final class Intercommunicator implements AnyCommunicator {
 
     /** As {@link #reduceScatterBlock(Object, Object, Op)}, with a part of the buffer. */
     public void reduceScatterBlock(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
-        collectives.run(collectives.bind(Kind.REDUCE_SCATTER_BLOCK, in, inOffset, out, outOffset, count,
-                Op.operator(op), 0, false));
+        run(Kind.REDUCE_SCATTER_BLOCK, in, inOffset, out, outOffset, count, op, 0);
     }
 
     /** Starts {@link #reduceScatterBlock(Object, Object, Op)} and returns at once; await the request. */
@@ -715,8 +697,7 @@ public final class Intercommunicator implements AnyCommunicator {
 
     /** Starts {@link #reduceScatterBlock(Object, int, Object, int, int, Op)} and returns at once; await the request. */
     public Request ireduceScatterBlock(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
-        return start(collectives.bind(Kind.REDUCE_SCATTER_BLOCK, in, inOffset, out, outOffset, count, Op.operator(op),
-                0, false));
+        return start(Kind.REDUCE_SCATTER_BLOCK, in, inOffset, out, outOffset, count, op, 0);
     }
 
     /**
@@ -724,20 +705,17 @@ public final class Intercommunicator implements AnyCommunicator {
      * the call once more.
      */
     public Request reduceScatterBlockInit(Object in, int inOffset, Object out, int outOffset, int count, Op op) {
-        return persistent(collectives.bind(Kind.REDUCE_SCATTER_BLOCK, in, inOffset, out, outOffset, count,
-                Op.operator(op), 0, true));
+        return persistent(Kind.REDUCE_SCATTER_BLOCK, in, inOffset, out, outOffset, count, op, 0);
     }
 
     /** As reduceScatterBlock, with blocks of different lengths, one for each rank of this side. */
     public void reduceScatter(Object in, Object out, int[] counts, Op op) {
-        collectives.run(collectives.bind(Kind.REDUCE_SCATTER, Side.cut(in, counts), Side.of(out, 0, 0), Op.operator(op),
-                0, false));
+        run(Kind.REDUCE_SCATTER, Side.cut(in, counts), Side.of(out, 0, 0), op, 0);
     }
 
     /** Starts {@link #reduceScatter(Object, Object, int[], Op)} and returns at once; await the request. */
     public Request ireduceScatter(Object in, Object out, int[] counts, Op op) {
-        return start(collectives.bind(Kind.REDUCE_SCATTER, Side.cut(in, counts), Side.of(out, 0, 0), Op.operator(op), 0,
-                false));
+        return start(Kind.REDUCE_SCATTER, Side.cut(in, counts), Side.of(out, 0, 0), op, 0);
     }
 
     /**
@@ -745,20 +723,17 @@ public final class Intercommunicator implements AnyCommunicator {
      * more.
      */
     public Request reduceScatterInit(Object in, Object out, int[] counts, Op op) {
-        return persistent(collectives.bind(Kind.REDUCE_SCATTER, Side.cut(in, counts), Side.of(out, 0, 0),
-                Op.operator(op), 0, true));
+        return persistent(Kind.REDUCE_SCATTER, Side.cut(in, counts), Side.of(out, 0, 0), op, 0);
     }
 
     /** As gather, with blocks of different lengths; the root says how long each is and where it goes. */
     public void gatherv(Object in, int inOffset, int inCount, Object out, int[] counts, int[] offsets, int root) {
-        collectives.run(collectives.bind(Kind.GATHERV, Side.of(in, inOffset, inCount), Side.of(out, counts, offsets),
-                null, root, false));
+        run(Kind.GATHERV, Side.of(in, inOffset, inCount), Side.of(out, counts, offsets), null, root);
     }
 
     /** Starts {@link #gatherv(Object, int, int, Object, int[], int[], int)} and returns at once; await the request. */
     public Request igatherv(Object in, int inOffset, int inCount, Object out, int[] counts, int[] offsets, int root) {
-        return start(collectives.bind(Kind.GATHERV, Side.of(in, inOffset, inCount), Side.of(out, counts, offsets), null,
-                root, false));
+        return start(Kind.GATHERV, Side.of(in, inOffset, inCount), Side.of(out, counts, offsets), null, root);
     }
 
     /**
@@ -767,21 +742,18 @@ public final class Intercommunicator implements AnyCommunicator {
      */
     public Request gathervInit(Object in, int inOffset, int inCount, Object out, int[] counts, int[] offsets,
             int root) {
-        return persistent(collectives.bind(Kind.GATHERV, Side.of(in, inOffset, inCount), Side.of(out, counts, offsets),
-                null, root, true));
+        return persistent(Kind.GATHERV, Side.of(in, inOffset, inCount), Side.of(out, counts, offsets), null, root);
     }
 
     /** As scatter, with blocks of different lengths; the root says how long each is and where it lies. */
     public void scatterv(Object in, int[] counts, int[] offsets, Object out, int outOffset, int outCount, int root) {
-        collectives.run(collectives.bind(Kind.SCATTERV, Side.of(in, counts, offsets), Side.of(out, outOffset, outCount),
-                null, root, false));
+        run(Kind.SCATTERV, Side.of(in, counts, offsets), Side.of(out, outOffset, outCount), null, root);
     }
 
     /** Starts {@link #scatterv(Object, int[], int[], Object, int, int, int)} and returns at once; await the request. */
     public Request iscatterv(Object in, int[] counts, int[] offsets, Object out, int outOffset, int outCount,
             int root) {
-        return start(collectives.bind(Kind.SCATTERV, Side.of(in, counts, offsets), Side.of(out, outOffset, outCount),
-                null, root, false));
+        return start(Kind.SCATTERV, Side.of(in, counts, offsets), Side.of(out, outOffset, outCount), null, root);
     }
 
     /**
@@ -790,20 +762,17 @@ public final class Intercommunicator implements AnyCommunicator {
      */
     public Request scattervInit(Object in, int[] counts, int[] offsets, Object out, int outOffset, int outCount,
             int root) {
-        return persistent(collectives.bind(Kind.SCATTERV, Side.of(in, counts, offsets),
-                Side.of(out, outOffset, outCount), null, root, true));
+        return persistent(Kind.SCATTERV, Side.of(in, counts, offsets), Side.of(out, outOffset, outCount), null, root);
     }
 
     /** As allgather, with blocks of different lengths; each rank says where they go. */
     public void allgatherv(Object in, int inOffset, int inCount, Object out, int[] counts, int[] offsets) {
-        collectives.run(collectives.bind(Kind.ALLGATHERV, Side.of(in, inOffset, inCount), Side.of(out, counts, offsets),
-                null, 0, false));
+        run(Kind.ALLGATHERV, Side.of(in, inOffset, inCount), Side.of(out, counts, offsets), null, 0);
     }
 
     /** Starts {@link #allgatherv(Object, int, int, Object, int[], int[])} and returns at once; await the request. */
     public Request iallgatherv(Object in, int inOffset, int inCount, Object out, int[] counts, int[] offsets) {
-        return start(collectives.bind(Kind.ALLGATHERV, Side.of(in, inOffset, inCount), Side.of(out, counts, offsets),
-                null, 0, false));
+        return start(Kind.ALLGATHERV, Side.of(in, inOffset, inCount), Side.of(out, counts, offsets), null, 0);
     }
 
     /**
@@ -811,21 +780,18 @@ public final class Intercommunicator implements AnyCommunicator {
      * call once more.
      */
     public Request allgathervInit(Object in, int inOffset, int inCount, Object out, int[] counts, int[] offsets) {
-        return persistent(collectives.bind(Kind.ALLGATHERV, Side.of(in, inOffset, inCount),
-                Side.of(out, counts, offsets), null, 0, true));
+        return persistent(Kind.ALLGATHERV, Side.of(in, inOffset, inCount), Side.of(out, counts, offsets), null, 0);
     }
 
     /** As alltoall, with blocks of different lengths. */
     public void alltoallv(Object in, int[] inCounts, int[] inOffsets, Object out, int[] outCounts, int[] outOffsets) {
-        collectives.run(collectives.bind(Kind.ALLTOALLV, Side.of(in, inCounts, inOffsets),
-                Side.of(out, outCounts, outOffsets), null, 0, false));
+        run(Kind.ALLTOALLV, Side.of(in, inCounts, inOffsets), Side.of(out, outCounts, outOffsets), null, 0);
     }
 
     /** Starts {@link #alltoallv(Object, int[], int[], Object, int[], int[])} and returns at once; await the request. */
     public Request ialltoallv(Object in, int[] inCounts, int[] inOffsets, Object out, int[] outCounts,
             int[] outOffsets) {
-        return start(collectives.bind(Kind.ALLTOALLV, Side.of(in, inCounts, inOffsets),
-                Side.of(out, outCounts, outOffsets), null, 0, false));
+        return start(Kind.ALLTOALLV, Side.of(in, inCounts, inOffsets), Side.of(out, outCounts, outOffsets), null, 0);
     }
 
     /**
@@ -834,313 +800,291 @@ public final class Intercommunicator implements AnyCommunicator {
      */
     public Request alltoallvInit(Object in, int[] inCounts, int[] inOffsets, Object out, int[] outCounts,
             int[] outOffsets) {
-        return persistent(collectives.bind(Kind.ALLTOALLV, Side.of(in, inCounts, inOffsets),
-                Side.of(out, outCounts, outOffsets), null, 0, true));
+        return persistent(Kind.ALLTOALLV, Side.of(in, inCounts, inOffsets), Side.of(out, outCounts, outOffsets), null,
+                0);
     }
 
     // Collectives with datatypes.
 
     @Override
     public void broadcast(Object buffer, long offset, long count, Datatype type, int root) {
-        collectives.run(collectives.bind(Kind.BROADCAST, null, Side.of(buffer, offset, count, Datatype.layout(type)),
-                null, root, false));
+        run(Kind.BROADCAST, null, side(buffer, offset, count, type), null, root);
     }
 
     @Override
     public Request ibroadcast(Object buffer, long offset, long count, Datatype type, int root) {
-        return start(collectives.bind(Kind.BROADCAST, null, Side.of(buffer, offset, count, Datatype.layout(type)), null,
-                root, false));
+        return start(Kind.BROADCAST, null, side(buffer, offset, count, type), null, root);
     }
 
     @Override
     public Request broadcastInit(Object buffer, long offset, long count, Datatype type, int root) {
-        return persistent(collectives.bind(Kind.BROADCAST, null, Side.of(buffer, offset, count, Datatype.layout(type)),
-                null, root, true));
+        return persistent(Kind.BROADCAST, null, side(buffer, offset, count, type), null, root);
     }
 
     @Override
     public void gather(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, int root) {
-        collectives.run(collectives.bind(Kind.GATHER, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCount, Datatype.layout(outType)), null, root, false));
+        run(Kind.GATHER, side(in, inOffset, inCount, inType), side(out, outOffset, outCount, outType), null, root);
     }
 
     @Override
     public Request igather(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, int root) {
-        return start(collectives.bind(Kind.GATHER, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCount, Datatype.layout(outType)), null, root, false));
+        return start(Kind.GATHER, side(in, inOffset, inCount, inType), side(out, outOffset, outCount, outType), null,
+                root);
     }
 
     @Override
     public Request gatherInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, int root) {
-        return persistent(collectives.bind(Kind.GATHER, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCount, Datatype.layout(outType)), null, root, true));
+        return persistent(Kind.GATHER, side(in, inOffset, inCount, inType), side(out, outOffset, outCount, outType),
+                null, root);
     }
 
     @Override
     public void gatherv(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             int[] outCounts, int[] outDisplacements, Datatype outType, int root) {
-        collectives.run(collectives.bind(Kind.GATHERV, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)), null, root, false));
+        run(Kind.GATHERV, side(in, inOffset, inCount, inType), side(out, outOffset, outCounts, outDisplacements,
+                outType), null, root);
     }
 
     @Override
     public Request igatherv(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             int[] outCounts, int[] outDisplacements, Datatype outType, int root) {
-        return start(collectives.bind(Kind.GATHERV, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)), null, root, false));
+        return start(Kind.GATHERV, side(in, inOffset, inCount, inType), side(out, outOffset, outCounts,
+                outDisplacements, outType), null, root);
     }
 
     @Override
     public Request gathervInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             int[] outCounts, int[] outDisplacements, Datatype outType, int root) {
-        return persistent(collectives.bind(Kind.GATHERV, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)), null, root, true));
+        return persistent(Kind.GATHERV, side(in, inOffset, inCount, inType), side(out, outOffset, outCounts,
+                outDisplacements, outType), null, root);
     }
 
     @Override
     public void scatter(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, int root) {
-        collectives.run(collectives.bind(Kind.SCATTER, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCount, Datatype.layout(outType)), null, root, false));
+        run(Kind.SCATTER, side(in, inOffset, inCount, inType), side(out, outOffset, outCount, outType), null, root);
     }
 
     @Override
     public Request iscatter(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, int root) {
-        return start(collectives.bind(Kind.SCATTER, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCount, Datatype.layout(outType)), null, root, false));
+        return start(Kind.SCATTER, side(in, inOffset, inCount, inType), side(out, outOffset, outCount, outType), null,
+                root);
     }
 
     @Override
     public Request scatterInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, int root) {
-        return persistent(collectives.bind(Kind.SCATTER, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCount, Datatype.layout(outType)), null, root, true));
+        return persistent(Kind.SCATTER, side(in, inOffset, inCount, inType), side(out, outOffset, outCount, outType),
+                null, root);
     }
 
     @Override
     public void scatterv(Object in, long inOffset, int[] inCounts, int[] inDisplacements, Datatype inType, Object out,
             long outOffset, long outCount, Datatype outType, int root) {
-        collectives.run(collectives.bind(Kind.SCATTERV,
-                Side.of(in, inOffset, inCounts, inDisplacements, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCount, Datatype.layout(outType)), null, root, false));
+        run(Kind.SCATTERV, side(in, inOffset, inCounts, inDisplacements, inType), side(out, outOffset, outCount,
+                outType), null, root);
     }
 
     @Override
     public Request iscatterv(Object in, long inOffset, int[] inCounts, int[] inDisplacements, Datatype inType,
             Object out, long outOffset, long outCount, Datatype outType, int root) {
-        return start(collectives.bind(Kind.SCATTERV,
-                Side.of(in, inOffset, inCounts, inDisplacements, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCount, Datatype.layout(outType)), null, root, false));
+        return start(Kind.SCATTERV, side(in, inOffset, inCounts, inDisplacements, inType), side(out, outOffset,
+                outCount, outType), null, root);
     }
 
     @Override
     public Request scattervInit(Object in, long inOffset, int[] inCounts, int[] inDisplacements, Datatype inType,
             Object out, long outOffset, long outCount, Datatype outType, int root) {
-        return persistent(collectives.bind(Kind.SCATTERV,
-                Side.of(in, inOffset, inCounts, inDisplacements, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCount, Datatype.layout(outType)), null, root, true));
+        return persistent(Kind.SCATTERV, side(in, inOffset, inCounts, inDisplacements, inType), side(out, outOffset,
+                outCount, outType), null, root);
     }
 
     @Override
     public void allgather(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType) {
-        collectives.run(collectives.bind(Kind.ALLGATHER, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCount, Datatype.layout(outType)), null, 0, false));
+        run(Kind.ALLGATHER, side(in, inOffset, inCount, inType), side(out, outOffset, outCount, outType), null, 0);
     }
 
     @Override
     public Request iallgather(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType) {
-        return start(collectives.bind(Kind.ALLGATHER, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCount, Datatype.layout(outType)), null, 0, false));
+        return start(Kind.ALLGATHER, side(in, inOffset, inCount, inType), side(out, outOffset, outCount, outType), null,
+                0);
     }
 
     @Override
     public Request allgatherInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType) {
-        return persistent(collectives.bind(Kind.ALLGATHER, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCount, Datatype.layout(outType)), null, 0, true));
+        return persistent(Kind.ALLGATHER, side(in, inOffset, inCount, inType), side(out, outOffset, outCount, outType),
+                null, 0);
     }
 
     @Override
     public void allgatherv(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             int[] outCounts, int[] outDisplacements, Datatype outType) {
-        collectives.run(collectives.bind(Kind.ALLGATHERV, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)), null, 0, false));
+        run(Kind.ALLGATHERV, side(in, inOffset, inCount, inType), side(out, outOffset, outCounts, outDisplacements,
+                outType), null, 0);
     }
 
     @Override
     public Request iallgatherv(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             int[] outCounts, int[] outDisplacements, Datatype outType) {
-        return start(collectives.bind(Kind.ALLGATHERV, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)), null, 0, false));
+        return start(Kind.ALLGATHERV, side(in, inOffset, inCount, inType), side(out, outOffset, outCounts,
+                outDisplacements, outType), null, 0);
     }
 
     @Override
     public Request allgathervInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             int[] outCounts, int[] outDisplacements, Datatype outType) {
-        return persistent(collectives.bind(Kind.ALLGATHERV, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)), null, 0, true));
+        return persistent(Kind.ALLGATHERV, side(in, inOffset, inCount, inType), side(out, outOffset, outCounts,
+                outDisplacements, outType), null, 0);
     }
 
     @Override
     public void alltoall(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType) {
-        collectives.run(collectives.bind(Kind.ALLTOALL, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCount, Datatype.layout(outType)), null, 0, false));
+        run(Kind.ALLTOALL, side(in, inOffset, inCount, inType), side(out, outOffset, outCount, outType), null, 0);
     }
 
     @Override
     public Request ialltoall(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType) {
-        return start(collectives.bind(Kind.ALLTOALL, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCount, Datatype.layout(outType)), null, 0, false));
+        return start(Kind.ALLTOALL, side(in, inOffset, inCount, inType), side(out, outOffset, outCount, outType), null,
+                0);
     }
 
     @Override
     public Request alltoallInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType) {
-        return persistent(collectives.bind(Kind.ALLTOALL, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCount, Datatype.layout(outType)), null, 0, true));
+        return persistent(Kind.ALLTOALL, side(in, inOffset, inCount, inType), side(out, outOffset, outCount, outType),
+                null, 0);
     }
 
     @Override
     public void alltoallv(Object in, long inOffset, int[] inCounts, int[] inDisplacements, Datatype inType, Object out,
             long outOffset, int[] outCounts, int[] outDisplacements, Datatype outType) {
-        collectives.run(collectives.bind(Kind.ALLTOALLV,
-                Side.of(in, inOffset, inCounts, inDisplacements, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)), null, 0, false));
+        run(Kind.ALLTOALLV, side(in, inOffset, inCounts, inDisplacements, inType), side(out, outOffset, outCounts,
+                outDisplacements, outType), null, 0);
     }
 
     @Override
     public Request ialltoallv(Object in, long inOffset, int[] inCounts, int[] inDisplacements, Datatype inType,
             Object out, long outOffset, int[] outCounts, int[] outDisplacements, Datatype outType) {
-        return start(collectives.bind(Kind.ALLTOALLV,
-                Side.of(in, inOffset, inCounts, inDisplacements, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)), null, 0, false));
+        return start(Kind.ALLTOALLV, side(in, inOffset, inCounts, inDisplacements, inType), side(out, outOffset,
+                outCounts, outDisplacements, outType), null, 0);
     }
 
     @Override
     public Request alltoallvInit(Object in, long inOffset, int[] inCounts, int[] inDisplacements, Datatype inType,
             Object out, long outOffset, int[] outCounts, int[] outDisplacements, Datatype outType) {
-        return persistent(collectives.bind(Kind.ALLTOALLV,
-                Side.of(in, inOffset, inCounts, inDisplacements, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)), null, 0, true));
+        return persistent(Kind.ALLTOALLV, side(in, inOffset, inCounts, inDisplacements, inType), side(out, outOffset,
+                outCounts, outDisplacements, outType), null, 0);
     }
 
     @Override
     public void alltoallw(Object in, int[] inCounts, long[] inDisplacements, Datatype[] inTypes, Object out,
             int[] outCounts, long[] outDisplacements, Datatype[] outTypes) {
-        collectives.run(collectives.bind(Kind.ALLTOALLW,
-                Side.of(in, inCounts, inDisplacements, Datatype.layouts(inTypes)),
-                Side.of(out, outCounts, outDisplacements, Datatype.layouts(outTypes)), null, 0, false));
+        run(Kind.ALLTOALLW, side(in, inCounts, inDisplacements, inTypes), side(out, outCounts, outDisplacements,
+                outTypes), null, 0);
     }
 
     @Override
     public Request ialltoallw(Object in, int[] inCounts, long[] inDisplacements, Datatype[] inTypes, Object out,
             int[] outCounts, long[] outDisplacements, Datatype[] outTypes) {
-        return start(collectives.bind(Kind.ALLTOALLW, Side.of(in, inCounts, inDisplacements, Datatype.layouts(inTypes)),
-                Side.of(out, outCounts, outDisplacements, Datatype.layouts(outTypes)), null, 0, false));
+        return start(Kind.ALLTOALLW, side(in, inCounts, inDisplacements, inTypes), side(out, outCounts,
+                outDisplacements, outTypes), null, 0);
     }
 
     @Override
     public Request alltoallwInit(Object in, int[] inCounts, long[] inDisplacements, Datatype[] inTypes, Object out,
             int[] outCounts, long[] outDisplacements, Datatype[] outTypes) {
-        return persistent(collectives.bind(Kind.ALLTOALLW,
-                Side.of(in, inCounts, inDisplacements, Datatype.layouts(inTypes)),
-                Side.of(out, outCounts, outDisplacements, Datatype.layouts(outTypes)), null, 0, true));
+        return persistent(Kind.ALLTOALLW, side(in, inCounts, inDisplacements, inTypes), side(out, outCounts,
+                outDisplacements, outTypes), null, 0);
     }
 
     @Override
     public void reduce(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, Op op, int root) {
-        collectives.run(collectives.bind(Kind.REDUCE, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCount, Datatype.layout(outType)), Op.operator(op), root, false));
+        run(Kind.REDUCE, side(in, inOffset, inCount, inType), side(out, outOffset, outCount, outType), op, root);
     }
 
     @Override
     public Request ireduce(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, Op op, int root) {
-        return start(collectives.bind(Kind.REDUCE, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCount, Datatype.layout(outType)), Op.operator(op), root, false));
+        return start(Kind.REDUCE, side(in, inOffset, inCount, inType), side(out, outOffset, outCount, outType), op,
+                root);
     }
 
     @Override
     public Request reduceInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, Op op, int root) {
-        return persistent(collectives.bind(Kind.REDUCE, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCount, Datatype.layout(outType)), Op.operator(op), root, true));
+        return persistent(Kind.REDUCE, side(in, inOffset, inCount, inType), side(out, outOffset, outCount, outType), op,
+                root);
     }
 
     @Override
     public void allreduce(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, Op op) {
-        collectives.run(collectives.bind(Kind.ALLREDUCE, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCount, Datatype.layout(outType)), Op.operator(op), 0, false));
+        run(Kind.ALLREDUCE, side(in, inOffset, inCount, inType), side(out, outOffset, outCount, outType), op, 0);
     }
 
     @Override
     public Request iallreduce(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, Op op) {
-        return start(collectives.bind(Kind.ALLREDUCE, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCount, Datatype.layout(outType)), Op.operator(op), 0, false));
+        return start(Kind.ALLREDUCE, side(in, inOffset, inCount, inType), side(out, outOffset, outCount, outType), op,
+                0);
     }
 
     @Override
     public Request allreduceInit(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, Op op) {
-        return persistent(collectives.bind(Kind.ALLREDUCE, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCount, Datatype.layout(outType)), Op.operator(op), 0, true));
+        return persistent(Kind.ALLREDUCE, side(in, inOffset, inCount, inType), side(out, outOffset, outCount, outType),
+                op, 0);
     }
 
     @Override
     public void reduceScatterBlock(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, Op op) {
-        collectives.run(collectives.bind(Kind.REDUCE_SCATTER_BLOCK,
-                Side.of(in, inOffset, inCount, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCount, Datatype.layout(outType)), Op.operator(op), 0, false));
+        run(Kind.REDUCE_SCATTER_BLOCK, side(in, inOffset, inCount, inType), side(out, outOffset, outCount, outType), op,
+                0);
     }
 
     @Override
     public Request ireduceScatterBlock(Object in, long inOffset, long inCount, Datatype inType, Object out,
             long outOffset, long outCount, Datatype outType, Op op) {
-        return start(collectives.bind(Kind.REDUCE_SCATTER_BLOCK,
-                Side.of(in, inOffset, inCount, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCount, Datatype.layout(outType)), Op.operator(op), 0, false));
+        return start(Kind.REDUCE_SCATTER_BLOCK, side(in, inOffset, inCount, inType), side(out, outOffset, outCount,
+                outType), op, 0);
     }
 
     @Override
     public Request reduceScatterBlockInit(Object in, long inOffset, long inCount, Datatype inType, Object out,
             long outOffset, long outCount, Datatype outType, Op op) {
-        return persistent(collectives.bind(Kind.REDUCE_SCATTER_BLOCK,
-                Side.of(in, inOffset, inCount, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCount, Datatype.layout(outType)), Op.operator(op), 0, true));
+        return persistent(Kind.REDUCE_SCATTER_BLOCK, side(in, inOffset, inCount, inType), side(out, outOffset, outCount,
+                outType), op, 0);
     }
 
     @Override
     public void reduceScatter(Object in, long inOffset, int[] inCounts, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, Op op) {
-        collectives.run(collectives.bind(Kind.REDUCE_SCATTER, Side.cut(in, inOffset, inCounts, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCount, Datatype.layout(outType)), Op.operator(op), 0, false));
+        run(Kind.REDUCE_SCATTER, cut(in, inOffset, inCounts, inType), side(out, outOffset, outCount, outType), op, 0);
     }
 
     @Override
     public Request ireduceScatter(Object in, long inOffset, int[] inCounts, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType, Op op) {
-        return start(collectives.bind(Kind.REDUCE_SCATTER, Side.cut(in, inOffset, inCounts, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCount, Datatype.layout(outType)), Op.operator(op), 0, false));
+        return start(Kind.REDUCE_SCATTER, cut(in, inOffset, inCounts, inType), side(out, outOffset, outCount, outType),
+                op, 0);
     }
 
     @Override
     public Request reduceScatterInit(Object in, long inOffset, int[] inCounts, Datatype inType, Object out,
             long outOffset, long outCount, Datatype outType, Op op) {
-        return persistent(collectives.bind(Kind.REDUCE_SCATTER,
-                Side.cut(in, inOffset, inCounts, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCount, Datatype.layout(outType)), Op.operator(op), 0, true));
+        return persistent(Kind.REDUCE_SCATTER, cut(in, inOffset, inCounts, inType), side(out, outOffset, outCount,
+                outType), op, 0);
     }
 
     // Below the calls.
@@ -1161,6 +1105,42 @@ public final class Intercommunicator implements AnyCommunicator {
 
     private int block(Object all, Object one, int root) {
         return root == ROOT ? block(all) : elements(one, root);
+    }
+
+    private Request request(String call, Operation operation) {
+        return new Request(endpoint, call, operation);
+    }
+
+    private Request request(String call, Supplier<Operation> persistent) {
+        return new Request(endpoint, call, persistent);
+    }
+
+    /** Makes a call of consecutive elements. */
+    private void run(Kind kind, Object in, long inOffset, Object out, long outOffset, long count, Op op, int root) {
+        collectives.run(collectives.bind(kind, in, inOffset, out, outOffset, count, Op.operator(op), root, false));
+    }
+
+    private Request start(
+            Kind kind, Object in, long inOffset, Object out, long outOffset, long count, Op op, int root) {
+        return start(collectives.bind(kind, in, inOffset, out, outOffset, count, Op.operator(op), root, false));
+    }
+
+    private Request persistent(
+            Kind kind, Object in, long inOffset, Object out, long outOffset, long count, Op op, int root) {
+        return persistent(collectives.bind(kind, in, inOffset, out, outOffset, count, Op.operator(op), root, true));
+    }
+
+    /** Makes a call of blocks of any form. */
+    private void run(Kind kind, Side in, Side out, Op op, int root) {
+        collectives.run(collectives.bind(kind, in, out, Op.operator(op), root, false));
+    }
+
+    private Request start(Kind kind, Side in, Side out, Op op, int root) {
+        return start(collectives.bind(kind, in, out, Op.operator(op), root, false));
+    }
+
+    private Request persistent(Kind kind, Side in, Side out, Op op, int root) {
+        return persistent(collectives.bind(kind, in, out, Op.operator(op), root, true));
     }
 
     private Request start(Collective call) {

@@ -104,8 +104,7 @@ public final class Message {
      */
     public Request irecv(Object buffer, long offset, long count, Datatype type) {
         checkOnce();
-        return started("mreceive",
-                messages.receiveTaken(unexpected, buffer, offset, count, Datatype.layout(type)));
+        return started("mreceive", messages.receiveTaken(unexpected, buffer, offset, count, Datatype.layout(type)));
     }
 
     /** Receives its bytes whatever their type: for objects. */
@@ -124,8 +123,7 @@ public final class Message {
     private void checkOnce() {
         on.checkUsable();
         if (received) {
-            throw on.error(ErrorClass.REQUEST,
-                    "a message taken by mprobe can be received only once (" + status + ")");
+            throw on.error(ErrorClass.REQUEST, "a message taken by mprobe can be received only once (" + status + ")");
         }
     }
 }

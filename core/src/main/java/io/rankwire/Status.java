@@ -1,7 +1,6 @@
 package io.rankwire;
 
 import io.rankwire.runtime.Received;
-import io.rankwire.type.ElementType;
 
 /**
  * Source, tag and size of a message that was received or found.
@@ -13,18 +12,10 @@ import io.rankwire.type.ElementType;
  * }</pre>
  */
 public final class Status {
-    private final int source;
-    private final int tag;
-    private final long bytes;
-    private final ElementType type;
-    private final boolean cancelled;
+    private final Received received;
 
     private Status(Received received) {
-        this.source = received.source();
-        this.tag = received.tag();
-        this.bytes = received.bytes();
-        this.type = received.type();
-        this.cancelled = received.cancelled();
+        this.received = received;
     }
 
     /** The same status for the same value: most receives end like one before, and then allocate nothing. */
@@ -43,7 +34,7 @@ public final class Status {
      * @return its rank in the communicator of the call; {@link Communicator#NONE} for sends and for no message
      */
     public int source() {
-        return source;
+        return received.source();
     }
 
     /**
@@ -52,7 +43,7 @@ public final class Status {
      * @return the tag that the sender gave
      */
     public int tag() {
-        return tag;
+        return received.tag();
     }
 
     /**
@@ -61,7 +52,7 @@ public final class Status {
      * @return in bytes
      */
     public long bytes() {
-        return bytes;
+        return received.bytes();
     }
 
     /**
@@ -70,7 +61,7 @@ public final class Status {
      * @return as its sender counted them
      */
     public long count() {
-        return bytes / type.bytes();
+        return received.bytes() / received.type().bytes();
     }
 
     /**
@@ -80,6 +71,7 @@ public final class Status {
      * @return -1 if the message ends within one
      */
     public long count(Datatype of) {
+        long bytes = received.bytes();
         if (bytes == 0 || of.size() == 0) {
             return bytes == 0 ? 0 : -1;
         }
@@ -93,6 +85,7 @@ public final class Status {
      * @return -1 if the message ends within an element
      */
     public long elements(Datatype of) {
+        long bytes = received.bytes();
         if (bytes == 0 || of.size() == 0) {
             return bytes == 0 ? 0 : -1;
         }
@@ -106,7 +99,7 @@ public final class Status {
      * @return {@code double}, {@code raw memory}, {@code object} …
      */
     public String type() {
-        return type.toString();
+        return received.type().toString();
     }
 
     /**
@@ -115,13 +108,13 @@ public final class Status {
      * @return true after a successful {@link Request#cancel}
      */
     public boolean cancelled() {
-        return cancelled;
+        return received.cancelled();
     }
 
     @Override
     public String toString() {
-        return cancelled
-                ? "cancelled"
-                : "source " + source + ", tag " + tag + ", " + count() + " × " + type + " (" + bytes + " bytes)";
+        return cancelled() ? "cancelled"
+                : "source " + source() + ", tag " + tag() + ", " + count() + " × " + type() + " (" + bytes()
+                        + " bytes)";
     }
 }

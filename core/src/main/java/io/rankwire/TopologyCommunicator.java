@@ -1,5 +1,7 @@
 package io.rankwire;
 
+import static io.rankwire.Datatype.side;
+
 import io.rankwire.runtime.Endpoint;
 import io.rankwire.runtime.Neighbourhood;
 import io.rankwire.runtime.collective.Runner;
@@ -45,16 +47,14 @@ public abstract sealed class TopologyCommunicator extends Communicator
 
     /** As {@link #neighbourAllgather(Object, Object)}, with a part of the buffer. */
     public void neighbourAllgather(Object in, int inOffset, Object out, int outOffset, int count) {
-        collectives.run(collectives.bind(Kind.NEIGHBOUR_ALLGATHER, in, inOffset, out, outOffset, count, null, 0,
-                false));
+        run(Kind.NEIGHBOUR_ALLGATHER, in, inOffset, out, outOffset, count, null, 0);
     }
 
     /** As {@link #neighbourAllgather(Object, Object)}, with elements that lie as datatypes say. */
     public void neighbourAllgather(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType) {
-        collectives.run(collectives.bind(Kind.NEIGHBOUR_ALLGATHER,
-                Side.of(in, inOffset, inCount, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCount, Datatype.layout(outType)), null, 0, false));
+        run(Kind.NEIGHBOUR_ALLGATHER, side(in, inOffset, inCount, inType), side(out, outOffset, outCount, outType),
+                null, 0);
     }
 
     /** Starts {@link #neighbourAllgather(Object, Object)} and returns at once; await the request. */
@@ -64,7 +64,7 @@ public abstract sealed class TopologyCommunicator extends Communicator
 
     /** Starts {@link #neighbourAllgather(Object, int, Object, int, int)} and returns at once; await the request. */
     public Request ineighbourAllgather(Object in, int inOffset, Object out, int outOffset, int count) {
-        return start(collectives.bind(Kind.NEIGHBOUR_ALLGATHER, in, inOffset, out, outOffset, count, null, 0, false));
+        return start(Kind.NEIGHBOUR_ALLGATHER, in, inOffset, out, outOffset, count, null, 0);
     }
 
     /**
@@ -73,8 +73,8 @@ public abstract sealed class TopologyCommunicator extends Communicator
      */
     public Request ineighbourAllgather(Object in, long inOffset, long inCount, Datatype inType, Object out,
             long outOffset, long outCount, Datatype outType) {
-        return start(collectives.bind(Kind.NEIGHBOUR_ALLGATHER, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCount, Datatype.layout(outType)), null, 0, false));
+        return start(Kind.NEIGHBOUR_ALLGATHER, side(in, inOffset, inCount, inType), side(out, outOffset, outCount,
+                outType), null, 0);
     }
 
     /**
@@ -82,8 +82,7 @@ public abstract sealed class TopologyCommunicator extends Communicator
      * call once more.
      */
     public Request neighbourAllgatherInit(Object in, int inOffset, Object out, int outOffset, int count) {
-        return persistent(collectives.bind(Kind.NEIGHBOUR_ALLGATHER, in, inOffset, out, outOffset, count, null, 0,
-                true));
+        return persistent(Kind.NEIGHBOUR_ALLGATHER, in, inOffset, out, outOffset, count, null, 0);
     }
 
     /**
@@ -92,9 +91,8 @@ public abstract sealed class TopologyCommunicator extends Communicator
      */
     public Request neighbourAllgatherInit(Object in, long inOffset, long inCount, Datatype inType, Object out,
             long outOffset, long outCount, Datatype outType) {
-        return persistent(collectives.bind(Kind.NEIGHBOUR_ALLGATHER,
-                Side.of(in, inOffset, inCount, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCount, Datatype.layout(outType)), null, 0, true));
+        return persistent(Kind.NEIGHBOUR_ALLGATHER, side(in, inOffset, inCount, inType), side(out, outOffset, outCount,
+                outType), null, 0);
     }
 
     /** A block goes to each destination, and one comes from each source. */
@@ -104,15 +102,14 @@ public abstract sealed class TopologyCommunicator extends Communicator
 
     /** As {@link #neighbourAlltoall(Object, Object)}, with a part of the buffer. */
     public void neighbourAlltoall(Object in, int inOffset, Object out, int outOffset, int count) {
-        collectives.run(collectives.bind(Kind.NEIGHBOUR_ALLTOALL, in, inOffset, out, outOffset, count, null, 0, false));
+        run(Kind.NEIGHBOUR_ALLTOALL, in, inOffset, out, outOffset, count, null, 0);
     }
 
     /** As {@link #neighbourAlltoall(Object, Object)}, with elements that lie as datatypes say. */
     public void neighbourAlltoall(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             long outCount, Datatype outType) {
-        collectives.run(collectives.bind(Kind.NEIGHBOUR_ALLTOALL,
-                Side.of(in, inOffset, inCount, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCount, Datatype.layout(outType)), null, 0, false));
+        run(Kind.NEIGHBOUR_ALLTOALL, side(in, inOffset, inCount, inType), side(out, outOffset, outCount, outType), null,
+                0);
     }
 
     /** Starts {@link #neighbourAlltoall(Object, Object)} and returns at once; await the request. */
@@ -122,7 +119,7 @@ public abstract sealed class TopologyCommunicator extends Communicator
 
     /** Starts {@link #neighbourAlltoall(Object, int, Object, int, int)} and returns at once; await the request. */
     public Request ineighbourAlltoall(Object in, int inOffset, Object out, int outOffset, int count) {
-        return start(collectives.bind(Kind.NEIGHBOUR_ALLTOALL, in, inOffset, out, outOffset, count, null, 0, false));
+        return start(Kind.NEIGHBOUR_ALLTOALL, in, inOffset, out, outOffset, count, null, 0);
     }
 
     /**
@@ -131,8 +128,8 @@ public abstract sealed class TopologyCommunicator extends Communicator
      */
     public Request ineighbourAlltoall(Object in, long inOffset, long inCount, Datatype inType, Object out,
             long outOffset, long outCount, Datatype outType) {
-        return start(collectives.bind(Kind.NEIGHBOUR_ALLTOALL, Side.of(in, inOffset, inCount, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCount, Datatype.layout(outType)), null, 0, false));
+        return start(Kind.NEIGHBOUR_ALLTOALL, side(in, inOffset, inCount, inType), side(out, outOffset, outCount,
+                outType), null, 0);
     }
 
     /**
@@ -140,8 +137,7 @@ public abstract sealed class TopologyCommunicator extends Communicator
      * call once more.
      */
     public Request neighbourAlltoallInit(Object in, int inOffset, Object out, int outOffset, int count) {
-        return persistent(collectives.bind(Kind.NEIGHBOUR_ALLTOALL, in, inOffset, out, outOffset, count, null, 0,
-                true));
+        return persistent(Kind.NEIGHBOUR_ALLTOALL, in, inOffset, out, outOffset, count, null, 0);
     }
 
     /**
@@ -150,23 +146,20 @@ public abstract sealed class TopologyCommunicator extends Communicator
      */
     public Request neighbourAlltoallInit(Object in, long inOffset, long inCount, Datatype inType, Object out,
             long outOffset, long outCount, Datatype outType) {
-        return persistent(collectives.bind(Kind.NEIGHBOUR_ALLTOALL,
-                Side.of(in, inOffset, inCount, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCount, Datatype.layout(outType)), null, 0, true));
+        return persistent(Kind.NEIGHBOUR_ALLTOALL, side(in, inOffset, inCount, inType), side(out, outOffset, outCount,
+                outType), null, 0);
     }
 
     /** As neighbourAllgather, with blocks of different lengths at places that each rank names. */
     public void neighbourAllgatherv(Object in, int inOffset, int inCount, Object out, int[] counts, int[] offsets) {
-        collectives.run(collectives.bind(Kind.NEIGHBOUR_ALLGATHERV, Side.of(in, inOffset, inCount),
-                Side.of(out, counts, offsets), null, 0, false));
+        run(Kind.NEIGHBOUR_ALLGATHERV, Side.of(in, inOffset, inCount), Side.of(out, counts, offsets), null, 0);
     }
 
     /** Displacements are in extents of the datatype. */
     public void neighbourAllgatherv(Object in, long inOffset, long inCount, Datatype inType, Object out, long outOffset,
             int[] outCounts, int[] outDisplacements, Datatype outType) {
-        collectives.run(collectives.bind(Kind.NEIGHBOUR_ALLGATHERV,
-                Side.of(in, inOffset, inCount, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)), null, 0, false));
+        run(Kind.NEIGHBOUR_ALLGATHERV, side(in, inOffset, inCount, inType), side(out, outOffset, outCounts,
+                outDisplacements, outType), null, 0);
     }
 
     /**
@@ -174,8 +167,7 @@ public abstract sealed class TopologyCommunicator extends Communicator
      * request.
      */
     public Request ineighbourAllgatherv(Object in, int inOffset, int inCount, Object out, int[] counts, int[] offsets) {
-        return start(collectives.bind(Kind.NEIGHBOUR_ALLGATHERV, Side.of(in, inOffset, inCount),
-                Side.of(out, counts, offsets), null, 0, false));
+        return start(Kind.NEIGHBOUR_ALLGATHERV, Side.of(in, inOffset, inCount), Side.of(out, counts, offsets), null, 0);
     }
 
     /**
@@ -184,9 +176,8 @@ public abstract sealed class TopologyCommunicator extends Communicator
      */
     public Request ineighbourAllgatherv(Object in, long inOffset, long inCount, Datatype inType, Object out,
             long outOffset, int[] outCounts, int[] outDisplacements, Datatype outType) {
-        return start(collectives.bind(Kind.NEIGHBOUR_ALLGATHERV,
-                Side.of(in, inOffset, inCount, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)), null, 0, false));
+        return start(Kind.NEIGHBOUR_ALLGATHERV, side(in, inOffset, inCount, inType), side(out, outOffset, outCounts,
+                outDisplacements, outType), null, 0);
     }
 
     /**
@@ -195,8 +186,8 @@ public abstract sealed class TopologyCommunicator extends Communicator
      */
     public Request neighbourAllgathervInit(Object in, int inOffset, int inCount, Object out, int[] counts,
             int[] offsets) {
-        return persistent(collectives.bind(Kind.NEIGHBOUR_ALLGATHERV, Side.of(in, inOffset, inCount),
-                Side.of(out, counts, offsets), null, 0, true));
+        return persistent(Kind.NEIGHBOUR_ALLGATHERV, Side.of(in, inOffset, inCount), Side.of(out, counts, offsets),
+                null, 0);
     }
 
     /**
@@ -205,24 +196,21 @@ public abstract sealed class TopologyCommunicator extends Communicator
      */
     public Request neighbourAllgathervInit(Object in, long inOffset, long inCount, Datatype inType, Object out,
             long outOffset, int[] outCounts, int[] outDisplacements, Datatype outType) {
-        return persistent(collectives.bind(Kind.NEIGHBOUR_ALLGATHERV,
-                Side.of(in, inOffset, inCount, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)), null, 0, true));
+        return persistent(Kind.NEIGHBOUR_ALLGATHERV, side(in, inOffset, inCount, inType), side(out, outOffset,
+                outCounts, outDisplacements, outType), null, 0);
     }
 
     /** As neighbourAlltoall, with blocks of different lengths at places that each rank names. */
     public void neighbourAlltoallv(Object in, int[] inCounts, int[] inOffsets, Object out, int[] outCounts,
             int[] outOffsets) {
-        collectives.run(collectives.bind(Kind.NEIGHBOUR_ALLTOALLV, Side.of(in, inCounts, inOffsets),
-                Side.of(out, outCounts, outOffsets), null, 0, false));
+        run(Kind.NEIGHBOUR_ALLTOALLV, Side.of(in, inCounts, inOffsets), Side.of(out, outCounts, outOffsets), null, 0);
     }
 
     /** Displacements are in extents of the datatype. */
     public void neighbourAlltoallv(Object in, long inOffset, int[] inCounts, int[] inDisplacements, Datatype inType,
             Object out, long outOffset, int[] outCounts, int[] outDisplacements, Datatype outType) {
-        collectives.run(collectives.bind(Kind.NEIGHBOUR_ALLTOALLV,
-                Side.of(in, inOffset, inCounts, inDisplacements, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)), null, 0, false));
+        run(Kind.NEIGHBOUR_ALLTOALLV, side(in, inOffset, inCounts, inDisplacements, inType), side(out, outOffset,
+                outCounts, outDisplacements, outType), null, 0);
     }
 
     /**
@@ -231,8 +219,8 @@ public abstract sealed class TopologyCommunicator extends Communicator
      */
     public Request ineighbourAlltoallv(Object in, int[] inCounts, int[] inOffsets, Object out, int[] outCounts,
             int[] outOffsets) {
-        return start(collectives.bind(Kind.NEIGHBOUR_ALLTOALLV, Side.of(in, inCounts, inOffsets),
-                Side.of(out, outCounts, outOffsets), null, 0, false));
+        return start(Kind.NEIGHBOUR_ALLTOALLV, Side.of(in, inCounts, inOffsets), Side.of(out, outCounts, outOffsets),
+                null, 0);
     }
 
     /**
@@ -241,9 +229,8 @@ public abstract sealed class TopologyCommunicator extends Communicator
      */
     public Request ineighbourAlltoallv(Object in, long inOffset, int[] inCounts, int[] inDisplacements, Datatype inType,
             Object out, long outOffset, int[] outCounts, int[] outDisplacements, Datatype outType) {
-        return start(collectives.bind(Kind.NEIGHBOUR_ALLTOALLV,
-                Side.of(in, inOffset, inCounts, inDisplacements, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)), null, 0, false));
+        return start(Kind.NEIGHBOUR_ALLTOALLV, side(in, inOffset, inCounts, inDisplacements, inType), side(out,
+                outOffset, outCounts, outDisplacements, outType), null, 0);
     }
 
     /**
@@ -252,8 +239,8 @@ public abstract sealed class TopologyCommunicator extends Communicator
      */
     public Request neighbourAlltoallvInit(Object in, int[] inCounts, int[] inOffsets, Object out, int[] outCounts,
             int[] outOffsets) {
-        return persistent(collectives.bind(Kind.NEIGHBOUR_ALLTOALLV, Side.of(in, inCounts, inOffsets),
-                Side.of(out, outCounts, outOffsets), null, 0, true));
+        return persistent(Kind.NEIGHBOUR_ALLTOALLV, Side.of(in, inCounts, inOffsets), Side.of(out, outCounts,
+                outOffsets), null, 0);
     }
 
     /**
@@ -263,17 +250,15 @@ public abstract sealed class TopologyCommunicator extends Communicator
      */
     public Request neighbourAlltoallvInit(Object in, long inOffset, int[] inCounts, int[] inDisplacements,
             Datatype inType, Object out, long outOffset, int[] outCounts, int[] outDisplacements, Datatype outType) {
-        return persistent(collectives.bind(Kind.NEIGHBOUR_ALLTOALLV,
-                Side.of(in, inOffset, inCounts, inDisplacements, Datatype.layout(inType)),
-                Side.of(out, outOffset, outCounts, outDisplacements, Datatype.layout(outType)), null, 0, true));
+        return persistent(Kind.NEIGHBOUR_ALLTOALLV, side(in, inOffset, inCounts, inDisplacements, inType), side(out,
+                outOffset, outCounts, outDisplacements, outType), null, 0);
     }
 
     /** As neighbourAlltoallv, with a datatype for each block; displacements are in bytes from the buffer's start. */
     public void neighbourAlltoallw(Object in, int[] inCounts, long[] inDisplacements, Datatype[] inTypes, Object out,
             int[] outCounts, long[] outDisplacements, Datatype[] outTypes) {
-        collectives.run(collectives.bind(Kind.NEIGHBOUR_ALLTOALLW,
-                Side.of(in, inCounts, inDisplacements, Datatype.layouts(inTypes)),
-                Side.of(out, outCounts, outDisplacements, Datatype.layouts(outTypes)), null, 0, false));
+        run(Kind.NEIGHBOUR_ALLTOALLW, side(in, inCounts, inDisplacements, inTypes), side(out, outCounts,
+                outDisplacements, outTypes), null, 0);
     }
 
     /**
@@ -282,9 +267,8 @@ public abstract sealed class TopologyCommunicator extends Communicator
      */
     public Request ineighbourAlltoallw(Object in, int[] inCounts, long[] inDisplacements, Datatype[] inTypes,
             Object out, int[] outCounts, long[] outDisplacements, Datatype[] outTypes) {
-        return start(collectives.bind(Kind.NEIGHBOUR_ALLTOALLW,
-                Side.of(in, inCounts, inDisplacements, Datatype.layouts(inTypes)),
-                Side.of(out, outCounts, outDisplacements, Datatype.layouts(outTypes)), null, 0, false));
+        return start(Kind.NEIGHBOUR_ALLTOALLW, side(in, inCounts, inDisplacements, inTypes), side(out, outCounts,
+                outDisplacements, outTypes), null, 0);
     }
 
     /**
@@ -293,8 +277,7 @@ public abstract sealed class TopologyCommunicator extends Communicator
      */
     public Request neighbourAlltoallwInit(Object in, int[] inCounts, long[] inDisplacements, Datatype[] inTypes,
             Object out, int[] outCounts, long[] outDisplacements, Datatype[] outTypes) {
-        return persistent(collectives.bind(Kind.NEIGHBOUR_ALLTOALLW,
-                Side.of(in, inCounts, inDisplacements, Datatype.layouts(inTypes)),
-                Side.of(out, outCounts, outDisplacements, Datatype.layouts(outTypes)), null, 0, true));
+        return persistent(Kind.NEIGHBOUR_ALLTOALLW, side(in, inCounts, inDisplacements, inTypes), side(out, outCounts,
+                outDisplacements, outTypes), null, 0);
     }
 }

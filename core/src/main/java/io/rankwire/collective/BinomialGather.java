@@ -55,7 +55,6 @@ public final class BinomialGather {
     }
 
     public static double cost(Cost cost, int size, long blockBytes) {
-        return Cost.rounds(size) * cost.roundNs()
-                + blockBytes * (size - 1.0) * (cost.byteNs() + cost.copyNs());
+        return Cost.rounds(size) * cost.roundNs() + blockBytes * (size - 1.0) * (cost.byteNs() + cost.copyNs());
     }
 }

@@ -33,8 +33,7 @@ public final class CirculantAllgather {
             int more = skips[k - 1] - have;
             int from = (place + have) % size;
             int to = (place - have + size) % size;
-            run(blocks, place, more, size, (at, units) ->
-                    steps.send((to + root) % size, Schedule.OUTPUT, at, units));
+            run(blocks, place, more, size, (at, units) -> steps.send((to + root) % size, Schedule.OUTPUT, at, units));
             run(blocks, from, more, size, (at, units) ->
                     steps.receive((from + root) % size, Schedule.OUTPUT, at, units));
         }

@@ -34,8 +34,4 @@ public final class RingAllgather {
         }
         return steps.build(NAME);
     }
-
-    public static double cost(Cost cost, int size, long totalBytes) {
-        return (size - 1) * cost.roundNs() + totalBytes * (size - 1.0) / size * cost.byteNs();
-    }
 }

@@ -8,8 +8,13 @@ import java.util.List;
 /**
  * What one rank does in a collective, in order. Sends and receives are started and go on by themselves; a wait holds
  * the steps behind it. The end of the schedule waits for all that was started.
+ *
+ * @param algorithm the algorithm's name, for reports
+ * @param written the steps as the algorithm wrote them, without waits
+ * @param temporaries units of each temporary buffer
+ * @param transfers sends and receives; their ids count from 0
  */
-public final class Schedule {
+public record Schedule(String algorithm, List<Step> written, List<Step> steps, long[] temporaries, int transfers) {
     /** The first of further buffers of the caller, where it has more than two; others count down from it. */
     public static final int GIVEN = -1;
     /** The caller's buffer to read. */
@@ -26,38 +31,13 @@ public final class Schedule {
     /** Most parts a message is cut into: more would take long to plan. */
     private static final int MOST_PIECES = 256;
 
-    private final String algorithm;
-    /** As the algorithm wrote them, without waits. */
-    private final List<Step> written;
-    private final List<Step> steps;
-    private final long[] temporaries;
-    private final int transfers;
-
-    private Schedule(String algorithm, List<Step> written, List<Step> steps, long[] temporaries, int transfers) {
-        this.algorithm = algorithm;
-        this.written = written;
-        this.steps = List.copyOf(steps);
-        this.temporaries = temporaries;
-        this.transfers = transfers;
+    public Schedule {
+        steps = List.copyOf(steps);
     }
 
-    /** The algorithm's name, for reports. */
-    public String algorithm() {
-        return algorithm;
-    }
-
-    public List<Step> steps() {
-        return steps;
-    }
-
-    /** Units of each temporary buffer. */
+    @Override
     public long[] temporaries() {
         return temporaries.clone();
-    }
-
-    /** Sends and receives; their ids count from 0. */
-    public int transfers() {
-        return transfers;
     }
 
     /**

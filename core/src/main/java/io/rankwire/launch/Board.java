@@ -32,13 +32,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class Board {
     /** What a rank is doing, as far as it has said. */
-    public enum State {
-        ABSENT,
-        RUNNING,
-        BLOCKED,
-        CLOSED,
-        LEFT
-    }
+    public enum State { ABSENT, RUNNING, BLOCKED, CLOSED, LEFT }
 
     private static final int MAGIC = 0x52574231;
     private static final int HEADER_BYTES = 16384;

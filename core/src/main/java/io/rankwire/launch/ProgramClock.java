@@ -1,8 +1,5 @@
 package io.rankwire.launch;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassTransform;
 import java.lang.classfile.CodeBuilder;
@@ -100,12 +97,7 @@ public final class ProgramClock {
      * @param library whose fields it may use; null for none
      */
     static byte[] adapted(URL place, SharedLibrary library) {
-        byte[] bytes;
-        try (InputStream in = place.openStream()) {
-            bytes = in.readAllBytes();
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot read " + place, e);
-        }
+        byte[] bytes = RankLoader.read(place);
         return mayCall(bytes, library) ? adapted(bytes, library) : null;
     }
 

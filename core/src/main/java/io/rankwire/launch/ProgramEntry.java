@@ -10,15 +10,7 @@ import java.lang.reflect.Modifier;
  * The main method of a user's class, found by the rules of the Java launcher (JEP 512): {@code main(String[])} before
  * {@code main()}, static or not, of any access but private, declared or inherited.
  */
-final class ProgramEntry {
-    private final Class<?> owner;
-    private final Method main;
-
-    private ProgramEntry(Class<?> owner, Method main) {
-        this.owner = owner;
-        this.main = main;
-    }
-
+record ProgramEntry(Class<?> owner, Method main) {
     static ProgramEntry of(String className, ClassLoader loader) {
         Class<?> owner;
         try {

@@ -1,8 +1,5 @@
 package io.rankwire.launch;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassTransform;
 import java.lang.classfile.CodeBuilder;
@@ -74,12 +71,7 @@ public final class ProgramExit {
         if (PLAIN.contains(name)) {
             return null;
         }
-        byte[] bytes;
-        try (InputStream in = place.openStream()) {
-            bytes = in.readAllBytes();
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot read " + place, e);
-        }
+        byte[] bytes = RankLoader.read(place);
         String text = new String(bytes, StandardCharsets.ISO_8859_1);
         boolean usesRuntime = text.contains("java/lang/Runtime");
         boolean mayExit = text.contains("exit") && (usesRuntime || text.contains("java/lang/System"));
@@ -88,8 +80,7 @@ public final class ProgramExit {
             return null;
         }
         ClassFile files = ClassFile.of();
-        return files.transformClass(
-                files.parse(bytes), ClassTransform.transformingMethodBodies(ProgramExit::replace));
+        return files.transformClass(files.parse(bytes), ClassTransform.transformingMethodBodies(ProgramExit::replace));
     }
 
     private static void replace(CodeBuilder code, CodeElement element) {

@@ -2,6 +2,8 @@ package io.rankwire.launch;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -148,5 +150,14 @@ final class RankLoader extends URLClassLoader {
         // The parent sees the same class path: asking both would find everything twice.
         Enumeration<URL> own = findResources(name);
         return own.hasMoreElements() ? own : super.getResources(name);
+    }
+
+    /** The content of a file of the class path. */
+    static byte[] read(URL place) {
+        try (InputStream in = place.openStream()) {
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + place, e);
+        }
     }
 }

@@ -1,8 +1,5 @@
 package io.rankwire.launch;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.MethodModel;
@@ -33,13 +30,13 @@ final class SharedLibrary {
     /** The methods, by name. */
     private final Map<String, MethodTypeDesc> fields = new HashMap<>();
 
-    private SharedLibrary(URL place, RankLoader loader, String[] words) throws IOException {
+    private SharedLibrary(URL place, RankLoader loader, String[] words) {
         this.place = place;
         this.loader = loader;
         owner = words[0];
         names = owner.substring(0, owner.lastIndexOf('/') + 1).replace('/', '.');
         counterpart = ClassDesc.ofInternalName(words[1]);
-        ClassModel methods = ClassFile.of().parse(read(loader.findResource(words[1] + ".class")));
+        ClassModel methods = ClassFile.of().parse(RankLoader.read(loader.findResource(words[1] + ".class")));
         for (MethodModel method : methods.methods()) {
             if (method.flags().has(AccessFlag.STATIC) && method.flags().has(AccessFlag.PUBLIC)) {
                 fields.put(method.methodName().stringValue(), method.methodTypeSymbol());
@@ -55,21 +52,11 @@ final class SharedLibrary {
             if (mark == null) {
                 continue;
             }
-            try {
-                String[] words = new String(read(mark), StandardCharsets.UTF_8).strip().split("\\s+");
-                SharedLibrary library = new SharedLibrary(place, loader, words);
-                return library.isAlone(classPath) ? library : null;
-            } catch (IOException e) {
-                throw new UncheckedIOException("cannot read " + mark, e);
-            }
+            String[] words = new String(RankLoader.read(mark), StandardCharsets.UTF_8).strip().split("\\s+");
+            SharedLibrary library = new SharedLibrary(place, loader, words);
+            return library.isAlone(classPath) ? library : null;
         }
         return null;
-    }
-
-    private static byte[] read(URL file) throws IOException {
-        try (InputStream in = file.openStream()) {
-            return in.readAllBytes();
-        }
     }
 
     private boolean isAlone(URL[] classPath) {

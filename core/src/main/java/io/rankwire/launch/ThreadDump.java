@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  * The JVM's own dump of all threads at one safepoint: those of the program with state and stack, and those of the JVM.
  * Taken through the management interface by reflection, since a JDK may lack that module.
  */
-final class ThreadDump {
+record ThreadDump(List<ThreadDump.Entry> entries, boolean hasSignalHandlers) {
     private static final Pattern JAVA = Pattern.compile("^\"(.*)\" #(\\d+) .* nid=(\\d+) .*");
     private static final Pattern NATIVE = Pattern.compile("^\"(.*)\" os_prio=.* nid=(\\d+) .*");
     private static final String STATE = "   java.lang.Thread.State: ";
@@ -21,14 +21,6 @@ final class ThreadDump {
             "java.lang.ref.Finalizer$FinalizerThread.run(java.base@",
             "jdk.internal.ref.CleanerImpl.run(java.base@",
             "java.lang.VirtualThread.takeVirtualThreadListToUnblock(java.base@");
-
-    private final List<Entry> entries;
-    private final boolean signalHandlers;
-
-    private ThreadDump(List<Entry> entries, boolean signalHandlers) {
-        this.entries = entries;
-        this.signalHandlers = signalHandlers;
-    }
 
     /**
      * One thread.
@@ -75,8 +67,7 @@ final class ThreadDump {
         }
     }
 
-    private static String command(Object server, String name, String... arguments)
-            throws ReflectiveOperationException {
+    private static String command(Object server, String name, String... arguments) throws ReflectiveOperationException {
         Class<?> objectName = Class.forName("javax.management.ObjectName");
         Object commands =
                 objectName.getConstructor(String.class).newInstance("com.sun.management:type=DiagnosticCommand");
@@ -124,14 +115,5 @@ final class ThreadDump {
             entries.add(new Entry(id, nativeId, state, carries, List.copyOf(frames)));
         }
         return entries;
-    }
-
-    List<Entry> entries() {
-        return entries;
-    }
-
-    /** Whether the program may have registered a handler for a signal. */
-    boolean hasSignalHandlers() {
-        return signalHandlers;
     }
 }

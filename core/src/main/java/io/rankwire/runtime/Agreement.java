@@ -9,14 +9,7 @@ import java.util.Arrays;
  * the topologies use it for calls that are rare and need not be fast. A report about a rank that waits here names the
  * program's call.
  */
-public final class Agreement {
-    private final Messenger messages;
-    private final RankSet members;
-    private final int rank;
-    private final int root;
-    private final int tag;
-    private final String call;
-
+public record Agreement(Messenger messages, RankSet members, int rank, int root, int tag, String call) {
     /**
      * All members create one for a call, with the same values.
      *
@@ -28,15 +21,6 @@ public final class Agreement {
      */
     Agreement(Endpoint on, RankSet members, int root, int tag, String call) {
         this(on.hidden(), members, members.rankOf(on.session().worldRank()), root, tag, call);
-    }
-
-    Agreement(Messenger messages, RankSet members, int rank, int root, int tag, String call) {
-        this.messages = messages;
-        this.members = members;
-        this.rank = rank;
-        this.root = root;
-        this.tag = tag;
-        this.call = call;
     }
 
     /** An agreement of all ranks of a communicator; rank 0 is the root. */

@@ -34,19 +34,11 @@ public final class Buffers {
 
     /** Returns the number of elements in the buffer; for a {@code ByteBuffer} the bytes between position and limit. */
     public static long length(Object buffer) {
-        if (buffer instanceof byte[] a) {
-            return a.length;
-        }
-        if (buffer instanceof double[] a) {
-            return a.length;
-        }
-        if (buffer instanceof int[] a) {
-            return a.length;
-        }
-        if (buffer instanceof MemorySegment s) {
-            return s.byteSize();
-        }
-        return buffer instanceof ByteBuffer b ? b.remaining() : Array.getLength(buffer);
+        return buffer instanceof byte[] a ? a.length
+                : buffer instanceof double[] a ? a.length
+                : buffer instanceof int[] a ? a.length
+                : buffer instanceof MemorySegment s ? s.byteSize()
+                : buffer instanceof ByteBuffer b ? b.remaining() : Array.getLength(buffer);
     }
 
     /** Returns the array or segment that holds the buffer. */

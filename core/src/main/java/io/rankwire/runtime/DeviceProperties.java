@@ -56,21 +56,16 @@ public final class DeviceProperties {
         if (parts.length >= 2 && parts.length <= most) {
             int size = number(parts[1], 1);
             int recent = parts.length == 3 ? number(parts[2], 0) : RECENT;
-            if (size > 0 && recent >= 0) {
-                switch (parts[0]) {
-                    case "optimistic":
-                        return config.withSplit(new Split(size, Closing.OPTIMISTIC, recent, CROSSING, 0));
-                    case "handshake":
-                        return config.withSplit(new Split(size, Closing.HANDSHAKE, 0, CROSSING, 0));
-                    case "grow":
-                        return config.withHeaders(size, size, Overflow.GROW);
-                    case "software":
-                        return config.withHeaders(size, size, Overflow.SOFTWARE);
-                    case "fail":
-                        return config.withHeaders(size, size, Overflow.FAIL);
-                    default:
-                        break;
-                }
+            DeviceConfig chosen = size < 1 || recent < 0 ? null : switch (parts[0]) {
+                case "optimistic" -> config.withSplit(new Split(size, Closing.OPTIMISTIC, recent, CROSSING, 0));
+                case "handshake" -> config.withSplit(new Split(size, Closing.HANDSHAKE, 0, CROSSING, 0));
+                case "grow" -> config.withHeaders(size, size, Overflow.GROW);
+                case "software" -> config.withHeaders(size, size, Overflow.SOFTWARE);
+                case "fail" -> config.withHeaders(size, size, Overflow.FAIL);
+                default -> null;
+            };
+            if (chosen != null) {
+                return chosen;
             }
         }
         throw new RankwireException(ErrorClass.ARGUMENT, "property rankwire.match: " + way

@@ -95,8 +95,7 @@ public record DistributedGraph(Ends in, Ends out) {
         }
     }
 
-    private static void checkDegrees(
-            Endpoint all, String call, int[] sources, int[] degrees, int[] destinations) {
+    private static void checkDegrees(Endpoint all, String call, int[] sources, int[] degrees, int[] destinations) {
         if (degrees == null || degrees.length != sources.length) {
             throw all.error(ErrorClass.TOPOLOGY, call + ": argument degrees: "
                     + (degrees == null ? "null" : degrees.length + " entries") + " for " + sources.length + " sources");

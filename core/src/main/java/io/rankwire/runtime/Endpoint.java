@@ -59,8 +59,7 @@ public final class Endpoint extends CallChecks {
         this(session, group, group, group, context, name);
     }
 
-    private Endpoint(
-            Session session, RankSet group, RankSet peers, RankSet everyone, int context, String name) {
+    private Endpoint(Session session, RankSet group, RankSet peers, RankSet everyone, int context, String name) {
         super(session, group.rankOf(session.worldRank()));
         this.host = session.host();
         this.group = group;
@@ -152,6 +151,13 @@ public final class Endpoint extends CallChecks {
             return unusualDest(dest, tag);
         }
         return peers.worldRankOf(dest);
+    }
+
+    /** Throws unless an argument is a rank of this communicator; {@code argument} begins the error. */
+    public void checkRank(String argument, int of) {
+        if (of < 0 || of >= size()) {
+            throw error(ErrorClass.RANK, argument + ": " + of + " is not a rank of " + name + ", which has " + size());
+        }
     }
 
     private int unusualDest(int dest, int tag) {

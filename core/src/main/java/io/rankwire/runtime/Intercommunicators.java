@@ -13,10 +13,7 @@ public final class Intercommunicators {
     /** Creates an intercommunicator: the leaders exchange the groups over the bridge and broadcast them. */
     public static Endpoint create(Endpoint local, int leader, Endpoint bridge, int remoteLeader, int tag) {
         local.checkUsable();
-        if (leader < 0 || leader >= local.size()) {
-            throw local.error(ErrorClass.RANK, CREATE + ": argument leader: " + leader + " is not a rank of "
-                    + local.name() + ", which has " + local.size());
-        }
+        local.checkRank(CREATE + ": argument leader", leader);
         Contexts.checkTag(local, CREATE, tag);
         Agreement side = new Agreement(local, local.group(), leader, Contexts.SIDES, CREATE);
         long[] answer = side.broadcast(side.isRoot() ? exchange(local, bridge, remoteLeader, tag) : new long[0]);
@@ -90,8 +87,7 @@ public final class Intercommunicators {
         }
         boolean ownersFirst = answer[1] == 0;
         RankSet merged = ownersFirst == isOwners(on) ? on.group().union(on.peers()) : on.peers().union(on.group());
-        return on.session().contexts().add(
-                new Endpoint(on.session(), merged, (int) answer[0], on.name() + ".merge"));
+        return on.session().contexts().add(new Endpoint(on.session(), merged, (int) answer[0], on.name() + ".merge"));
     }
 
     /** Whether the rank that has numbered the context is on this side. */

@@ -52,7 +52,7 @@ public final class Ports {
 
     /** Waits for a part of the job to connect to a port of the root; all ranks of the communicator call it. */
     public Endpoint accept(Endpoint local, String port, int root) {
-        checkRoot(local, ACCEPT, root);
+        local.checkRank(ACCEPT + ": argument root", root);
         if (local.rank() != root) {
             return Intercommunicators.create(local, root, null, 0, 0);
         }
@@ -67,7 +67,7 @@ public final class Ports {
 
     /** Connects to a port that another rank has opened; all ranks of the communicator call it. */
     public Endpoint connect(Endpoint local, String port, int root) {
-        checkRoot(local, CONNECT, root);
+        local.checkRank(CONNECT + ": argument root", root);
         if (local.rank() != root) {
             return Intercommunicators.create(local, root, null, 0, 0);
         }
@@ -83,13 +83,6 @@ public final class Ports {
     /** Returns a tag for the leaders, from the upper end of the tags that programs may use. */
     private static int tag(int number) {
         return Contexts.MOST_TAG - number;
-    }
-
-    private static void checkRoot(Endpoint local, String call, int root) {
-        if (root < 0 || root >= local.size()) {
-            throw local.error(ErrorClass.RANK, call + ": argument root: " + root + " is not a rank of " + local.name()
-                    + ", which has " + local.size());
-        }
     }
 
     /** Returns the world rank that has opened a port, and the number of the port there. */

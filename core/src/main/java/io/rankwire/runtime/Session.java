@@ -50,8 +50,7 @@ public final class Session {
         this.board = job.board();
         this.number = board.closedWorlds(job.rank());
         try {
-            this.host = new Host(
-                    job.openDevice(config, number), board, job.rank(), job.size(), job.virtualTime());
+            this.host = new Host(job.openDevice(config, number), board, job.rank(), job.size(), job.virtualTime());
         } catch (FabricException e) {
             throw new RankwireException(ErrorClass.RESOURCE, "rank " + job.rank() + ": join: " + e.getMessage(), e);
         }

@@ -76,8 +76,7 @@ public final class TypedViews {
                 : Buffers.start(buffer) + offset * Buffers.type(buffer).bytes() + type.trueLowerBound();
     }
 
-    private static void check(
-            Object buffer, ElementType kind, long offset, long further, long count, Layout type) {
+    private static void check(Object buffer, ElementType kind, long offset, long further, long count, Layout type) {
         boolean memory = kind == ElementType.RAW || kind == ElementType.BYTE;
         if (!memory && kind != type.element() && type.size() > 0) {
             throw new RankwireException(ErrorClass.TYPE, "argument type: " + type + " is of " + type.elementTypes()

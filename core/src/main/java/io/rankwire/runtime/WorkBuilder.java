@@ -50,10 +50,7 @@ public final class WorkBuilder {
 
     /** The world rank of a rank that the program was given. */
     public int peer(String argument, int rank) {
-        if (rank < 0 || rank >= on.size()) {
-            throw on.error(ErrorClass.RANK, "argument " + argument + ": " + rank + " is not a rank of " + on.name()
-                    + ", which has " + on.size());
-        }
+        on.checkRank("argument " + argument, rank);
         return on.group().worldRank(rank);
     }
 

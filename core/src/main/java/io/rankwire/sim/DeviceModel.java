@@ -57,8 +57,7 @@ public record DeviceModel(long requestPs, int requesters, long respondPs, int re
     }
 
     /** 64 requesters and 32 responders, 50 ns for a frame each, and 20 GB/s. */
-    public static final DeviceModel DEFAULT =
-            new DeviceModel(50_000, 64, 50_000, 32, 51_200, 1 << 18, 4096, true);
+    public static final DeviceModel DEFAULT = new DeviceModel(50_000, 64, 50_000, 32, 51_200, 1 << 18, 4096, true);
 
     /** As the default, with 64 matchers and room for 32,768 headers. */
     public static final DeviceModel MATCHING =

@@ -111,8 +111,7 @@ public final class Events {
         if (sorted.isEmpty() && near.isEmpty() && !turnOver()) {
             return false;
         }
-        if (near.isEmpty() || !sorted.isEmpty()
-                && EventBins.order(bins.words, sorted.place(0), near.words, 0) < 0) {
+        if (near.isEmpty() || !sorted.isEmpty() && EventBins.order(bins.words, sorted.place(0), near.words, 0) < 0) {
             int place = sorted.place(0);
             sorted.drop();
             foreseen--;

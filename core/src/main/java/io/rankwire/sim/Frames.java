@@ -9,7 +9,7 @@ import java.util.Arrays;
  * Frames under way in a simulated world. What is known of one lies in a line of words; its payload lies in a piece of
  * native memory.
  */
-final class Frames {
+public final class Frames {
     private static final int SMALLEST_SHIFT = 6;
     private static final long FIRST_CHUNK = 1 << 16;
     private static final long CHUNK = 1 << 20;
@@ -66,7 +66,7 @@ final class Frames {
         return frame;
     }
 
-    void give(int frame) {
+    public void give(int frame) {
         int of = size(frame);
         next(frame, free[of]);
         free[of] = frame;
@@ -88,7 +88,8 @@ final class Frames {
         words[at + META] = (long) meta << 32 | payloadBytes;
     }
 
-    int copy(int frame) {
+    /** Makes a copy of a frame. */
+    public int copy(int frame) {
         int bytes = bytes(frame);
         int twin = take(bytes);
         fill(twin, from(frame), to(frame), meta(frame), header(frame), bytes);
@@ -96,7 +97,8 @@ final class Frames {
         return twin;
     }
 
-    void flip(int frame, int bit) {
+    /** Changes a bit: of meta (from 0), the header (from 16), the payload (from 80). */
+    public void flip(int frame, int bit) {
         if (bit < Short.SIZE) {
             words[at(frame) + META] ^= 1L << 32 + bit;
         } else if (bit < Short.SIZE + Long.SIZE) {
@@ -108,15 +110,16 @@ final class Frames {
         }
     }
 
-    void cut(int frame, int payloadBytes) {
+    /** The payload ends here. */
+    public void cut(int frame, int payloadBytes) {
         words[at(frame) + META] = (long) meta(frame) << 32 | payloadBytes;
     }
 
-    int from(int frame) {
+    public int from(int frame) {
         return (int) (words[at(frame) + ENDS] >>> 32);
     }
 
-    int to(int frame) {
+    public int to(int frame) {
         return (int) words[at(frame) + ENDS];
     }
 
@@ -128,7 +131,7 @@ final class Frames {
         return words[at(frame) + HEADER];
     }
 
-    int bytes(int frame) {
+    public int bytes(int frame) {
         return (int) words[at(frame) + META];
     }
 

@@ -3,7 +3,7 @@ package io.rankwire.sim;
 /**
  * What goes wrong on a simulated fabric. A fabric without one is asked nothing. It is asked where a device claims room
  * for a frame, and where a frame has come to the device it is for; there it decides what becomes of it, by {@link
- * SimFabric#handOver}, {@link SimFabric#lose} and the calls beside them.
+ * SimFabric#handOver}, {@link Frames#give} and the calls beside it.
  */
 public interface Interference {
     /** Whether frames may be lost, doubled, changed or overtaken; otherwise it keeps the order of each pair. */

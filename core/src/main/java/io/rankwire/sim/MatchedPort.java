@@ -78,8 +78,8 @@ final class MatchedPort extends PortLayer implements FrameSink {
     }
 
     private void hand(int frame) {
-        if (dismissed.get(fabric.sender(frame))) {
-            fabric.lose(frame);
+        if (dismissed.get(fabric.frames.from(frame))) {
+            fabric.frames.give(frame);
         } else {
             handed++;
             port.hand(frame, device);

@@ -50,7 +50,8 @@ public final class SimFabric {
 
     final Events events;
     final DeviceModel model;
-    final Frames frames;
+    /** The frames that are under way. */
+    public final Frames frames;
     private final Network network;
     private final int ranks;
     private final int ranksPerNode;
@@ -136,41 +137,10 @@ public final class SimFabric {
         return interference;
     }
 
-    public int sender(int frame) {
-        return frames.from(frame);
-    }
-
-    public int receiver(int frame) {
-        return frames.to(frame);
-    }
-
-    public int bytes(int frame) {
-        return frames.bytes(frame);
-    }
-
     /** The frame lies in its receiver's port from that time on. */
     public void handOver(int frame, long at) {
         int actor = actor(frames.to(frame));
         events.add(at, actor, actor, READY, frame, 0);
-    }
-
-    public void lose(int frame) {
-        frames.give(frame);
-    }
-
-    /** Makes a copy of a frame. */
-    public int copy(int frame) {
-        return frames.copy(frame);
-    }
-
-    /** Changes a bit: of meta (from 0), the header (from 16), the payload (from 80). */
-    public void flip(int frame, int bit) {
-        frames.flip(frame, bit);
-    }
-
-    /** The payload ends here. */
-    public void cut(int frame, int payloadBytes) {
-        frames.cut(frame, payloadBytes);
     }
 
     /** The device of a rank gets a turn at that time. */

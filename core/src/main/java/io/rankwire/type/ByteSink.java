@@ -58,13 +58,13 @@ final class ByteSink {
         INT.set(bytes, at, value);
     }
 
+    void putFloat(float value) {
+        putInt(Float.floatToRawIntBits(value));
+    }
+
     void putLong(long value) {
         int at = claim(8);
         LONG.set(bytes, at, value);
-    }
-
-    void putFloat(float value) {
-        putInt(Float.floatToRawIntBits(value));
     }
 
     void putDouble(double value) {

@@ -13,7 +13,7 @@ public final class Combination {
 
     private final Rows rows;
     /** The fast ones, or null. */
-    private final LevelRows level;
+    private final LevelRows<Object> level;
     private final ElementType type;
     private final int chunk;
     private Object leftRow;
@@ -27,7 +27,7 @@ public final class Combination {
         this(rows, null, type, group);
     }
 
-    private Combination(Rows rows, LevelRows level, ElementType type, int group) {
+    private Combination(Rows rows, LevelRows<Object> level, ElementType type, int group) {
         this.rows = rows;
         this.level = level;
         this.type = type == ElementType.RAW || type == ElementType.MIXED ? ElementType.BYTE : type;
@@ -37,12 +37,12 @@ public final class Combination {
 
     /** A predefined operation; the type must be one it supports. */
     public static Combination of(Reduction reduction, ElementType type) {
-        return new Combination(Kernels.scalar(reduction, type), Kernels.level(reduction, type), type, 1);
+        return new Combination(new ScalarRows(reduction, type), LevelRows.of(reduction, type), type, 1);
     }
 
     /** The least or greatest of values that travel with a place: pairs of elements, value and place. */
     public static Combination located(boolean least, ElementType type) {
-        return new Combination(Kernels.located(least, type), type, 2);
+        return new Combination(new LocatedRows(least, type), type, 2);
     }
 
     /** The same of packed pairs of a value of some type and an {@code int}. */

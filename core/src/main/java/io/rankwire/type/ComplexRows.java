@@ -1,13 +1,7 @@
 package io.rankwire.type;
 
 /** Products of complex numbers: pairs of real and imaginary part, at any indices. */
-final class ComplexRows implements Rows {
-    private final ElementType type;
-
-    ComplexRows(ElementType type) {
-        this.type = type;
-    }
-
+record ComplexRows(ElementType type) implements Rows {
     @Override
     public void combine(Object left, int l, Object right, int r, Object target, int t, int count) {
         if (type == ElementType.DOUBLE) {

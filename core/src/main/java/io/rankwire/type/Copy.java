@@ -135,6 +135,10 @@ public final class Copy {
         } else if (from.getClass() == to.getClass()) {
             int size = ElementType.ofBuffer(from).bytes();
             System.arraycopy(from, (int) (fromByte / size), to, (int) (toByte / size), (int) (bytes / size));
+        } else if (from instanceof boolean[]) {
+            byte[] copy = new byte[(int) bytes];
+            toBytes(from, fromByte, copy);
+            in(MemorySegment.ofArray(copy), 0, to, toByte, copy.length);
         } else {
             in(segment(from), fromByte, to, toByte, (int) bytes);
         }
@@ -151,34 +155,19 @@ public final class Copy {
         };
     }
 
-    private static MemorySegment segment(Object array) {
-        if (array instanceof byte[] a) {
-            return MemorySegment.ofArray(a);
-        }
-        if (array instanceof double[] a) {
-            return MemorySegment.ofArray(a);
-        }
-        if (array instanceof int[] a) {
-            return MemorySegment.ofArray(a);
-        }
-        if (array instanceof long[] a) {
-            return MemorySegment.ofArray(a);
-        }
-        if (array instanceof float[] a) {
-            return MemorySegment.ofArray(a);
-        }
-        if (array instanceof char[] a) {
-            return MemorySegment.ofArray(a);
-        }
-        if (array instanceof short[] a) {
-            return MemorySegment.ofArray(a);
-        }
-        boolean[] flags = (boolean[]) array;
-        byte[] bytes = new byte[flags.length];
-        for (int i = 0; i < bytes.length; i++) {
-            bytes[i] = flags[i] ? (byte) 1 : 0;
-        }
-        return MemorySegment.ofArray(bytes);
+    /** The whole buffer as a segment, or null if Java has no such view of it. */
+    public static MemorySegment segment(Object buffer) {
+        return switch (buffer) {
+            case MemorySegment segment -> segment;
+            case byte[] a -> MemorySegment.ofArray(a);
+            case double[] a -> MemorySegment.ofArray(a);
+            case int[] a -> MemorySegment.ofArray(a);
+            case long[] a -> MemorySegment.ofArray(a);
+            case float[] a -> MemorySegment.ofArray(a);
+            case char[] a -> MemorySegment.ofArray(a);
+            case short[] a -> MemorySegment.ofArray(a);
+            default -> null;
+        };
     }
 
     /** As {@link #in} for a short frame and the commonest arrays, where nothing can go wrong; else false. */

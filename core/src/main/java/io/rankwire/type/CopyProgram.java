@@ -78,8 +78,7 @@ public abstract sealed class CopyProgram permits Strided, Runs, Loop, Sequence {
     abstract void move(boolean out, Object base, long at, byte[] packed, int position, long from, long to);
 
     /** As {@link #move}, for rows so long that each is copied in bulk, straight between user memory and a frame. */
-    abstract void moveRows(
-            boolean out, Object base, long at, MemorySegment packed, long position, long from, long to);
+    abstract void moveRows(boolean out, Object base, long at, MemorySegment packed, long position, long from, long to);
 
     /** Passes each row of bytes to the visitor, in the order of the packed stream. */
     public abstract void visit(long at, RunVisitor visitor);

@@ -72,36 +72,14 @@ public enum ElementType {
 
     /** The type of a buffer, or null if it is no buffer. */
     public static ElementType ofBuffer(Object buffer) {
-        if (buffer instanceof byte[]) {
-            return BYTE;
-        }
-        if (buffer instanceof double[]) {
-            return DOUBLE;
-        }
-        if (buffer instanceof int[]) {
-            return INT;
-        }
-        if (buffer instanceof long[]) {
-            return LONG;
-        }
-        if (buffer instanceof float[]) {
-            return FLOAT;
-        }
-        if (buffer instanceof char[]) {
-            return CHAR;
-        }
-        if (buffer instanceof short[]) {
-            return SHORT;
-        }
-        if (buffer instanceof boolean[]) {
-            return BOOLEAN;
-        }
-        if (buffer instanceof MemorySegment) {
-            return RAW;
-        }
-        if (buffer instanceof ByteBuffer) {
-            return RAW;
-        }
-        return null;
+        return buffer instanceof byte[] ? BYTE
+                : buffer instanceof double[] ? DOUBLE
+                : buffer instanceof int[] ? INT
+                : buffer instanceof long[] ? LONG
+                : buffer instanceof float[] ? FLOAT
+                : buffer instanceof char[] ? CHAR
+                : buffer instanceof short[] ? SHORT
+                : buffer instanceof boolean[] ? BOOLEAN
+                : buffer instanceof MemorySegment || buffer instanceof ByteBuffer ? RAW : null;
     }
 }

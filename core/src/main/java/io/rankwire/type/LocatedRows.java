@@ -5,15 +5,7 @@ package io.rankwire.type;
  * lesser place. Floating point is ordered as {@link Math#min} and {@link Math#max} order it: not-a-number wins over all
  * numbers, and the negative zero is less than the other.
  */
-final class LocatedRows implements Rows {
-    private final boolean least;
-    private final ElementType type;
-
-    LocatedRows(boolean least, ElementType type) {
-        this.least = least;
-        this.type = type;
-    }
-
+record LocatedRows(boolean least, ElementType type) implements Rows {
     @Override
     public void combine(Object left, int l, Object right, int r, Object target, int t, int count) {
         switch (type) {
@@ -41,85 +33,58 @@ final class LocatedRows implements Rows {
 
     private void doubles(double[] a, int l, double[] b, int r, double[] c, int t, int count) {
         for (int i = 0; i < count; i += 2) {
-            double value = a[l + i];
-            double place = a[l + i + 1];
-            double otherValue = b[r + i];
-            double otherPlace = b[r + i + 1];
-            boolean keep = keeps(least, order(least, value, otherValue), Double.compare(place, otherPlace));
-            c[t + i] = keep ? value : otherValue;
-            c[t + i + 1] = keep ? place : otherPlace;
+            boolean keep = keeps(least, order(least, a[l + i], b[r + i]), Double.compare(a[l + i + 1], b[r + i + 1]));
+            c[t + i] = keep ? a[l + i] : b[r + i];
+            c[t + i + 1] = keep ? a[l + i + 1] : b[r + i + 1];
         }
     }
 
     private void floats(float[] a, int l, float[] b, int r, float[] c, int t, int count) {
         for (int i = 0; i < count; i += 2) {
-            float value = a[l + i];
-            float place = a[l + i + 1];
-            float otherValue = b[r + i];
-            float otherPlace = b[r + i + 1];
-            boolean keep = keeps(least, order(least, value, otherValue), Float.compare(place, otherPlace));
-            c[t + i] = keep ? value : otherValue;
-            c[t + i + 1] = keep ? place : otherPlace;
+            boolean keep = keeps(least, order(least, a[l + i], b[r + i]), Float.compare(a[l + i + 1], b[r + i + 1]));
+            c[t + i] = keep ? a[l + i] : b[r + i];
+            c[t + i + 1] = keep ? a[l + i + 1] : b[r + i + 1];
         }
     }
 
     private void longs(long[] a, int l, long[] b, int r, long[] c, int t, int count) {
         for (int i = 0; i < count; i += 2) {
-            long value = a[l + i];
-            long place = a[l + i + 1];
-            long otherValue = b[r + i];
-            long otherPlace = b[r + i + 1];
-            boolean keep = keeps(least, Long.compare(value, otherValue), Long.compare(place, otherPlace));
-            c[t + i] = keep ? value : otherValue;
-            c[t + i + 1] = keep ? place : otherPlace;
+            boolean keep = keeps(least, Long.compare(a[l + i], b[r + i]), Long.compare(a[l + i + 1], b[r + i + 1]));
+            c[t + i] = keep ? a[l + i] : b[r + i];
+            c[t + i + 1] = keep ? a[l + i + 1] : b[r + i + 1];
         }
     }
 
     private void ints(int[] a, int l, int[] b, int r, int[] c, int t, int count) {
         for (int i = 0; i < count; i += 2) {
-            int value = a[l + i];
-            int place = a[l + i + 1];
-            int otherValue = b[r + i];
-            int otherPlace = b[r + i + 1];
-            boolean keep = keeps(least, Integer.compare(value, otherValue), Integer.compare(place, otherPlace));
-            c[t + i] = keep ? value : otherValue;
-            c[t + i + 1] = keep ? place : otherPlace;
+            boolean keep = keeps(
+                    least, Integer.compare(a[l + i], b[r + i]), Integer.compare(a[l + i + 1], b[r + i + 1]));
+            c[t + i] = keep ? a[l + i] : b[r + i];
+            c[t + i + 1] = keep ? a[l + i + 1] : b[r + i + 1];
         }
     }
 
     private void shorts(short[] a, int l, short[] b, int r, short[] c, int t, int count) {
         for (int i = 0; i < count; i += 2) {
-            short value = a[l + i];
-            short place = a[l + i + 1];
-            short otherValue = b[r + i];
-            short otherPlace = b[r + i + 1];
-            boolean keep = keeps(least, value - otherValue, place - otherPlace);
-            c[t + i] = keep ? value : otherValue;
-            c[t + i + 1] = keep ? place : otherPlace;
+            boolean keep = keeps(least, a[l + i] - b[r + i], a[l + i + 1] - b[r + i + 1]);
+            c[t + i] = keep ? a[l + i] : b[r + i];
+            c[t + i + 1] = keep ? a[l + i + 1] : b[r + i + 1];
         }
     }
 
     private void chars(char[] a, int l, char[] b, int r, char[] c, int t, int count) {
         for (int i = 0; i < count; i += 2) {
-            char value = a[l + i];
-            char place = a[l + i + 1];
-            char otherValue = b[r + i];
-            char otherPlace = b[r + i + 1];
-            boolean keep = keeps(least, value - otherValue, place - otherPlace);
-            c[t + i] = keep ? value : otherValue;
-            c[t + i + 1] = keep ? place : otherPlace;
+            boolean keep = keeps(least, a[l + i] - b[r + i], a[l + i + 1] - b[r + i + 1]);
+            c[t + i] = keep ? a[l + i] : b[r + i];
+            c[t + i + 1] = keep ? a[l + i + 1] : b[r + i + 1];
         }
     }
 
     private void bytes(byte[] a, int l, byte[] b, int r, byte[] c, int t, int count) {
         for (int i = 0; i < count; i += 2) {
-            byte value = a[l + i];
-            byte place = a[l + i + 1];
-            byte otherValue = b[r + i];
-            byte otherPlace = b[r + i + 1];
-            boolean keep = keeps(least, value - otherValue, place - otherPlace);
-            c[t + i] = keep ? value : otherValue;
-            c[t + i + 1] = keep ? place : otherPlace;
+            boolean keep = keeps(least, a[l + i] - b[r + i], a[l + i + 1] - b[r + i + 1]);
+            c[t + i] = keep ? a[l + i] : b[r + i];
+            c[t + i + 1] = keep ? a[l + i + 1] : b[r + i + 1];
         }
     }
 }

@@ -9,21 +9,13 @@ import java.nio.ByteOrder;
  * machine: the lesser (or greater) value wins, and of equal ones that with the lesser place. Floating point is ordered
  * as in {@link LocatedRows}.
  */
-final class PairRows implements Rows {
+record PairRows(boolean least, ElementType value) implements Rows {
     private static final VarHandle SHORTS = handle(short[].class);
     private static final VarHandle CHARS = handle(char[].class);
     private static final VarHandle INTS = handle(int[].class);
     private static final VarHandle LONGS = handle(long[].class);
     private static final VarHandle FLOATS = handle(float[].class);
     private static final VarHandle DOUBLES = handle(double[].class);
-
-    private final boolean least;
-    private final ElementType value;
-
-    PairRows(boolean least, ElementType value) {
-        this.least = least;
-        this.value = value;
-    }
 
     private static VarHandle handle(Class<?> array) {
         return MethodHandles.byteArrayViewVarHandle(array, ByteOrder.nativeOrder());

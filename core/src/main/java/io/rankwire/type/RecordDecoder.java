@@ -1,6 +1,5 @@
 package io.rankwire.type;
 
-import java.lang.foreign.ValueLayout;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -82,17 +81,8 @@ final class RecordDecoder {
     }
 
     private Object readPrimitives(Tag tag) {
-        ValueLayout layout = switch (tag) {
-            case BYTES -> ValueLayout.JAVA_BYTE;
-            case SHORTS -> ByteSink.SHORTS;
-            case CHARS -> ByteSink.CHARS;
-            case INTS -> ByteSink.INTS;
-            case LONGS -> ByteSink.LONGS;
-            case FLOATS -> ByteSink.FLOATS;
-            default -> ByteSink.DOUBLES;
-        };
-        int count = source.getCount(layout.byteSize(), "elements of " + tag.label);
-        return source.fill(Array.newInstance(layout.carrier(), count), count, layout);
+        int count = source.getCount(tag.elements.byteSize(), "elements of " + tag.label);
+        return source.fill(Array.newInstance(tag.elements.carrier(), count), count, tag.elements);
     }
 
     private Object notNull(Object value, DeclaredType type) {

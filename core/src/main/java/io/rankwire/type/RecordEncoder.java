@@ -1,6 +1,6 @@
 package io.rankwire.type;
 
-import java.lang.foreign.ValueLayout;
+import java.lang.reflect.Array;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -63,13 +63,8 @@ final class RecordEncoder {
             case FLOAT -> sink.putFloat((Float) value);
             case DOUBLE -> sink.putDouble((Double) value);
             case BOOLEANS -> sink.putBooleans((boolean[]) value);
-            case BYTES -> sink.putArray(value, ((byte[]) value).length, ValueLayout.JAVA_BYTE);
-            case SHORTS -> sink.putArray(value, ((short[]) value).length, ByteSink.SHORTS);
-            case CHARS -> sink.putArray(value, ((char[]) value).length, ByteSink.CHARS);
-            case INTS -> sink.putArray(value, ((int[]) value).length, ByteSink.INTS);
-            case LONGS -> sink.putArray(value, ((long[]) value).length, ByteSink.LONGS);
-            case FLOATS -> sink.putArray(value, ((float[]) value).length, ByteSink.FLOATS);
-            case DOUBLES -> sink.putArray(value, ((double[]) value).length, ByteSink.DOUBLES);
+            case BYTES, SHORTS, CHARS, INTS, LONGS, FLOATS, DOUBLES ->
+                sink.putArray(value, Array.getLength(value), tag.elements);
             case LIST, SET -> writeElements((Collection<?>) value, type);
             case MAP -> writeEntries((Map<?, ?>) value, type);
             default -> throw new AssertionError(tag);

@@ -90,7 +90,7 @@ public enum Reduction {
 
     private void floats(MemorySegment t, long at, MemorySegment o, long from, long count) {
         for (long i = 0; i < 4 * count; i += 4) {
-            t.set(JAVA_FLOAT_UNALIGNED, at + i, ofFloats(
+            t.set(JAVA_FLOAT_UNALIGNED, at + i, (float) ofDoubles(
                     t.get(JAVA_FLOAT_UNALIGNED, at + i), o.get(JAVA_FLOAT_UNALIGNED, from + i)));
         }
     }
@@ -131,19 +131,8 @@ public enum Reduction {
         }
     }
 
+    /** Two numbers with a fraction: the result for two {@code float}s, rounded, is that of their own arithmetic. */
     double ofDoubles(double a, double b) {
-        return switch (this) {
-            case SUM -> a + b;
-            case PROD -> a * b;
-            case MIN -> Math.min(a, b);
-            case MAX -> Math.max(a, b);
-            case REPLACE -> b;
-            case NO_OP -> a;
-            default -> throw new AssertionError(this);
-        };
-    }
-
-    float ofFloats(float a, float b) {
         return switch (this) {
             case SUM -> a + b;
             case PROD -> a * b;

@@ -4,15 +4,7 @@ package io.rankwire.type;
  * One element after another, at any indices, by the definition in {@link Reduction}: the plain twin of all fast rows,
  * which decides what is right, and the quickest way to combine a few.
  */
-final class ScalarRows implements Rows {
-    private final Reduction reduction;
-    private final ElementType type;
-
-    ScalarRows(Reduction reduction, ElementType type) {
-        this.reduction = reduction;
-        this.type = type;
-    }
-
+record ScalarRows(Reduction reduction, ElementType type) implements Rows {
     @Override
     public void combine(Object left, int l, Object right, int r, Object target, int t, int count) {
         switch (type) {
@@ -36,7 +28,7 @@ final class ScalarRows implements Rows {
 
     private void floats(float[] a, int l, float[] b, int r, float[] c, int t, int count) {
         for (int i = 0; i < count; i++) {
-            c[t + i] = reduction.ofFloats(a[l + i], b[r + i]);
+            c[t + i] = (float) reduction.ofDoubles(a[l + i], b[r + i]);
         }
     }
 

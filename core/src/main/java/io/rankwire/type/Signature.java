@@ -4,33 +4,17 @@ package io.rankwire.type;
  * The element types of a datatype in the order of its type map, without their places: what two sides of a transfer
  * must have in common. Kept as a tree, so that a million alike take no room; the hash is that of the sequence, however
  * it was put together.
+ *
+ * @param only the type of all elements; null if they are of several, or none
+ * @param hash equal for equal sequences
+ * @param power the factor of the hash to the power of the number of elements
  */
-public final class Signature {
+public record Signature(
+        ElementType only, Signature[] parts, long times, long elements, long bytes, long hash, long power) {
     private static final long FACTOR = 0x9E37_79B9_7F4A_7C15L;
     private static final int MOST_TOLD = 200;
 
     public static final Signature EMPTY = new Signature(null, new Signature[0], 1, 0, 0, 0, 1);
-
-    /** The type of all elements; null if they are of several, or none. */
-    private final ElementType element;
-    private final Signature[] parts;
-    private final long times;
-    private final long elements;
-    private final long bytes;
-    private final long hash;
-    /** The factor to the power of the number of elements. */
-    private final long power;
-
-    private Signature(ElementType element, Signature[] parts, long times, long elements, long bytes, long hash,
-            long power) {
-        this.element = element;
-        this.parts = parts;
-        this.times = times;
-        this.elements = elements;
-        this.bytes = bytes;
-        this.hash = hash;
-        this.power = power;
-    }
 
     public static Signature of(ElementType element) {
         return new Signature(element, new Signature[0], 1, 1, element.bytes(), element.code() + 1, FACTOR);
@@ -43,8 +27,8 @@ public final class Signature {
         ElementType element = null;
         for (Signature part : parts) {
             if (part.elements > 0) {
-                alike &= part.element != null && (element == null || element == part.element);
-                element = part.element;
+                alike &= part.only != null && (element == null || element == part.only);
+                element = part.only;
                 all = joined(all, part);
             }
         }
@@ -70,8 +54,8 @@ public final class Signature {
         if (all.elements == 0) {
             return EMPTY;
         }
-        return element != null
-                ? new Signature(element, parts, 1, all.elements, all.bytes, all.hash, all.power)
+        return only != null
+                ? new Signature(only, parts, 1, all.elements, all.bytes, all.hash, all.power)
                 : new Signature(null, new Signature[] {this}, count, all.elements, all.bytes, all.hash, all.power);
     }
 
@@ -80,22 +64,9 @@ public final class Signature {
                 a.hash * b.power + b.hash, a.power * b.power);
     }
 
-    /** The type its messages carry: the element's own, or mixed; raw if there are none, which meets every type. */
+    /** The type that messages carry: that of all elements, or mixed; raw if there are none, which meets every type. */
     public ElementType element() {
-        return element != null ? element : elements == 0 ? ElementType.RAW : ElementType.MIXED;
-    }
-
-    public long elements() {
-        return elements;
-    }
-
-    public long bytes() {
-        return bytes;
-    }
-
-    /** Equal for equal sequences. */
-    public long hash() {
-        return hash;
+        return only != null ? only : elements == 0 ? ElementType.RAW : ElementType.MIXED;
     }
 
     public boolean matches(Signature other) {
@@ -107,8 +78,8 @@ public final class Signature {
         if (packedBytes == bytes) {
             return elements;
         }
-        if (element != null) {
-            return packedBytes % element.bytes() == 0 ? packedBytes / element.bytes() : -1;
+        if (only != null) {
+            return packedBytes % only.bytes() == 0 ? packedBytes / only.bytes() : -1;
         }
         long once = bytes / times;
         long count = packedBytes / once * (elements / times);
@@ -135,8 +106,8 @@ public final class Signature {
     private void describe(StringBuilder text) {
         if (elements == 0) {
             text.append("nothing");
-        } else if (element != null) {
-            text.append(elements == 1 ? "" : elements + " ").append(element);
+        } else if (only != null) {
+            text.append(elements == 1 ? "" : elements + " ").append(only);
         } else {
             text.append(times == 1 ? "" : times + " (");
             String between = "";

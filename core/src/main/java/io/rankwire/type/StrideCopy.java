@@ -296,8 +296,7 @@ final class StrideCopy {
         }
     }
 
-    private static void out(
-            int bytes, ByteBuffer a, int at, int step, int count, byte[] to, int toByte, int toStep) {
+    private static void out(int bytes, ByteBuffer a, int at, int step, int count, byte[] to, int toByte, int toStep) {
         if (bytes == 8) {
             for (int i = 0; i < count; i++) {
                 LONG.set(to, toByte + i * toStep, a.getLong(at + i * step));

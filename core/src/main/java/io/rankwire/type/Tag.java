@@ -1,5 +1,6 @@
 package io.rankwire.type;
 
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -27,13 +28,13 @@ enum Tag {
     /** Any other string, as its 16-bit units, so that even a lone surrogate survives. */
     UTF16("String", String.class),
     BOOLEANS("boolean[]", boolean[].class),
-    BYTES("byte[]", byte[].class),
-    SHORTS("short[]", short[].class),
-    CHARS("char[]", char[].class),
-    INTS("int[]", int[].class),
-    LONGS("long[]", long[].class),
-    FLOATS("float[]", float[].class),
-    DOUBLES("double[]", double[].class),
+    BYTES("byte[]", byte[].class, ValueLayout.JAVA_BYTE),
+    SHORTS("short[]", short[].class, ByteSink.SHORTS),
+    CHARS("char[]", char[].class, ByteSink.CHARS),
+    INTS("int[]", int[].class, ByteSink.INTS),
+    LONGS("long[]", long[].class, ByteSink.LONGS),
+    FLOATS("float[]", float[].class, ByteSink.FLOATS),
+    DOUBLES("double[]", double[].class, ByteSink.DOUBLES),
     /** An array of references; its class is the declared one. */
     ARRAY("array", Object[].class),
     LIST("List", ArrayList.class),
@@ -58,9 +59,17 @@ enum Tag {
     /** The class decoding makes, where the declared type has no say in it. */
     final Class<?> made;
 
+    /** How elements of a primitive array lie in the bytes; null for other values and {@code boolean}s. */
+    final ValueLayout elements;
+
     Tag(String label, Class<?> made) {
+        this(label, made, null);
+    }
+
+    Tag(String label, Class<?> made, ValueLayout elements) {
         this.label = label;
         this.made = made;
+        this.elements = elements;
     }
 
     static Tag at(int number) {

@@ -62,10 +62,7 @@ final class Epochs {
     synchronized void start(RankSet group) {
         checkNoFence("start");
         checkNoLock("start");
-        if (started != null) {
-            throw window.wrong(ErrorClass.WINDOW, "start: the " + line(startCall)
-                    + " has not been completed; call complete first");
-        }
+        checkNoStart("start");
         startCall.used();
         started = group;
     }
@@ -84,10 +81,7 @@ final class Epochs {
 
     synchronized void post(RankSet group) {
         checkNoFence("post");
-        if (posted != null) {
-            throw window.wrong(ErrorClass.WINDOW, "post: the " + line(postCall)
-                    + " has not been awaited; call await first");
-        }
+        checkNoPost("post");
         postCall.used();
         posted = group;
     }
@@ -194,6 +188,10 @@ final class Epochs {
 
     private void checkNoGroup(String call) {
         checkNoStart(call);
+        checkNoPost(call);
+    }
+
+    private void checkNoPost(String call) {
         if (posted != null) {
             throw window.wrong(ErrorClass.WINDOW, call + ": the " + line(postCall)
                     + " has not been awaited; call await first");

@@ -110,8 +110,7 @@ final class FramedTarget implements Target {
     }
 
     @Override
-    public void compareAndSwap(
-            long expected, long value, Object result, long resultOffset, ElementType type, long at) {
+    public void compareAndSwap(long expected, long value, Object result, long resultOffset, ElementType type, long at) {
         host.lock();
         try {
             Object into = ConfinedMemory.toReceive(result, false);

@@ -92,16 +92,10 @@ final class MappedTarget implements Target {
     @Override
     public void accumulate(
             Reduction op, Object base, long offset, long bytes, ElementType type, long at, Operation operation) {
-        MemorySegment operand = view(base, offset, bytes);
-        long from = base instanceof boolean[] || base instanceof TypedBuffer ? 0 : offset;
-        hold();
-        try {
-            combinations.apply(op, type, memory, at, operand, from, bytes / type.bytes());
-        } finally {
-            letGo();
-        }
+        fetch(op, base, offset, null, 0, bytes, type, at, operation);
     }
 
+    /** Combines; a result that is not null gets what was there before. */
     @Override
     public void fetch(Reduction op, Object base, long offset, Object result, long resultOffset, long bytes,
             ElementType type, long at, Operation operation) {
@@ -109,7 +103,9 @@ final class MappedTarget implements Target {
         long from = base instanceof boolean[] || base instanceof TypedBuffer ? 0 : offset;
         hold();
         try {
-            get(result, resultOffset, bytes, type, at, null);
+            if (result != null) {
+                get(result, resultOffset, bytes, type, at, null);
+            }
             combinations.apply(op, type, memory, at, operand, from, bytes / type.bytes());
         } finally {
             letGo();
@@ -117,8 +113,7 @@ final class MappedTarget implements Target {
     }
 
     @Override
-    public void compareAndSwap(
-            long expected, long value, Object result, long resultOffset, ElementType type, long at) {
+    public void compareAndSwap(long expected, long value, Object result, long resultOffset, ElementType type, long at) {
         hold();
         try {
             get(result, resultOffset, type.bytes(), type, at, null);
@@ -151,21 +146,13 @@ final class MappedTarget implements Target {
 
     /** The operand as a segment: the whole array, or, where Java has no such view, a copy of the bytes. */
     static MemorySegment view(Object base, long offset, long bytes) {
-        return switch (base) {
-            case MemorySegment segment -> segment;
-            case double[] a -> MemorySegment.ofArray(a);
-            case long[] a -> MemorySegment.ofArray(a);
-            case int[] a -> MemorySegment.ofArray(a);
-            case float[] a -> MemorySegment.ofArray(a);
-            case byte[] a -> MemorySegment.ofArray(a);
-            case short[] a -> MemorySegment.ofArray(a);
-            case char[] a -> MemorySegment.ofArray(a);
-            default -> {
-                byte[] copy = new byte[(int) bytes];
-                Copy.toBytes(base, offset, copy);
-                yield MemorySegment.ofArray(copy);
-            }
-        };
+        MemorySegment whole = Copy.segment(base);
+        if (whole != null) {
+            return whole;
+        }
+        byte[] copy = new byte[(int) bytes];
+        Copy.toBytes(base, offset, copy);
+        return MemorySegment.ofArray(copy);
     }
 
     private void hold() {
@@ -180,8 +167,7 @@ final class MappedTarget implements Target {
     }
 
     private boolean tryHold() {
-        return Words.acquire(control, ELEMENTS) == 0
-                && Words.compareAndSet(control, ELEMENTS, 0, window.rank() + 1L);
+        return Words.acquire(control, ELEMENTS) == 0 && Words.compareAndSet(control, ELEMENTS, 0, window.rank() + 1L);
     }
 
     private void letGo() {

@@ -16,10 +16,10 @@ import io.rankwire.type.Reduction;
 public final class PlainAccess {
     private final WindowEndpoint window;
     private final Endpoint on;
-    private final Parts parts;
+    private final Part[] parts;
     private final Epochs epochs;
 
-    PlainAccess(WindowEndpoint window, Endpoint on, Parts parts, Epochs epochs) {
+    PlainAccess(WindowEndpoint window, Endpoint on, Part[] parts, Epochs epochs) {
         this.window = window;
         this.on = on;
         this.parts = parts;
@@ -99,8 +99,7 @@ public final class PlainAccess {
         checkLike(call, "expected", type, expected, 0, 1);
         checkLike(call, "result", type, result, 0, 1);
         if (target != null) {
-            target.compareAndSwap(first(expected, type), first(origin, type), result, 0, type,
-                    at(to, displacement));
+            target.compareAndSwap(first(expected, type), first(origin, type), result, 0, type, at(to, displacement));
         }
     }
 
@@ -152,27 +151,27 @@ public final class PlainAccess {
     private void checkPlaces(String call, ElementType type, CopyProgram places, int to, long displacement) {
         checkPlace(call, type, 0, to, displacement);
         long at = at(to, displacement);
-        if (places.low() < -at || places.high() > parts.bytes(to) - at) {
+        if (places.low() < -at || places.high() > parts[to].bytes() - at) {
             throw window.wrong(ErrorClass.DISPLACEMENT, call + " at rank " + to + ": argument targetType: bytes "
                     + places.low() + " to " + places.high() + " from displacement " + displacement
-                    + " are outside the " + parts.bytes(to) + " bytes of that rank's part");
+                    + " are outside the " + parts[to].bytes() + " bytes of that rank's part");
         }
-        if (!places.isAligned(parts.type(to).bytes())) {
+        if (!places.isAligned(parts[to].type().bytes())) {
             throw window.wrong(ErrorClass.DISPLACEMENT, call + " at rank " + to
-                    + ": argument targetType: its places are not whole elements of " + parts.type(to));
+                    + ": argument targetType: its places are not whole elements of " + parts[to].type());
         }
     }
 
     private void checkPlace(String call, ElementType type, long bytes, int to, long displacement) {
-        long unit = parts.unit(to);
-        long room = parts.bytes(to);
+        long unit = parts[to].unit();
+        long room = parts[to].bytes();
         long at = displacement * unit;
         if (displacement < 0 || Math.multiplyHigh(displacement, unit) != 0 || at < 0 || at > room - bytes) {
             throw window.wrong(ErrorClass.DISPLACEMENT, call + " at rank " + to + ": argument displacement: "
                     + displacement + " of " + unit + " bytes, with " + bytes + " bytes from there, is outside the "
                     + room + " bytes of that rank's part");
         }
-        ElementType there = parts.type(to);
+        ElementType there = parts[to].type();
         if (!ElementType.compatible(type.code(), there.code())) {
             throw window.wrong(ErrorClass.TYPE, call + " at rank " + to + ": the buffer is of " + type
                     + ", that rank's part of " + there);
@@ -193,7 +192,7 @@ public final class PlainAccess {
         if (to == Endpoint.NONE) {
             return ofBuffer;
         }
-        ElementType type = ofBuffer == ElementType.RAW ? parts.type(to) : ofBuffer;
+        ElementType type = ofBuffer == ElementType.RAW ? parts[to].type() : ofBuffer;
         if (op.reduction() == null || !op.supports(type)) {
             throw window.wrong(ErrorClass.TYPE, call + " at rank " + to + ": argument op: " + op
                     + " does not combine " + type + (type == ElementType.RAW ? "; give a primitive array" : ""));
@@ -217,6 +216,6 @@ public final class PlainAccess {
 
     /** The byte of a rank's part that a displacement means. */
     long at(int to, long displacement) {
-        return displacement * parts.unit(to);
+        return displacement * parts[to].unit();
     }
 }

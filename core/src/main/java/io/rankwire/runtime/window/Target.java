@@ -16,8 +16,7 @@ interface Target {
 
     void get(Object base, long offset, long bytes, ElementType type, long at, Operation operation);
 
-    void accumulate(
-            Reduction op, Object base, long offset, long bytes, ElementType type, long at, Operation operation);
+    void accumulate(Reduction op, Object base, long offset, long bytes, ElementType type, long at, Operation operation);
 
     /** As {@link #accumulate}; what was there before goes into the result. */
     void fetch(Reduction op, Object base, long offset, Object result, long resultOffset, long bytes,

@@ -21,13 +21,14 @@ public final class TypedAccess implements CopyProgram.RunVisitor {
     private static final int STEP = 16 << 10;
 
     private final Target target;
+    /** Whether the buffer is written. */
+    private final boolean get;
     private final Object view;
     private final long start;
     private final long bytes;
     private final long at;
     private final CopyProgram places;
     private final ElementType element;
-    private boolean get;
     private Operator op;
     /** What a fetch combines with; null for others. */
     private Object operand;
@@ -35,9 +36,10 @@ public final class TypedAccess implements CopyProgram.RunVisitor {
     private Operation operation;
     private long done;
 
-    private TypedAccess(Target target, Object view, long start, long bytes, long at, CopyProgram places,
+    private TypedAccess(Target target, boolean get, Object view, long start, long bytes, long at, CopyProgram places,
             ElementType element) {
         this.target = target;
+        this.get = get;
         this.view = view;
         this.start = start;
         this.bytes = bytes;
@@ -63,7 +65,7 @@ public final class TypedAccess implements CopyProgram.RunVisitor {
         }
         CopyProgram places = targetType.repeated(targetCount);
         Target target = window.access().target(call, type.element(), places, to, displacement);
-        return target == null ? null : new TypedAccess(target, view, TypedViews.start(view, buffer, offset, type),
+        return target == null ? null : new TypedAccess(target, get, view, TypedViews.start(view, buffer, offset, type),
                 type.bytes(count), window.access().at(to, displacement), places, type.element());
     }
 
@@ -86,11 +88,7 @@ public final class TypedAccess implements CopyProgram.RunVisitor {
             int from, long displacement, long targetCount, Layout targetType, boolean request) {
         TypedAccess access =
                 of(window, call, true, into, offset, count, type, from, displacement, targetCount, targetType);
-        if (access == null) {
-            return null;
-        }
-        access.get = true;
-        return access.move(request);
+        return access == null ? null : access.move(request);
     }
 
     public static Operation accumulate(WindowEndpoint window, String call, Object origin, long offset, long count,

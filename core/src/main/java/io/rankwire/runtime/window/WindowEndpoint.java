@@ -22,7 +22,7 @@ public final class WindowEndpoint extends CallChecks {
     private final Endpoint on;
     private final Host host;
     private final String name;
-    private final Parts parts;
+    private final Part[] parts;
     /** The ways in use; null where none was needed yet. */
     private final Target[] targets;
     private final PlainAccess access;
@@ -37,7 +37,7 @@ public final class WindowEndpoint extends CallChecks {
     private final AttachedMemory attached;
     private volatile boolean freed;
 
-    private WindowEndpoint(Endpoint on, String name, Parts parts, MemorySegment memory, Shared own, Shared control,
+    private WindowEndpoint(Endpoint on, String name, Part[] parts, MemorySegment memory, Shared own, Shared control,
             AttachedMemory attached) {
         super(on.session(), on.rank());
         this.on = on;
@@ -88,9 +88,8 @@ public final class WindowEndpoint extends CallChecks {
         String name = nameIn(parent);
         Endpoint on = communicator(parent, name, "dynamicWindow");
         AttachedMemory attached = new AttachedMemory(on.host());
-        Parts parts = Parts.agree(
-                on, AttachedMemory.SPACE, 1, ElementType.RAW, Parts.NOT_SHARED, 0, 0, attached.key());
-        return new WindowEndpoint(on, name, parts, null, null, null, attached);
+        Part own = new Part(AttachedMemory.SPACE, 1, ElementType.RAW, Part.NOT_SHARED, 0, 0, attached.key());
+        return new WindowEndpoint(on, name, Part.agree(on, own), null, null, null, attached);
     }
 
     /** A part is shared memory if it lies in some, else a region of the device. */
@@ -122,11 +121,11 @@ public final class WindowEndpoint extends CallChecks {
         } finally {
             host.unlock();
         }
-        Parts parts = shared == null
-                ? Parts.agree(on, bytes, unit, type, Parts.NOT_SHARED, 0, 0, key)
-                : Parts.agree(on, bytes, unit, type, shared.id(), memory.address() - shared.memory().address(),
-                        control.id(), key);
-        return new WindowEndpoint(on, name, parts, memory, own, control, null);
+        Part part = shared == null
+                ? new Part(bytes, unit, type, Part.NOT_SHARED, 0, 0, key)
+                : new Part(bytes, unit, type, shared.id(), memory.address() - shared.memory().address(), control.id(),
+                        key);
+        return new WindowEndpoint(on, name, Part.agree(on, part), memory, own, control, null);
     }
 
     private static String nameIn(Endpoint parent) {
@@ -141,8 +140,7 @@ public final class WindowEndpoint extends CallChecks {
 
     private static void checkUnit(Endpoint parent, String call, int unit) {
         if (unit < 1) {
-            throw parent.error(
-                    ErrorClass.ARGUMENT, call + ": argument displacementUnit: " + unit + " is below one");
+            throw parent.error(ErrorClass.ARGUMENT, call + ": argument displacementUnit: " + unit + " is below one");
         }
     }
 
@@ -194,7 +192,7 @@ public final class WindowEndpoint extends CallChecks {
     public long bytes(int of) {
         checkUsable("bytes");
         checkRank("bytes", of);
-        return parts.bytes(of);
+        return parts[of].bytes();
     }
 
     /** Lets others reach a buffer, and returns its displacement. */
@@ -227,7 +225,7 @@ public final class WindowEndpoint extends CallChecks {
             if (control != null) {
                 host.device.memory().free(control);
             } else {
-                host.device.oneSided().withdraw(parts.key(rank()));
+                host.device.oneSided().withdraw(parts[rank()].key());
             }
             if (attached == null) {
                 host.confined.outOfWindow(memory);
@@ -263,10 +261,10 @@ public final class WindowEndpoint extends CallChecks {
 
     private synchronized Target reach(int of) {
         if (targets[of] == null) {
-            targets[of] = parts.isShared(of)
-                    ? new MappedTarget(this, host, of, map(of, parts.sharedId(of))
-                            .asSlice(parts.sharedOffset(of), parts.bytes(of)), map(of, parts.controlId(of)))
-                    : new FramedTarget(this, host, of, on.context(), parts.key(of));
+            targets[of] = parts[of].isShared()
+                    ? new MappedTarget(this, host, of, map(of, parts[of].sharedId())
+                            .asSlice(parts[of].sharedOffset(), parts[of].bytes()), map(of, parts[of].controlId()))
+                    : new FramedTarget(this, host, of, on.context(), parts[of].key());
         }
         return targets[of];
     }

@@ -2,6 +2,7 @@ package io.rankwire.sim.fault;
 
 import io.rankwire.memory.Rand;
 import io.rankwire.sim.Events;
+import io.rankwire.sim.Frames;
 import io.rankwire.sim.Interference;
 import io.rankwire.sim.SimFabric;
 import java.util.Arrays;
@@ -212,21 +213,22 @@ public final class Faults implements Interference {
     @Override
     public void arrived(int frame, long at) {
         begin();
-        int pair = fabric.sender(frame) * ranks + fabric.receiver(frame);
-        if (dead[fabric.receiver(frame)] || plan.lossy() && (parted[pair] > at || strikes(Fault.DROP))) {
-            fabric.lose(frame);
+        Frames frames = fabric.frames;
+        int pair = frames.from(frame) * ranks + frames.to(frame);
+        if (dead[frames.to(frame)] || plan.lossy() && (parted[pair] > at || strikes(Fault.DROP))) {
+            frames.give(frame);
             return;
         }
         if (plan.lossy()) {
             if (strikes(Fault.DUPLICATE)) {
-                fabric.handOver(fabric.copy(frame), at + spread(plan.lengthPs(Fault.DUPLICATE)));
+                fabric.handOver(frames.copy(frame), at + spread(plan.lengthPs(Fault.DUPLICATE)));
             }
             damage(frame);
         }
         long when = at;
         if (throttled[pair]) {
             happened[Fault.THROTTLE.ordinal()]++;
-            when = Math.max(when, freeAt[pair]) + (fabric.bytes(frame) + 1) * (plan.lengthPs(Fault.THROTTLE) >> 10);
+            when = Math.max(when, freeAt[pair]) + (frames.bytes(frame) + 1) * (plan.lengthPs(Fault.THROTTLE) >> 10);
             freeAt[pair] = when;
         }
         when = Math.max(when, Math.max(clogged[pair], parted[pair]));
@@ -242,15 +244,16 @@ public final class Faults implements Interference {
     }
 
     private void damage(int frame) {
-        int bytes = fabric.bytes(frame);
+        Frames frames = fabric.frames;
+        int bytes = frames.bytes(frame);
         if (strikes(Fault.CORRUPT)) {
             int bits = META_BITS + HEADER_BITS + 8 * bytes;
             for (int flips = rand.between(1, 3); flips > 0; flips--) {
-                fabric.flip(frame, rand.below(rand.chance(1, 3) ? META_BITS + HEADER_BITS : bits));
+                frames.flip(frame, rand.below(rand.chance(1, 3) ? META_BITS + HEADER_BITS : bits));
             }
         }
         if (bytes > 0 && strikes(Fault.TRUNCATE)) {
-            fabric.cut(frame, rand.below(bytes));
+            frames.cut(frame, rand.below(bytes));
         }
     }
 }

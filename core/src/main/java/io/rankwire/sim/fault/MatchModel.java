@@ -355,8 +355,7 @@ sealed class MatchModel permits OrderModel {
 
     final void check(Receipt receipt, Receipt.End seen) {
         Message message = receipt.message;
-        int code = mismatch(receipt) ? Code.TYPE_MISMATCH
-                : message.bytes > receipt.most() ? Code.TRUNCATED : Code.OK;
+        int code = mismatch(receipt) ? Code.TYPE_MISMATCH : message.bytes > receipt.most() ? Code.TRUNCATED : Code.OK;
         if (!new Receipt.End(code, message.from, message.tag, message.bytes, message.type).equals(seen)) {
             throw new Violation(seen + " instead of code " + code + " for " + receipt);
         }

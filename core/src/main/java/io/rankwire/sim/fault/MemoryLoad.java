@@ -27,6 +27,9 @@ final class MemoryLoad implements Load {
     /** A put or get under way. */
     private record Access(Operation operation, int target, byte[] buffer, byte[] expected, int code) {}
 
+    /** The value of a counter that is being fetched. */
+    private record Fetch(Operation operation, int target, long[] result) {}
+
     private final int rank;
     private final Rand rand;
     private final Device device;
@@ -51,9 +54,7 @@ final class MemoryLoad implements Load {
     private final int[] gets;
     private final int[] refusals;
     private final List<Access> accesses = new ArrayList<>();
-    private final List<long[]> fetches = new ArrayList<>();
-    private final List<Operation> fetching = new ArrayList<>();
-    private final List<Integer> fetchedFrom = new ArrayList<>();
+    private final List<Fetch> fetches = new ArrayList<>();
 
     MemoryLoad(int rank, Rand rand, Device device, MemoryLoad[] all, int slice) {
         this.rank = rank;
@@ -160,9 +161,7 @@ final class MemoryLoad implements Load {
         Operation operation = device.begin(0, target, LONG);
         memory.fetch(counterChannels[target], ElementType.LONG.code(), Reduction.SUM, new long[] {1}, 0, result, 0,
                 LONG, LONG, operation);
-        fetches.add(result);
-        fetching.add(operation);
-        fetchedFrom.add(target);
+        fetches.add(new Fetch(operation, target, result));
     }
 
     @Override
@@ -174,21 +173,22 @@ final class MemoryLoad implements Load {
                 done(access);
             }
         }
-        for (int i = fetching.size() - 1; i >= 0; i--) {
-            if (fetching.get(i).isDone()) {
-                Operation operation = fetching.remove(i);
-                boolean failed = operation.code() == Code.PEER_DEAD;
-                device.release(operation);
-                long value = fetches.remove(i)[0];
-                int target = fetchedFrom.remove(i);
-                if (failed && target == lost) {
-                    continue;
-                }
-                if (value < 0 || value >= all[target].fetched || !all[target].seen.add(value)) {
-                    throw new Violation("rank " + rank + " has fetched " + value + " from a counter at rank " + target
-                            + " that had " + all[target].seen.size() + " values of " + all[target].fetched);
-                }
+        for (int i = fetches.size() - 1; i >= 0; i--) {
+            if (fetches.get(i).operation.isDone()) {
+                done(fetches.remove(i));
             }
+        }
+    }
+
+    private void done(Fetch fetch) {
+        boolean failed = fetch.operation.code() == Code.PEER_DEAD;
+        device.release(fetch.operation);
+        long value = fetch.result[0];
+        MemoryLoad target = all[fetch.target];
+        boolean expected = failed && fetch.target == lost;
+        if (!expected && (value < 0 || value >= target.fetched || !target.seen.add(value))) {
+            throw new Violation("rank " + rank + " has fetched " + value + " from a counter at rank " + fetch.target
+                    + " that had " + target.seen.size() + " values of " + target.fetched);
         }
     }
 
@@ -233,8 +233,8 @@ final class MemoryLoad implements Load {
             check(access.target != peer || access.operation.isDone(), "rank " + rank
                     + " still accesses memory of rank " + peer + ", which it has lost");
         }
-        for (int i = 0; i < fetching.size(); i++) {
-            check(fetchedFrom.get(i) != peer || fetching.get(i).isDone(), "rank " + rank
+        for (Fetch fetch : fetches) {
+            check(fetch.target != peer || fetch.operation.isDone(), "rank " + rank
                     + " still fetches from rank " + peer + ", which it has lost");
         }
         check(channels[peer] == null || channels[peer].flushed() && channels[peer].takeRefusal() < 0,

@@ -109,13 +109,13 @@ final class MessageLoad implements Load {
         }
         model.send(message);
         boolean mayBeNow = message.mode != Operation.Mode.SYNCHRONOUS && rand.chance(1, 2);
-        if (mayBeNow && device.sendNow(message.context, to, message.tag, message.room.base,
-                message.room.lead, message.bytes, message.type)) {
+        if (mayBeNow && device.sendNow(message.context, to, message.tag, message.room.base(),
+                message.room.lead(), message.bytes, message.type)) {
             message.room.spoil();
             return;
         }
-        Operation operation = device.send(message.mode, message.context, to, message.tag, message.room.base,
-                message.room.lead, message.bytes, message.type);
+        Operation operation = device.send(message.mode, message.context, to, message.tag, message.room.base(),
+                message.room.lead(), message.bytes, message.type);
         if (device.heldByDevice(operation)) {
             message.room.spoil();
             return;
@@ -166,8 +166,8 @@ final class MessageLoad implements Load {
         Receipt receipt = new Receipt(rank, context, from, tag, type(), bytes);
         receipt.room = rand.chance(1, 12) ? Room.growing() : room(bytes);
         model.post(receipt);
-        receipt.operation = device.receive(context, from, tag, receipt.room.base, receipt.room.lead,
-                receipt.room.bytes, receipt.type);
+        receipt.operation = device.receive(context, from, tag, receipt.room.base(), receipt.room.lead(),
+                receipt.room.bytes(), receipt.type);
         model.look(rank);
         check(!model.hasLost(rank, from) || receipt.operation.isDone(), "not refused at once: " + receipt);
         receiving.add(receipt);
@@ -232,7 +232,7 @@ final class MessageLoad implements Load {
             if (message != null) {
                 model.meet(receipt, message);
             }
-            receipt.operation = device.receiveTaken(one.unexpected, receipt.room.base, receipt.room.lead,
+            receipt.operation = device.receiveTaken(one.unexpected, receipt.room.base(), receipt.room.lead(),
                     receipt.bytes, receipt.type);
             receiving.add(receipt);
         }

@@ -5,22 +5,17 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
-/** Memory for a message, somewhere in a larger piece; the bytes around it must stay as they are. */
-final class Room {
+/**
+ * Memory for a message, somewhere in a larger piece; the bytes around it must stay as they are.
+ *
+ * @param base an array or a segment, as the device gets it
+ * @param lead bytes before the message
+ * @param bytes of the message
+ */
+record Room(Object base, int lead, int bytes) {
     private static final int TRAIL = 8;
     private static final byte GUARD = 0x33;
     private static final byte SPOILT = 0x55;
-
-    /** An array or a segment, as the device gets it. */
-    final Object base;
-    final int lead;
-    final int bytes;
-
-    private Room(Object base, int lead, int bytes) {
-        this.base = base;
-        this.lead = lead;
-        this.bytes = bytes;
-    }
 
     static int around(int lead, int bytes) {
         return lead + bytes + TRAIL;

@@ -13,22 +13,13 @@ package io.rankwire.sim.match;
  * @param by what they are spread by
  * @param cyclePs picoseconds
  */
-public record MatcherConfig(
-        int matchers,
-        int together,
-        int banks,
-        int startCycles,
-        int finishCycles,
-        int headers,
-        int parts,
-        By by,
-        long cyclePs) {
+public record MatcherConfig(int matchers, int together, int banks, int startCycles, int finishCycles, int headers,
+        int parts, By by, long cyclePs) {
     /** The field that picks the queue of a group; a receive that leaves it open makes all queues one. */
     public enum By { SOURCE, TAG }
 
     /** 64 units at 500 MHz on 64 banks, a megabyte of 32-byte headers, one queue a group. */
-    public static final MatcherConfig DEFAULT =
-            new MatcherConfig(64, 1, 64, 4, 4, 32_768, 1, By.SOURCE, 2_000);
+    public static final MatcherConfig DEFAULT = new MatcherConfig(64, 1, 64, 4, 4, 32_768, 1, By.SOURCE, 2_000);
 
     public MatcherConfig {
         if (matchers < 1 || together < 1 || together > matchers || banks < 1 || startCycles < 0 || finishCycles < 0
@@ -45,12 +36,10 @@ public record MatcherConfig(
     }
 
     public MatcherConfig withMatchers(int units, int onOneRequest) {
-        return new MatcherConfig(
-                units, onOneRequest, banks, startCycles, finishCycles, headers, parts, by, cyclePs);
+        return new MatcherConfig(units, onOneRequest, banks, startCycles, finishCycles, headers, parts, by, cyclePs);
     }
 
     public MatcherConfig withHeaders(int count) {
-        return new MatcherConfig(
-                matchers, together, banks, startCycles, finishCycles, count, parts, by, cyclePs);
+        return new MatcherConfig(matchers, together, banks, startCycles, finishCycles, count, parts, by, cyclePs);
     }
 }

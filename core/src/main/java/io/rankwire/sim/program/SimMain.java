@@ -97,8 +97,7 @@ public final class SimMain {
     private void deadlock() {
         report();
         if (ranks.killed() >= 0) {
-            process.fail(ranks.killed(),
-                    new Aborted("it " + ranks.whatKillingDid(), SimulatedRanks.KILLED_STATUS));
+            process.fail(ranks.killed(), new Aborted("it " + ranks.whatKillingDid(), SimulatedRanks.KILLED_STATUS));
         }
         System.exit(DeadlockWatch.EXIT_STATUS);
     }

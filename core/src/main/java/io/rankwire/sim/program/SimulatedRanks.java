@@ -41,15 +41,8 @@ public final class SimulatedRanks {
     private boolean started;
 
     /**
-     * @param onDeadlock ends the process when it is proven that no rank can go on; the board says why
-     */
-    public SimulatedRanks(Settings settings, Board board, ThreadRanks.Body body, OnFailure onFailure,
-            Runnable onDeadlock) {
-        this(settings, board, null, null, body, onFailure, onDeadlock);
-    }
-
-    /**
-     * @param onDeadlock is also run when a rank was killed and nothing goes on without it
+     * @param onDeadlock ends the process when it is proven that no rank can go on, and when a rank was killed and
+     *     nothing goes on without it; the board says why
      */
     SimulatedRanks(Settings settings, Board board, ArrivalOrder order, Adversity adversity, ThreadRanks.Body body,
             OnFailure onFailure, Runnable onDeadlock) {
@@ -74,8 +67,7 @@ public final class SimulatedRanks {
         flows = new FlowPort[size];
         Rand chance = new Rand(settings.seed() ^ 0x5DEECE66DL);
         HostModel host = settings.host();
-        Noise noise =
-                new Noise(host.noisePeriodPs(), host.noisePs(), host.noiseTogether(), chance.nextLong());
+        Noise noise = new Noise(host.noisePeriodPs(), host.noisePs(), host.noiseTogether(), chance.nextLong());
         for (int rank = 0; rank < size; rank++) {
             int mine = rank;
             ports[rank] = fabric.port(rank);

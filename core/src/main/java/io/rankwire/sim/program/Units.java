@@ -2,33 +2,18 @@ package io.rankwire.sim.program;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
 
 /** Times, sizes and rates as people write them. */
 final class Units {
-    private static final Map<String, String> TIMES = new LinkedHashMap<>();
-    private static final Map<String, String> SIZES = new LinkedHashMap<>();
+    private static final Map<String, String> TIMES =
+            Map.of("s", "1e12", "ms", "1e9", "us", "1e6", "µs", "1e6", "ns", "1e3", "ps", "1");
+    private static final Map<String, String> SIZES = Map.of(
+            "GiB", "1073741824", "MiB", "1048576", "KiB", "1024", "GB", "1e9", "MB", "1e6", "kB", "1e3", "B", "1");
     private static final int MOST = 1 << 20;
     private static final BigDecimal PS_PER_SECOND_AND_KIB = new BigDecimal("1024e12");
-
-    static {
-        TIMES.put("s", "1e12");
-        TIMES.put("ms", "1e9");
-        TIMES.put("us", "1e6");
-        TIMES.put("µs", "1e6");
-        TIMES.put("ns", "1e3");
-        TIMES.put("ps", "1");
-        SIZES.put("GiB", "1073741824");
-        SIZES.put("MiB", "1048576");
-        SIZES.put("KiB", "1024");
-        SIZES.put("GB", "1e9");
-        SIZES.put("MB", "1e6");
-        SIZES.put("kB", "1e3");
-        SIZES.put("B", "1");
-    }
 
     private Units() {}
 
