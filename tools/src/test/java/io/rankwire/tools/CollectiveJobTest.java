@@ -26,8 +26,8 @@ class CollectiveJobTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 5})
     void shouldAgree(int ranks) throws Exception {
-        Result result = Command.run(jobs, "run", "-n", Integer.toString(ranks), "-cp", CLASSES,
-                CollectivePrograms.name("Everything"));
+        Result result = Command.run(jobs, "run", "-n", Integer.toString(ranks), "--jvm", Command.LIGHT, "-cp",
+                CLASSES, CollectivePrograms.name("Everything"));
         assertEquals(0, result.status(), result.out() + result.err());
         assertEquals("all is well\n", result.out());
         assertEquals("", result.err());
@@ -35,7 +35,7 @@ class CollectiveJobTest {
 
     @Test
     void shouldExplainWhichAlgorithmsAreUsedOnceForEachShape() throws Exception {
-        Result result = Command.run(jobs, "run", "-n", "3", "--explain", "-cp", CLASSES,
+        Result result = Command.run(jobs, "run", "-n", "3", "--explain", "--jvm", Command.LIGHT, "-cp", CLASSES,
                 CollectivePrograms.name("Everything"));
         assertEquals(0, result.status(), result.out() + result.err());
         String start = "rankwire: allreduce of 1 × double, sum, on world of 3: ";

@@ -16,6 +16,12 @@ import java.util.concurrent.TimeUnit;
 
 /** Runs the command line as a user would: a process of its own, with a place for job files of its own. */
 final class Command implements AutoCloseable {
+    /**
+     * Options for the JVMs of ranks whose program ends within a second or so. The optimising compiler of each rank
+     * would use more processor time than the program does.
+     */
+    static final String LIGHT = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+
     private static final int LIMIT_SECONDS = 300;
 
     static {

@@ -4,13 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rankwire.tools.Command.Result;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
-import javax.tools.ToolProvider;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,33 +17,18 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Every example at 1, 2, 3, 4 and 7 ranks, some as processes and some as threads, first as a source file and then
- * compiled. Each checks its own result.
+ * compiled. Each checks its own result. At 1 and 3 ranks the JVM has its usual options.
  */
 @Timeout(300)
 @Execution(ExecutionMode.CONCURRENT)
 class ExamplesTest {
-    private static final Path EXAMPLES = Path.of("..", "examples");
     private static final String DEADLOCK = "Deadlock.java";
-
-    @TempDir
-    static Path classes;
 
     @TempDir
     Path jobs;
 
-    @BeforeAll
-    static void compile() throws Exception {
-        List<String> words = new ArrayList<>(List.of("-g", "-d", classes.toString()));
-        for (String name : names()) {
-            words.add(EXAMPLES.resolve(name).toString());
-        }
-        assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, null, null, words.toArray(String[]::new)));
-    }
-
     static List<String> names() throws Exception {
-        try (Stream<Path> files = Files.list(EXAMPLES)) {
-            return files.map(file -> file.getFileName().toString()).filter(n -> n.endsWith(".java")).sorted().toList();
-        }
+        return Examples.names();
     }
 
     @Test
@@ -67,11 +48,10 @@ class ExamplesTest {
             if (threads) {
                 words.add("--threads");
             }
-            if (ranks == 1) {
-                words.add(EXAMPLES.resolve(name).toString());
-            } else {
-                words.addAll(List.of("-cp", classes.toString(), name.replace(".java", "")));
+            if (ranks != 1 && ranks != 3) {
+                words.addAll(List.of("--jvm", Command.LIGHT));
             }
+            words.addAll(ranks == 1 ? List.of(Examples.source(name)) : Examples.compiled(name));
             Result result = Command.run(jobs, words.toArray(String[]::new));
             boolean stuck = name.equals(DEADLOCK) && ranks > 1;
             String told = name + " at " + ranks + ": " + result.out() + result.err();

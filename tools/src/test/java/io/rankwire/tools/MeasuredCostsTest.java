@@ -68,7 +68,9 @@ class MeasuredCostsTest {
 
     private Result command(String... args) throws Exception {
         String classPath = Launch.locationOf(Main.class) + File.pathSeparator + jar;
-        List<String> line = new ArrayList<>(List.of(Command.java(), "-cp", classPath, "io.rankwire.tools.Main"));
+        List<String> line = new ArrayList<>(List.of(Command.java()));
+        line.addAll(List.of(Command.LIGHT.split(" ")));
+        line.addAll(List.of("-cp", classPath, "io.rankwire.tools.Main"));
         line.addAll(List.of(args));
         ProcessBuilder builder = new ProcessBuilder(line);
         builder.environment().put("RANKWIRE_DIR", jobs.toString());
@@ -79,7 +81,7 @@ class MeasuredCostsTest {
     }
 
     private Result explained(String... more) throws Exception {
-        List<String> line = new ArrayList<>(List.of("run", "-n", "3", "--explain"));
+        List<String> line = new ArrayList<>(List.of("run", "-n", "3", "--explain", "--jvm", Command.LIGHT));
         line.addAll(List.of(more));
         line.addAll(List.of("-cp", CLASSES, CollectivePrograms.name("Everything")));
         Result result = command(line.toArray(new String[0]));
@@ -162,7 +164,7 @@ class MeasuredCostsTest {
     @ValueSource(strings = {"", "--threads"})
     void shouldTellAllRanksTheSame(String how) throws Exception {
         Files.writeString(file(), GOOD);
-        List<String> line = new ArrayList<>(List.of("run", "-n", "4"));
+        List<String> line = new ArrayList<>(List.of("run", "-n", "4", "--jvm", Command.LIGHT));
         if (!how.isEmpty()) {
             line.add(how);
         }

@@ -24,7 +24,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(300)
 @Execution(ExecutionMode.CONCURRENT)
 class SimTest {
-    private static final Path EXAMPLES = Path.of("..", "examples");
     private static final Pattern RESULT = Pattern.compile(
             "rankwire: simulated ([0-9.]+) ms of \\d+ ranks on .*, seed -?\\d+: \\d+ events, hash ([0-9a-f]{16})\n");
 
@@ -47,7 +46,7 @@ class SimTest {
     }
 
     private static String example(String name) {
-        return EXAMPLES.resolve(name).toString();
+        return Examples.source(name);
     }
 
     private static String hash(Result result) {
@@ -57,7 +56,7 @@ class SimTest {
     }
 
     static List<String> examples() throws Exception {
-        return ExamplesTest.names();
+        return Examples.names();
     }
 
     @Test
@@ -80,8 +79,10 @@ class SimTest {
     void shouldRunEveryExample(String name) throws Exception {
         for (int ranks : new int[] {3, 16}) {
             String topology = ranks == 3 ? "fattree" : "torus";
-            Result result = sim("-n", "" + ranks, "--topology", topology, "--set",
-                    "device.offload=" + (ranks == 16 ? "yes" : "no"), example(name));
+            List<String> words = new ArrayList<>(List.of("-n", "" + ranks, "--topology", topology, "--set",
+                    "device.offload=" + (ranks == 16 ? "yes" : "no"), "--jvm", Command.LIGHT));
+            words.addAll(Examples.compiled(name));
+            Result result = sim(words.toArray(String[]::new));
             boolean stuck = name.equals("Deadlock.java") && ranks > 1;
             assertEquals(stuck ? 35 : 0, result.status(), name + ": " + result.out() + result.err());
             hash(result);

@@ -18,13 +18,15 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Programs that look stuck: those that go on by themselves are never ended, those that are stuck are proven to be or
  * reported. Each program runs in one of three ways: as processes, as threads, and embedded in another program.
- * {@code -Drankwire.test.everyWay=true} runs each in all three.
+ * {@code -Drankwire.test.everyWay=true} runs each in all three. The tests mostly wait, so they run side by side.
  */
 @Timeout(900)
 class StuckTest {
@@ -32,9 +34,6 @@ class StuckTest {
     private static final int AT_ONCE = 8;
     /** Longer than a proof takes on an idle machine. */
     private static final String WAIT_MS = "2500";
-
-    /** So that some hundred JVMs need less of the processors. */
-    private static final String LIGHT = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
 
     @TempDir
     Path jobs;
@@ -52,6 +51,7 @@ class StuckTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldNeverEndAProgramThatGoesOn() throws Exception {
         judgeAll(WaitingPrograms.WAYS.keySet(), WaitingPrograms.class, List.of("--stall", "60"), List.of(WAIT_MS),
                 result -> result.status() == 0 && result.out().equals("went on\n") && result.err().isEmpty() ? null
@@ -59,6 +59,7 @@ class StuckTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldFindEveryProgramThatIsStuck() throws Exception {
         judgeAll(StuckPrograms.BODIES.keySet(), StuckPrograms.class, List.of("--stall", "2", "--on-stall", "end"),
                 List.of(), result -> {
@@ -100,7 +101,7 @@ class StuckTest {
         List<String> line = new ArrayList<>();
         if (how == How.EMBEDDED) {
             line.addAll(List.of(Command.java(), "--enable-native-access=ALL-UNNAMED"));
-            line.addAll(List.of(LIGHT.split(" ")));
+            line.addAll(List.of(Command.LIGHT.split(" ")));
             for (int i = 0; i < options.size(); i += 2) {
                 line.add(options.get(i).equals("--stall") ? "-Drankwire.stall=" + options.get(i + 1)
                         : "-Drankwire.onStall=" + options.get(i + 1));
@@ -113,7 +114,7 @@ class StuckTest {
                 line.add("--threads");
             }
             line.addAll(options);
-            line.addAll(List.of("--jvm", LIGHT, "-cp", CLASSES, programs.getName() + "$Main"));
+            line.addAll(List.of("--jvm", Command.LIGHT, "-cp", CLASSES, programs.getName() + "$Main"));
         }
         line.add(name);
         line.addAll(arguments);
@@ -126,6 +127,7 @@ class StuckTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldReportAStallOnceAndGoOn() throws Exception {
         Result result = Command.run(jobs, "run", "-n", "2", "--stall", "1", "-cp", CLASSES,
                 WaitingPrograms.class.getName() + "$Main", "sleep", "6000");
@@ -142,8 +144,9 @@ class StuckTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldNameMessagesThatWaitForAnotherReceive() throws Exception {
-        Result result = Command.run(jobs, "run", "-n", "2", "-cp", CLASSES,
+        Result result = Command.run(jobs, "run", "-n", "2", "--stall", "0", "-cp", CLASSES,
                 StuckPrograms.class.getName() + "$Main", "another tag");
         assertEquals(35, result.status(), result.err());
         assertTrue(result.err().startsWith("rankwire: deadlock: every rank waits"), result.err());
@@ -151,6 +154,7 @@ class StuckTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldShowTheStackOfARankOutsideOfCalls() throws Exception {
         Result result = Command.run(jobs, "run", "-n", "2", "--stall=1", "--on-stall=end", "-cp", CLASSES,
                 StuckPrograms.class.getName() + "$Main", "one rank waits for a latch outside of any call");
@@ -162,6 +166,7 @@ class StuckTest {
     }
 
     @ParameterizedTest
+    @Execution(ExecutionMode.CONCURRENT)
     @ValueSource(strings = {"--threads", "--tag-output"})
     void shouldGoOnWhenStandardInputComesLate(String how) throws Exception {
         ProcessBuilder builder = Command.builder(jobs, "run", "-n", "2", how, "-cp", CLASSES,

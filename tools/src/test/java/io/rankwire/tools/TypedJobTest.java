@@ -34,8 +34,8 @@ class TypedJobTest {
     }
 
     private void runs(int ranks, Class<?> program, String name) throws Exception {
-        Result result = Command.run(
-                jobs, "run", "-n", Integer.toString(ranks), "-cp", Launch.locationOf(program), name);
+        Result result = Command.run(jobs, "run", "-n", Integer.toString(ranks), "--jvm", Command.LIGHT, "-cp",
+                Launch.locationOf(program), name);
         assertEquals(0, result.status(), result.out() + result.err());
         assertEquals("all is well\n", result.out());
         assertEquals("", result.err());

@@ -33,8 +33,8 @@ class WindowJobTest {
     @ValueSource(ints = {1, 2, 3, 4})
     void shouldReachEachOther(int ranks) throws Exception {
         for (String mode : new String[] {"--tag-output", "--threads"}) {
-            Result result = Command.run(jobs, "run", "-n", Integer.toString(ranks), mode, "-cp", CLASSES,
-                    WindowPrograms.name("Everything"));
+            Result result = Command.run(jobs, "run", "-n", Integer.toString(ranks), mode, "--jvm", Command.LIGHT,
+                    "-cp", CLASSES, WindowPrograms.name("Everything"));
             assertEquals(0, result.status(), result.out() + result.err());
             assertTrue(result.out().endsWith("all is well\n"), result.out());
             assertEquals("", result.err());

@@ -51,10 +51,11 @@ class WorldJobTest {
 
     @Test
     void shouldRunManyRanks() throws Exception {
-        Result threads = run("run", "-n", "64", "--threads", "-cp", CLASSES, Programs.name("Ring"), "2");
+        Result threads = run("run", "-n", "64", "--threads", "--jvm", Command.LIGHT, "-cp", CLASSES,
+                Programs.name("Ring"), "2");
         assertEnded(0, threads);
         assertEquals("token 128\n", threads.out());
-        Result processes = run("run", "-n", "32", "-cp", CLASSES, Programs.name("Ring"), "2");
+        Result processes = run("run", "-n", "32", "--jvm", Command.LIGHT, "-cp", CLASSES, Programs.name("Ring"), "2");
         assertEnded(0, processes);
         assertEquals("token 64\n", processes.out());
     }
@@ -96,7 +97,8 @@ class WorldJobTest {
     @Test
     void shouldJoinWorldsOneAfterAnother() throws Exception {
         for (String mode : new String[] {"--tag-output", "--threads"}) {
-            Result result = run("run", "-n", "3", mode, "-cp", CLASSES, Programs.name("ManyWorlds"), "40");
+            Result result = run("run", "-n", "3", mode, "--jvm", Command.LIGHT, "-cp", CLASSES,
+                    Programs.name("ManyWorlds"), "40");
             assertEnded(0, result);
             assertTrue(result.out().endsWith("sum 780\n"), result.out());
             assertEquals("", result.err());

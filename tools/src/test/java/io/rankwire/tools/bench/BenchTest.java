@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The command from end to end with real processes, and next to no effort. */
 @Timeout(600)
 class BenchTest {
-    private static final double EFFORT = 0.0002;
+    private static final double EFFORT = 0.00001;
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();

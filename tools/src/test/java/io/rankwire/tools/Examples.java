@@ -1,0 +1,44 @@
+package io.rankwire.tools;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
+
+/** The example programs: their sources, and their classes, which are compiled once for all tests. */
+final class Examples {
+    private static final Path SOURCES = Path.of("..", "examples");
+    private static final Path CLASSES = Path.of("target", "examples");
+
+    private static boolean compiled;
+
+    private Examples() {}
+
+    /** The names of the source files, in order. */
+    static List<String> names() throws Exception {
+        try (Stream<Path> files = Files.list(SOURCES)) {
+            return files.map(file -> file.getFileName().toString()).filter(n -> n.endsWith(".java")).sorted().toList();
+        }
+    }
+
+    static String source(String name) {
+        return SOURCES.resolve(name).toString();
+    }
+
+    /** The words of a command that run the class of a source file. */
+    static synchronized List<String> compiled(String name) throws Exception {
+        if (!compiled) {
+            List<String> words = new ArrayList<>(List.of("-g", "-d", CLASSES.toString()));
+            for (String each : names()) {
+                words.add(source(each));
+            }
+            assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, null, null, words.toArray(String[]::new)));
+            compiled = true;
+        }
+        return List.of("-cp", CLASSES.toString(), name.replace(".java", ""));
+    }
+}
