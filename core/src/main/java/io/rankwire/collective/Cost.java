@@ -121,7 +121,8 @@ public record Cost(
     }
 
     /**
-     * What ranks give to each other in shared memory. Long vectors are combined in parts, which takes a second crossing.
+     * What ranks give to each other in shared memory. Long vectors are combined in parts, one of each rank, which takes
+     * a second crossing.
      *
      * @param gives bytes that a rank writes at most
      * @param takes bytes that a rank reads at most
@@ -130,8 +131,9 @@ public record Cost(
     public static double lines(Cost cost, int size, long gives, long takes, long piece, boolean combines) {
         double look = cost.crossingNs + (size - 2) * cost.messageNs;
         double meetings = gives <= piece ? 1 : 1 + (gives + piece - 1) / piece;
-        if (combines && gives > ONE_CROSSING) {
-            return (size == 2 ? 1 : 2) * meetings * look + gives * (2 * cost.copyNs + cost.combineNs);
+        if (combines && gives > ONE_CROSSING && size > 2) {
+            double others = gives * (size - 1.0) / size;
+            return 2 * meetings * look + (gives + others) * cost.copyNs + others * cost.combineNs;
         }
         return meetings * look + gives * cost.copyNs + takes * (combines ? cost.combineNs : cost.copyNs);
     }

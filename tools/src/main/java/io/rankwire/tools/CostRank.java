@@ -19,7 +19,7 @@ import java.util.Arrays;
  * so busy that there are few turns nothing is written. The argument is the file that rank 0 writes the result to.
  */
 final class CostRank {
-    /** Costs that this program runs with: by them calls of no bytes go by messages, and small ones by shared lines. */
+    /** Costs that this program runs with: by them calls of no bytes go by messages, and small ones in shared memory. */
     static final String COSTS = new Cost(100, 1, 1000, 0.01, 0.01, 5000).text();
 
     private static final long WARM_UP_NS = 900_000_000L;

@@ -43,7 +43,7 @@ class CollectiveJobTest {
         assertEquals(result.err().indexOf(start), result.err().lastIndexOf(start), result.err());
         String barrier = "(?s).*rankwire: barrier, on world of 3: [^\n]*about [\\d.]+ .s; other candidates: .*";
         assertTrue(result.err().matches(barrier), result.err());
-        for (String candidate : new String[] {"shared lines", "dissemination"}) {
+        for (String candidate : new String[] {"shared memory", "dissemination"}) {
             assertTrue(result.err().lines().anyMatch(
                     line -> line.startsWith("rankwire: barrier, on world of 3: ") && line.contains(candidate)),
                     result.err());

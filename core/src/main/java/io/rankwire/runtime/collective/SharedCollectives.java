@@ -64,12 +64,10 @@ public final class SharedCollectives {
 
     /** What the model says that a call costs. */
     static double costNs(Cost cost, Shape shape) {
-        long takes = switch (shape.kind()) {
-            case BROADCAST, SCATTER -> shape.bytes();
-            default -> (shape.size() - 1) * shape.bytes();
-        };
-        return Cost.lines(
-                cost, shape.size(), gives(shape), takes, piece(shape) * blocks(shape), shape.op() != null);
+        long others = (shape.size() - 1) * shape.bytes();
+        long gives = blocks(shape) == 1 ? shape.bytes() : others;
+        long takes = shape.kind() == Kind.BROADCAST || shape.kind() == Kind.SCATTER ? shape.bytes() : others;
+        return Cost.lines(cost, shape.size(), gives, takes, piece(shape) * blocks(shape), shape.op() != null);
     }
 
     /** Whether a call must combine in the order that all its algorithms with messages have. */

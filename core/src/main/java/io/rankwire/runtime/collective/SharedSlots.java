@@ -23,7 +23,7 @@ public final class SharedSlots implements BooleanSupplier, Host.Waiting {
     /** Bytes a rank can give in wide memory. */
     public static final int WIDE = 64 << 10;
 
-    /** Between the wide memory of two ranks: without it, what is copied between them would meet in few sets of a cache. */
+    /** Between the wide memory of two ranks: else what is copied between them would meet in few sets of a cache. */
     private static final int APART = 704;
     private static final int LINE = 64;
     private static final int DEPTH = MeetingLines.DEPTH;
@@ -43,8 +43,8 @@ public final class SharedSlots implements BooleanSupplier, Host.Waiting {
     private final int size;
     private final MeetingLines lines;
     /**
-     * Wide memory of each rank, used from its start to its end and then again; made at the first call that needs it, and
-     * reached in another way.
+     * Wide memory of each rank, used from its start to its end and then again; made at the first call that needs it,
+     * and reached in another way.
      */
     private MemorySegment wideOwner;
     private MemorySegment wide;

@@ -376,7 +376,7 @@ class AlgorithmTest {
             Team team = new Team(0, 2, 0, true, true, null);
             Shape shape = new Shape(of.kind(), 0, bytes, of.type(), SUM, false, team, null);
             Choice choice = Choice.of(shape, Cost.NEAR, Algorithm.LIST);
-            assertEquals(bytes == 8 ? "shared lines" : "two-rank pipeline", choice.best().name());
+            assertEquals("shared memory", choice.best().name());
             assertTrue(choice.withMessages().schedule() != null);
             assertTrue(choice.describe(choice.best().name()).endsWith("; if not blocking: "
                     + choice.withMessages().name()), choice.describe(choice.best().name()));
