@@ -50,8 +50,10 @@ public final class Host implements Board.Caller {
     private static final int MOST_SPINS = 8_000;
     /** Reads of lines of shared memory between two polls. */
     private static final int LOOKS = 16;
-    /** Polls before the first yield while other threads need the core: the wait may be for one of them. */
-    private static final int LEAST_SPINS = 8;
+    /** Polls before the first yield while other threads need the core: longer than most waits for a rank that runs. */
+    private static final int LEAST_SPINS = 256;
+    /** The same where there are more ranks than processors: the wait may be for one of the threads that need the core. */
+    private static final int LEAST_SPINS_CROWDED = 8;
     /** A yield that takes longer has let another thread run. */
     private static final long SWITCH_NS = 1_500;
     /** Polls before the first sleep, most of them with a yield each: some milliseconds. */
@@ -74,6 +76,7 @@ public final class Host implements Board.Caller {
     /** Rounds of progress between two reads of the clock, less one. */
     private final int clockMask;
     private final int rank;
+    private final int leastSpins;
     /** Polls before the first yield, adapted to how long the last yields took. */
     private int spins;
 
@@ -110,7 +113,8 @@ public final class Host implements Board.Caller {
         this.lock = new DeviceLock(virtual != null);
         this.blocked = new BlockedWaits(device, board, rank);
         boolean crowded = size > Runtime.getRuntime().availableProcessors();
-        this.spins = virtual != null ? 1 : crowded ? LEAST_SPINS : MOST_SPINS;
+        this.leastSpins = crowded ? LEAST_SPINS_CROWDED : LEAST_SPINS;
+        this.spins = virtual != null ? 1 : crowded ? leastSpins : MOST_SPINS;
         this.confined = new ConfinedMemory(lock, device, rank);
         this.visits = new Visits(this, lock, rank);
         if (virtual != null) {
@@ -319,7 +323,7 @@ public final class Host implements Board.Caller {
 
     /** Returns how often to check a condition in shared memory between two rounds of progress. */
     public int looks() {
-        return spins == LEAST_SPINS ? 1 : LOOKS;
+        return spins == LEAST_SPINS_CROWDED ? 1 : LOOKS;
     }
 
     /** Yields; returns true if it is time to sleep instead. */
@@ -341,7 +345,7 @@ public final class Host implements Board.Caller {
         } finally {
             resting--;
         }
-        spins = switched ? LEAST_SPINS : Math.min(2 * spins, MOST_SPINS);
+        spins = switched ? leastSpins : Math.min(2 * spins, MOST_SPINS);
         return false;
     }
 
