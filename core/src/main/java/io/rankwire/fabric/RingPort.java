@@ -176,6 +176,9 @@ public final class RingPort implements Port {
 
     @Override
     public void close() {
+        if (slab != null) {
+            slab.close();
+        }
         rings.close();
     }
 

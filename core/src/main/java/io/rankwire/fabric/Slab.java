@@ -95,10 +95,20 @@ final class Slab {
             idleSinceNs = nowNs;
         } else if (nowNs - idleSinceNs >= IDLE_NS) {
             idleSinceNs = nowNs;
-            if (pages == Pages.HERE && isFree() && source.releaseSlab()) {
-                pages = Pages.RELEASED;
-            }
+            release();
         }
+    }
+
+    private void release() {
+        if (pages == Pages.HERE && isFree() && source.releaseSlab()) {
+            pages = Pages.RELEASED;
+        }
+    }
+
+    /** No more frames go through. What peers have not read stays. */
+    void close() {
+        release();
+        pages = Pages.LOST;
     }
 
     private boolean isFree() {

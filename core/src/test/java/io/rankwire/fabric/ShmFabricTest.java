@@ -116,6 +116,16 @@ final class ShmFabricTest extends RingContract {
     }
 
     @Test
+    void shouldTakeNoRoomForTheSlabOfAPortThatIsClosed() throws Exception {
+        Port a = open(0, 2, 512);
+        Port b = port(1, 2, 512);
+        assertTrue(send(a, 1, 1, 1, a.traits().maxPayload()));
+        assertEquals(1, b.poll(sink(1), 8));
+        a.close();
+        assertEquals(0, Files.size(directory.resolve("slab.0")));
+    }
+
+    @Test
     void shouldMakeFilesForTheirOwnerOnly() throws Exception {
         assumeTrue(directory.getFileSystem().supportedFileAttributeViews().contains("posix"), "skipped: needs POSIX");
         Port a = port(0, 2, 64);
