@@ -32,7 +32,7 @@ class PlantedBugsTest {
             new Mutation("device.Outbound", "advance", call("removePending", 0), "a send that has gone is sent again"),
             new Mutation("device.ControlFrames", "flush", call("dropControl", 0), "a control frame is sent again"),
             new Mutation("device.BufferedSends", "finish", store("held", 0), "buffered bytes stay counted"),
-            new Mutation("device.Outbound", "writeEager", store("used", 1), "credit is not counted"),
+            new Mutation("device.Outbound", "writeEager", store("used", 0), "credit is not counted"),
             new Mutation("device.BufferedSends", "hold", store("offset", 0), "a copy is read at the old offset"),
             new Mutation("device.Peer", "removePending", store("lastPending", 0), "a stale end of the list of sends"),
             new Mutation("device.Peer", "dropControl", constant(0, 5, 0), "a control frame is skipped"),
@@ -88,7 +88,7 @@ class PlantedBugsTest {
                     "datagrams to a lost peer stay pending"),
             // matching
             new Mutation("device.match.MatchQueue", "earlier", branch(2), "the later receive is met"),
-            new Mutation("device.match.MatchQueue", "removePosted", branch(4), "any receive may be cancelled"),
+            new Mutation("device.match.MatchQueue", "remove", branch(4), "any receive may be cancelled"),
             new Mutation("device.match.Arrivals", "search", branch(1), "an order of arrival is ignored"),
             new Mutation("device.match.ListMatcher", "arrive", constant(0, 1, 0), "the first receive is passed over"),
             new Mutation("device.match.ListMatcher", "handBack", call("append", 0), "messages are not handed back"),
