@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 class ParcelTest {
     /** Empty messages, messages in pieces, and messages that wait for their receiver. */
-    private static final int[] SIZES = {0, 1, 48, 49, 2048, 2049, 5000, 8488, 8489, 20_000, 70_000, 1_000_000};
+    private static final int[] SIZES = {0, 1, 48, 49, 1024, 1025, 5000, 16_360, 16_361, 20_000, 70_000, 1_000_000};
 
     private static byte[] content(int size) {
         byte[] bytes = new byte[size];

@@ -167,7 +167,18 @@ public final class RingPort implements Port {
     }
 
     @Override
+    public PeerLost advance(long nowNs) {
+        if (slab != null) {
+            slab.advance(nowNs);
+        }
+        return null;
+    }
+
+    @Override
     public void close() {
+        if (slab != null) {
+            slab.close();
+        }
         rings.close();
     }
 
@@ -287,7 +298,7 @@ public final class RingPort implements Port {
     private Slab slab() {
         if (slab == null && !hasNoSlab) {
             try {
-                slab = new Slab(rings.slab(self), traits.maxPayload() + 2 * RingLayout.WORD);
+                slab = new Slab(rings, self, traits.maxPayload() + 2 * RingLayout.WORD);
             } catch (FabricException noRoom) {
                 hasNoSlab = true;
             }

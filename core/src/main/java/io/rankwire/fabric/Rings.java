@@ -17,6 +17,21 @@ public interface Rings extends AutoCloseable {
      */
     MemorySegment slab(int rank);
 
+    /**
+     * Gives the pages of this rank's slab back to the system. The caller neither writes to the slab again before {@link
+     * #restoreSlab}, nor has frames in it that are not read.
+     *
+     * @return false if the pages, and what they hold, have stayed
+     */
+    boolean releaseSlab();
+
+    /**
+     * Gets pages for this rank's slab again.
+     *
+     * @throws FabricException if there is no memory for them
+     */
+    void restoreSlab();
+
     /** The bells of a rank, laid out as {@link Bells} says. */
     MemorySegment bells(int rank);
 

@@ -11,12 +11,17 @@ import java.lang.foreign.MemorySegment;
  * under way. Rings of that size would take memory for each pair of ranks.
  *
  * <p>A chunk is free again when the reader of its frame has read past it. A peer that does not read keeps its chunks:
- * the next free one is taken then, or the frame goes through the ring.
+ * the next free one is taken then, or the frame goes through the ring. When no frame has gone through for some seconds
+ * and all chunks are free, the memory goes back to the system until the next frame.
  */
 final class Slab {
     /** Chunks that are looked at for one that is free. */
     private static final int LOOKS = 8;
+    private static final long IDLE_NS = 3_000_000_000L;
 
+    private enum Pages { HERE, RELEASED, LOST }
+
+    private final Rings source;
     private final MemorySegment memory;
     private final MemorySegment reach;
     private final long origin;
@@ -25,14 +30,26 @@ final class Slab {
     private final RingWriter[] rings;
     private final long[] ends;
     private int next;
+    private Pages pages = Pages.HERE;
+    /** Whether a chunk was claimed since the last look at the time. */
+    private boolean used;
+    private long idleSinceNs;
 
-    Slab(MemorySegment memory, int chunkBytes) {
-        this.memory = memory;
+    /**
+     * Makes the slab of a rank.
+     *
+     * @param source where its memory comes from
+     * @throws FabricException if there is none
+     */
+    Slab(Rings source, int rank, int chunkBytes) {
+        this.source = source;
+        this.memory = source.slab(rank);
         this.reach = Words.reach(memory);
         this.origin = Words.origin(memory);
         this.chunkBytes = chunkBytes;
         this.rings = new RingWriter[(int) (memory.byteSize() / chunkBytes)];
         this.ends = new long[rings.length];
+        assert rings.length >= 2 : rings.length;
     }
 
     /** The memory that offsets of {@link #claim} are of. */
@@ -46,8 +63,12 @@ final class Slab {
 
     /** Returns where a free chunk lies, or {@link Outlet#FULL}. Good until the next claim. */
     long claim() {
+        if (pages != Pages.HERE && !restored()) {
+            return Outlet.FULL;
+        }
         for (int looks = 0; looks < LOOKS; looks++) {
             if (rings[next] == null || rings[next].hasRead(ends[next])) {
+                used = true;
                 return origin + (long) next * chunkBytes;
             }
             skip();
@@ -65,6 +86,50 @@ final class Slab {
         rings[next] = ring;
         ends[next] = end;
         skip();
+    }
+
+    /** Gives the memory back to the system if no frame has gone through for a while, and all are read. */
+    void advance(long nowNs) {
+        if (used) {
+            used = false;
+            idleSinceNs = nowNs;
+        } else if (nowNs - idleSinceNs >= IDLE_NS) {
+            idleSinceNs = nowNs;
+            release();
+        }
+    }
+
+    private void release() {
+        if (pages == Pages.HERE && isFree() && source.releaseSlab()) {
+            pages = Pages.RELEASED;
+        }
+    }
+
+    /** No more frames go through. What peers have not read stays. */
+    void close() {
+        release();
+        pages = Pages.LOST;
+    }
+
+    private boolean isFree() {
+        for (int chunk = 0; chunk < rings.length; chunk++) {
+            if (rings[chunk] != null && !rings[chunk].hasRead(ends[chunk])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean restored() {
+        if (pages == Pages.RELEASED) {
+            try {
+                source.restoreSlab();
+                pages = Pages.HERE;
+            } catch (FabricException noRoom) {
+                pages = Pages.LOST;
+            }
+        }
+        return pages == Pages.HERE;
     }
 
     private void skip() {

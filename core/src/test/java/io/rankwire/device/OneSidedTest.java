@@ -22,7 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Memory of a peer reached by frames, between two devices and within one. */
 final class OneSidedTest {
-    private static final int LARGE = 300_000;
+    /** More than the 256 lines of the ring take, each with a chunk of the slab. */
+    private static final int LARGE = 1_200_000;
     private static final int BOTH = RegionTable.READ | RegionTable.WRITE;
 
     private final DevicePair pair = new DevicePair(DeviceConfig.DEFAULT, 2, 256);

@@ -79,6 +79,53 @@ final class ShmFabricTest extends RingContract {
     }
 
     @Test
+    void shouldMakeAndMapFilesInAThreadThatIsInterrupted() throws Exception {
+        Thread.currentThread().interrupt();
+        try {
+            Port a = port(0, 2, 512);
+            Port b = port(1, 2, 512);
+            assertTrue(send(a, 1, 1, 1, a.traits().maxPayload()));
+            assertEquals(1, b.poll(sink(1), 8));
+            for (long seconds = 1; seconds < 20; seconds += 4) {
+                a.advance(seconds * 1_000_000_000);
+            }
+            assertEquals(0, Files.size(directory.resolve("slab.0")));
+            assertTrue(send(a, 1, 1, 2, a.traits().maxPayload()));
+            assertEquals(1, b.poll(sink(1), 8));
+            assertEquals(RingPort.slabBytes(2), Files.size(directory.resolve("slab.0")));
+        } finally {
+            assertTrue(Thread.interrupted());
+        }
+    }
+
+    @Test
+    void shouldTakeNoRoomForTheSlabOfAnIdleRank() throws Exception {
+        Port a = port(0, 2, 512);
+        Port b = port(1, 2, 512);
+        Path slab = directory.resolve("slab.0");
+        for (long second = 0; second < 100; second += 10) {
+            assertTrue(send(a, 1, 1, second, a.traits().maxPayload()));
+            assertEquals(RingPort.slabBytes(2), Files.size(slab));
+            a.advance(second * 1_000_000_000);
+            a.advance((second + 4) * 1_000_000_000);
+            assertEquals(RingPort.slabBytes(2), Files.size(slab), "with a frame that was not read");
+            assertEquals(1, b.poll(sink(1), 8));
+            a.advance((second + 8) * 1_000_000_000);
+            assertEquals(0, Files.size(slab));
+        }
+    }
+
+    @Test
+    void shouldTakeNoRoomForTheSlabOfAPortThatIsClosed() throws Exception {
+        Port a = open(0, 2, 512);
+        Port b = port(1, 2, 512);
+        assertTrue(send(a, 1, 1, 1, a.traits().maxPayload()));
+        assertEquals(1, b.poll(sink(1), 8));
+        a.close();
+        assertEquals(0, Files.size(directory.resolve("slab.0")));
+    }
+
+    @Test
     void shouldMakeFilesForTheirOwnerOnly() throws Exception {
         assumeTrue(directory.getFileSystem().supportedFileAttributeViews().contains("posix"), "skipped: needs POSIX");
         Port a = port(0, 2, 64);

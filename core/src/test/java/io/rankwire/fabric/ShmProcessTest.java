@@ -1,5 +1,6 @@
 package io.rankwire.fabric;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -154,6 +155,74 @@ final class ShmProcessTest {
         }
         System.out.println("skipped: needs root");
         return null;
+    }
+
+    /** Sends frames of the largest size until there is no room, prints their number, and is gone. */
+    static final class Leaver {
+        public static void main(String[] args) {
+            try (Port port = ShmFabric.open(Path.of(args[0]), 1, 2, LINES)) {
+                long sent = 0;
+                while (FabricContract.send(port, 0, (int) (1 + sent % 500), sent, port.traits().maxPayload())) {
+                    sent++;
+                }
+                System.out.print(sent);
+            }
+        }
+    }
+
+    @Test
+    void shouldKeepLongFramesOfAProcessThatHasEnded() throws Exception {
+        Path directory = ShmFabricTest.newDirectory();
+        try {
+            Process leaver = start(java(Leaver.class, directory));
+            String sent = output(leaver);
+            assertTrue(leaver.waitFor(SECONDS, TimeUnit.SECONDS));
+            assertEquals(0, leaver.exitValue(), sent);
+            assertEquals(RingPort.slabBytes(2), Files.size(directory.resolve("slab.1")));
+            Counter in = new Counter();
+            try (Port port = ShmFabric.open(directory, 0, 2, LINES)) {
+                while (port.pollAll((peer, meta, header, memory, payload, bytes) -> {
+                    for (int i = 0; i < bytes; i++) {
+                        assertEquals((byte) (header * 7 + i), memory.get(JAVA_BYTE, payload + i));
+                    }
+                    in.frame(peer, meta, header, memory, payload, bytes);
+                }, 32) > 0) {
+                    assertEquals(port.traits().maxPayload(), in.bytes);
+                }
+            }
+            assertEquals(Long.parseLong(sent), in.next);
+            assertTrue(in.next > RingPort.slabBytes(2) / in.bytes / 2 - 4, "sent: " + sent);
+        } finally {
+            ShmFabricTest.remove(directory);
+        }
+    }
+
+    /** Frames of all sizes where there is no room for a slab; both ranks are in this process. */
+    static final class NoSlab {
+        public static void main(String[] args) throws IOException {
+            Path directory = Path.of(args[0]);
+            try (Port from = ShmFabric.open(directory, 0, 2, LINES); Port to = ShmFabric.open(directory, 1, 2, LINES)) {
+                Counter in = new Counter();
+                int most = from.traits().maxPayload();
+                for (long sent = 0; sent <= 3 * most; sent++) {
+                    int bytes = (int) (sent * 3 % (most + 1));
+                    while (!FabricContract.send(from, 1, (int) (1 + sent % 500), sent, bytes)) {
+                        to.poll(in, 32);
+                        to.rest();
+                    }
+                }
+                to.pollAll(in, Integer.MAX_VALUE);
+                boolean hasSlab = Files.exists(directory.resolve("slab.0"));
+                String slab = hasSlab ? " with a slab" : "";
+                System.out.println(in.next + " of " + (3 * most + 1) + slab + " in " + directory);
+            }
+        }
+    }
+
+    @Test
+    void shouldDoWithoutASlabWhereTheMemoryIsTooSmall() throws Exception {
+        String told = inSmallPlace(NoSlab.class);
+        assertTrue(told == null || told.matches("(?s)(\\d+) of \\1 in .*"), told);
     }
 
     /** The other process: leaves numbers in memory of its own and waits until it is told that all is well. */

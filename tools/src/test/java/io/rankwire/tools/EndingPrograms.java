@@ -3,9 +3,13 @@ package io.rankwire.tools;
 import io.rankwire.Communicator;
 import io.rankwire.Op;
 import io.rankwire.World;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
 import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
 
 /** Programs that end in unusual ways, for {@link EndingTest}. */
 final class EndingPrograms {
@@ -56,6 +60,74 @@ final class EndingPrograms {
             }
             System.out.println("done " + rank);
             System.exit(0);
+        }
+    }
+
+    /** Rank 0 sends messages through its slab and ends; rank 1 receives them when that process is gone. */
+    static final class SendsAndIsGone {
+        public static void main(String[] args) throws Exception {
+            World world = World.join();
+            Communicator all = world.communicator();
+            if (all.rank() == 0) {
+                all.send(new long[] {ProcessHandle.current().pid()}, 1, 0);
+                for (int i = 1; i <= MESSAGES; i++) {
+                    all.send(message(i), 1, i);
+                }
+                world.close();
+                Runtime.getRuntime().halt(0);
+            }
+            long[] process = new long[1];
+            all.receive(process, 0, 0);
+            while (ProcessHandle.of(process[0]).map(ProcessHandle::isAlive).orElse(false)) {
+                Thread.sleep(1);
+            }
+            receiveAll(all);
+            System.out.println("all came");
+            world.close();
+        }
+    }
+
+    /** Rank 0 sends messages through its slab, waits until a file is there, and sends them again. */
+    static final class SendsNowAndThen {
+        public static void main(String[] args) throws Exception {
+            try (World world = World.join()) {
+                Communicator all = world.communicator();
+                for (int round = 0; round < 2; round++) {
+                    if (all.rank() == 0) {
+                        for (int i = 1; i <= MESSAGES; i++) {
+                            all.send(message(i), 1, i);
+                        }
+                        all.receive(new long[1], 1, 0);
+                    } else {
+                        receiveAll(all);
+                        while (round == 0 && !Files.exists(Path.of(args[0]))) {
+                            Thread.sleep(1);
+                        }
+                        all.send(new long[1], 0, 0);
+                    }
+                }
+                if (all.rank() == 1) {
+                    System.out.println("all came");
+                }
+            }
+        }
+    }
+
+    /** No more than a peer may have in a slab. */
+    private static final int MESSAGES = 40;
+
+    private static int[] message(int number) {
+        return IntStream.range(0, 3_500).map(i -> i * number).toArray();
+    }
+
+    private static void receiveAll(Communicator all) {
+        for (int i = 1; i <= MESSAGES; i++) {
+            int[] expected = message(i);
+            int[] room = new int[expected.length];
+            all.receive(room, 0, i);
+            if (!Arrays.equals(expected, room)) {
+                throw new AssertionError("message " + i);
+            }
         }
     }
 

@@ -6,12 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.rankwire.tools.Command.Result;
 import java.io.BufferedReader;
 import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -71,6 +74,41 @@ class EndingTest {
         Result result = run("ExitWell", "run", "-n", "3", "--threads");
         assertEquals(0, result.status(), result.err());
         assertEquals(List.of("done 0", "done 1", "done 2"), result.lines().stream().sorted().toList());
+    }
+
+    @Test
+    void shouldKeepLongMessagesOfARankThatIsGone() throws Exception {
+        Result result = run("SendsAndIsGone", "run", "-n", "2");
+        assertEquals(0, result.status(), result.err());
+        assertEquals("all came\n", result.out());
+    }
+
+    /** The slab of a rank that sends no long messages takes no room, and is there again for the next one. */
+    @Test
+    void shouldGiveTheSlabBackWhileIdle() throws Exception {
+        Path go = Files.createTempDirectory("rankwire").resolve("go");
+        try (Command command = Command.start(jobs, "run", "-n", "2", "-cp", CLASSES,
+                EndingPrograms.name("SendsNowAndThen"), go.toString())) {
+            Command.await("a slab with pages", 120_000, () -> slabBytes() > 0);
+            Command.await("a slab without pages", 120_000, () -> slabBytes() == 0);
+            Files.createFile(go);
+            Result result = command.result();
+            assertEquals(0, result.status(), result.err());
+            assertEquals("all came\n", result.out());
+        } finally {
+            Files.deleteIfExists(go);
+            Files.delete(go.getParent());
+        }
+    }
+
+    /** The size of rank 0's slab; -1 if there is none. */
+    private long slabBytes() {
+        try (Stream<Path> found = Files.find(jobs, 2, (file, what) -> file.endsWith("slab.0"))) {
+            Path slab = found.findFirst().orElse(null);
+            return slab == null ? -1 : Files.size(slab);
+        } catch (IOException | UncheckedIOException goneMeanwhile) {
+            return -1;
+        }
     }
 
     @Test

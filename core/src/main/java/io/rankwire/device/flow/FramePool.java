@@ -55,7 +55,7 @@ final class FramePool {
         return frameBytes <= SMALL_BYTES ? SMALL : LARGE;
     }
 
-    /** Whether this number of frames, of any size, can be sent. */
+    /** Whether a frame of any size can be sent. */
     boolean hasRoom() {
         return roomToSend(SMALL) > 0 && roomToSend(LARGE) > 0;
     }

@@ -90,11 +90,13 @@ final class OutStreams {
                 && (now == 0 || peers.outNext[place] < config.streamFrames());
     }
 
-    /** Adds a frame, which is in the pool with its payload, to the stream, and sends it if nothing is before it. */
+    /**
+     * Adds a frame that was {@link #admits admitted}, and is in the pool with its payload, to the stream; sends it if
+     * nothing is before it.
+     */
     void add(int place, int frame, int bytes, int meta, long header) {
-        boolean full = peers.outNext[place] >= config.streamFrames();
-        if (peers.out(place) != OUT_OPEN || full && underWay(place) == 0) {
-            // A receiver that has seen the next stream forgets the one before.
+        if (peers.out(place) != OUT_OPEN || peers.outNext[place] >= config.streamFrames()) {
+            // A receiver that has seen the next stream forgets the one before, so nothing of it is under way.
             begin(place);
         }
         MemorySegment memory = pool.memory(frame);

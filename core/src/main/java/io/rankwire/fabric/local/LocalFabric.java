@@ -66,7 +66,7 @@ public final class LocalFabric implements AutoCloseable {
 
     private MemorySegment slab(int rank) {
         if (slabs.get(rank) == null) {
-            slabs.compareAndSet(rank, null, Arena.ofAuto().allocate(RingPort.slabBytes(ranks), ALIGNMENT));
+            slabs.compareAndSet(rank, null, Arena.ofAuto().allocate(RingPort.slabBytes(ranks), Pages.ALIGNMENT));
         }
         return slabs.get(rank);
     }
@@ -94,6 +94,16 @@ public final class LocalFabric implements AutoCloseable {
         @Override
         public MemorySegment slab(int owner) {
             return LocalFabric.this.slab(owner);
+        }
+
+        @Override
+        public boolean releaseSlab() {
+            return Pages.release(slab(rank));
+        }
+
+        @Override
+        public void restoreSlab() {
+            // A page that was released comes back at its first use.
         }
 
         @Override

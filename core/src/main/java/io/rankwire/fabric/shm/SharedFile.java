@@ -21,6 +21,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /** A file of the job's directory that several processes map. */
 final class SharedFile {
@@ -39,6 +40,10 @@ final class SharedFile {
      * anyone maps it, then linked to its real name in one step that only one maker wins.
      */
     static MemorySegment make(Path file, long bytes, Arena arena) {
+        return uninterrupted(() -> makeAndMap(file, bytes, arena));
+    }
+
+    private static MemorySegment makeAndMap(Path file, long bytes, Arena arena) {
         if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             Path fresh = file.resolveSibling("new." + ProcessHandle.current().pid() + "." + MADE.incrementAndGet());
             try {
@@ -52,10 +57,26 @@ final class SharedFile {
                 unlink(fresh);
             }
         }
-        return map(file, bytes, arena);
+        return mapNow(file, bytes, arena);
     }
 
     static MemorySegment map(Path file, long bytes, Arena arena) {
+        return uninterrupted(() -> mapNow(file, bytes, arena));
+    }
+
+    /** A channel is closed under a thread that is interrupted: the status of the thread is set aside meanwhile. */
+    private static <T> T uninterrupted(Supplier<T> work) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            return work.get();
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private static MemorySegment mapNow(Path file, long bytes, Arena arena) {
         try (FileChannel channel = FileChannel.open(file, Set.of(READ, WRITE, LinkOption.NOFOLLOW_LINKS))) {
             if (bytes != ANY_SIZE && channel.size() != bytes) {
                 throw new IOException("it has " + channel.size() + " bytes, not " + bytes);
@@ -115,6 +136,45 @@ final class SharedFile {
         return sum;
     }
 
+    /** Throws unless there is room for a file of this size and for something else that matters more. */
+    static void checkRoom(Path file, long bytes, long reserved) {
+        try {
+            if (Files.getFileStore(file.getParent()).getUsableSpace() < bytes + reserved) {
+                throw new IOException("and " + reserved + " bytes are reserved");
+            }
+        } catch (IOException e) {
+            throw noSpace(file, bytes, "a slab", e);
+        }
+    }
+
+    /**
+     * Takes the pages of a file away, which stays mapped; no process may touch it before it is {@link #refill
+     * refilled}. A system that does not let a mapped file shrink keeps them.
+     */
+    static void empty(Path file) {
+        uninterrupted(() -> {
+            try (FileChannel channel = FileChannel.open(file, Set.of(WRITE, LinkOption.NOFOLLOW_LINKS))) {
+                channel.truncate(0);
+            } catch (IOException kept) {
+                // The file takes the same room as before.
+            }
+            return null;
+        });
+    }
+
+    /** Writes zeros, so that every page of the file exists again where it is mapped. */
+    static void refill(Path file, long bytes) {
+        uninterrupted(() -> {
+            try (FileChannel channel = FileChannel.open(file, Set.of(WRITE, LinkOption.NOFOLLOW_LINKS))) {
+                writeZeros(channel, bytes);
+                return null;
+            } catch (IOException e) {
+                empty(file);
+                throw noSpace(file, bytes, "a slab", e);
+            }
+        });
+    }
+
     static void unlink(Path file) {
         try {
             Files.deleteIfExists(file);
@@ -125,13 +185,17 @@ final class SharedFile {
 
     private static void fill(Path file, long bytes, String what) throws IOException {
         try (FileChannel channel = FileChannel.open(file, Set.of(CREATE_NEW, WRITE), ownerOnly(file))) {
-            ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(bytes, ZEROS));
-            for (long done = 0; done < bytes; ) {
-                zeros.clear().limit((int) Math.min(bytes - done, zeros.capacity()));
-                done += channel.write(zeros);
-            }
+            writeZeros(channel, bytes);
         } catch (IOException e) {
             throw noSpace(file, bytes, what, e);
+        }
+    }
+
+    private static void writeZeros(FileChannel channel, long bytes) throws IOException {
+        ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(bytes, ZEROS));
+        for (long done = 0; done < bytes; ) {
+            zeros.clear().limit((int) Math.min(bytes - done, zeros.capacity()));
+            done += channel.write(zeros);
         }
     }
 

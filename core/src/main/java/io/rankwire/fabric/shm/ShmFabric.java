@@ -13,8 +13,8 @@ import java.nio.file.Path;
 /**
  * The fabric of one host: a private directory (mode 0700, a random name) that the launcher makes, on a memory file
  * system where there is one. {@code bells.R} are the bells and the card of rank R; {@code ring.A.B} carries frames from
- * A to B, is made by A and unlinked by B; {@code slab.R} holds the
- * longer frames of rank R; {@code memory.R.ID} is memory that rank R shares; {@code common.KEY} is
+ * A to B, is made by A and unlinked by B; {@code slab.R} holds the longer frames of rank R until their receivers have
+ * read them, and is empty while R sends none; {@code memory.R.ID} is memory that rank R shares; {@code common.KEY} is
  * memory of all.
  */
 public final class ShmFabric {
@@ -60,7 +60,32 @@ public final class ShmFabric {
 
         @Override
         public MemorySegment slab(int owner) {
-            return SharedFile.make(directory.resolve("slab." + owner), RingPort.slabBytes(size), arena);
+            if (owner == rank) {
+                checkRoomForSlab();
+            }
+            return SharedFile.make(slabFile(owner), RingPort.slabBytes(size), arena);
+        }
+
+        /** A job does without slabs where they could take the room of its rings. */
+        private void checkRoomForSlab() {
+            long rings = size * (size - 1L) * RingLayout.bytes(ringLines);
+            SharedFile.checkRoom(slabFile(rank), RingPort.slabBytes(size), rings);
+        }
+
+        private Path slabFile(int owner) {
+            return directory.resolve("slab." + owner);
+        }
+
+        @Override
+        public boolean releaseSlab() {
+            SharedFile.empty(slabFile(rank));
+            return true;
+        }
+
+        @Override
+        public void restoreSlab() {
+            checkRoomForSlab();
+            SharedFile.refill(slabFile(rank), RingPort.slabBytes(size));
         }
 
         @Override

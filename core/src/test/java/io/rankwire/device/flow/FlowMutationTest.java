@@ -36,7 +36,7 @@ public final class FlowMutationTest {
                 bug("InStreams", "take", call("acknowledge", 0), "a repeated frame is not answered"),
                 bug("OutStreams", "acknowledged", edge(2), "the wanted frame counts as come"),
                 bug("OutStreams", "begin", constant(1, 0, 0), "a number of a stream is given twice"),
-                bug("OutStreams", "add", ignored(3), "a stream ends with frames under way"),
+                bug("OutStreams", "admits", ignored(3), "a stream ends with frames under way"),
                 bug("OutStreams", "refused", constant(0, 60, 0), "a refusal counts as silence"),
                 bug("OutStreams", "framesDue", call("repeat", 0), "a lost frame is not repeated"),
                 bug("OutStreams", "framesDue", call("tries", 1), "a peer is given up at the first silence"),

@@ -32,7 +32,7 @@ class PlantedBugsTest {
             new Mutation("device.Outbound", "advance", call("removePending", 0), "a send that has gone is sent again"),
             new Mutation("device.ControlFrames", "flush", call("dropControl", 0), "a control frame is sent again"),
             new Mutation("device.BufferedSends", "finish", store("held", 0), "buffered bytes stay counted"),
-            new Mutation("device.Outbound", "writeEager", store("used", 1), "credit is not counted"),
+            new Mutation("device.Outbound", "writeEager", store("used", 0), "credit is not counted"),
             new Mutation("device.BufferedSends", "hold", store("offset", 0), "a copy is read at the old offset"),
             new Mutation("device.Peer", "removePending", store("lastPending", 0), "a stale end of the list of sends"),
             new Mutation("device.Peer", "dropControl", constant(0, 5, 0), "a control frame is skipped"),
@@ -57,7 +57,6 @@ class PlantedBugsTest {
                     "payload of a dropped message leaks"),
             new Mutation("device.Inbound", "consume", call("answerSync", 0), "a late receive does not tell"),
             new Mutation("device.UnexpectedMessages", "isAnnouncement", branch(1), "a cancel takes another message"),
-            new Mutation("device.Inbound", "piece", sign(0), "pieces are put in the wrong place"),
             new Mutation("device.transfer.ReceiveTransfers", "place", store("moved", 0), "parts are not counted"),
             new Mutation("device.transfer.ReceiveTransfers", "start", call("forget", 0),
                     "a refused message is remembered"),
@@ -89,7 +88,7 @@ class PlantedBugsTest {
                     "datagrams to a lost peer stay pending"),
             // matching
             new Mutation("device.match.MatchQueue", "earlier", branch(2), "the later receive is met"),
-            new Mutation("device.match.MatchQueue", "removePosted", branch(4), "any receive may be cancelled"),
+            new Mutation("device.match.MatchQueue", "remove", branch(4), "any receive may be cancelled"),
             new Mutation("device.match.Arrivals", "search", branch(1), "an order of arrival is ignored"),
             new Mutation("device.match.ListMatcher", "arrive", constant(0, 1, 0), "the first receive is passed over"),
             new Mutation("device.match.ListMatcher", "handBack", call("append", 0), "messages are not handed back"),
@@ -108,7 +107,7 @@ class PlantedBugsTest {
             new Mutation("device.flow.InStreams", "take", edge(0), "the wanted frame counts as repeated"),
             new Mutation("device.flow.OutStreams", "acknowledged", edge(2), "the wanted frame counts as come"),
             new Mutation("device.flow.OutStreams", "begin", constant(1, 0, 0), "streams have no numbers"),
-            new Mutation("device.flow.OutStreams", "add", ignored(3), "a stream ends with frames under way"),
+            new Mutation("device.flow.OutStreams", "admits", ignored(3), "a stream ends with frames under way"),
             new Mutation("device.flow.OutStreams", "framesDue", call("repeat", 0), "lost frames are not repeated"),
             new Mutation("device.flow.OutStreams", "removeFirst", call("give", 0), "frames leak"),
             new Mutation("device.flow.OutStreams", "acknowledged", call("mark", 0), "what has come early is not noted"),
@@ -135,7 +134,10 @@ class PlantedBugsTest {
     }
 
     private static String find(Mutation bug) throws ReflectiveOperationException {
-        return (String) new MutantLoader(bug).loadClass(Campaign.class.getName())
+        MutantLoader loader = new MutantLoader(bug);
+        // Fails here if the code has no place for the bug: a trial would count that as found.
+        loader.loadClass(bug.className());
+        return (String) loader.loadClass(Campaign.class.getName())
                 .getMethod("firstFailure", long.class, long.class).invoke(null, 1L, SEEDS);
     }
 }
