@@ -50,8 +50,8 @@ public final class Host implements Board.Caller {
     private static final int MOST_SPINS = 8_000;
     /** Reads of lines of shared memory between two polls. */
     private static final int LOOKS = 16;
-    /** Polls before the first yield while other threads need the core: longer than most waits for a rank that runs. */
-    private static final int LEAST_SPINS = 256;
+    /** Polls before the first yield while other threads need the core: about a microsecond, as most waits for a rank that runs. */
+    private static final int LEAST_SPINS = 32;
     /** The same where there are more ranks than processors: the wait may be for one of the threads that need the core. */
     private static final int LEAST_SPINS_CROWDED = 8;
     /** A yield that takes longer has let another thread run. */
@@ -323,7 +323,7 @@ public final class Host implements Board.Caller {
 
     /** Returns how often to check a condition in shared memory between two rounds of progress. */
     public int looks() {
-        return spins == LEAST_SPINS_CROWDED ? 1 : LOOKS;
+        return spins == leastSpins ? 1 : LOOKS;
     }
 
     /** Yields; returns true if it is time to sleep instead. */
