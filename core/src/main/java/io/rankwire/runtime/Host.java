@@ -50,9 +50,9 @@ public final class Host implements Board.Caller {
     private static final int MOST_SPINS = 8_000;
     /** Reads of lines of shared memory between two polls. */
     private static final int LOOKS = 16;
-    /** Polls before the first yield while other threads need the core: about a microsecond, as most waits for a rank that runs. */
+    /** Polls before the first yield while other threads need the core: longer than most waits for a running rank. */
     private static final int LEAST_SPINS = 32;
-    /** The same where there are more ranks than processors: the wait may be for one of the threads that need the core. */
+    /** The same where there are more ranks than processors: the wait may be for one of those threads. */
     private static final int LEAST_SPINS_CROWDED = 8;
     /** A yield that takes longer has let another thread run. */
     private static final long SWITCH_NS = 1_500;
