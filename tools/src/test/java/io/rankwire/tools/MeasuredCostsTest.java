@@ -139,8 +139,9 @@ class MeasuredCostsTest {
         Cost dearBytes = new Cost(1000, 100, 10, 10, 0.05, 500);
         Files.writeString(file(), measured(dearBytes).text());
         Result cheap = explained();
-        assertTrue(cheap.err().contains(LARGE + "reduce-scatter and allgather, in pieces, about "), cheap.err());
-        assertTrue(cheap.err().contains("; other candidates: recursive doubling 24.0 ms"), cheap.err());
+        assertTrue(cheap.err().contains(LARGE + "shared memory, about "), cheap.err());
+        assertTrue(cheap.err().contains("recursive doubling 24.0 ms; if not blocking: reduce-scatter and allgather"),
+                cheap.err());
     }
 
     @Test
