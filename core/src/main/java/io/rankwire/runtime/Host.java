@@ -114,7 +114,7 @@ public final class Host implements Board.Caller {
         this.blocked = new BlockedWaits(device, board, rank);
         boolean crowded = size > Runtime.getRuntime().availableProcessors();
         this.leastSpins = crowded ? LEAST_SPINS_CROWDED : LEAST_SPINS;
-        this.spins = virtual != null ? 1 : crowded ? leastSpins : MOST_SPINS;
+        this.spins = virtual != null ? 1 : leastSpins;
         this.confined = new ConfinedMemory(lock, device, rank);
         this.visits = new Visits(this, lock, rank);
         if (virtual != null) {
