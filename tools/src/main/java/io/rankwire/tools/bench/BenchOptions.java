@@ -64,7 +64,7 @@ final class BenchOptions {
                      is above 1.03 is marked. A round whose line hand-off differs from the median by more than a factor\
                      of 1.5 is left out and repeated; there are at most twice as many rounds.
 
-                    A run of a C library with more ranks than processors ends after 30 s; what it has not measured by\
+                    A run of a C library with more ranks than processors ends after 20 s; what it has not measured by\
                      then is a dash, and it is not run again, nor with more ranks.
 
                     Interrupted by Ctrl-C or SIGTERM, the command prints, and writes to the files, the results of the\

@@ -191,7 +191,7 @@ record Plan(boolean quick, double effort, List<Integer> ranks) {
 
     /** The same for a peer whose ranks outnumber the cores: some libraries spin there for minutes. */
     double crowdedSeconds() {
-        return 30;
+        return 20;
     }
 
     /** What the header of the tables says about it. */
