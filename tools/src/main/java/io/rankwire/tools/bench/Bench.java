@@ -74,7 +74,7 @@ public final class Bench {
         out.println("# Floors at start: " + before.describe());
         out.flush();
         if (!options.areFloorsAlone()) {
-            out.println("# " + plan.describe(options.rounds));
+            out.println("# " + plan.describe(options.rounds, options.works));
             bench.onInterrupt(this::interrupted);
             for (int round = 1; isWanted(round); round++) {
                 round(round);

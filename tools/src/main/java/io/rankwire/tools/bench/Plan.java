@@ -2,6 +2,7 @@ package io.rankwire.tools.bench;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * How much of each work is done. Ours warms up longer than the peers, since its loops are compiled while they run.
@@ -195,9 +196,13 @@ record Plan(boolean quick, double effort, List<Integer> ranks) {
     }
 
     /** What the header of the tables says about it. */
-    String describe(int rounds) {
-        return rounds + " interleaved round" + (rounds == 1 ? "" : "s") + ", each in fresh processes; warm-up: "
-                + (quick ? "a fifth" : "a twentieth") + " of the turns at each size or depth, ours up to thirty times"
-                + " that, and at length through all of them once before; no loop longer than 2 s, or 4 s to warm up";
+    String describe(int rounds, Set<Work> works) {
+        String all = rounds + " interleaved round" + (rounds == 1 ? "" : "s") + ", each in fresh processes";
+        if (works.equals(Set.of(Work.WARM))) {
+            return all + " without warm-up";
+        }
+        return all + "; warm-up: " + (quick || !ranks.isEmpty() ? "a fifth" : "a twentieth")
+                + " of the turns at each size or depth, ours up to thirty times that, and at length through all of"
+                + " them once before; no loop longer than 2 s, or 4 s to warm up";
     }
 }
