@@ -13,7 +13,7 @@ final class BallLoops extends Loops {
     private static final int REWRITTEN = 8192;
 
     /** What is around the ball. */
-    enum Scene { NOTHING, POSTED, UNEXPECTED, HEAP_COUNTED }
+    enum Scene { NOTHING, POSTED, UNEXPECTED, HEAP_COUNTED, WARMING, FIRST }
 
     private final Scene scene;
 
@@ -29,14 +29,24 @@ final class BallLoops extends Loops {
             case POSTED -> posted(cell);
             case UNEXPECTED -> unexpected(cell);
             case HEAP_COUNTED -> allocation(cell);
+            case WARMING -> warming(cell, loop(cell.bytes()), cell.bytes() < REWRITTEN ? 100 : 20, 2);
+            case FIRST -> {
+                Loop loop = loop(cell.bytes());
+                warmUp(loop, cell);
+                report(cell, turnNs(loop, cell.iterations()) / 1e3);
+            }
         }
     }
 
+    private Loop loop(int bytes) {
+        Block out = block(bytes);
+        Block in = block(bytes);
+        return bytes < REWRITTEN
+                ? turns -> ball(out, in, bytes, turns) : turns -> rewrittenBall(out, in, bytes, turns);
+    }
+
     private void halfRoundTrip(Cell cell) {
-        Block out = block(cell.bytes());
-        Block in = block(cell.bytes());
-        Loop loop = cell.bytes() < REWRITTEN
-                ? turns -> ball(out, in, cell.bytes(), turns) : turns -> rewrittenBall(out, in, cell.bytes(), turns);
+        Loop loop = loop(cell.bytes());
         warmUp(loop, cell);
         if (cell.iterations() > 0) {
             report(cell, turnNs(loop, cell.iterations()) / 2 / 1e3);

@@ -8,9 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 
 /** {@code rankwire bench}: measures, compares and prints. */
@@ -26,7 +28,9 @@ public final class Bench {
     private final List<String> notes = new ArrayList<>();
     /** Side and kind that hung once; trying again would take as long in every round. */
     private final Set<String> hung = new HashSet<>();
-    private final Rounds rounds = new Rounds();
+    /** For a peer whose ranks outnumbered the processors and hung: that number of ranks. */
+    private final Map<String, Integer> most = new HashMap<>();
+    private final Rounds rounds;
     private Results results;
     private Floors before;
     private boolean failed;
@@ -41,6 +45,7 @@ public final class Bench {
         this.bench = bench;
         this.out = out;
         this.err = err;
+        this.rounds = new Rounds(options.baseline == null ? 2 : 1.5);
     }
 
     /** The command; returns its exit status: 0, or 1 when ours could not be measured. */
@@ -51,7 +56,7 @@ public final class Bench {
     /** Tests make less effort. */
     static int run(BenchOptions options, double effort, PrintStream out, PrintStream err) {
         try (Workbench bench = Workbench.open()) {
-            return new Bench(options, new Plan(options.quick, effort), bench, out, err).run();
+            return new Bench(options, new Plan(options.quick, effort, options.ranks), bench, out, err).run();
         } catch (IOException e) {
             err.println("rankwire: bench: " + e.getMessage());
             return 1;
@@ -69,9 +74,9 @@ public final class Bench {
         out.println("# Floors at start: " + before.describe());
         out.flush();
         if (!options.areFloorsAlone()) {
-            out.println("# " + plan.describe(options.rounds));
+            out.println("# " + plan.describe(options.rounds, options.works));
             bench.onInterrupt(this::interrupted);
-            for (int round = 1; round <= options.rounds; round++) {
+            for (int round = 1; isWanted(round); round++) {
                 round(round);
             }
         }
@@ -80,6 +85,12 @@ public final class Bench {
             print(rounds, results, notes, after);
         }
         return failed ? 1 : 0;
+    }
+
+    /** When builds are compared, rounds of another machine are repeated, but not for ever. */
+    private boolean isWanted(int round) {
+        return round <= options.rounds || options.baseline != null && round <= 2 * options.rounds
+                && round <= options.rounds + rounds.apart().size();
     }
 
     /** The complete rounds, or what the first one has so far. */
@@ -106,6 +117,9 @@ public final class Bench {
 
     private List<String> findPeers() throws IOException {
         List<String> missing = new ArrayList<>();
+        if (options.baseline != null) {
+            sides.add(Side.before(options.baseline));
+        }
         Peers peers = new Peers(bench, System.getenv("PATH"));
         for (String name : options.against) {
             err.println("rankwire: bench: preparing " + name);
@@ -126,7 +140,8 @@ public final class Bench {
             rounds.add(lineNs);
         }
         err.print(String.format(
-                Locale.ROOT, "rankwire: bench: round %d of %d, floor %.0f ns:", round, options.rounds, lineNs));
+                Locale.ROOT, "rankwire: bench: round %d of %d, floor %.0f ns:", round,
+                Math.max(round, options.rounds), lineNs));
         int noted = notes.size();
         for (Work work : options.works) {
             if (work == Work.FLOOR) {
@@ -134,13 +149,7 @@ public final class Bench {
             }
             err.print(" " + work.label);
             err.flush();
-            for (Side side : sides) {
-                for (String kind : side.isOurs() ? work.ours : work.theirs()) {
-                    if (!hung.contains(side.name() + kind)) {
-                        measure(round, side, work, kind);
-                    }
-                }
-            }
+            measure(round, work);
         }
         synchronized (this) {
             complete = round;
@@ -152,23 +161,62 @@ public final class Bench {
         }
     }
 
+    /** Peers come after ours, one after the other; two builds take turns, and each is first in every other round. */
+    private void measure(int round, Work work) throws IOException {
+        if (options.baseline != null) {
+            for (String kind : plan.kinds(work, true)) {
+                for (Side side : round % 2 == 0 ? sides : sides.reversed()) {
+                    measure(round, side, work, kind);
+                }
+            }
+            return;
+        }
+        for (Side side : sides) {
+            for (String kind : plan.kinds(work, side.isOurs())) {
+                measure(round, side, work, kind);
+            }
+        }
+    }
+
     private void measure(int round, Side side, Work work, String kind) throws IOException {
+        int ranks = work.ranks(kind);
+        if (hung.contains(side.name() + kind) || ranks > most.getOrDefault(side.name(), ranks)) {
+            return;
+        }
+        boolean crowded = !side.isRankwire() && ranks > Runtime.getRuntime().availableProcessors();
+        double limit = crowded ? plan.crowdedSeconds() : plan.limitSeconds();
         int times = work == Work.START ? Plan.STARTS_PER_ROUND : 1;
         for (int i = 0; i < times; i++) {
             List<String> command = work == Work.START
                     ? side.empty()
-                    : side.command(work, kind, plan.cells(work, kind, side.isOurs()));
-            Workbench.Outcome outcome = bench.run(command, plan.limitSeconds());
-            take(round, side, work, outcome);
-            if (!outcome.ok()) {
-                note(side.name() + ", " + kind + ", round " + round + ": the program " + outcome.failure());
-                failed |= side.isOurs();
-                if (outcome.seconds() >= plan.limitSeconds()) {
+                    : side.command(work, kind, plan.cells(work, kind, side.isRankwire()));
+            Workbench.Outcome outcome = bench.run(command, limit);
+            take(round, side, work, outcome, false);
+            if (hasFailed(round, side, kind, outcome)) {
+                if (outcome.seconds() >= limit) {
                     hung.add(side.name() + kind);
+                    if (crowded) {
+                        most.merge(side.name(), ranks, Math::min);
+                    }
                 }
                 return;
             }
         }
+        for (Cell cell : options.cold && work.hasCold(kind) ? plan.coldCells(work, kind) : List.<Cell>of()) {
+            Workbench.Outcome outcome = bench.run(side.command(work, kind, List.of(cell)), limit);
+            take(round, side, work, outcome, true);
+            if (hasFailed(round, side, kind + " " + cell.bytes() + " cold", outcome)) {
+                return;
+            }
+        }
+    }
+
+    private boolean hasFailed(int round, Side side, String what, Workbench.Outcome outcome) {
+        if (!outcome.ok()) {
+            note(side.name() + ", " + what + ", round " + round + ": the program " + outcome.failure());
+            failed |= side.isOurs();
+        }
+        return !outcome.ok();
     }
 
     private synchronized void note(String note) {
@@ -176,7 +224,7 @@ public final class Bench {
     }
 
     /** What a program printed before it failed was measured all the same. */
-    private synchronized void take(int round, Side side, Work work, Workbench.Outcome outcome) {
+    private synchronized void take(int round, Side side, Work work, Workbench.Outcome outcome, boolean cold) {
         if (work == Work.START) {
             if (outcome.ok()) {
                 results.add(side.name(), round, new Point(work.label, 0, 0), outcome.seconds());
@@ -186,7 +234,8 @@ public final class Bench {
         for (String line : outcome.lines()) {
             Point.Measured measured = Point.parse(line);
             if (measured != null) {
-                results.add(side.name(), round, measured.point(), measured.value());
+                Point point = cold ? measured.point().cold() : measured.point();
+                results.add(side.name(), round, point, measured.value());
             }
         }
     }
@@ -200,13 +249,19 @@ public final class Bench {
         }
         if (kept.peers().isEmpty()) {
             out.println();
+        } else if (kept.isCompared()) {
+            out.println("# ratio: this build against the one before, medians of the rounds; below 1 this one is"
+                    + " better\n");
         } else {
             out.println("# cost_ratio: against the better peer, medians of the rounds; below 1 ours is better\n");
         }
         for (Work work : options.works) {
             if (work != Work.FLOOR) {
-                out.print(Tables.of(kept, work));
+                out.print(Tables.of(kept, work, options.spread));
             }
+        }
+        if (kept.isCompared()) {
+            out.println("# " + Tables.worse(kept, options.works));
         }
         for (String note : noted) {
             out.println("# " + note);
@@ -224,7 +279,7 @@ public final class Bench {
             out.println("# A floor moved by more than a tenth, so the machine was not steady: " + moved);
         }
         if (options.csv != null) {
-            write(options.csv, Csv.of(kept, options.works, floors));
+            write(options.csv, Csv.of(kept, options.works, floors, options.spread));
         }
         if (options.plot != null) {
             write(options.plot, Panels.plot(

@@ -32,6 +32,9 @@ public final class BenchRank {
             case "prq" -> new BallLoops(world, kind, BallLoops.Scene.POSTED);
             case "ueq" -> new BallLoops(world, kind, BallLoops.Scene.UNEXPECTED);
             case "alloc" -> new BallLoops(world, kind, BallLoops.Scene.HEAP_COUNTED);
+            case "warm.lat", "warm.large" -> new BallLoops(world, kind, BallLoops.Scene.WARMING);
+            case "warm.first" -> new BallLoops(world, kind, BallLoops.Scene.FIRST);
+            case "warm.allreduce" -> new CallLoops(world, kind);
             case "rate" -> new StreamLoops(world, kind, Measure.RATE, false);
             case "bw" -> new StreamLoops(world, kind, Measure.BANDWIDTH, false);
             case "bibw" -> new StreamLoops(world, kind, Measure.BANDWIDTH, true);

@@ -17,6 +17,7 @@ class CallLoops extends Loops {
 
     final int size;
     private final String call;
+    private final boolean warming;
     private final boolean apart;
     private final int[] next = new int[1];
     private final Op sum;
@@ -25,6 +26,7 @@ class CallLoops extends Loops {
     CallLoops(World world, String kind) {
         super(world, kind);
         this.size = all.size();
+        this.warming = Work.WARM.has(kind);
         this.call = kind.split("\\.")[1];
         this.apart = size <= Runtime.getRuntime().availableProcessors();
         this.sum = isAllocated() ? Op.SUM.as(double.class) : Op.SUM;
@@ -33,9 +35,20 @@ class CallLoops extends Loops {
     @Override
     void run(Cell cell) {
         Loop loop = loop(cell.bytes());
-        callNs(loop, cell.warmup(), cell.bytes() < REWRITTEN ? LIMIT_NS : LONG_LIMIT_NS);
+        if (warming) {
+            warming(cell, loop, 100, 1);
+            return;
+        }
+        boolean cold = cell.warmup() == 0;
+        if (cold) {
+            all.barrier();
+        } else {
+            callNs(loop, cell.warmup(), cell.bytes() < REWRITTEN ? LIMIT_NS : LONG_LIMIT_NS);
+        }
         if (cell.iterations() > 0) {
-            callNs(loop, MOST_WARM_UPS * cell.warmup(), WARM_NS);
+            if (!cold) {
+                callNs(loop, MOST_WARM_UPS * cell.warmup(), WARM_NS);
+            }
             report(cell, callNs(loop, cell.iterations()) / 1e3);
         }
     }

@@ -60,9 +60,14 @@ abstract class Loops {
 
     /**
      * Turns before those that count. A change of size has parts of the way compiled anew, which takes longer on busy
-     * cores than a short warm-up does: it goes on for a while, but not for ever.
+     * cores than a short warm-up does: it goes on for a while, but not for ever. Without any turns it only waits until
+     * all ranks are there.
      */
     final void warmUp(Loop loop, Cell cell) {
+        if (cell.warmup() == 0) {
+            all.barrier();
+            return;
+        }
         long start = System.nanoTime();
         turnNs(loop, cell.warmup());
         if (cell.iterations() > 0) {
@@ -85,6 +90,27 @@ abstract class Loops {
             done += piece;
         } while (agree(done < turns && taken < LIMIT_NS));
         return (double) taken / done;
+    }
+
+    /**
+     * Runs a loop from cold for as many milliseconds as the cell has iterations, and reports when it was steady.
+     *
+     * @param calls calls in a turn
+     */
+    final void warming(Cell cell, Loop loop, int piece, int calls) {
+        WarmUp warmUp = new WarmUp();
+        all.barrier();
+        long start = System.nanoTime();
+        long now = start;
+        do {
+            asideNs = 0;
+            long before = now;
+            loop.run(piece);
+            now = System.nanoTime();
+            warmUp.add(before - start, now - start, now - before - asideNs, (long) piece * calls);
+        } while (agree(now - start < cell.iterations() * 1_000_000L));
+        report(cell, warmUp.seconds());
+        report("steady", cell, warmUp.steadyNs() / 1e3);
     }
 
     /** Whether rank 0 wants to go on; both know when it returns. */

@@ -7,9 +7,19 @@ package io.rankwire.tools.bench;
  */
 record Point(String kind, long bytes, long depth) {
     private static final String MARK = "bench ";
+    private static final String COLD = ".cold";
 
     /** A value that a program printed. */
     record Measured(Point point, double value) {}
+
+    /** The same for the first calls of a fresh process. */
+    Point cold() {
+        return new Point(kind + COLD, bytes, depth);
+    }
+
+    boolean isCold() {
+        return kind.endsWith(COLD);
+    }
 
     /** Reads {@code bench KIND BYTES DEPTH VALUE}; null for any other line. */
     static Measured parse(String line) {

@@ -10,6 +10,8 @@ import java.util.Set;
 /** All that was measured so far, by side. */
 final class Results {
     static final String OURS = "ours";
+    /** The side of another build of ours, the only peer when there is one. */
+    static final String BEFORE = "before";
 
     private static final Samples NONE = new Samples();
 
@@ -46,6 +48,16 @@ final class Results {
         return peers;
     }
 
+    /** The peers that can do a work. */
+    List<String> peers(Work work) {
+        return isCompared() || !work.theirs().isEmpty() ? peers : List.of();
+    }
+
+    /** Whether this is about two builds of ours. */
+    boolean isCompared() {
+        return peers.contains(BEFORE);
+    }
+
     /** The points of a work that ours or a peer has, in the order they came, each as ours would name it. */
     Set<Point> points(Work work) {
         Set<Point> points = new LinkedHashSet<>();
@@ -61,7 +73,7 @@ final class Results {
 
     /** The values of a side beside a point of ours. */
     private Samples of(String side, Work work, Point point) {
-        Point its = side.equals(OURS)
+        Point its = side.equals(OURS) || side.equals(BEFORE)
                 ? point
                 : new Point(work.counterpart(point.kind()), point.bytes(), point.depth());
         return sides.getOrDefault(side, Map.of()).getOrDefault(its, NONE);
@@ -70,6 +82,11 @@ final class Results {
     /** The best of a side; NaN without a value. */
     double best(String side, Work work, Point point) {
         return of(side, work, point).best(work.measure(point.kind()).lowerIsBetter);
+    }
+
+    /** Minimum, lower quartile, median, upper quartile and maximum of ours. */
+    double[] spread(Work work, Point point) {
+        return of(OURS, work, point).spread();
     }
 
     double median(String side, Work work, Point point) {

@@ -11,9 +11,13 @@ import java.util.TreeSet;
  * are now and then one core, and what was measured in such a minute is not to be compared with the others.
  */
 final class Rounds {
-    private static final double APART = 2;
-
+    private final double factor;
     private final List<Double> floors = new ArrayList<>();
+
+    /** @param factor how far from the median a floor may be */
+    Rounds(double factor) {
+        this.factor = factor;
+    }
 
     void add(double lineNs) {
         floors.add(lineNs);
@@ -21,18 +25,18 @@ final class Rounds {
 
     /** Those of the first rounds, as many as given. */
     Rounds first(int count) {
-        Rounds first = new Rounds();
+        Rounds first = new Rounds(factor);
         first.floors.addAll(floors.subList(0, count));
         return first;
     }
 
-    /** Numbers of the rounds, from 1, whose floor is more than twice or less than half the median. */
+    /** Numbers of the rounds, from 1, whose floor differs from the median by more than the factor. */
     Set<Integer> apart() {
         double median = median(Set.of());
         Set<Integer> apart = new TreeSet<>();
         for (int i = 0; i < floors.size(); i++) {
             double floor = floors.get(i);
-            if (Math.max(floor, median) > APART * Math.min(floor, median)) {
+            if (Math.max(floor, median) > factor * Math.min(floor, median)) {
                 apart.add(i + 1);
             }
         }
@@ -66,7 +70,8 @@ final class Rounds {
             text.append(String.format(Locale.ROOT, " %.1f", floors.get(i))).append(apart.contains(i + 1) ? "*" : "");
         }
         if (!apart.isEmpty()) {
-            text.append("; * more than twice or less than half the median, so the machine was another one: ");
+            text.append(String.format(Locale.ROOT, "; * differs from the median by more than a factor of %.1f, so the"
+                    + " machine was another one: ", factor));
             text.append(leftOut().isEmpty() ? "kept, since too few others remain" : "left out of all that follows");
         }
         return text.toString();

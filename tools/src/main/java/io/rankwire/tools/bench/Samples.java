@@ -39,12 +39,24 @@ final class Samples {
 
     /** NaN without a value. */
     double median() {
+        return quantile(0.5);
+    }
+
+    /** Minimum, lower quartile, median, upper quartile, maximum. */
+    double[] spread() {
+        return new double[] {quantile(0), quantile(0.25), quantile(0.5), quantile(0.75), quantile(1)};
+    }
+
+    /** Between two values in proportion; NaN without a value. */
+    private double quantile(double share) {
         if (count == 0) {
             return Double.NaN;
         }
         double[] sorted = Arrays.copyOf(values, count);
         Arrays.sort(sorted);
-        int middle = count / 2;
-        return count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+        double at = share * (count - 1);
+        int below = (int) at;
+        int above = Math.min(below + 1, count - 1);
+        return sorted[below] + (at - below) * (sorted[above] - sorted[below]);
     }
 }

@@ -3,8 +3,11 @@ package io.rankwire.tools.bench;
 import io.rankwire.World;
 import io.rankwire.tools.Main;
 import java.io.File;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.URISyntaxException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +30,11 @@ record Side(String name, String version, List<String> loops, List<String> empty)
         return name.equals(Results.OURS);
     }
 
+    /** Ours, or another build of it. */
+    boolean isRankwire() {
+        return isOurs() || name.equals(Results.BEFORE);
+    }
+
     private boolean isOpenMpi() {
         return name.equals("openmpi");
     }
@@ -40,7 +48,7 @@ record Side(String name, String version, List<String> loops, List<String> empty)
         if (isOpenMpi() && ranks > Runtime.getRuntime().availableProcessors() && !command.contains(SHARING)) {
             command.add(command.indexOf(COUNT), SHARING);
         }
-        if (isOurs()) {
+        if (isRankwire()) {
             command.addAll(command.indexOf(RUN) + 1, work.settings(kind));
         }
         command.add(kind);
@@ -57,18 +65,60 @@ record Side(String name, String version, List<String> loops, List<String> empty)
                 rankwireRun(EmptyRank.class));
     }
 
+    /**
+     * Another build, with its launcher; the loops are those of this one, so that only the library differs.
+     *
+     * @param directory a built checkout, or a directory of its jars
+     */
+    static Side before(Path directory) throws IOException {
+        String core = part(directory, "core");
+        String tools = part(directory, "tools");
+        List<String> loops = rankwireRun(tools, core, BenchRank.class);
+        return new Side(Results.BEFORE, "in " + directory, loops, rankwireRun(tools, core, EmptyRank.class));
+    }
+
+    /** The jar of a module, or the directory of its classes. */
+    private static String part(Path directory, String module) throws IOException {
+        Path target = directory.resolve(module).resolve("target");
+        for (Path place : List.of(directory, target)) {
+            if (!Files.isDirectory(place)) {
+                continue;
+            }
+            try (DirectoryStream<Path> jars = Files.newDirectoryStream(place, "rankwire-" + module + "-*.jar")) {
+                for (Path jar : jars) {
+                    String name = jar.getFileName().toString();
+                    if (!name.endsWith("-javadoc.jar") && !name.endsWith("-sources.jar")) {
+                        return jar.toString();
+                    }
+                }
+            }
+        }
+        Path classes = target.resolve("classes");
+        if (Files.isDirectory(classes)) {
+            return classes.toString();
+        }
+        throw new IOException("option --baseline: " + directory + " has no rankwire-" + module + "-*.jar, also not in "
+                + module + "/target: build it first");
+    }
+
     /** {@code rankwire run -n 2} of a class in this jar, by the JVM and with the options that run this command. */
     static List<String> rankwireRun(Class<?> program) {
+        return rankwireRun(locationOf(Main.class), locationOf(World.class), program);
+    }
+
+    /** The same by the launcher and library in other places. */
+    private static List<String> rankwireRun(String tools, String core, Class<?> program) {
+        boolean here = tools.equals(locationOf(Main.class));
         List<String> command = new ArrayList<>();
         command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
         for (String option : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
-            if (option.startsWith("-X")) {
+            if (option.startsWith("-X") && (here || !option.contains("Archive"))) {
                 command.add(option);
             }
         }
-        String tools = locationOf(Main.class);
-        command.addAll(List.of("-cp", tools + File.pathSeparator + locationOf(World.class), Main.class.getName()));
-        command.addAll(List.of(RUN, COUNT, Integer.toString(RANKS), program.getName(), "-cp", tools));
+        command.addAll(List.of("-cp", tools + File.pathSeparator + core, Main.class.getName()));
+        command.addAll(List.of(RUN, COUNT, Integer.toString(RANKS), program.getName(), "-cp",
+                locationOf(Main.class)));
         return command;
     }
 

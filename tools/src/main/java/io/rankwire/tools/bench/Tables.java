@@ -7,43 +7,117 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 
 /** Results as tables for people, in the manner of the OSU benchmarks. */
 final class Tables {
     private static final int FIRST = 16;
+    /** A build that costs more than this times what the one before costs is worse, and not only measured so. */
+    private static final double WORSE = 1.03;
 
     private Tables() {}
 
-    static String of(Results results, Work work) {
-        return work == Work.CURVE ? curves(results) : rows(results, work);
+    /** A column of a table after the first. */
+    private record Column(String head, Function<Point, String> text) {}
+
+    /** @param spread whether the quartiles of ours follow in every row */
+    static String of(Results results, Work work, boolean spread) {
+        boolean plain = !spread && !results.isCompared();
+        return work == Work.CURVE && plain ? curves(results) : rows(results, work, spread);
     }
 
     /** A table for each unit that the work is measured in. */
-    private static String rows(Results results, Work work) {
+    private static String rows(Results results, Work work, boolean spread) {
         Map<Measure, List<Point>> parts = new EnumMap<>(Measure.class);
+        boolean cold = false;
         for (Point point : results.points(work)) {
-            parts.computeIfAbsent(work.measure(point.kind()), ignored -> new ArrayList<>()).add(point);
+            if (point.isCold() && !results.isCompared()) {
+                cold = true;
+            } else {
+                parts.computeIfAbsent(work.measure(point.kind()), ignored -> new ArrayList<>()).add(point);
+            }
+        }
+        List<Column> columns = results.isCompared() ? compared(results, work) : columns(results, work, cold);
+        if (spread) {
+            for (int i = 0; i < Csv.SPREAD.size(); i++) {
+                int at = i;
+                columns.add(column(Csv.SPREAD.get(i), point -> results.spread(work, point)[at]));
+            }
+        }
+        if (results.isCompared()) {
+            columns.add(new Column("", point -> isWorse(results.costRatio(work, point)) ? "worse" : ""));
         }
         StringBuilder text = new StringBuilder();
-        parts.forEach((measure, points) -> rows(text, results, work, measure, points));
+        parts.forEach((measure, points) -> rows(text, work, measure, points, columns));
         return text.toString();
     }
 
-    private static void rows(StringBuilder text, Results results, Work work, Measure measure, List<Point> points) {
-        text.append("# ").append(work.title).append(" (").append(measure.unit).append(")\n");
-        List<String> head = new ArrayList<>(List.of("# " + work.rowName, "ours median", "ours best"));
-        boolean deep = isDeep(work);
-        if (deep) {
-            head.add("ours/depth 0");
+    private static Column column(String head, ToDoubleFunction<Point> value) {
+        return new Column(head, point -> number(value.applyAsDouble(point)));
+    }
+
+    /** Two builds of ours. */
+    private static List<Column> compared(Results results, Work work) {
+        List<Column> columns = new ArrayList<>();
+        columns.add(column(Results.BEFORE, point -> results.median(Results.BEFORE, work, point)));
+        columns.add(column("after", point -> results.median(Results.OURS, work, point)));
+        columns.add(column("ratio", point -> results.costRatio(work, point)));
+        return columns;
+    }
+
+    /** How many rows of all are marked. */
+    static String worse(Results results, Set<Work> works) {
+        int rows = 0;
+        int worse = 0;
+        for (Work work : works) {
+            for (Point point : results.points(work)) {
+                rows++;
+                worse += isWorse(results.costRatio(work, point)) ? 1 : 0;
+            }
         }
-        List<String> peers = work.theirs().isEmpty() ? List.of() : results.peers();
+        return worse + " of " + rows + " rows are more than 3 % worse than before";
+    }
+
+    private static boolean isWorse(double ratio) {
+        return ratio > WORSE;
+    }
+
+    /** @param cold whether the first calls of fresh processes are shown beside */
+    private static List<Column> columns(Results results, Work work, boolean cold) {
+        List<String> peers = results.peers(work);
+        List<Column> columns = new ArrayList<>(side(results, work, Results.OURS, cold));
+        if (isDeep(work)) {
+            columns.add(2, column("ours/depth 0", point -> results.median(Results.OURS, work, point)
+                    / results.median(Results.OURS, work, new Point(point.kind(), point.bytes(), 0))));
+        }
         for (String peer : peers) {
-            head.add(peer + " median");
-            head.add(peer + " best");
+            columns.addAll(side(results, work, peer, cold));
         }
         if (!peers.isEmpty()) {
-            head.add("cost_ratio");
+            columns.add(column("cost_ratio", point -> results.costRatio(work, point)));
         }
+        if (!peers.isEmpty() && cold) {
+            columns.add(column("cold_ratio", point -> results.costRatio(work, point.cold())));
+        }
+        return columns;
+    }
+
+    private static List<Column> side(Results results, Work work, String side, boolean cold) {
+        List<Column> columns = new ArrayList<>();
+        columns.add(column(side + " median", point -> results.median(side, work, point)));
+        columns.add(column(side + " best", point -> results.best(side, work, point)));
+        if (cold) {
+            columns.add(column(side + " cold", point -> results.median(side, work, point.cold())));
+        }
+        return columns;
+    }
+
+    private static void rows(StringBuilder text, Work work, Measure measure, List<Point> points,
+            List<Column> columns) {
+        text.append("# ").append(work.title).append(" (").append(measure.unit).append(")\n");
+        List<String> head = new ArrayList<>(List.of("# " + work.rowName));
+        columns.forEach(column -> head.add(column.head));
         int width = FIRST;
         for (Point point : points) {
             width = Math.max(width, name(work, point).length() + 1);
@@ -51,20 +125,7 @@ final class Tables {
         line(text, width, head, head);
         for (Point point : points) {
             List<String> row = new ArrayList<>(List.of(name(work, point)));
-            double median = results.median(Results.OURS, work, point);
-            row.add(number(median));
-            row.add(number(results.best(Results.OURS, work, point)));
-            if (deep) {
-                Point shallow = new Point(point.kind(), point.bytes(), 0);
-                row.add(number(median / results.median(Results.OURS, work, shallow)));
-            }
-            for (String peer : peers) {
-                row.add(number(results.median(peer, work, point)));
-                row.add(number(results.best(peer, work, point)));
-            }
-            if (!peers.isEmpty()) {
-                row.add(number(results.costRatio(work, point)));
-            }
+            columns.forEach(column -> row.add(column.text.apply(point)));
             line(text, width, head, row);
         }
         text.append('\n');

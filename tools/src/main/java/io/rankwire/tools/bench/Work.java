@@ -4,6 +4,8 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** What can be measured. */
@@ -26,7 +28,11 @@ enum Work {
             "coll.allreduce.x8", "coll.persistent", "coll.overlap"),
     CURVE("curve", Measure.TIME, "Half round trip by protocol, medians", "Size",
             "curve.eager", "curve.rendezvous", "curve.twoended"),
+    WARM("warm", Measure.SECONDS, "From the start of a loop until it is steady; steady state; first round trips",
+            "Loop", "warm.lat", "warm.large", "warm.allreduce", "warm.first"),
     FLOOR("floor", Measure.FLOOR, "Floors of this machine", "Floor");
+
+    private static final Pattern RANKS = Pattern.compile("\\.x(\\d+)");
 
     final String label;
     final String title;
@@ -71,6 +77,10 @@ enum Work {
                     + " an allreduce of 1 MiB is hidden behind compute at one rank or both, %";
             case CURVE -> "half round trip from 1 KiB to 4 MiB by each protocol of ours: eager,"
                     + " rendezvous, two-ended (-Drankwire.large=...), us";
+            case WARM -> "seconds from the start of a loop until its slices of 10 ms are within 1.5 times"
+                    + " its steady state (the median of the last second of four), and that state, us: half round"
+                    + " trips of 8 bytes (lat) and 32 KiB (large), allreduces of 8 bytes; the mean of the first"
+                    + " 10,000 round trips of 8 bytes (first), us; ours only";
             case FLOOR -> "the machine's floors alone; they are measured at start and end in any case";
         }).collect(Collectors.joining("\n"));
     }
@@ -87,13 +97,13 @@ enum Work {
 
     /** What is measured when nothing is named: what is done in minutes. */
     static Set<Work> usual() {
-        return EnumSet.complementOf(EnumSet.of(BIBW, COLL, CURVE));
+        return EnumSet.complementOf(EnumSet.of(BIBW, COLL, CURVE, WARM));
     }
 
     /** Kinds of a peer, each a program of its own in every round. */
     List<String> theirs() {
         return switch (this) {
-            case ALLOC, FLOOR -> List.of();
+            case ALLOC, WARM, FLOOR -> List.of();
             case CURVE -> List.of(label);
             case COLL -> ours.stream().filter(kind -> measure(kind) == Measure.TIME).toList();
             default -> ours;
@@ -111,16 +121,24 @@ enum Work {
     }
 
     Measure measure(String kind) {
-        return kind.equals("rma.rate")
-                ? Measure.RATE
-                : kind.equals("coll.persistent")
-                        ? Measure.HEAP
-                        : kind.startsWith("coll.overlap") ? Measure.HIDDEN : measure;
+        return switch (kind) {
+            case "rma.rate" -> Measure.RATE;
+            case "coll.persistent" -> Measure.HEAP;
+            case "coll.overlap", "coll.overlap.one", "coll.overlap.both" -> Measure.HIDDEN;
+            case "warm.first", "warm.lat.steady", "warm.large.steady", "warm.allreduce.steady" -> Measure.TIME;
+            default -> measure;
+        };
     }
 
-    /** How many ranks run a kind: as many as follow the x at its end, or two. */
+    /** How many ranks run a kind: as many as follow an x, or two. */
     int ranks(String kind) {
-        return kind.endsWith(".x4") ? 4 : kind.endsWith(".x8") ? 8 : Side.RANKS;
+        Matcher matcher = RANKS.matcher(kind);
+        return matcher.find() ? Integer.parseInt(matcher.group(1)) : Side.RANKS;
+    }
+
+    /** Whether the first calls of a kind in a fresh process can be measured. */
+    boolean hasCold(String kind) {
+        return (this == LAT || this == COLL) && measure(kind) == Measure.TIME;
     }
 
     boolean has(String kind) {

@@ -198,7 +198,11 @@ void collective(const char *work, size_t bytes, long warmup, long iterations) {
     char *out = block(bytes * (size_t)size, allocated);
     char *in = block(bytes * (size_t)size, allocated);
     apart = size <= sysconf(_SC_NPROCESSORS_ONLN);
-    call_seconds(body, out, in, bytes, warmup);
+    if (warmup > 0) {
+        call_seconds(body, out, in, bytes, warmup);
+    } else {
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
     if (iterations > 0) {
         report(work, bytes, 0, call_seconds(body, out, in, bytes, iterations) * 1e6);
     }

@@ -171,7 +171,11 @@ void report(const char *work, size_t bytes, long depth, double value) {
 
 static void ball_in(const char *work, char *out, char *in, size_t bytes, long depth, long warmup, long iterations) {
     loop *body = bytes < REWRITTEN ? ball : rewritten_ball;
-    turn_seconds(body, out, in, bytes, warmup);
+    if (warmup > 0) {
+        turn_seconds(body, out, in, bytes, warmup);
+    } else {
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
     if (iterations > 0) {
         report(work, bytes, depth, turn_seconds(body, out, in, bytes, iterations) / 2 * 1e6);
     }

@@ -21,7 +21,7 @@ class BenchOptionsTest {
     @Test
     void shouldMeasureTheUsualAgainstNobodyByDefault() {
         BenchOptions options = options();
-        assertEquals(EnumSet.complementOf(EnumSet.of(Work.BIBW, Work.COLL, Work.CURVE)), options.works);
+        assertEquals(EnumSet.complementOf(EnumSet.of(Work.BIBW, Work.COLL, Work.CURVE, Work.WARM)), options.works);
         assertEquals(List.of(), options.against);
         assertEquals(5, options.rounds);
         assertFalse(options.quick);
@@ -43,9 +43,15 @@ class BenchOptionsTest {
         }
         assertEquals(3, options("--quick").rounds);
         assertEquals(EnumSet.allOf(Work.class),
-                options("--only=lat,rate,bw,bibw,overlap,rma,prq,ueq,start,alloc,coll,curve,floor").works);
+                options("--only=lat,rate,bw,bibw,overlap,rma,prq,ueq,start,alloc,coll,curve,warm,floor").works);
         String plot = folder.resolve("b.svg").toString();
         assertEquals(plot, options("--plot", plot).plot.toString());
+        assertEquals(List.of(2, 4, 8), options("--only", "coll", "--ranks", "8,2, 4,2").ranks);
+        assertTrue(options("--spread").spread && options("--cold").cold && !options().spread && !options().cold);
+        BenchOptions compared = options("--quick", "--baseline", folder.toString());
+        assertEquals(folder.toAbsolutePath(), compared.baseline);
+        assertEquals(5, compared.rounds);
+        assertEquals(BenchOptions.MAIN, compared.works);
     }
 
     @Test
@@ -62,6 +68,20 @@ class BenchOptionsTest {
         assertWrong("--plot: cannot write", "--plot", folder.toString());
         assertWrong("--against does not go with --only floor", "--only", "floor", "--against", "mpich");
         assertWrong("none of them", "--only", "rate,prq", "--plot", folder.resolve("b.svg").toString());
+        assertWrong("--spread does not go with --only floor", "--only", "floor", "--spread");
+        assertWrong("--against does not go with --only warm", "--only", "warm", "--against", "mpich");
+        assertWrong("--cold is for lat and coll", "--only", "rate,warm", "--cold");
+        assertWrong("--ranks needs --only coll", "--only", "lat", "--ranks", "2");
+        assertWrong("--ranks needs --only coll", "--ranks", "2");
+        for (String bad : List.of("", "1", "2,,4", "65", "two", "2,9999")) {
+            assertWrong("--ranks needs numbers from 2 to 64, separated by commas, not \"" + bad + "\"",
+                    "--only", "coll", "--ranks", bad);
+        }
+        String before = folder.toString();
+        assertWrong("at least 5 --rounds, not 4", "--baseline", before, "--rounds", "4");
+        assertWrong("--baseline does not go with --only start", "--baseline", before, "--only", "lat,start");
+        assertWrong("--against", "--baseline", before, "--against", "mpich");
+        assertWrong("is no directory", "--baseline", folder.resolve("nowhere").toString());
         assertWrong("--csv: cannot write", "--csv", folder.toString());
         assertWrong("cannot write", "--csv", folder.resolve("nowhere").resolve("b.csv").toString());
     }

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.rankwire.World;
+import io.rankwire.tools.Main;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
@@ -11,6 +13,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -120,6 +123,65 @@ class BenchTest {
         for (String kind : Work.CURVE.ours) {
             assertRow(rows, kind + ",1024,0,2,us,[\\d.]+,,,");
             assertRow(rows, kind + ",4194304,0,2,us,[\\d.]+,,,");
+        }
+    }
+
+    @Test
+    void shouldMeasureFirstCallsAndWarmUpAndShowTheSpread(@TempDir Path folder) throws IOException {
+        Path csv = folder.resolve("b.csv");
+        String text = run("--only=lat,warm", "--cold", "--spread", "--quick", "--rounds=1", "--csv=" + csv);
+        assertTrue(text.contains(" ours cold ") && text.contains(" upper_quartile "), text);
+        List<String> rows = Files.readAllLines(csv);
+        assertEquals(Csv.HEAD + ",min,lower_quartile,median,upper_quartile,max", rows.get(0));
+        String spread = "(,[\\d.]+){5}";
+        for (int bytes : new int[] {0, 8, 2097152}) {
+            assertRow(rows, "lat.cold," + bytes + ",0,2,us,[\\d.]+,,," + spread);
+        }
+        assertRow(rows, "lat.alloc.cold,8192,0,2,us,[\\d.]+,,," + spread);
+        assertRow(rows, "warm.first,8,0,2,us,[\\d.]+,,," + spread);
+        for (String loop : List.of("lat,8", "large,32768", "allreduce,8")) {
+            assertRow(rows, "warm." + loop + ",0,2,s,.*");
+            assertRow(rows, "warm." + loop.replace(",", ".steady,") + ",0,2,us,[\\d.]+,,," + spread);
+        }
+    }
+
+    @Test
+    void shouldMeasureEveryCallWithAnyNumberOfRanks(@TempDir Path folder) throws IOException {
+        Path csv = folder.resolve("b.csv");
+        run("--only=coll", "--ranks=3", "--quick", "--rounds=1", "--csv=" + csv);
+        List<String> rows = Files.readAllLines(csv);
+        String values = ",0,3,us,[\\d.]+,,,";
+        assertRow(rows, "coll.barrier.x3,0" + values);
+        for (String call : List.of("bcast", "reduce", "allreduce", "allgather", "alltoall")) {
+            for (int bytes : Plan.CALL_SIZES) {
+                assertRow(rows, "coll." + call + ".x3," + bytes + values);
+            }
+        }
+    }
+
+    @Test
+    void shouldCompareTwoBuilds(@TempDir Path folder) throws Exception {
+        List<Path> links = new ArrayList<>();
+        for (Class<?> type : List.of(World.class, Main.class)) {
+            String module = type == World.class ? "core" : "tools";
+            Path built = Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+            Path target = Files.createDirectories(folder.resolve(module).resolve("target"));
+            String name = Files.isDirectory(built) ? "classes" : "rankwire-" + module + "-0.jar";
+            links.add(Files.createSymbolicLink(target.resolve(name), built));
+        }
+        Path csv = folder.resolve("b.csv");
+        String text = run("--baseline=" + folder, "--only=rate", "--csv=" + csv);
+        String row = "8( +[\\d.]+){3}( +worse)?";
+        assertTrue(text.matches("(?s).*# Size +before +after +ratio\n" + row + "\n.*"), text);
+        assertTrue(text.matches("(?s).*\n# [01] of 1 rows are more than 3 % worse than before\n.*"), text);
+        assertRow(Files.readAllLines(csv), "rate,8,0,2,M/s,[\\d.]+,before,[\\d.]+,[\\d.]+");
+        Path empty = Files.createDirectory(folder.resolve("empty"));
+        int status = Bench.run(new BenchOptions(BenchOptions.SYNTAX.parse("--baseline", empty.toString())), EFFORT,
+                new PrintStream(out, true, StandardCharsets.UTF_8), new PrintStream(err, true, StandardCharsets.UTF_8));
+        assertEquals(1, status);
+        assertTrue(err.toString(StandardCharsets.UTF_8).contains("has no rankwire-core-*.jar"));
+        for (Path link : links) {
+            Files.delete(link);
         }
     }
 

@@ -95,6 +95,33 @@ class PlanTest {
         assertFalse(Work.COLL.theirs().contains("coll.persistent"));
     }
 
+    @Test
+    void shouldMeasureEveryCallAtEverySizeWithTheNumbersOfRanksGiven() {
+        Plan plan = new Plan(true, 1, List.of(4, 2));
+        List<String> kinds = plan.kinds(Work.COLL, true);
+        assertEquals(kinds, plan.kinds(Work.COLL, false));
+        assertEquals(12, kinds.size());
+        assertEquals("coll.barrier.x2", kinds.get(0));
+        assertEquals("coll.alltoall.x4", kinds.get(11));
+        for (String kind : kinds) {
+            assertEquals(kinds.indexOf(kind) < 6 ? 2 : 4, Work.COLL.ranks(kind));
+            List<Integer> sizes = sizes(plan.cells(Work.COLL, kind, true));
+            assertEquals(kind.contains("barrier") ? 1 : Plan.CALL_SIZES.length, sizes.size());
+            assertEquals(sizes, sizes(plan.cells(Work.COLL, kind, false)));
+        }
+        assertEquals(Work.LAT.ours, plan.kinds(Work.LAT, true));
+        assertEquals(4, Work.COLL.ranks("coll.bcast.x4.cold"));
+    }
+
+    @Test
+    void shouldMeasureFirstCallsWithoutWarmUp() {
+        List<Cell> cells = new Plan(true, 1).coldCells(Work.LAT, "lat");
+        assertEquals(Plan.SIZES.length, cells.size());
+        assertTrue(cells.stream().allMatch(cell -> cell.warmup() == 0 && cell.iterations() == 50));
+        assertTrue(Work.COLL.hasCold("coll.bcast.x4") && !Work.COLL.hasCold("coll.overlap"));
+        assertFalse(Work.RATE.hasCold("rate"));
+    }
+
     private static List<String> last(int count, List<String> words) {
         return words.subList(words.size() - count, words.size());
     }

@@ -99,7 +99,7 @@ class ResultsTest {
 
     @Test
     void shouldPrintATableWithAColumnForEachSide() {
-        String[] lines = Tables.of(sample(), Work.LAT).split("\n");
+        String[] lines = Tables.of(sample(), Work.LAT, false).split("\n");
         assertEquals("# Half round trip (us)", lines[0]);
         assertEquals("# Size            ours median    ours best  openmpi median  openmpi best"
                 + "  mpich median   mpich best   cost_ratio", lines[1]);
@@ -113,7 +113,7 @@ class ResultsTest {
         add(results, "ours", new Point("prq", 8, 0), 0.2);
         add(results, "ours", new Point("prq", 8, 100_000), 0.25);
         add(results, "mpich", new Point("prq", 8, 0), 1234.56);
-        String[] lines = Tables.of(results, Work.PRQ).split("\n");
+        String[] lines = Tables.of(results, Work.PRQ, false).split("\n");
         String head = "# Depth +ours median +ours best +ours/depth 0 +mpich median +mpich best +cost_ratio";
         assertTrue(lines[1].matches(head), lines[1]);
         assertTrue(lines[2].matches("0 +0\\.200 +0\\.200 +1\\.000 +1234\\.6 +1234\\.6 +0\\.000"), lines[2]);
@@ -126,7 +126,7 @@ class ResultsTest {
         add(results, "ours", new Point("rma.put", 8, 0), 0.2);
         add(results, "ours", new Point("rma.put", 65536, 0), 4);
         add(results, "mpich", new Point("rma.rate", 8, 0), 100);
-        String text = Tables.of(results, Work.RMA);
+        String text = Tables.of(results, Work.RMA, false);
         assertTrue(text.contains("# One-sided, flushed (us)\n") && text.contains("\nput 8 "), text);
         assertTrue(text.contains("\nput 65536 "), text);
         assertTrue(text.indexOf("(M/s)\n") < text.indexOf("\nrate 8 "), text);
@@ -139,11 +139,11 @@ class ResultsTest {
         add(results, "ours", new Point("curve.eager", 2048, 0), 2);
         add(results, "ours", new Point("curve.twoended", 1024, 0), 1.5);
         add(results, "mpich", new Point("curve", 1024, 0), 4);
-        String[] lines = Tables.of(results, Work.CURVE).split("\n");
+        String[] lines = Tables.of(results, Work.CURVE, false).split("\n");
         assertTrue(lines[1].matches("# Size +eager +rendezvous +twoended +mpich"), lines[1]);
         assertTrue(lines[2].matches("1024 +1\\.000 +- +1\\.500 +4\\.000"), lines[2]);
         assertTrue(lines[3].matches("2048 +2\\.000 +- +- +-"), lines[3]);
-        String csv = Csv.of(results, EnumSet.of(Work.CURVE), FLOORS);
+        String csv = Csv.of(results, EnumSet.of(Work.CURVE), FLOORS, false);
         assertTrue(csv.contains("curve.eager,1024,0,2,us,1.0000,mpich,4.0000,0.2500\n"), csv);
         assertTrue(csv.contains("curve.twoended,1024,0,2,us,1.5000,mpich,4.0000,0.3750\n"), csv);
         assertFalse(csv.contains("\ncurve,"), csv);
@@ -165,17 +165,83 @@ class ResultsTest {
                 floor,8,0,2,us,0.2500,floor,0.1200,2.0833
                 floor,65536,0,1,GB/s,,floor,18.2500,
                 """,
-                Csv.of(results, works, FLOORS));
+                Csv.of(results, works, FLOORS, false));
     }
 
     @Test
     void shouldLeavePeerColumnsEmptyWithoutPeersOrValues() {
         Results alone = new Results(List.of());
         add(alone, "ours", LAT_8, 0.5);
-        assertTrue(Csv.of(alone, EnumSet.of(Work.LAT), FLOORS).contains("\nlat,8,0,2,us,0.5000,,,\n"));
+        assertTrue(Csv.of(alone, EnumSet.of(Work.LAT), FLOORS, false).contains("\nlat,8,0,2,us,0.5000,,,\n"));
         Results shy = new Results(List.of("mpich"));
         add(shy, "ours", LAT_8, 0.5);
-        assertTrue(Csv.of(shy, EnumSet.of(Work.LAT), FLOORS).contains("\nlat,8,0,2,us,0.5000,mpich,,\n"));
+        assertTrue(Csv.of(shy, EnumSet.of(Work.LAT), FLOORS, false).contains("\nlat,8,0,2,us,0.5000,mpich,,\n"));
+    }
+
+    @Test
+    void shouldShowTheSpreadOfOursInTablesAndAsLastColumns() {
+        Results results = new Results(List.of("mpich"));
+        add(results, "ours", LAT_8, 5, 1, 2, 4, 3);
+        add(results, "mpich", LAT_8, 6);
+        String[] lines = Tables.of(results, Work.LAT, true).split("\n");
+        assertTrue(lines[1].matches(".* cost_ratio +min +lower_quartile +median +upper_quartile +max"), lines[1]);
+        assertTrue(lines[2].matches("8 .* 0\\.500 +1\\.000 +2\\.000 +3\\.000 +4\\.000 +5\\.000"), lines[2]);
+        assertEquals(
+                """
+                work,bytes,depth,ranks,unit,ours,peer,theirs,cost_ratio,min,lower_quartile,median,upper_quartile,max
+                lat,8,0,2,us,3.0000,mpich,6.0000,0.5000,1.0000,2.0000,3.0000,4.0000,5.0000
+                floor,8,0,2,us,3.0000,floor,0.1200,25.0000,,,,,
+                floor,65536,0,1,GB/s,,floor,18.2500,,,,,,
+                """,
+                Csv.of(results, EnumSet.of(Work.LAT), FLOORS, true));
+    }
+
+    @Test
+    void shouldShowFirstCallsBesideTheOthers() {
+        Results results = sample();
+        add(results, "ours", LAT_8.cold(), 20);
+        add(results, "mpich", LAT_8.cold(), 10);
+        String[] lines = Tables.of(results, Work.LAT, false).split("\n");
+        assertEquals(3, lines.length);
+        assertTrue(lines[1].matches("# Size +ours median +ours best +ours cold +openmpi .* cold_ratio"), lines[1]);
+        assertTrue(lines[2].matches("8 +0\\.250 +0\\.200 +20\\.000 .* - .* 10\\.000 +0\\.500 +2\\.000"), lines[2]);
+        String csv = Csv.of(results, EnumSet.of(Work.LAT), FLOORS, false);
+        assertTrue(csv.contains("lat.cold,8,0,2,us,20.0000,mpich,10.0000,2.0000\n"), csv);
+    }
+
+    @Test
+    void shouldMarkWhatIsWorseThanBefore() {
+        Results results = new Results(List.of("before"));
+        add(results, "before", LAT_8, 1);
+        add(results, "ours", LAT_8, 1.04);
+        add(results, "before", RATE_8, 10);
+        add(results, "ours", RATE_8, 9.8);
+        add(results, "before", new Point("curve.eager", 1024, 0), 1);
+        add(results, "ours", new Point("curve.eager", 1024, 0), 2);
+        String[] lines = Tables.of(results, Work.LAT, false).split("\n");
+        assertTrue(lines[1].matches("# Size +before +after +ratio"), lines[1]);
+        assertTrue(lines[2].matches("8 +1\\.000 +1\\.040 +1\\.040 +worse"), lines[2]);
+        assertTrue(Tables.of(results, Work.RATE, false).endsWith(" 1.020\n\n"), Tables.of(results, Work.RATE, false));
+        String curve = Tables.of(results, Work.CURVE, false);
+        assertTrue(curve.matches("(?s).*\neager 1024 +1\\.000 +2\\.000 +2\\.000 +worse\n.*"), curve);
+        assertEquals("2 of 3 rows are more than 3 % worse than before",
+                Tables.worse(results, EnumSet.of(Work.LAT, Work.RATE, Work.CURVE)));
+    }
+
+    @Test
+    void shouldFindWhenALoopIsSteady() {
+        WarmUp warmUp = new WarmUp();
+        assertTrue(Double.isNaN(warmUp.seconds()) && Double.isNaN(warmUp.steadyNs()));
+        for (int i = 0; i < 100; i++) {
+            // A slice of two pieces; one fast slice early on, and slow ones now and then later.
+            long callNs = i == 5 ? 100 : i < 20 ? 1000 : i % 10 == 0 ? 400 : 140;
+            for (int piece = 0; piece < 2; piece++) {
+                long from = i * 10_000_000L + piece * 5_000_000L;
+                warmUp.add(from, from + 5_000_000, callNs * 50, 50);
+            }
+        }
+        assertEquals(140, warmUp.steadyNs());
+        assertEquals(0.21, warmUp.seconds());
     }
 
     @Test

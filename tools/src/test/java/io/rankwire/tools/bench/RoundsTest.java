@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class RoundsTest {
     private static Rounds of(double... floors) {
-        Rounds rounds = new Rounds();
+        Rounds rounds = new Rounds(2);
         for (double floor : floors) {
             rounds.add(floor);
         }
@@ -21,6 +21,17 @@ class RoundsTest {
         assertEquals(Set.of(), rounds.apart());
         assertEquals(110, rounds.lineNs());
         assertEquals("Line hand-off before each round, ns: 110.0 150.0 106.0 190.0 60.0", rounds.describe());
+    }
+
+    @Test
+    void shouldBeStricterWhenAsked() {
+        Rounds rounds = new Rounds(1.5);
+        for (double floor : new double[] {100, 110, 170, 60, 105}) {
+            rounds.add(floor);
+        }
+        assertEquals(Set.of(3, 4), rounds.leftOut());
+        assertEquals(Set.of(3, 4), rounds.first(5).apart());
+        assertTrue(rounds.describe().contains("by more than a factor of 1.5"), rounds.describe());
     }
 
     @Test
