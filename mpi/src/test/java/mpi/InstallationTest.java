@@ -49,9 +49,10 @@ class InstallationTest {
 
     /** Of another machine, and tried just now so often that the next try is hours away. */
     private static final String COSTS = """
-            rankwire costs 2
+            rankwire costs 3
             near 150000 40000 150 80 50 100000
             crowded 4000000 100000 200 150 100 1500000
+            geometry 1024 2097152
             state CALM
             measured NOW 31 112
             tried NOW 5

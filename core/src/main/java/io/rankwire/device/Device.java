@@ -144,7 +144,7 @@ public final class Device implements FrameSink {
                 config.large(), port.memory(), port.peerMemory(), control, events);
         this.sends = new SendTransfers(config, PeerTransfers.chunkBytes(maxPayload), control, busy, buffered, credit,
                 direct);
-        int eagerBytes = Outbound.eagerBytes(config.eagerBytes(), maxPayload);
+        int eagerBytes = config.mostEager(maxPayload);
         this.outbound = new Outbound(eagerBytes, credit, control, busy, buffered, sends);
         ReceiveTransfers receives = new ReceiveTransfers(config, payloads, control, credit, direct);
         this.unexpected = new UnexpectedMessages(queues, payloads, peers, credit, receives, events);

@@ -91,6 +91,11 @@ public record DeviceConfig(
             16 << 10, 64L << 20, 64, 8192, 256, 1 << 20, Overflow.GROW, Truncation.DELIVER, 64L << 20, 1024,
             Large.AUTO, 64L << 20);
 
+    /** Most bytes of a message that goes whole, on a fabric whose frames take this many. */
+    public int mostEager(int maxPayload) {
+        return Math.min(eagerBytes, maxPayload - Outbound.ID);
+    }
+
     public DeviceConfig withUnexpectedBytes(long bytes) {
         return new DeviceConfig(eagerBytes, bytes, fragmentBytes, fragments, headers, maxHeaders, overflow,
                 truncation, bufferedBytes, doorbells, large, putLimit, split);

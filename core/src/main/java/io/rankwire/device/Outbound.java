@@ -15,12 +15,7 @@ import io.rankwire.wire.Frame;
  */
 record Outbound(int eagerBytes, Credit credit, ControlFrames control, BusyPeers busy, BufferedSends buffered,
         SendTransfers transfers) {
-    private static final int ID = 8;
-
-    /** Most bytes of a message that goes whole: as many as the configuration wants and a frame takes. */
-    static int eagerBytes(int wanted, int maxPayload) {
-        return Math.min(wanted, maxPayload - ID);
-    }
+    static final int ID = 8;
 
     /** Sends without an operation or a queue. False if anything stands in the way; nothing has changed then. */
     boolean sendNow(Peer peer, int context, int tag, Object buffer, long offset, int bytes, int elementType) {

@@ -16,8 +16,6 @@ import java.util.Arrays;
 public final class RingPort implements Port {
     /** This many peers stay awake however silent they are: a look at one costs about a nanosecond. */
     private static final int ALWAYS_AWAKE = 4;
-    /** Longer payloads lie in the slab of their sender. */
-    private static final int MOST_IN_RING = 1024;
     private static final int IDLE_POLLS = 2_000;
     private static final int BUSY_MASK = (1 << 6) - 1;
     private static final int IDLE_MASK = (1 << 10) - 1;
@@ -42,6 +40,8 @@ public final class RingPort implements Port {
     private final RingOutlet[] outlets;
     private final Inlet[] inlets;
     private final PortTraits traits;
+    private final int mostInRing;
+    private final int chunkBytes;
     private Slab slab;
     private boolean hasNoSlab;
 
@@ -52,31 +52,20 @@ public final class RingPort implements Port {
     private int polls;
     private int nextSleeper;
 
-    public RingPort(int self, int peers, int ringLines, Rings rings) {
+    public RingPort(int self, int peers, int ringLines, Geometry geometry, Rings rings) {
         this.self = self;
         this.rings = rings;
         this.bells = new Bells(rings.bells(self), peers);
         this.outlets = new RingOutlet[peers];
         this.inlets = new Inlet[peers];
-        this.traits = new PortTraits(RingLayout.maxBody(ringLines) - RingLayout.WORD, true, true);
+        this.traits = new PortTraits(Geometry.mostInFrame(ringLines), true, true);
+        this.mostInRing = geometry.mostInRing();
+        this.chunkBytes = Geometry.chunkBytes(ringLines);
     }
 
     /** Bytes of the bells of a fabric with {@code ranks} ranks. */
     public static long bellBytes(int ranks) {
         return Bells.bytes(ranks);
-    }
-
-    /**
-     * Lines of a ring: 64 KiB a pair, which stays in a core's own cache, and half of it when many ranks share the
-     * memory, so that all pairs of 32 ranks talking fit in the 64 MB that containers give.
-     */
-    public static int ringLines(int ranks) {
-        return ranks <= 16 ? 1024 : 512;
-    }
-
-    /** Bytes of the slab of each rank: as large as a core's cache, if the slabs of all take no more than 16 MiB. */
-    public static long slabBytes(int ranks) {
-        return Math.clamp(Long.highestOneBit((16 << 20) / ranks), 256 << 10, 2 << 20);
     }
 
     @Override
@@ -289,7 +278,7 @@ public final class RingPort implements Port {
         assert peer != self;
         Bells theirs = new Bells(rings.bells(peer), peers());
         var outlet = new RingOutlet(new RingWriter(rings.outbound(peer)), theirs, self, peers() > ALWAYS_AWAKE + 1,
-                MOST_IN_RING, this::slab);
+                mostInRing, this::slab);
         outlets[peer] = outlet;
         return outlet;
     }
@@ -298,7 +287,7 @@ public final class RingPort implements Port {
     private Slab slab() {
         if (slab == null && !hasNoSlab) {
             try {
-                slab = new Slab(rings, self, traits.maxPayload() + 2 * RingLayout.WORD);
+                slab = new Slab(rings, self, chunkBytes);
             } catch (FabricException noRoom) {
                 hasNoSlab = true;
             }

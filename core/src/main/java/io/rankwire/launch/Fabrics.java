@@ -1,5 +1,6 @@
 package io.rankwire.launch;
 
+import io.rankwire.fabric.Geometry;
 import io.rankwire.fabric.Port;
 import io.rankwire.fabric.local.LocalFabric;
 import io.rankwire.fabric.shm.ShmFabric;
@@ -9,6 +10,9 @@ import java.util.Map;
 
 /** Chooses the fabric of a job's ranks. No other class names one. */
 public final class Fabrics {
+    /** The environment variable with the geometry of rings and slabs, the same for all ranks of a job. */
+    public static final String GEOMETRY = "RANKWIRE_GEOMETRY";
+
     private final int size;
     /** The fabrics of ranks that are threads, one for each world that a rank may still be in. */
     private final Map<Integer, LocalFabric> worlds = new HashMap<>();
@@ -19,14 +23,30 @@ public final class Fabrics {
     }
 
     /** Opens the port of a rank that is a process of its own. */
-    public static Port ofProcess(Path directory, int rank, int size) {
-        return ShmFabric.open(directory, rank, size);
+    static Port ofProcess(Path directory, int rank, int size) {
+        return ofProcess(directory, rank, size, geometry());
+    }
+
+    /** Opens the port of a rank that is a process of its own, with a geometry. */
+    public static Port ofProcess(Path directory, int rank, int size, Geometry geometry) {
+        return ShmFabric.open(directory, rank, size, geometry);
+    }
+
+    /** What the launcher has passed, or the default for a program that it has not started. */
+    private static Geometry geometry() {
+        String set = System.getenv(GEOMETRY);
+        Geometry geometry = set == null ? Geometry.DEFAULT : Geometry.parse(set);
+        if (geometry == null) {
+            throw new IllegalStateException(
+                    "variable " + GEOMETRY + ": \"" + set + "\" is not two plausible sizes in bytes");
+        }
+        return geometry;
     }
 
     /** Opens the port of a rank that is a thread. All ranks have left the world before the last one by then. */
     synchronized Port ofThread(int world, int rank) {
         closeBefore(world - 1);
-        return worlds.computeIfAbsent(world, number -> new LocalFabric(size)).open(rank);
+        return worlds.computeIfAbsent(world, number -> new LocalFabric(size, geometry())).open(rank);
     }
 
     synchronized void closeAll() {

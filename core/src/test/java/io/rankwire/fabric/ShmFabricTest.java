@@ -92,7 +92,7 @@ final class ShmFabricTest extends RingContract {
             assertEquals(0, Files.size(directory.resolve("slab.0")));
             assertTrue(send(a, 1, 1, 2, a.traits().maxPayload()));
             assertEquals(1, b.poll(sink(1), 8));
-            assertEquals(RingPort.slabBytes(2), Files.size(directory.resolve("slab.0")));
+            assertEquals(Geometry.DEFAULT.slabBytes(2), Files.size(directory.resolve("slab.0")));
         } finally {
             assertTrue(Thread.interrupted());
         }
@@ -105,10 +105,10 @@ final class ShmFabricTest extends RingContract {
         Path slab = directory.resolve("slab.0");
         for (long second = 0; second < 100; second += 10) {
             assertTrue(send(a, 1, 1, second, a.traits().maxPayload()));
-            assertEquals(RingPort.slabBytes(2), Files.size(slab));
+            assertEquals(Geometry.DEFAULT.slabBytes(2), Files.size(slab));
             a.advance(second * 1_000_000_000);
             a.advance((second + 4) * 1_000_000_000);
-            assertEquals(RingPort.slabBytes(2), Files.size(slab), "with a frame that was not read");
+            assertEquals(Geometry.DEFAULT.slabBytes(2), Files.size(slab), "with a frame that was not read");
             assertEquals(1, b.poll(sink(1), 8));
             a.advance((second + 8) * 1_000_000_000);
             assertEquals(0, Files.size(slab));

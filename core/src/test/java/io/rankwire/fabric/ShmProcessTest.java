@@ -178,7 +178,7 @@ final class ShmProcessTest {
             String sent = output(leaver);
             assertTrue(leaver.waitFor(SECONDS, TimeUnit.SECONDS));
             assertEquals(0, leaver.exitValue(), sent);
-            assertEquals(RingPort.slabBytes(2), Files.size(directory.resolve("slab.1")));
+            assertEquals(Geometry.DEFAULT.slabBytes(2), Files.size(directory.resolve("slab.1")));
             Counter in = new Counter();
             try (Port port = ShmFabric.open(directory, 0, 2, LINES)) {
                 while (port.pollAll((peer, meta, header, memory, payload, bytes) -> {
@@ -191,7 +191,7 @@ final class ShmProcessTest {
                 }
             }
             assertEquals(Long.parseLong(sent), in.next);
-            assertTrue(in.next > RingPort.slabBytes(2) / in.bytes / 2 - 4, "sent: " + sent);
+            assertTrue(in.next > Geometry.DEFAULT.slabBytes(2) / in.bytes / 2 - 4, "sent: " + sent);
         } finally {
             ShmFabricTest.remove(directory);
         }

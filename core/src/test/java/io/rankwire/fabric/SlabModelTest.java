@@ -56,7 +56,7 @@ final class SlabModelTest {
         }
 
         Port open(int rank) {
-            return new RingPort(rank, bells.length, LINES, new Rings() {
+            return new RingPort(rank, bells.length, LINES, Geometry.DEFAULT, new Rings() {
                 @Override
                 public MemorySegment outbound(int peer) {
                     return rings[rank * bells.length + peer];

@@ -6,51 +6,139 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The lower bound of large messages between heap arrays: one process copies an array into shared memory chunk by chunk,
- * the other copies it out, in both directions, without any protocol. Start both processes, with ranks 0 and 1:
- * {@code java -cp lab/target/classes:core/target/classes io.rankwire.lab.BarePipe /dev/shm/pipe RANK}; remove the file
- * before and after. Rank 0 prints microseconds of a half round trip, best of six.
+ * the other copies it out, in both directions, without any protocol. The arguments are geometries of that memory,
+ * {@code CHUNKxSLOTS}, where the bytes of a chunk may end in {@code K}: {@code java -cp
+ * lab/target/classes:core/target/classes io.rankwire.lab.BarePipe 16Kx8 16Kx128}. The program starts the other process
+ * itself, and prints a table with a line for each geometry: microseconds of a half round trip, best of six.
  */
 public final class BarePipe {
-    private static final int CHUNK = 16 << 10;
-    private static final int SLOTS = 8;
     private static final int[] SIZES = {8 << 10, 32 << 10, 128 << 10, 512 << 10, 2 << 20};
     private static final int ROUNDS = 6;
     private static final long BYTES_A_ROUND = 40_000_000;
-    /** Memory of one direction: a flag line per slot, the number of chunks taken, the slots. */
-    private static final long TAKEN = 1024;
-    private static final long DATA = 4096;
-    private static final long DIRECTION = DATA + (long) SLOTS * CHUNK;
+    private static final int LINE = 64;
+    /** Memory of one direction: the number of chunks taken, a flag line per slot, the slots. */
+    private static final long TAKEN = 0;
+    private static final long FLAGS = 2 * LINE;
+    private static final String OTHER = "--other";
 
-    private final MemorySegment memory;
-    private final long[] written = new long[2];
-    private final long[] read = new long[2];
+    private record Geometry(int chunk, int slots) {
+        static Geometry parse(String text) {
+            String[] parts = text.split("x");
+            boolean kilo = parts[0].endsWith("K");
+            int number = Integer.parseInt(kilo ? parts[0].substring(0, parts[0].length() - 1) : parts[0]);
+            Geometry geometry = new Geometry(kilo ? number << 10 : number, Integer.parseInt(parts[1]));
+            if (geometry.chunk < LINE || geometry.chunk % LINE != 0 || geometry.slots < 2) {
+                throw new IllegalArgumentException(text + ": a chunk is a multiple of 64 bytes, and there are two");
+            }
+            return geometry;
+        }
 
-    private BarePipe(MemorySegment memory) {
-        this.memory = memory;
+        long data() {
+            return FLAGS + (long) slots * LINE;
+        }
+
+        long direction() {
+            return data() + (long) slots * chunk;
+        }
+
+        @Override
+        public String toString() {
+            long bytes = (long) chunk * slots;
+            return size(chunk) + " × " + slots + " (" + size(bytes) + ")";
+        }
     }
 
-    public static void main(String[] args) throws IOException {
-        boolean first = Integer.parseInt(args[1]) == 0;
-        try (FileChannel channel = FileChannel.open(Path.of(args[0]), StandardOpenOption.CREATE,
-                StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            BarePipe pipe = new BarePipe(
-                    channel.map(FileChannel.MapMode.READ_WRITE, 0, 2 * DIRECTION, Arena.ofAuto()));
-            for (int bytes : SIZES) {
-                double best = Double.MAX_VALUE;
-                for (int round = 0; round < ROUNDS; round++) {
-                    best = Math.min(best, pipe.round(first, new byte[bytes], new byte[bytes]));
+    private final MemorySegment memory;
+    private final int chunk;
+    private final int slots;
+    private final long data;
+    private final long direction;
+    private final long[] written = new long[2];
+    private final long[] read = new long[2];
+    private final int[] nextOut = new int[2];
+    private final int[] nextIn = new int[2];
+
+    private BarePipe(MemorySegment memory, Geometry geometry) {
+        this.memory = memory;
+        chunk = geometry.chunk;
+        slots = geometry.slots;
+        data = geometry.data();
+        direction = geometry.direction();
+    }
+
+    public static void main(String[] args) throws IOException, InterruptedException {
+        if (args.length > 2 && args[0].equals(OTHER)) {
+            // A process whose partner was killed would wait for ever.
+            ProcessHandle.current().parent().orElseThrow().onExit().thenRun(() -> Runtime.getRuntime().halt(1));
+            run(Path.of(args[1]), false, geometries(Arrays.copyOfRange(args, 2, args.length)));
+            return;
+        }
+        List<Geometry> geometries = geometries(args.length == 0 ? new String[] {"16Kx8", "16Kx128"} : args);
+        Path place = Path.of("/dev/shm");
+        Path file = Files.isDirectory(place) ? Files.createTempFile(place, "pipe", "")
+                : Files.createTempFile("pipe", "");
+        file.toFile().deleteOnExit();
+        List<String> command = new ArrayList<>(List.of(ProcessHandle.current().info().command().orElse("java"), "-cp",
+                System.getProperty("java.class.path"), BarePipe.class.getName(), OTHER, file.toString()));
+        geometries.forEach(geometry -> command.add(geometry.chunk + "x" + geometry.slots));
+        Process other = new ProcessBuilder(command).inheritIO().start();
+        other.onExit().thenAccept(ended -> {
+            if (ended.exitValue() != 0) {
+                System.exit(1);
+            }
+        });
+        run(file, true, geometries);
+        other.waitFor();
+    }
+
+    private static List<Geometry> geometries(String[] args) {
+        return Arrays.stream(args).map(Geometry::parse).toList();
+    }
+
+    private static void run(Path file, boolean first, List<Geometry> geometries) throws IOException {
+        if (first) {
+            StringBuilder head = new StringBuilder("| chunk × slots |");
+            Arrays.stream(SIZES).forEach(bytes -> head.append(' ').append(size(bytes)).append(" |"));
+            System.out.println(head + "\n|---" + "|---".repeat(SIZES.length) + "|");
+        }
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            long at = 0;
+            for (Geometry geometry : geometries) {
+                long bytes = 2 * geometry.direction();
+                BarePipe pipe = new BarePipe(channel.map(FileChannel.MapMode.READ_WRITE, at, bytes, Arena.ofAuto()),
+                        geometry);
+                StringBuilder row = new StringBuilder("| " + geometry + " |");
+                for (int size : SIZES) {
+                    row.append(String.format(" %.2f |", pipe.best(first, size)));
                 }
                 if (first) {
-                    System.out.printf("%d bytes: %.2f us%n", bytes, best);
+                    System.out.println(row);
                 }
+                at += bytes;
             }
         }
+    }
+
+    private static String size(long bytes) {
+        return bytes % (1 << 20) == 0 ? (bytes >> 20) + " MiB" : bytes % 1024 == 0 ? (bytes >> 10) + " KiB"
+                : bytes + " B";
+    }
+
+    private double best(boolean first, int bytes) {
+        double best = Double.MAX_VALUE;
+        for (int round = 0; round < ROUNDS; round++) {
+            best = Math.min(best, round(first, new byte[bytes], new byte[bytes]));
+        }
+        return best;
     }
 
     private double round(boolean first, byte[] out, byte[] in) {
@@ -74,31 +162,35 @@ public final class BarePipe {
         return taken / 2e3 / turns;
     }
 
-    private void send(int direction, byte[] from) {
-        long base = direction * DIRECTION;
-        for (int at = 0; at < from.length; at += CHUNK) {
-            long chunk = written[direction]++;
-            while (chunk - Words.acquire(memory, base + TAKEN) >= SLOTS) {
+    private void send(int to, byte[] from) {
+        long base = to * direction;
+        int slot = nextOut[to];
+        for (int at = 0; at < from.length; at += chunk) {
+            long number = written[to]++;
+            while (number - Words.acquire(memory, base + TAKEN) >= slots) {
                 Thread.onSpinWait();
             }
-            long slot = chunk % SLOTS;
-            int length = Math.min(CHUNK, from.length - at);
-            MemorySegment.copy(from, at, memory, ValueLayout.JAVA_BYTE, base + DATA + slot * CHUNK, length);
-            Words.release(memory, base + slot * 64, chunk + 1);
+            int length = Math.min(chunk, from.length - at);
+            MemorySegment.copy(from, at, memory, ValueLayout.JAVA_BYTE, base + data + (long) slot * chunk, length);
+            Words.release(memory, base + FLAGS + (long) slot * LINE, number + 1);
+            slot = slot + 1 == slots ? 0 : slot + 1;
         }
+        nextOut[to] = slot;
     }
 
-    private void receive(int direction, byte[] to) {
-        long base = direction * DIRECTION;
-        for (int at = 0; at < to.length; at += CHUNK) {
-            long chunk = read[direction]++;
-            long slot = chunk % SLOTS;
-            while (Words.acquire(memory, base + slot * 64) != chunk + 1) {
+    private void receive(int from, byte[] to) {
+        long base = from * direction;
+        int slot = nextIn[from];
+        for (int at = 0; at < to.length; at += chunk) {
+            long number = read[from]++;
+            while (Words.acquire(memory, base + FLAGS + (long) slot * LINE) != number + 1) {
                 Thread.onSpinWait();
             }
-            int length = Math.min(CHUNK, to.length - at);
-            MemorySegment.copy(memory, ValueLayout.JAVA_BYTE, base + DATA + slot * CHUNK, to, at, length);
-            Words.release(memory, base + TAKEN, chunk + 1);
+            int length = Math.min(chunk, to.length - at);
+            MemorySegment.copy(memory, ValueLayout.JAVA_BYTE, base + data + (long) slot * chunk, to, at, length);
+            Words.release(memory, base + TAKEN, number + 1);
+            slot = slot + 1 == slots ? 0 : slot + 1;
         }
+        nextIn[from] = slot;
     }
 }

@@ -6,10 +6,7 @@ import io.rankwire.Request;
 import io.rankwire.World;
 import io.rankwire.collective.Cost;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.Arrays;
 
 /**
  * Measures a {@link Cost}: a program of two ranks, or of more pairs, whose loops are those of the model's words. All
@@ -24,8 +21,6 @@ final class CostRank {
 
     private static final long WARM_UP_NS = 900_000_000L;
     private static final long MEASURE_NS = 700_000_000L;
-    private static final int MOST_TURNS = 4000;
-    private static final int LEAST_TURNS = 12;
     private static final int CALLS = 100;
     private static final int WINDOW = 16;
     private static final int WINDOWS = 10;
@@ -44,11 +39,7 @@ final class CostRank {
     private final double[] vector = new double[LARGE / 8];
     private final double[] sum = new double[LARGE / 8];
 
-    private final double[][] times = new double[Measure.values().length][MOST_TURNS];
-    private int turn;
-    private Cpu begun = Cpu.now();
-    private Cpu ended;
-    private final double[] ours = new double[1];
+    private final Turns turns;
 
     private enum Measure {
         ROUND, CROSSING, ONE, MANY, EXCHANGE, REDUCE, COPY
@@ -58,97 +49,17 @@ final class CostRank {
         this.all = all;
         partner = all.rank() ^ 1;
         leads = partner > all.rank();
+        turns = new Turns(all, Measure.values().length, WARM_UP_NS, MEASURE_NS);
     }
 
     public static void main(String[] args) throws IOException {
         try (World world = World.join()) {
             CostRank rank = new CostRank(world.communicator());
-            rank.measure();
-            if (rank.all.rank() == 0 && rank.turn >= LEAST_TURNS) {
-                Files.writeString(Path.of(args[0]), rank.cost().plausible().text() + "\n" + rank.otherMilli() + "\n"
-                        + rank.spreadPercent() + "\n");
+            rank.turns.run(rank::timeAll);
+            if (rank.all.rank() == 0 && rank.turns.areEnough()) {
+                rank.turns.write(Path.of(args[0]), rank.cost().plausible().text(), Measure.ROUND.ordinal());
             }
         }
-    }
-
-    private void measure() {
-        long start = System.nanoTime();
-        boolean warm = false;
-        byte[] goOn = {1};
-        while (goOn[0] != 0) {
-            timeAll();
-            long taken = System.nanoTime() - start;
-            if (warm) {
-                turn++;
-            } else if (taken > WARM_UP_NS) {
-                begun = Cpu.now();
-            }
-            warm = taken > WARM_UP_NS;
-            goOn[0] = (byte) (turn < MOST_TURNS && (taken < WARM_UP_NS + MEASURE_NS || turn == 0) ? 1 : 0);
-            all.broadcast(goOn, 0);
-        }
-        ended = Cpu.now();
-        all.allreduce(new double[] {begun.ours(ended)}, ours, Op.SUM);
-    }
-
-    /**
-     * Processor time at one moment: this process's, and that of the machine. What the machine was busy with and was not
-     * this program is other work; what a hypervisor took for others counts too.
-     *
-     * @param busy ticks of all processors; negative where the system does not say
-     * @param all the same with the idle ones
-     */
-    private record Cpu(long ns, long oursNs, long busy, long all, int processors) {
-        private static final int IDLE = 4;
-        private static final int WAITING = 5;
-        private static final int STOLEN = 8;
-
-        static Cpu now() {
-            long ours = ProcessHandle.current().info().totalCpuDuration().map(Duration::toNanos).orElse(0L);
-            long busy = 0;
-            long all = 0;
-            int processors = 0;
-            try {
-                for (String line : Files.readAllLines(Path.of("/proc/stat"))) {
-                    if (line.startsWith("cpu ")) {
-                        String[] words = line.split(" +");
-                        for (int i = 1; i <= Math.min(STOLEN, words.length - 1); i++) {
-                            long ticks = Long.parseLong(words[i]);
-                            all += ticks;
-                            busy += i == IDLE || i == WAITING ? 0 : ticks;
-                        }
-                    } else if (line.startsWith("cpu")) {
-                        processors++;
-                    }
-                }
-            } catch (IOException e) {
-                // Not Linux.
-                busy = -1;
-            }
-            return new Cpu(System.nanoTime(), ours, busy, all, processors);
-        }
-
-        /** Processors that this process kept busy. */
-        double ours(Cpu later) {
-            return (double) (later.oursNs - oursNs) / Math.max(1, later.ns - ns);
-        }
-
-        /** Processors that were busy, or stolen; negative where the system does not say. */
-        double busy(Cpu later) {
-            return busy < 0 ? -1 : (double) (later.busy - busy) * processors / Math.max(1, later.all - all);
-        }
-    }
-
-    /** Thousandths of a processor that other programs took; -1 where the system does not say. */
-    private long otherMilli() {
-        double busy = begun.busy(ended);
-        return busy < 0 ? -1 : Math.max(0, Math.round(1000 * (busy - ours[0])));
-    }
-
-    private long spreadPercent() {
-        double[] turns = Arrays.copyOf(times[Measure.ROUND.ordinal()], turn);
-        Arrays.sort(turns);
-        return Math.round(100 * turns[turn / 2] / turns[turn / 10]);
     }
 
     private void timeAll() {
@@ -156,7 +67,7 @@ final class CostRank {
             all.barrier();
             long start = System.nanoTime();
             int times = run(each);
-            this.times[each.ordinal()][Math.min(turn, MOST_TURNS - 1)] = (double) (System.nanoTime() - start) / times;
+            turns.took(each.ordinal(), (double) (System.nanoTime() - start) / times);
         }
     }
 
@@ -221,9 +132,8 @@ final class CostRank {
     }
 
     private double ns(Measure measure) {
-        double[] turns = Arrays.copyOf(times[measure.ordinal()], turn);
-        Arrays.sort(turns);
-        return turns[all.size() > Runtime.getRuntime().availableProcessors() ? turn / 2 : turn / 10];
+        return all.size() > Runtime.getRuntime().availableProcessors() ? turns.typical(measure.ordinal())
+                : turns.quick(measure.ordinal());
     }
 
     private Cost cost() {

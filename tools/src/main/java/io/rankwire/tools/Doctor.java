@@ -1,8 +1,11 @@
 package io.rankwire.tools;
 
 import io.rankwire.collective.Cost;
+import io.rankwire.device.DeviceConfig;
+import io.rankwire.fabric.Geometry;
 import io.rankwire.launch.JobDirectory;
 import io.rankwire.launch.RankMain;
+import io.rankwire.memory.RingLayout;
 import io.rankwire.tools.options.Given;
 import io.rankwire.tools.options.Option;
 import io.rankwire.tools.options.Syntax;
@@ -25,7 +28,8 @@ import java.util.concurrent.TimeUnit;
 /** {@code rankwire doctor}: what this machine offers, what is wrong with it, and what to do about that. */
 final class Doctor {
     private static final Option MEASURE = Option.flag("--measure")
-            .help("measure again what messages cost here, for some seconds. Collective calls choose their algorithms by"
+            .help("measure again what messages cost here and which sizes of rings and slabs are fastest, for some"
+                    + " seconds. Collective calls choose their algorithms by"
                     + " these costs (run --explain shows how). Costs that were measured on a busy machine are also"
                     + " measured again by a job that starts on a calm one");
 
@@ -224,6 +228,7 @@ final class Doctor {
             problems.add("the measured costs in " + file + " are damaged or implausible and not used;"
                     + " `rankwire doctor --measure` makes them anew");
         }
+        geometry(costs);
         String origin = costs == null || !costs.areMeasured() ? "estimated"
                 : "measured " + date(costs.conditions().measuredMs());
         print("costs", origin + ", near: " + (costs == null ? Cost.NEAR : costs.near()).describe());
@@ -233,6 +238,20 @@ final class Doctor {
         } else {
             print("", "`rankwire doctor --measure` measures them");
         }
+    }
+
+    /** The memory that frames go through in jobs of two ranks. */
+    private static void geometry(MeasuredCosts costs) {
+        Geometry geometry = costs == null ? Geometry.DEFAULT : costs.geometry();
+        String origin = costs == null || !costs.areMeasured() ? "default"
+                : "measured " + date(costs.conditions().measuredMs()) + ", "
+                        + costs.conditions().state().name().toLowerCase(Locale.ROOT);
+        int lines = Geometry.ringLines(2);
+        int chunk = Geometry.chunkBytes(lines);
+        print("geometry", origin + ": ring " + bytes(RingLayout.bytes(lines)) + " a pair, payloads up to "
+                + geometry.mostInRing() + " bytes in it; slab " + bytes(geometry.slabBytes(2)) + " a rank, chunks of "
+                + bytes(chunk) + "; messages up to "
+                + DeviceConfig.DEFAULT.mostEager(Geometry.mostInFrame(lines)) + " bytes are sent at once");
     }
 
     private static void conditions(CostConditions measured) {

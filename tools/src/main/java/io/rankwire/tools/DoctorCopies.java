@@ -1,6 +1,7 @@
 package io.rankwire.tools;
 
 import io.rankwire.Communicator;
+import io.rankwire.fabric.Geometry;
 import io.rankwire.fabric.PeerMemory;
 import io.rankwire.fabric.Port;
 import io.rankwire.fabric.Shared;
@@ -27,7 +28,7 @@ final class DoctorCopies {
     /** On a fabric of its own: the world keeps its own to itself. */
     static void measure(Communicator all) throws IOException {
         Path place = Files.createDirectories(Path.of(System.getenv("RANKWIRE_JOB"), "copies"));
-        try (Port port = Fabrics.ofProcess(place, all.rank(), 2)) {
+        try (Port port = Fabrics.ofProcess(place, all.rank(), 2, Geometry.DEFAULT)) {
             Shared mine = port.memory().allocate(BYTES);
             mine.memory().fill((byte) 1);
             long[] where = {mine.id(), mine.memory().address()};

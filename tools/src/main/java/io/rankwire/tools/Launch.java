@@ -1,7 +1,9 @@
 package io.rankwire.tools;
 
 import io.rankwire.collective.Cost;
+import io.rankwire.fabric.Geometry;
 import io.rankwire.launch.Board;
+import io.rankwire.launch.Fabrics;
 import io.rankwire.launch.JobDirectory;
 import io.rankwire.launch.Lines;
 import io.rankwire.launch.Progress;
@@ -78,14 +80,16 @@ final class Launch {
         if (limit != null) {
             throw new IOException("cannot start the ranks: " + limit);
         }
-        String costs = costs();
+        MeasuredCosts measured = MeasuredCosts.read(MeasuredCosts.file());
+        String costs = costs(measured);
+        String geometry = geometry(measured);
         RunOptions before = null;
         ProcessBuilder builder = null;
         File nothing = new File(File.separatorChar == '/' ? "/dev/null" : "NUL");
         for (int rank = 0; rank < count; rank++) {
             RunOptions mine = options.of(rank);
             if (mine != before) {
-                builder = builder(mine, costs);
+                builder = builder(mine, costs, geometry);
             }
             if (!options.threads) {
                 builder.environment().put("RANKWIRE_RANK", Integer.toString(rank));
@@ -105,7 +109,7 @@ final class Launch {
     }
 
     /** What all ranks of a program have in common. */
-    private ProcessBuilder builder(RunOptions of, String costs) {
+    private ProcessBuilder builder(RunOptions of, String costs, String geometry) {
         ProcessBuilder builder = new ProcessBuilder();
         if (of.directory != null) {
             builder.directory(of.directory.toFile());
@@ -120,6 +124,7 @@ final class Launch {
         environment.put("RANKWIRE_LAUNCHER", Long.toString(ProcessHandle.current().pid()));
         environment.put(Progress.VARIABLE, of.progress.toString());
         environment.put(MeasuredCosts.VARIABLE, costs);
+        environment.put(Fabrics.GEOMETRY, geometry);
         if (options.explain) {
             environment.put("RANKWIRE_EXPLAIN", "1");
         }
@@ -144,7 +149,7 @@ final class Launch {
     }
 
     /** Read once for all ranks, since all must choose the same algorithms; -x gives others, to try them out. */
-    private String costs() throws IOException {
+    private String costs(MeasuredCosts measured) throws IOException {
         String given = options.environmentOf(MeasuredCosts.VARIABLE);
         Cost cost;
         String origin;
@@ -156,7 +161,6 @@ final class Launch {
                         + "\" is not six plausible costs in picoseconds");
             }
         } else {
-            MeasuredCosts measured = MeasuredCosts.read(MeasuredCosts.file());
             cost = MeasuredCosts.of(measured, options.size());
             origin = measured == null || !measured.areMeasured() ? "estimated" : "measured";
         }
@@ -164,6 +168,18 @@ final class Launch {
             err.print("rankwire: costs, " + origin + ": " + cost.describe() + "\n");
         }
         return cost.text();
+    }
+
+    /** The same for all ranks, since they map each other's memory; -x gives another, to try it out. */
+    private String geometry(MeasuredCosts measured) {
+        String given = options.environmentOf(Fabrics.GEOMETRY);
+        if (given == null) {
+            return (measured == null ? Geometry.DEFAULT : measured.geometry()).text();
+        }
+        if (Geometry.parse(given) == null) {
+            throw new UsageException(Fabrics.GEOMETRY + ": \"" + given + "\" is not two plausible sizes in bytes");
+        }
+        return given;
     }
 
     private synchronized boolean start(ProcessBuilder builder, int rank) throws IOException {

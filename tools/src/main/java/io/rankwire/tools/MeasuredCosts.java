@@ -1,6 +1,8 @@
 package io.rankwire.tools;
 
 import io.rankwire.collective.Cost;
+import io.rankwire.fabric.Geometry;
+import io.rankwire.launch.Fabrics;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -9,17 +11,21 @@ import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
- * What messages cost on this machine, measured by {@link CostRank} after a build, by {@code doctor --measure}, and
- * again at a start on a calm machine when they were measured on a busy one. Kept in a file beside the class archive.
- * The launcher reads it at every start, so reading is kept plain. Without one, and with one that makes no sense, the
- * estimates of {@link Cost} serve.
+ * What messages cost on this machine, measured by {@link CostRank}, and which geometry is fastest, measured by {@link
+ * GeometryRank}: after a build, by {@code doctor --measure}, and again at a start on a calm machine when they were
+ * measured on a busy one. Kept in a file beside the class archive. The launcher reads it at every start, so reading is
+ * kept plain. Without one, and with one that makes no sense, the estimates of {@link Cost} and the default of {@link
+ * Geometry} serve.
  *
  * <pre>
- *   rankwire costs 2
+ *   rankwire costs 3
  *   near 150000 40000 150 80 50 100000
  *   crowded 4000000 100000 200 150 100 1500000
+ *   geometry 1024 2097152
  *   state CALM
  *   measured 1794771000000 31 112
  *   tried 1794771000000 0
@@ -29,13 +35,14 @@ import java.nio.file.StandardCopyOption;
  * @param near of ranks that have a processor each
  * @param crowded of more ranks than processors
  */
-record MeasuredCosts(Cost near, Cost crowded, CostConditions conditions) {
+record MeasuredCosts(Cost near, Cost crowded, Geometry geometry, CostConditions conditions) {
     /** The environment variable with the costs, the same for all ranks of a job. */
     static final String VARIABLE = "RANKWIRE_COST";
 
-    private static final String HEAD = "rankwire costs 2\n";
+    private static final String HEAD = "rankwire costs 3\n";
     private static final String NEAR = "near ";
     private static final String CROWDED = "crowded ";
+    private static final String GEOMETRY = "geometry ";
     private static final int LONGEST = 1024;
     /** The most ranks that are started to measure a crowded machine, with more ranks than processors. */
     private static final int MOST_RANKS = 8;
@@ -85,15 +92,21 @@ record MeasuredCosts(Cost near, Cost crowded, CostConditions conditions) {
             return null;
         }
         int third = text.indexOf('\n', second) + 1;
+        int fourth = text.indexOf('\n', third) + 1;
+        if (!text.startsWith(GEOMETRY, third) || fourth == 0) {
+            return null;
+        }
         Cost near = Cost.parse(text.substring(HEAD.length() + NEAR.length(), second - 1));
         Cost crowded = Cost.parse(text.substring(second + CROWDED.length(), third - 1));
-        CostConditions conditions = CostConditions.parse(text.substring(third));
-        return near == null || crowded == null || conditions == null ? null
-                : new MeasuredCosts(near, crowded, conditions);
+        Geometry geometry = Geometry.parse(text.substring(third + GEOMETRY.length(), fourth - 1));
+        CostConditions conditions = CostConditions.parse(text.substring(fourth));
+        return near == null || crowded == null || geometry == null || conditions == null ? null
+                : new MeasuredCosts(near, crowded, geometry, conditions);
     }
 
     String text() {
-        return HEAD + NEAR + near.text() + "\n" + CROWDED + crowded.text() + "\n" + conditions.text();
+        return HEAD + NEAR + near.text() + "\n" + CROWDED + crowded.text() + "\n" + GEOMETRY + geometry.text() + "\n"
+                + conditions.text();
     }
 
     /** Whether they were measured at all: a file may also say that it could not be done. */
@@ -141,8 +154,9 @@ record MeasuredCosts(Cost near, Cost crowded, CostConditions conditions) {
                     || System.currentTimeMillis() < kept.conditions.nextTryMs()) {
                 return null;
             }
-            return new MeasuredCosts(kept.near, kept.crowded, kept.conditions.triedNow()).keep(file) == null ? kept
-                    : null;
+            MeasuredCosts tried = new MeasuredCosts(kept.near, kept.crowded, kept.geometry,
+                    kept.conditions.triedNow());
+            return tried.keep(file) == null ? kept : null;
         } catch (IOException e) {
             // The directory cannot be written to; the costs stay as they are.
             return null;
@@ -165,29 +179,37 @@ record MeasuredCosts(Cost near, Cost crowded, CostConditions conditions) {
     private static String measure(File file, MeasuredCosts before) {
         CostConditions last = before == null ? null : before.conditions;
         int processors = Runtime.getRuntime().availableProcessors();
+        boolean isAlone = processors < 2;
         // Where two ranks are too many for the processors, jobs of two are crowded, and no others are near.
-        Disturbed near = processors < 2 ? new Disturbed(Cost.NEAR, -1, 100) : measure(2);
-        if (near == null || near.cost.roundNs() > SLOWEST_NEAR_NS) {
+        Disturbed fastest = isAlone ? new Disturbed(Geometry.DEFAULT.text(), -1, 100)
+                : measure(2, GeometryRank.class, "--progress=none");
+        Geometry geometry = fastest == null ? null : Geometry.parse(fastest.result);
+        Disturbed pair = isAlone ? new Disturbed(Cost.NEAR.text(), -1, 100)
+                : geometry == null ? null : measureCosts(2, geometry);
+        Cost near = pair == null ? null : Cost.parse(pair.result);
+        if (near == null || near.roundNs() > SLOWEST_NEAR_NS) {
             MeasuredCosts kept = new MeasuredCosts(before == null ? Cost.NEAR : before.near,
-                    before == null ? Cost.CROWDED : before.crowded, CostConditions.failed(last));
+                    before == null ? Cost.CROWDED : before.crowded,
+                    before == null ? Geometry.DEFAULT : before.geometry, CostConditions.failed(last));
             String obstacle = kept.keep(file);
             return "the machine is too busy, or runs no jobs" + (obstacle == null ? "" : "; " + obstacle);
         }
         // With many processors it would take many JVMs to crowd them; what waiting for others adds is then guessed
         // to be as many times the near cost as in the estimates.
-        Disturbed crowded = 2 * processors <= MOST_RANKS ? measure(2 * processors) : null;
-        long other = Math.max(near.otherMilli, crowded == null ? -1 : crowded.otherMilli);
-        return new MeasuredCosts(near.cost, crowded == null ? near.cost.crowded() : crowded.cost,
-                CostConditions.now(other, near.spreadPercent, last)).keep(file);
+        Disturbed many = 2 * processors <= MOST_RANKS ? measureCosts(2 * processors, geometry) : null;
+        Cost crowded = many == null ? null : Cost.parse(many.result);
+        long other = Math.max(fastest.otherMilli, Math.max(pair.otherMilli, many == null ? -1 : many.otherMilli));
+        long spread = Math.max(fastest.spreadPercent, pair.spreadPercent);
+        return new MeasuredCosts(near, crowded == null ? near.crowded() : crowded, geometry,
+                CostConditions.now(other, spread, last)).keep(file);
     }
 
     /** What one program measured, and how much it was disturbed meanwhile. */
-    private record Disturbed(Cost cost, long otherMilli, long spreadPercent) {
+    private record Disturbed(String result, long otherMilli, long spreadPercent) {
         static Disturbed parse(String text) {
             String[] lines = text.split("\n");
-            Cost cost = Cost.parse(lines[0]);
-            return lines.length != 3 || cost == null ? null
-                    : new Disturbed(cost, Long.parseLong(lines[1]), Long.parseLong(lines[2]));
+            return lines.length != 3 ? null
+                    : new Disturbed(lines[0], Long.parseLong(lines[1]), Long.parseLong(lines[2]));
         }
     }
 
@@ -204,14 +226,20 @@ record MeasuredCosts(Cost near, Cost crowded, CostConditions conditions) {
         }
     }
 
+    private static Disturbed measureCosts(int ranks, Geometry geometry) {
+        return measure(ranks, CostRank.class, "-x", Fabrics.GEOMETRY + "=" + geometry.text());
+    }
+
     /** Nothing when there were too few turns. */
-    private static Disturbed measure(int ranks) {
+    private static Disturbed measure(int ranks, Class<?> program, String... options) {
         File result = null;
         try {
             result = File.createTempFile("rankwire", ".costs");
-            String[] job = {"-n", Integer.toString(ranks), "--timeout", "30", "-x", VARIABLE + "=" + CostRank.COSTS,
-                "-cp", Launch.locationOf(CostRank.class), CostRank.class.getName(), result.getPath()};
-            if (new RunCommand(RunOptions.parse(job)).run() != 0) {
+            List<String> job = new ArrayList<>(List.of("-n", Integer.toString(ranks), "--timeout", "30", "-x",
+                    VARIABLE + "=" + CostRank.COSTS));
+            job.addAll(List.of(options));
+            job.addAll(List.of("-cp", Launch.locationOf(program), program.getName(), result.getPath()));
+            if (new RunCommand(RunOptions.parse(job.toArray(new String[0]))).run() != 0) {
                 return null;
             }
             String text = content(result);

@@ -6,6 +6,7 @@ import io.rankwire.Communicator;
 import io.rankwire.Op;
 import io.rankwire.Request;
 import io.rankwire.World;
+import io.rankwire.launch.Fabrics;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -66,7 +67,7 @@ final class CollectivePrograms {
         public static void main(String[] args) {
             try (World world = World.join()) {
                 world.communicator().barrier();
-                IO.println(System.getenv(MeasuredCosts.VARIABLE));
+                IO.println(System.getenv(MeasuredCosts.VARIABLE) + "; " + System.getenv(Fabrics.GEOMETRY));
             }
         }
     }

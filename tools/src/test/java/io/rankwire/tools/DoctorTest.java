@@ -18,7 +18,8 @@ class DoctorTest {
     void shouldReportTheMachineAndMeasureBothLatencies() throws Exception {
         Result result = Command.run(jobs, "doctor");
         assertEquals(0, result.status(), result.out() + result.err());
-        for (String topic : new String[] {"java ", "cores ", "job files ", "limits ", "other MPIs ", "native "}) {
+        for (String topic : new String[] {"java ", "cores ", "job files ", "limits ", "other MPIs ", "native ",
+            "geometry ", "costs "}) {
             assertTrue(result.lines().stream().anyMatch(line -> line.startsWith(topic)), topic + result.out());
         }
         String measured = "(?s).*self test +line hand-off \\d+ ns, 8-byte half round trip \\d+ ns, ratio .*";

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rankwire.collective.Cost;
+import io.rankwire.fabric.Geometry;
+import io.rankwire.launch.Fabrics;
 import io.rankwire.launch.RankMain;
 import io.rankwire.tools.Command.Result;
 import io.rankwire.tools.CostConditions.State;
@@ -30,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MeasuredCostsTest {
     private static final String CLASSES = Launch.locationOf(CollectivePrograms.class);
     private static final long DAY_MS = 86_400_000;
+    private static final Geometry SMALLER = new Geometry(2048, 1 << 20);
     private static final String GOOD = costs(State.CALM, 0, 0, CostConditions.thisMachine()).text();
     private static final String LARGE = "rankwire: allreduce of 50000 × double, sum, on world of 3: ";
 
@@ -44,12 +47,12 @@ class MeasuredCostsTest {
     /** The estimates, measured two days ago. */
     private static MeasuredCosts costs(State state, long triedMs, int tries, String machine) {
         long measured = System.currentTimeMillis() - 2 * DAY_MS;
-        return new MeasuredCosts(Cost.NEAR, Cost.CROWDED, new CostConditions(state, measured, 31, 112,
+        return new MeasuredCosts(Cost.NEAR, Cost.CROWDED, SMALLER, new CostConditions(state, measured, 31, 112,
                 triedMs == 0 ? measured : triedMs, tries, machine));
     }
 
     private static MeasuredCosts measured(Cost cost) {
-        return new MeasuredCosts(cost, cost, MeasuredCosts.parse(GOOD).conditions());
+        return new MeasuredCosts(cost, cost, SMALLER, MeasuredCosts.parse(GOOD).conditions());
     }
 
     /** Costs are kept for a jar; in a build that has made none yet this makes one. */
@@ -106,6 +109,7 @@ class MeasuredCostsTest {
         assertEquals(Cost.CROWDED, MeasuredCosts.of(read, 1 << 16));
         assertEquals(Cost.NEAR, MeasuredCosts.of(read, 1));
         assertEquals(Cost.NEAR, MeasuredCosts.of(null, 1));
+        assertEquals(SMALLER, read.geometry());
     }
 
     @Test
@@ -114,10 +118,12 @@ class MeasuredCostsTest {
             assertNull(MeasuredCosts.parse(GOOD.substring(0, length)), "cut to " + length);
         }
         assertNull(MeasuredCosts.parse(GOOD + GOOD));
-        assertNull(MeasuredCosts.parse(GOOD.replace("costs 2", "costs 1")));
+        assertNull(MeasuredCosts.parse(GOOD.replace("costs 3", "costs 2")));
         assertNull(MeasuredCosts.parse(GOOD.replace("near", "far")));
         assertNull(MeasuredCosts.parse(GOOD.replace("\n", "\r\n")));
         assertNull(MeasuredCosts.parse(GOOD.replace(" 150000 ", " 1 ")));
+        assertNull(MeasuredCosts.parse(GOOD.replace("geometry 2048 ", "geometry 20480 ")));
+        assertNull(MeasuredCosts.parse(GOOD.replaceFirst("geometry .*\n", "")));
         assertNull(MeasuredCosts.parse(GOOD.replace("CALM", "QUIET")));
         assertNull(MeasuredCosts.parse(GOOD.replaceFirst("measured \\d+", "measured soon")));
         assertNull(MeasuredCosts.parse(GOOD.replaceFirst("(tried \\d+) 0", "$1 99")));
@@ -151,10 +157,15 @@ class MeasuredCostsTest {
         Result doctor = command("doctor");
         assertTrue(doctor.out().contains("the measured costs in " + file() + " are damaged"), doctor.out());
         assertTrue(doctor.out().contains("costs        estimated, near: round 150 ns"), doctor.out());
+        assertTrue(doctor.out().contains("geometry     default: ring 64 KiB a pair, payloads up to 1024 bytes in it;"
+                + " slab 2048 KiB a rank, chunks of 16 KiB; messages up to 16360 bytes are sent at once\n"), doctor.out());
         Files.writeString(file(), GOOD);
         String well = command("doctor").out();
         String dated = "(?s).*costs        measured \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d, near: round .*";
         assertTrue(well.matches(dated), well);
+        String sizes = "(?s).*geometry     measured \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d, calm: ring 64 KiB a pair,"
+                + " payloads up to 2048 bytes in it; slab 1024 KiB a rank, .*";
+        assertTrue(well.matches(sizes), well);
         String calm = "the machine was calm: other work took 0.03 of a processor, a typical turn took 112 % of a quick"
                 + " one\n             on " + CostConditions.thisMachine() + ", build of ";
         assertTrue(well.contains(calm), well);
@@ -172,8 +183,8 @@ class MeasuredCostsTest {
         line.addAll(List.of("-cp", CLASSES, CollectivePrograms.name("Told")));
         Result result = command(line.toArray(new String[0]));
         assertEquals(0, result.status(), result.err());
-        Cost one = MeasuredCosts.of(MeasuredCosts.parse(GOOD), 4);
-        assertEquals(List.of(one.text(), one.text(), one.text(), one.text()), result.lines());
+        String one = MeasuredCosts.of(MeasuredCosts.parse(GOOD), 4).text() + "; " + SMALLER.text();
+        assertEquals(List.of(one, one, one, one), result.lines());
     }
 
     @Test
@@ -185,6 +196,14 @@ class MeasuredCostsTest {
                 CollectivePrograms.name("Everything"));
         assertEquals(2, odd.status());
         assertEquals("rankwire: RANKWIRE_COST: \"1 2 3\" is not six plausible costs in picoseconds\n", odd.err());
+        Result sizes = command("run", "-n", "2", "-x", Fabrics.GEOMETRY + "=4096 524288", "--jvm", Command.LIGHT, "-cp",
+                CLASSES, CollectivePrograms.name("Told"));
+        assertEquals(0, sizes.status(), sizes.err());
+        assertTrue(sizes.out().endsWith("; 4096 524288\n"), sizes.out());
+        Result none = command("run", "-n", "2", "-x", Fabrics.GEOMETRY + "=4096", "-cp", CLASSES,
+                CollectivePrograms.name("Told"));
+        assertEquals(2, none.status());
+        assertEquals("rankwire: RANKWIRE_GEOMETRY: \"4096\" is not two plausible sizes in bytes\n", none.err());
     }
 
     @Test
@@ -232,6 +251,23 @@ class MeasuredCostsTest {
     }
 
     @Test
+    void shouldChooseSizesThatAreClearlyFaster() {
+        double[] alike = {1, 2, 4};
+        double[] slabs = {10, 10, 10, 10};
+        assertEquals(Geometry.DEFAULT, GeometryRank.best(alike, alike, slabs));
+        double[] little = {0.96, 1.93, 3.9};
+        assertEquals(Geometry.DEFAULT, GeometryRank.best(alike, little, new double[] {9.6, 11, 10, 9.7}));
+        assertEquals(Geometry.DEFAULT, GeometryRank.best(little, alike, slabs));
+        double[] much = {0.9, 1.8, 3};
+        assertEquals(new Geometry(512, 4 << 20), GeometryRank.best(alike, much, new double[] {9.4, 11, 10, 9.3}));
+        assertEquals(new Geometry(4096, 512 << 10), GeometryRank.best(much, alike, new double[] {5, 6, 10, 20}));
+        assertEquals(new Geometry(2048, 1 << 20),
+                GeometryRank.best(new double[] {1, 1.8, 5}, alike, new double[] {9, 8, 10, 12}));
+        // A longer payload alone is no reason: those between would go the slower way.
+        assertEquals(Geometry.DEFAULT, GeometryRank.best(new double[] {1, 2, 3}, alike, slabs));
+    }
+
+    @Test
     void shouldNoticeOtherWork() throws Exception {
         AtomicBoolean over = new AtomicBoolean();
         List<Thread> others = new ArrayList<>();
@@ -270,6 +306,8 @@ class MeasuredCostsTest {
             MeasuredCosts kept = MeasuredCosts.read(file().toFile());
             assertTrue(doctor.out().contains(", near: " + kept.near().describe() + "\n"), doctor.out());
             assertTrue(doctor.out().contains(" crowded: " + kept.crowded().describe() + "\n"), doctor.out());
+            assertTrue(doctor.out().contains("payloads up to " + kept.geometry().mostInRing() + " bytes in it; slab "
+                    + kept.geometry().slabBytes() / 1024 + " KiB"), doctor.out());
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.rankwire.fabric.local;
 
+import io.rankwire.fabric.Geometry;
 import io.rankwire.fabric.OutOfReach;
 import io.rankwire.fabric.PeerMemory;
 import io.rankwire.fabric.Port;
@@ -23,6 +24,7 @@ public final class LocalFabric implements AutoCloseable {
 
     private final int ranks;
     private final int ringLines;
+    private final Geometry geometry;
     private final AtomicReferenceArray<MemorySegment> rings;
     private final AtomicReferenceArray<MemorySegment> slabs;
     private final MemorySegment[] bells;
@@ -31,12 +33,21 @@ public final class LocalFabric implements AutoCloseable {
     private final Map<Long, MemorySegment> commons = new ConcurrentHashMap<>();
 
     public LocalFabric(int ranks) {
-        this(ranks, RingPort.ringLines(ranks));
+        this(ranks, Geometry.DEFAULT);
+    }
+
+    public LocalFabric(int ranks, Geometry geometry) {
+        this(ranks, Geometry.ringLines(ranks), geometry);
     }
 
     public LocalFabric(int ranks, int ringLines) {
+        this(ranks, ringLines, Geometry.DEFAULT);
+    }
+
+    private LocalFabric(int ranks, int ringLines, Geometry geometry) {
         this.ranks = ranks;
         this.ringLines = ringLines;
+        this.geometry = geometry;
         this.rings = new AtomicReferenceArray<>(ranks * ranks);
         this.slabs = new AtomicReferenceArray<>(ranks);
         this.bells = new MemorySegment[ranks];
@@ -47,7 +58,7 @@ public final class LocalFabric implements AutoCloseable {
     }
 
     public Port open(int rank) {
-        return new RingPort(rank, ranks, ringLines, new LocalRings(rank));
+        return new RingPort(rank, ranks, ringLines, geometry, new LocalRings(rank));
     }
 
     /** Frees what ranks that failed have left. All ranks have ended. */
@@ -66,7 +77,7 @@ public final class LocalFabric implements AutoCloseable {
 
     private MemorySegment slab(int rank) {
         if (slabs.get(rank) == null) {
-            slabs.compareAndSet(rank, null, Arena.ofAuto().allocate(RingPort.slabBytes(ranks), Pages.ALIGNMENT));
+            slabs.compareAndSet(rank, null, Arena.ofAuto().allocate(geometry.slabBytes(ranks), Pages.ALIGNMENT));
         }
         return slabs.get(rank);
     }

@@ -1,5 +1,6 @@
 package io.rankwire.fabric.shm;
 
+import io.rankwire.fabric.Geometry;
 import io.rankwire.fabric.PeerMemory;
 import io.rankwire.fabric.Port;
 import io.rankwire.fabric.RingPort;
@@ -20,12 +21,17 @@ import java.nio.file.Path;
 public final class ShmFabric {
     private ShmFabric() {}
 
-    public static Port open(Path directory, int rank, int size) {
-        return open(directory, rank, size, RingPort.ringLines(size));
+    public static Port open(Path directory, int rank, int size, Geometry geometry) {
+        return open(directory, rank, size, Geometry.ringLines(size), geometry);
     }
 
     public static Port open(Path directory, int rank, int size, int ringLines) {
-        return new RingPort(rank, size, ringLines, new ShmRings(directory, rank, size, ringLines));
+        return open(directory, rank, size, ringLines, Geometry.DEFAULT);
+    }
+
+    private static Port open(Path directory, int rank, int size, int ringLines, Geometry geometry) {
+        return new RingPort(rank, size, ringLines, geometry,
+                new ShmRings(directory, rank, size, ringLines, geometry.slabBytes(size)));
     }
 
     private static final class ShmRings implements Rings {
@@ -33,15 +39,17 @@ public final class ShmFabric {
         private final int rank;
         private final int size;
         private final int ringLines;
+        private final int slabBytes;
         private final Arena arena = Arena.ofAuto();
         private final ShmMemory memory;
         private ProcessMemory processes;
 
-        ShmRings(Path directory, int rank, int size, int ringLines) {
+        ShmRings(Path directory, int rank, int size, int ringLines, int slabBytes) {
             this.directory = directory;
             this.rank = rank;
             this.size = size;
             this.ringLines = ringLines;
+            this.slabBytes = slabBytes;
             this.memory = new ShmMemory(directory, rank, size);
         }
 
@@ -63,13 +71,13 @@ public final class ShmFabric {
             if (owner == rank) {
                 checkRoomForSlab();
             }
-            return SharedFile.make(slabFile(owner), RingPort.slabBytes(size), arena);
+            return SharedFile.make(slabFile(owner), slabBytes, arena);
         }
 
         /** A job does without slabs where they could take the room of its rings. */
         private void checkRoomForSlab() {
             long rings = size * (size - 1L) * RingLayout.bytes(ringLines);
-            SharedFile.checkRoom(slabFile(rank), RingPort.slabBytes(size), rings);
+            SharedFile.checkRoom(slabFile(rank), slabBytes, rings);
         }
 
         private Path slabFile(int owner) {
@@ -85,7 +93,7 @@ public final class ShmFabric {
         @Override
         public void restoreSlab() {
             checkRoomForSlab();
-            SharedFile.refill(slabFile(rank), RingPort.slabBytes(size));
+            SharedFile.refill(slabFile(rank), slabBytes);
         }
 
         @Override
