@@ -158,7 +158,8 @@ class MeasuredCostsTest {
         assertTrue(doctor.out().contains("the measured costs in " + file() + " are damaged"), doctor.out());
         assertTrue(doctor.out().contains("costs        estimated, near: round 150 ns"), doctor.out());
         assertTrue(doctor.out().contains("geometry     default: ring 64 KiB a pair, payloads up to 1024 bytes in it;"
-                + " slab 2048 KiB a rank, chunks of 16 KiB; messages up to 16360 bytes are sent at once\n"), doctor.out());
+                + " slab 2048 KiB a rank, chunks of 16 KiB; messages up to 16360 bytes are sent at once\n"),
+                doctor.out());
         Files.writeString(file(), GOOD);
         String well = command("doctor").out();
         String dated = "(?s).*costs        measured \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d, near: round .*";
