@@ -61,7 +61,7 @@ final class DoctorCopies {
         long worth = peer.worthFrom(1);
         System.out.println("large        memory from World.allocate is copied once, by both ranks; other native memory "
                 + (worth == Long.MAX_VALUE ? "never" : "from " + worth + " bytes on")
-                + " by process_vm_readv; else through the ring from both ends; --jvm -Drankwire.large=WAY forces"
+                + " by process_vm_readv; else through the slab from both ends; --jvm -Drankwire.large=WAY forces"
                 + " auto, twoended, rendezvous, eager or process");
     }
 
