@@ -18,15 +18,13 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Programs that look stuck: those that go on by themselves are never ended, those that are stuck are proven to be or
  * reported. Each program runs in one of three ways: as processes, as threads, and embedded in another program.
- * {@code -Drankwire.test.everyWay=true} runs each in all three. The tests mostly wait, so they run side by side.
+ * {@code -Drankwire.test.everyWay=true} runs each in all three.
  */
 @Timeout(900)
 class StuckTest {
@@ -51,7 +49,6 @@ class StuckTest {
     }
 
     @Test
-    @Execution(ExecutionMode.CONCURRENT)
     void shouldNeverEndAProgramThatGoesOn() throws Exception {
         judgeAll(WaitingPrograms.WAYS.keySet(), WaitingPrograms.class, List.of("--stall", "60"), List.of(WAIT_MS),
                 result -> result.status() == 0 && result.out().equals("went on\n") && result.err().isEmpty() ? null
@@ -59,7 +56,6 @@ class StuckTest {
     }
 
     @Test
-    @Execution(ExecutionMode.CONCURRENT)
     void shouldFindEveryProgramThatIsStuck() throws Exception {
         judgeAll(StuckPrograms.BODIES.keySet(), StuckPrograms.class, List.of("--stall", "2", "--on-stall", "end"),
                 List.of(), result -> {
@@ -127,7 +123,6 @@ class StuckTest {
     }
 
     @Test
-    @Execution(ExecutionMode.CONCURRENT)
     void shouldReportAStallOnceAndGoOn() throws Exception {
         Result result = Command.run(jobs, "run", "-n", "2", "--stall", "1", "-cp", CLASSES,
                 WaitingPrograms.class.getName() + "$Main", "sleep", "6000");
@@ -144,7 +139,6 @@ class StuckTest {
     }
 
     @Test
-    @Execution(ExecutionMode.CONCURRENT)
     void shouldNameMessagesThatWaitForAnotherReceive() throws Exception {
         Result result = Command.run(jobs, "run", "-n", "2", "--stall", "0", "-cp", CLASSES,
                 StuckPrograms.class.getName() + "$Main", "another tag");
@@ -154,7 +148,6 @@ class StuckTest {
     }
 
     @Test
-    @Execution(ExecutionMode.CONCURRENT)
     void shouldShowTheStackOfARankOutsideOfCalls() throws Exception {
         Result result = Command.run(jobs, "run", "-n", "2", "--stall=1", "--on-stall=end", "-cp", CLASSES,
                 StuckPrograms.class.getName() + "$Main", "one rank waits for a latch outside of any call");
@@ -166,7 +159,6 @@ class StuckTest {
     }
 
     @ParameterizedTest
-    @Execution(ExecutionMode.CONCURRENT)
     @ValueSource(strings = {"--threads", "--tag-output"})
     void shouldGoOnWhenStandardInputComesLate(String how) throws Exception {
         ProcessBuilder builder = Command.builder(jobs, "run", "-n", "2", how, "-cp", CLASSES,
