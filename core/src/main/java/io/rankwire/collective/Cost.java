@@ -121,8 +121,8 @@ public record Cost(
     }
 
     /**
-     * What ranks give to each other in shared memory. Long vectors are combined in parts, one of each rank, which takes
-     * a second crossing.
+     * Returns the time of a call in which ranks exchange data through shared memory. Each rank combines one part of a
+     * long vector, and the ranks meet a second time to read the parts.
      *
      * @param gives bytes that a rank writes at most
      * @param takes bytes that a rank reads at most

@@ -14,7 +14,7 @@ public interface Outlet {
 
     /**
      * Returns the offset where a payload of this many bytes goes, or {@link #FULL}: then nothing was changed, and the
-     * caller may try again later. A claim need not be committed; it ends with the next claim on the port, to whichever
+     * caller may try again later. A claim need not be committed; it ends with the next claim on the port, to any
      * peer.
      */
     long claim(int payloadBytes);

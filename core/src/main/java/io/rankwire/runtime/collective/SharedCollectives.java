@@ -26,7 +26,7 @@ import java.lang.foreign.MemorySegment;
  * array of the heap are left to messages.
  */
 public final class SharedCollectives {
-    /** One rank gives what others take: the next piece is given while the last one is taken. */
+    /** Where one rank writes and others only read: the next piece is written while the one before is read. */
     private static final long LEAST_PIECE = 16 << 10;
     private static final int FEW_PIECES = 4;
     /** Pieces begin on lines. */
@@ -138,7 +138,10 @@ public final class SharedCollectives {
         return cause == null ? ofAnother : Mismatch.threw(on, call.call, call.shape.op(), cause);
     }
 
-    /** Whether the rank that gives all has an array of the heap, or one of the ranks that give and take. */
+    /**
+     * Whether an array of the heap is among the buffers: those of the root if it alone gives data, else those of all
+     * ranks.
+     */
     private boolean areThereArrays(Shape shape, int callTag) {
         slots.begin(call, callTag, 0);
         long here = isArray(call.input) || isArray(call.output) ? 1 : 0;
