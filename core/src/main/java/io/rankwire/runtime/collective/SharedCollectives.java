@@ -91,7 +91,7 @@ public final class SharedCollectives {
 
     /** Most bytes of a block in one piece: whole groups of elements where they are combined. */
     private static long piece(Shape shape) {
-        long room = SharedSlots.WIDE / blocks(shape);
+        long room = SharedSlots.wide(shape.size()) / blocks(shape);
         boolean oneWay = switch (shape.kind()) {
             case BROADCAST, GATHER, SCATTER -> true;
             default -> false;
@@ -116,7 +116,7 @@ public final class SharedCollectives {
         at = 0;
         if (piece == shape.bytes()) {
             runPiece(shape, callTag);
-        } else if (gives(shape) > SharedSlots.WIDE && !areThereArrays(shape, callTag)) {
+        } else if (gives(shape) > SharedSlots.wide(size) && !areThereArrays(shape, callTag)) {
             return false;
         } else {
             for (; at < shape.bytes(); at += piece) {

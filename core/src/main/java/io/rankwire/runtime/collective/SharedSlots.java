@@ -20,8 +20,8 @@ import java.util.function.BooleanSupplier;
  * rank that waits long checks whether the rank that it waits for has made another call, here or with messages.
  */
 public final class SharedSlots implements BooleanSupplier, Host.Waiting {
-    /** Bytes a rank can give in wide memory. */
-    public static final int WIDE = 64 << 10;
+    private static final int MOST_WIDE = 64 << 10;
+    private static final int LEAST_WIDE = 16 << 10;
 
     /** Between the wide memory of two ranks: else what is copied between them would meet in few sets of a cache. */
     private static final int APART = 704;
@@ -31,7 +31,7 @@ public final class SharedSlots implements BooleanSupplier, Host.Waiting {
      * It is expensive to write a line again that another core has just read. So a rank has more wide memory than is in
      * use at a time, up to the size of a cache, as long as all ranks together do not take too much.
      */
-    private static final int MOST_OF_RANK = 16 * WIDE;
+    private static final int MOST_OF_RANK = 1 << 20;
     private static final int MOST_OF_ALL = 2 << 20;
     private static final int NOBODY = -1;
     private static final int TYPE_SHIFT = 31;
@@ -82,9 +82,14 @@ public final class SharedSlots implements BooleanSupplier, Host.Waiting {
         this.rank = on.rank();
         this.size = on.size();
         this.arrived = new int[size];
-        this.wideBytes = Math.clamp(MOST_OF_ALL / size, (DEPTH + 1) * WIDE, MOST_OF_RANK);
+        this.wideBytes = Math.clamp(MOST_OF_ALL / size, (DEPTH + 1) * wide(size), MOST_OF_RANK);
         this.lines = new MeetingLines(
                 host.device.memory().common(key(on.context(), false), MeetingLines.bytes(size)), rank);
+    }
+
+    /** Bytes that a rank can give at a time in wide memory: with more than 8 ranks, each has less. */
+    static int wide(int size) {
+        return Math.clamp(Integer.highestOneBit(8 * MOST_WIDE / size), LEAST_WIDE, MOST_WIDE);
     }
 
     private static long key(int context, boolean wide) {
