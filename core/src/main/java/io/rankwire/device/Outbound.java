@@ -32,12 +32,16 @@ record Outbound(int eagerBytes, Credit credit, ControlFrames control, BusyPeers 
             return false;
         }
         Outlet outlet = peer.outlet;
-        long at = outlet.claim(bytes);
+        int meta = Frame.meta(Frame.EAGER, elementType);
+        long header = Frame.header(context, tag);
+        long at = outlet.claim(bytes, meta, header);
         if (at < 0) {
             return false;
         }
-        Copy.out(buffer, offset, outlet.memory(), at, bytes);
-        outlet.commit(at, bytes, Frame.meta(Frame.EAGER, elementType), Frame.header(context, tag));
+        if (bytes != 8 || !Copy.wordOfArray(buffer, offset, outlet.memory(), at)) {
+            Copy.out(buffer, offset, outlet.memory(), at, bytes);
+        }
+        outlet.commit(at, bytes, meta, header);
         peer.used += units;
         return true;
     }

@@ -19,6 +19,14 @@ public interface Outlet {
      */
     long claim(int payloadBytes);
 
+    /**
+     * As {@link #claim(int)}, for a frame whose length, meta and header are known: it may share a line of memory with
+     * the frame before. The commit must pass the same.
+     */
+    default long claim(int payloadBytes, int meta, long header) {
+        return claim(payloadBytes);
+    }
+
     /** Sends the frame claimed last. Its payload, not longer than was claimed, is at the offset {@code at}. */
     void commit(long at, int payloadBytes, int meta, long header);
 }

@@ -62,6 +62,16 @@ final class RingOutlet implements Outlet {
         return body < 0 ? FULL : body + HEADER;
     }
 
+    @Override
+    public long claim(int payloadBytes, int meta, long header) {
+        long at = ring.claimMore(payloadBytes + HEADER, meta, header);
+        if (at < 0) {
+            return claim(payloadBytes);
+        }
+        staged = false;
+        return at;
+    }
+
     private long claimChunk() {
         if (ends == null) {
             slab = slabs.get();
@@ -79,9 +89,10 @@ final class RingOutlet implements Outlet {
     public void commit(long at, int payloadBytes, int meta, long header) {
         if (staged) {
             commitChunk(payloadBytes, meta, header);
+        } else if (ring.isMore(at)) {
+            ring.commitMore();
         } else {
-            Words.store(memory, at - HEADER, header);
-            ring.commit(payloadBytes + HEADER, meta);
+            ring.commit(payloadBytes + HEADER, meta, header);
         }
         if (!rung || mayNap) {
             ringIfAsleep();

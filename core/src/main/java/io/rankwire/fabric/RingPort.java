@@ -187,6 +187,10 @@ public final class RingPort implements Port {
         int work = 0;
         long word = first;
         do {
+            if (RingLayout.bodies(word) != 0) {
+                work += bodies(inlet, word, sink);
+                continue;
+            }
             if (RingLayout.isStaged(word)) {
                 work++;
                 staged(inlet, word, sink);
@@ -206,6 +210,27 @@ public final class RingPort implements Port {
         } while (work < limit && (word = ring.peek()) != 0);
         inlet.idle = 0;
         return work;
+    }
+
+    /** Short frames in one line that differ in nothing but their payload. */
+    private static int bodies(Inlet inlet, long word, FrameSink sink) {
+        RingReader ring = inlet.ring;
+        MemorySegment memory = ring.memory();
+        long header = Words.load(memory, ring.body());
+        int bytes = RingLayout.body(word) - 8;
+        int count = ring.bodiesLeft(word);
+        int left = count;
+        if (count > 1) {
+            int taken = sink.frames(inlet.peer, RingLayout.meta(word), header, memory, ring.rest(word), bytes,
+                    RingLayout.stride(RingLayout.body(word)), count);
+            ring.take(word, taken);
+            left -= taken;
+        }
+        for (; left > 0; left--) {
+            sink.frame(inlet.peer, RingLayout.meta(word), header, memory, ring.rest(word), bytes);
+            ring.take(word, 1);
+        }
+        return count;
     }
 
     /** A frame whose payload lies in the peer's slab. */

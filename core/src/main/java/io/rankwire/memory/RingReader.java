@@ -11,6 +11,8 @@ public final class RingReader {
     private final long mask;
 
     private long tail;
+    /** Bodies read of the frame at the tail; 0 if it is new. */
+    private int taken;
     private long published;
 
     public RingReader(MemorySegment ring) {
@@ -24,20 +26,42 @@ public final class RingReader {
         return memory;
     }
 
-    /** The ring word of the next frame, or 0 when there is none. */
+    /** The ring word of the next frame, or of one with more bodies than were read; 0 when there is none. */
     public long peek() {
         long word = Words.acquire(memory, line());
-        if (word >>> RingLayout.SEQUENCE_SHIFT != (tail & RingLayout.SEQUENCE_MASK | RingLayout.SEQUENCE_MARK)) {
+        if (taken != 0) {
+            return RingLayout.bodies(word) > taken ? word : peekPastOpen();
+        }
+        if (!isAt(tail, word)) {
             return 0;
         }
         return RingLayout.meta(word) == RingLayout.FILLER ? peekPastFiller(word) : word;
     }
 
+    private static boolean isAt(long position, long word) {
+        return word >>> RingLayout.SEQUENCE_SHIFT == (position & RingLayout.SEQUENCE_MASK | RingLayout.SEQUENCE_MARK);
+    }
+
+    /** All bodies of the frame at the tail were read. It gets no more once the writer has written the next line. */
+    private long peekPastOpen() {
+        if (!isAt(tail + 1, Words.acquire(memory, line(tail + 1)))) {
+            return 0;
+        }
+        long word = Words.acquire(memory, line());
+        if (RingLayout.bodies(word) > taken) {
+            return word;
+        }
+        close();
+        return peek();
+    }
+
     /** Whether the next line is filled; for a thread that is not the reader a guess, which changes nothing. */
     public boolean mayHaveFrame() {
         long at = tail;
+        int read = taken;
         long word = Words.acquire(memory, line(at));
-        return word >>> RingLayout.SEQUENCE_SHIFT == (at & RingLayout.SEQUENCE_MASK | RingLayout.SEQUENCE_MARK);
+        return read == 0 ? isAt(at, word)
+                : RingLayout.bodies(word) > read || isAt(at + 1, Words.acquire(memory, line(at + 1)));
     }
 
     /** Where the body of the peeked frame starts. */
@@ -78,6 +102,29 @@ public final class RingReader {
         return count;
     }
 
+    /** Where the rest of the first body starts that was not read of the peeked frame, which has several. */
+    public long rest(long word) {
+        return body() + RingLayout.WORD + taken * RingLayout.stride(RingLayout.body(word));
+    }
+
+    /** How many bodies of the peeked frame were not read. */
+    public int bodiesLeft(long word) {
+        return RingLayout.bodies(word) - taken;
+    }
+
+    /** Goes past a number of bodies of the peeked frame; gives its line back if it is full. */
+    public void take(long word, int count) {
+        taken += count;
+        if (taken == RingLayout.mostBodies(RingLayout.body(word))) {
+            close();
+        }
+    }
+
+    private void close() {
+        taken = 0;
+        advance(1);
+    }
+
     /** Gives the peeked frame's lines back; the writer learns of it a quarter ring later at most. */
     public void advance(long word) {
         advance(word, 1);
@@ -85,7 +132,11 @@ public final class RingReader {
 
     /** Gives a number of frames back that are {@link #alike}. */
     public void advance(long word, int count) {
-        tail += count * RingLayout.linesOfFrame(word);
+        advance(count * RingLayout.linesOfFrame(word));
+    }
+
+    private void advance(int lines) {
+        tail += lines;
         if (tail - published > mask >>> 2) {
             publish();
         }

@@ -22,6 +22,15 @@ public final class RingWriter {
     private long consumed;
     private int soiledLines;
 
+    /** The ring word of the frame written last if a body can be added to it, else 0. */
+    private long open;
+    /** The first word of its bodies. */
+    private long openFirst;
+    /** Where the rest of the body goes that is added next. */
+    private long openAt;
+    /** How many bodies can be added. */
+    private int openRoom;
+
     public RingWriter(MemorySegment ring) {
         this.ring = ring;
         this.memory = Words.reach(ring);
@@ -50,14 +59,63 @@ public final class RingWriter {
         return offset(at) + RingLayout.WORD;
     }
 
+    /**
+     * Where a body of this size, meta and first word goes, after its first word, if it can be added to the frame
+     * written last, else {@link #FULL}.
+     */
+    public long claimMore(int bodyBytes, int meta, long first) {
+        return (open & RingLayout.SHAPE_MASK) == RingLayout.shape(bodyBytes, meta) && openFirst == first
+                ? openAt : FULL;
+    }
+
+    /** Whether {@link #claimMore} has returned this place, for the claim made last. */
+    public boolean isMore(long at) {
+        return at == openAt && open != 0;
+    }
+
+    /** Publishes the body claimed by {@link #claimMore}. */
+    public void commitMore() {
+        long word = open + RingLayout.ONE_BODY;
+        Words.release(memory, offset(head - 1 & lines - 1), word);
+        if (--openRoom == 0) {
+            open = 0;
+        } else {
+            open = word;
+            openAt += RingLayout.stride(RingLayout.body(word));
+        }
+    }
+
     /** Publishes the claimed frame with one release store. */
     public void commit(int bodyBytes, int meta) {
+        open = 0;
+        publish(bodyBytes, RingLayout.word(head, bodyBytes, meta));
+    }
+
+    /** As {@link #commit(int, int)}; writes the first word of the body, too. Short bodies can be added to the frame. */
+    public void commit(int bodyBytes, int meta, long first) {
+        long at = offset(head & lines - 1);
+        long word = RingLayout.word(head, bodyBytes, meta);
+        int most = RingLayout.mostBodies(bodyBytes);
+        Words.store(memory, at + RingLayout.WORD, first);
+        if (most > 1) {
+            word |= RingLayout.ONE_BODY;
+            open = word;
+            openFirst = first;
+            openAt = at + 2 * RingLayout.WORD + RingLayout.stride(bodyBytes);
+            openRoom = most - 1;
+        } else {
+            open = 0;
+        }
+        publish(bodyBytes, word);
+    }
+
+    private void publish(int bodyBytes, long word) {
         long at = head & lines - 1;
         int used = RingLayout.linesOf(bodyBytes);
         if (used > 1 || soiledLines != 0) {
             soil(at, used);
         }
-        Words.release(memory, offset(at), RingLayout.word(head, bodyBytes, meta));
+        Words.release(memory, offset(at), word);
         head += used;
     }
 
@@ -69,6 +127,7 @@ public final class RingWriter {
      */
     public long commitStaged(int bodyBytes, int meta, long place) {
         long at = head & lines - 1;
+        open = 0;
         if (soiledLines != 0) {
             soil(at, 1);
         }

@@ -183,6 +183,20 @@ public final class Copy {
         return false;
     }
 
+    /** As {@link #out} for a word of the commonest arrays; else false. Short, so that compilers put it in line. */
+    public static boolean wordOfArray(Object from, long fromByte, MemorySegment to, long toByte) {
+        long word;
+        if (from instanceof byte[] a) {
+            word = (long) LONG_OF_BYTES.get(a, (int) fromByte);
+        } else if (from instanceof double[] a) {
+            word = Double.doubleToRawLongBits(a[(int) (fromByte >>> 3)]);
+        } else {
+            return false;
+        }
+        Words.storeUnaligned(to, toByte, word);
+        return true;
+    }
+
     /** From a user buffer into a whole array of bytes. */
     public static void toBytes(Object from, long fromByte, byte[] to) {
         out(from, fromByte, MemorySegment.ofArray(to), 0, to.length);

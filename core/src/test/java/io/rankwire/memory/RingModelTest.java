@@ -32,6 +32,10 @@ final class RingModelTest {
     private int fulls;
     private int fillers;
     private int together;
+    private int added;
+    private int addedLate;
+    /** Meta, first word and length of the short bodies that are written next. */
+    private int shape;
     /** The frame that the next one may repeat, or null. */
     private Frame last;
 
@@ -45,6 +49,8 @@ final class RingModelTest {
         fulls = 0;
         fillers = 0;
         together = 0;
+        added = 0;
+        shape = 0;
         last = null;
         model.clear();
     }
@@ -56,8 +62,10 @@ final class RingModelTest {
             play(STEPS / 5);
             assertTrue(fulls > 0, () -> "never full with " + ringLines + " lines, seed " + SEED);
             assertTrue(together > 100, () -> "no frames alike with " + ringLines + " lines, seed " + SEED);
+            assertTrue(added > 100, () -> "no body added with " + ringLines + " lines, seed " + SEED);
             assertTrue(ringLines == 8 || fillers > 0, () -> "no filler with " + ringLines + " lines, seed " + SEED);
         }
+        assertTrue(addedLate > 100, () -> "no body added to a frame that was read, seed " + SEED);
     }
 
     @Test
@@ -113,6 +121,10 @@ final class RingModelTest {
 
     private void write() {
         int max = writer.maxBody();
+        if (rand.chance(1, 3)) {
+            writeShort();
+            return;
+        }
         if (last != null && rand.chance(1, 2)) {
             writeAlike();
             return;
@@ -146,6 +158,42 @@ final class RingModelTest {
             body[rand.between(8, body.length - 1)]++;
         }
         commit(at, last.meta, body);
+    }
+
+    /** One of a few short bodies, which are often added to the frame before. */
+    private void writeShort() {
+        if (rand.chance(1, 4)) {
+            shape = rand.below(32);
+        }
+        int meta = 1 + (shape & 1);
+        long first = shape >>> 1 & 1;
+        byte[] body = new byte[8 + new int[] {0, 3, 8, 8, 16, 24, 25, 48}[shape >>> 2]];
+        for (int i = 8; i < body.length; i++) {
+            body[i] = (byte) rand.nextLong();
+        }
+        MemorySegment.ofArray(body).set(ValueLayout.JAVA_LONG_UNALIGNED, 0, first);
+        long at = writer.claimMore(body.length, meta, first);
+        boolean more = at != RingWriter.FULL;
+        if (!more) {
+            long start = writer.claim(body.length);
+            if (start == RingWriter.FULL) {
+                mustBeFull(body.length);
+                return;
+            }
+            track(start, body.length);
+            at = start + 8;
+        }
+        MemorySegment.copy(body, 8, writer.memory(), ValueLayout.JAVA_BYTE, at, body.length - 8);
+        assertEquals(more, writer.isMore(at));
+        if (more) {
+            writer.commitMore();
+            added++;
+            addedLate += model.isEmpty() ? 1 : 0;
+        } else {
+            writer.commit(body.length, meta, first);
+        }
+        model.add(new Frame(meta, body));
+        last = null;
     }
 
     private void commit(long at, int meta, byte[] body) {
@@ -200,6 +248,10 @@ final class RingModelTest {
         assertEquals(expected.meta, RingLayout.meta(word), "meta");
         assertEquals(expected.body.length, RingLayout.body(word), "length");
         int length = expected.body.length;
+        if (RingLayout.bodies(word) != 0) {
+            readBodies(word, expected);
+            return;
+        }
         byte[] found = bodyAt(reader.body(), length);
         assertArrayEquals(expected.body, found);
         int alike = reader.alike(word, rand.between(1, 8));
@@ -216,6 +268,25 @@ final class RingModelTest {
         }
         together += alike;
         reader.advance(word, alike);
+    }
+
+    /** Some of the bodies that were not read of a frame with several. */
+    private void readBodies(long word, Frame first) {
+        int left = reader.bodiesLeft(word);
+        int count = rand.between(1, left);
+        int stride = RingLayout.stride(RingLayout.body(word));
+        Frame expected = first;
+        for (int i = 0; i < count; i++) {
+            assertEquals(first.meta, expected.meta, "meta of a body");
+            assertArrayEquals(Arrays.copyOf(expected.body, 8), bodyAt(reader.body(), 8), "first word");
+            assertArrayEquals(Arrays.copyOfRange(expected.body, 8, expected.body.length),
+                    bodyAt(reader.rest(word) + (long) i * stride, expected.body.length - 8));
+            if (i + 1 < count) {
+                expected = model.poll();
+                assertTrue(expected != null, "a body out of nowhere");
+            }
+        }
+        reader.take(word, count);
     }
 
     private byte[] bodyAt(long at, int length) {

@@ -2,6 +2,7 @@ package io.rankwire.memory;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -28,6 +29,59 @@ final class RingStreamTest {
         long read = assertTimeoutPreemptively(Duration.ofSeconds(30), () -> read(memory, frames));
         long written = assertTimeoutPreemptively(Duration.ofSeconds(10), () -> writing.get());
         assertEquals(written, read, "sum of all bytes");
+    }
+
+    /** Short bodies in short rows: a writer that is ahead adds them to a frame while the reader reads it. */
+    @ParameterizedTest
+    @ValueSource(ints = {8, 1024})
+    void shouldStreamBodiesThatAreAdded(int lines) {
+        MemorySegment memory = Arena.ofAuto().allocate(RingLayout.bytes(lines), 128);
+        int bodies = 20 * FRAMES;
+        FutureTask<Integer> writing = new FutureTask<>(() -> writeShort(memory, bodies));
+        Thread thread = new Thread(writing, "ring-writer");
+        thread.setDaemon(true);
+        thread.start();
+        assertTimeoutPreemptively(Duration.ofMinutes(2), () -> readShort(memory, bodies));
+        int added = assertTimeoutPreemptively(Duration.ofMinutes(1), () -> writing.get());
+        assertTrue(added > 0, "no body was added to a frame");
+    }
+
+    private static int writeShort(MemorySegment memory, int bodies) {
+        RingWriter ring = new RingWriter(memory);
+        int added = 0;
+        for (int i = 0; i < bodies; i++) {
+            long first = i / 10;
+            long at = ring.claimMore(16, 1, first);
+            boolean more = at != RingWriter.FULL;
+            while (!more && (at = ring.claim(16) + 8) == RingWriter.FULL + 8) {
+                Thread.yield();
+            }
+            ring.memory().set(ValueLayout.JAVA_LONG, at, i);
+            if (more) {
+                ring.commitMore();
+                added++;
+            } else {
+                ring.commit(16, 1, first);
+            }
+        }
+        return added;
+    }
+
+    private static void readShort(MemorySegment memory, int bodies) {
+        RingReader ring = new RingReader(memory);
+        for (int i = 0; i < bodies;) {
+            long word = ring.peek();
+            if (word == 0) {
+                ring.publish();
+                Thread.yield();
+                continue;
+            }
+            for (int left = ring.bodiesLeft(word); left > 0; left--, i++) {
+                assertEquals(i, ring.memory().get(ValueLayout.JAVA_LONG, ring.rest(word)));
+                assertEquals(i / 10, ring.memory().get(ValueLayout.JAVA_LONG, ring.body()));
+                ring.take(word, 1);
+            }
+        }
     }
 
     private static long write(MemorySegment memory, int frames) {
