@@ -164,7 +164,7 @@ public final class Window implements Handle {
      * @param displacement the place of the first element there, in units of that rank
      */
     public void put(Object origin, int to, long displacement) {
-        access.put("put", origin, 0, on.lengthOf(origin), to, displacement, false);
+        access.put("put", origin, to, displacement);
     }
 
     /**
@@ -188,7 +188,7 @@ public final class Window implements Handle {
      * @param displacement the place of the first element there, in units of that rank
      */
     public void get(Object into, int from, long displacement) {
-        access.get("get", into, 0, on.lengthOf(into), from, displacement, false);
+        access.get("get", into, from, displacement);
     }
 
     /**

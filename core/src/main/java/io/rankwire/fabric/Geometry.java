@@ -11,7 +11,7 @@ import io.rankwire.memory.RingLayout;
  */
 public record Geometry(int mostInRing, int slabBytes) {
     /** Where nothing was measured. */
-    public static final Geometry DEFAULT = new Geometry(1024, 2 << 20);
+    public static final Geometry DEFAULT = new Geometry(1024, 512 << 10);
 
     private static final int LEAST_IN_RING = RingLayout.LINE;
     private static final int MOST_IN_RING = 4096;

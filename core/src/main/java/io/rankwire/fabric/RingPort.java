@@ -241,8 +241,11 @@ public final class RingPort implements Port {
             slab = rings.slab(inlet.peer);
             inlet.slab = slab;
         }
-        sink.frame(inlet.peer, RingLayout.meta(word), Words.load(ring.memory(), ring.body()), Words.reach(slab),
-                Words.origin(slab) + ring.place(), RingLayout.body(word) - 8);
+        MemorySegment memory = Words.reach(slab);
+        long payload = Words.origin(slab) + ring.place();
+        int bytes = RingLayout.body(word) - 8;
+        sink.frame(inlet.peer, RingLayout.meta(word), Words.load(ring.memory(), ring.body()), memory, payload, bytes);
+        Slab.taken(memory, payload, bytes);
         ring.advanceStaged();
     }
 

@@ -1,14 +1,15 @@
 package io.rankwire.fabric;
 
+import io.rankwire.memory.RingLayout;
 import io.rankwire.memory.RingWriter;
 import io.rankwire.memory.Words;
 import java.lang.foreign.MemorySegment;
 
 /**
  * Memory of one rank through which the longer frames to all its peers go, in chunks that are used in turn; the frame in
- * the ring of the peer only names the chunk. It is expensive to write a line again that another core has just read, and
- * cheap to write one that has left the cache of that core. So the slab is as large as a cache, however few chunks are
- * under way. Rings of that size would take memory for each pair of ranks.
+ * the ring of the peer only names the chunk. The reader writes to the lines that it has read ({@link #taken}), since it
+ * is expensive to write a line again that another core has only read. Rings of the size of a slab would take memory for
+ * each pair of ranks.
  *
  * <p>A chunk is free again when the reader of its frame has read past it. A peer that does not read keeps its chunks:
  * the next free one is taken then, or the frame goes through the ring. When no frame has gone through for some seconds
@@ -86,6 +87,18 @@ final class Slab {
         rings[next] = ring;
         ends[next] = end;
         skip();
+    }
+
+    /**
+     * The reader has copied a payload out of its chunk: now it writes to each line. A line that the reader has only
+     * read stays in both caches, and its next writer waits until the other cache has dropped it. A line that the reader
+     * has changed is in one cache alone, and its next writer gets it from there in a fraction of that time.
+     */
+    static void taken(MemorySegment memory, long payload, int bytes) {
+        // The two words before the payload are in its first line.
+        for (int line = 0; line < bytes + 2 * RingLayout.WORD; line += RingLayout.LINE) {
+            Words.store(memory, payload + line, 0);
+        }
     }
 
     /** Gives the memory back to the system if no frame has gone through for a while, and all are read. */

@@ -22,9 +22,9 @@ class GeometryTest {
 
     @Test
     void shouldReadWhatItWroteAndNothingElse() {
-        assertEquals("1024 2097152", Geometry.DEFAULT.text());
-        assertEquals(Geometry.DEFAULT, Geometry.parse("1024 2097152"));
-        assertEquals(new Geometry(4096, 512 << 10), Geometry.parse("4096 524288"));
+        assertEquals("1024 524288", Geometry.DEFAULT.text());
+        assertEquals(Geometry.DEFAULT, Geometry.parse("1024 524288"));
+        assertEquals(new Geometry(4096, 2 << 20), Geometry.parse("4096 2097152"));
         String[] wrong = {"", " ", "1024", "1024 ", " 2097152", "1024  2097152", "1024 2097152 ", "1024 2097152 1",
             "63 2097152", "4097 2097152", "-1024 2097152", "1024 131072", "1024 33554432", "1024 2097153",
             "1024 3145728", "1024 99999999999", "1024 2 MiB"};
@@ -44,8 +44,8 @@ class GeometryTest {
                 assertTrue(each / Geometry.chunkBytes(Geometry.ringLines(ranks)) >= 16, ranks + " ranks: " + each);
             }
         }
-        assertEquals(2 << 20, Geometry.DEFAULT.slabBytes(8));
-        assertEquals(1 << 20, Geometry.DEFAULT.slabBytes(9));
+        assertEquals(512 << 10, Geometry.DEFAULT.slabBytes(32));
+        assertEquals(256 << 10, Geometry.DEFAULT.slabBytes(33));
         assertEquals(4 << 20, new Geometry(1024, 4 << 20).slabBytes(4));
     }
 

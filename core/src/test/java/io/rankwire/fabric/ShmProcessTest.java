@@ -201,7 +201,8 @@ final class ShmProcessTest {
     static final class NoSlab {
         public static void main(String[] args) throws IOException {
             Path directory = Path.of(args[0]);
-            try (Port from = ShmFabric.open(directory, 0, 2, LINES); Port to = ShmFabric.open(directory, 1, 2, LINES)) {
+            Geometry large = new Geometry(1024, 2 << 20);
+            try (Port from = ShmFabric.open(directory, 0, 2, large); Port to = ShmFabric.open(directory, 1, 2, large)) {
                 Counter in = new Counter();
                 int most = from.traits().maxPayload();
                 for (long sent = 0; sent <= 3 * most; sent++) {

@@ -421,6 +421,34 @@ final class SlabModelTest {
     }
 
     @Test
+    void shouldWriteToEachLineOfAPayloadThatWasReadAndToNoOther() {
+        int most = Geometry.mostInFrame(LINES);
+        for (int bytes : new int[] {MOST_IN_RING + 1, 1087, 1088, 1089, 1136, 1137, most - 1, most}) {
+            Memories memories = new Memories(2, true);
+            MemorySegment slab = memories.slabs[0].fill((byte) 0x55);
+            try (Port from = memories.open(0); Port to = memories.open(1)) {
+                Outlet out = from.outlet(1);
+                long at = out.claim(bytes);
+                long first = out.memory().asSlice(at).address() - slab.address();
+                slab.asSlice(first, bytes).fill((byte) 0x66);
+                out.commit(at, bytes, 7, 0);
+                assertEquals(1, to.poll((peer, meta, header, memory, payload, length) ->
+                        assertEquals(0x66, memory.get(ValueLayout.JAVA_BYTE, payload + length - 1)), 1));
+                long end = first + bytes;
+                for (long line = 0; line < slab.byteSize(); line += RingLayout.LINE) {
+                    boolean isChanged = false;
+                    for (long i = line; i < line + RingLayout.LINE; i++) {
+                        int written = i >= first && i < end ? 0x66 : 0x55;
+                        isChanged |= slab.get(ValueLayout.JAVA_BYTE, i) != written;
+                    }
+                    boolean isOfPayload = line + RingLayout.LINE > first && line < end;
+                    assertEquals(isOfPayload, isChanged, bytes + " bytes, line at " + line);
+                }
+            }
+        }
+    }
+
+    @Test
     void shouldCarryFramesBetweenThreads() {
         for (int lines : new int[] {128, 512, 1024, 2048}) {
             for (long seed = SEED; seed < SEED + 3; seed++) {

@@ -17,8 +17,9 @@ import java.util.List;
  * The lower bound of large messages between heap arrays: one process copies an array into shared memory chunk by chunk,
  * the other copies it out, in both directions, without any protocol. The arguments are geometries of that memory,
  * {@code CHUNKxSLOTS}, where the bytes of a chunk may end in {@code K}: {@code java -cp
- * lab/target/classes:core/target/classes io.rankwire.lab.BarePipe 16Kx8 16Kx128}. The program starts the other process
- * itself, and prints a table with a line for each geometry: microseconds of a half round trip, best of six.
+ * lab/target/classes:core/target/classes io.rankwire.lab.BarePipe 16Kx8 16Kx128 16Kx128t}. With a {@code t} at the end
+ * the reader takes the lines: it writes to each one that it has read. The program starts the other process itself, and
+ * prints a table with a line for each geometry: microseconds of a half round trip, best of six.
  */
 public final class BarePipe {
     private static final int[] SIZES = {8 << 10, 32 << 10, 128 << 10, 512 << 10, 2 << 20};
@@ -30,12 +31,13 @@ public final class BarePipe {
     private static final long FLAGS = 2 * LINE;
     private static final String OTHER = "--other";
 
-    private record Geometry(int chunk, int slots) {
+    private record Geometry(int chunk, int slots, boolean taken) {
         static Geometry parse(String text) {
-            String[] parts = text.split("x");
+            boolean taken = text.endsWith("t");
+            String[] parts = (taken ? text.substring(0, text.length() - 1) : text).split("x");
             boolean kilo = parts[0].endsWith("K");
             int number = Integer.parseInt(kilo ? parts[0].substring(0, parts[0].length() - 1) : parts[0]);
-            Geometry geometry = new Geometry(kilo ? number << 10 : number, Integer.parseInt(parts[1]));
+            Geometry geometry = new Geometry(kilo ? number << 10 : number, Integer.parseInt(parts[1]), taken);
             if (geometry.chunk < LINE || geometry.chunk % LINE != 0 || geometry.slots < 2) {
                 throw new IllegalArgumentException(text + ": a chunk is a multiple of 64 bytes, and there are two");
             }
@@ -53,13 +55,14 @@ public final class BarePipe {
         @Override
         public String toString() {
             long bytes = (long) chunk * slots;
-            return size(chunk) + " × " + slots + " (" + size(bytes) + ")";
+            return size(chunk) + " × " + slots + " (" + size(bytes) + ")" + (taken ? ", lines taken" : "");
         }
     }
 
     private final MemorySegment memory;
     private final int chunk;
     private final int slots;
+    private final boolean taken;
     private final long data;
     private final long direction;
     private final long[] written = new long[2];
@@ -71,6 +74,7 @@ public final class BarePipe {
         this.memory = memory;
         chunk = geometry.chunk;
         slots = geometry.slots;
+        taken = geometry.taken;
         data = geometry.data();
         direction = geometry.direction();
     }
@@ -82,14 +86,16 @@ public final class BarePipe {
             run(Path.of(args[1]), false, geometries(Arrays.copyOfRange(args, 2, args.length)));
             return;
         }
-        List<Geometry> geometries = geometries(args.length == 0 ? new String[] {"16Kx8", "16Kx128"} : args);
+        List<Geometry> geometries = geometries(args.length == 0 ? new String[] {"16Kx8", "16Kx128", "16Kx128t"} : args);
         Path place = Path.of("/dev/shm");
         Path file = Files.isDirectory(place) ? Files.createTempFile(place, "pipe", "")
                 : Files.createTempFile("pipe", "");
         file.toFile().deleteOnExit();
         List<String> command = new ArrayList<>(List.of(ProcessHandle.current().info().command().orElse("java"), "-cp",
                 System.getProperty("java.class.path"), BarePipe.class.getName(), OTHER, file.toString()));
-        geometries.forEach(geometry -> command.add(geometry.chunk + "x" + geometry.slots));
+        for (Geometry each : geometries) {
+            command.add(each.chunk + "x" + each.slots + (each.taken ? "t" : ""));
+        }
         Process other = new ProcessBuilder(command).inheritIO().start();
         other.onExit().thenAccept(ended -> {
             if (ended.exitValue() != 0) {
@@ -187,7 +193,11 @@ public final class BarePipe {
                 Thread.onSpinWait();
             }
             int length = Math.min(chunk, to.length - at);
-            MemorySegment.copy(memory, ValueLayout.JAVA_BYTE, base + data + (long) slot * chunk, to, at, length);
+            long place = base + data + (long) slot * chunk;
+            MemorySegment.copy(memory, ValueLayout.JAVA_BYTE, place, to, at, length);
+            for (int line = 0; taken && line < length; line += LINE) {
+                Words.store(memory, place + line, 0);
+            }
             Words.release(memory, base + TAKEN, number + 1);
             slot = slot + 1 == slots ? 0 : slot + 1;
         }

@@ -27,7 +27,7 @@ final class GeometryRank {
     /** Messages that a size of the slab is judged by. */
     private static final int[] LONG = {512 << 10, 32 << 10};
     private static final int[] LONG_TIMES = {8, 48};
-    private static final int[] SLABS = {512 << 10, 1 << 20, 2 << 20, 4 << 20};
+    private static final int[] SLABS = {256 << 10, 512 << 10, 1 << 20, 2 << 20};
     /** What takes the place of the default takes at most this share of its time. */
     private static final double CLEARLY = 0.95;
     /** The compilers need the processors too. */
@@ -183,7 +183,7 @@ final class GeometryRank {
      *
      * @param inRing times of payloads of 1, 2 and 4 KiB through the ring
      * @param inSlab the same through the slab
-     * @param bySlab times of long messages through slabs of 512 KiB, 1, 2 and 4 MiB
+     * @param bySlab times of long messages through slabs of 256 and 512 KiB, 1 and 2 MiB
      */
     static Geometry best(double[] inRing, double[] inSlab, double[] bySlab) {
         int most = Geometry.DEFAULT.mostInRing();

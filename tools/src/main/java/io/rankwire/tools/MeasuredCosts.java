@@ -25,7 +25,7 @@ import java.util.List;
  *   rankwire costs 3
  *   near 150000 40000 150 80 50 100000
  *   crowded 4000000 100000 200 150 100 1500000
- *   geometry 1024 2097152
+ *   geometry 1024 524288
  *   state CALM
  *   measured 1794771000000 31 112
  *   tried 1794771000000 0

@@ -158,7 +158,7 @@ class MeasuredCostsTest {
         assertTrue(doctor.out().contains("the measured costs in " + file() + " are damaged"), doctor.out());
         assertTrue(doctor.out().contains("costs        estimated, near: round 150 ns"), doctor.out());
         assertTrue(doctor.out().contains("geometry     default: ring 64 KiB a pair, payloads up to 1024 bytes in it;"
-                + " slab 2048 KiB a rank, chunks of 16 KiB; messages up to 16360 bytes are sent at once\n"),
+                + " slab 512 KiB a rank, chunks of 16 KiB; messages up to 16360 bytes are sent at once\n"),
                 doctor.out());
         Files.writeString(file(), GOOD);
         String well = command("doctor").out();
@@ -257,13 +257,13 @@ class MeasuredCostsTest {
         double[] slabs = {10, 10, 10, 10};
         assertEquals(Geometry.DEFAULT, GeometryRank.best(alike, alike, slabs));
         double[] little = {0.96, 1.93, 3.9};
-        assertEquals(Geometry.DEFAULT, GeometryRank.best(alike, little, new double[] {9.6, 11, 10, 9.7}));
+        assertEquals(Geometry.DEFAULT, GeometryRank.best(alike, little, new double[] {9.6, 10, 11, 9.7}));
         assertEquals(Geometry.DEFAULT, GeometryRank.best(little, alike, slabs));
         double[] much = {0.9, 1.8, 3};
-        assertEquals(new Geometry(512, 4 << 20), GeometryRank.best(alike, much, new double[] {9.4, 11, 10, 9.3}));
-        assertEquals(new Geometry(4096, 512 << 10), GeometryRank.best(much, alike, new double[] {5, 6, 10, 20}));
+        assertEquals(new Geometry(512, 2 << 20), GeometryRank.best(alike, much, new double[] {9.4, 10, 11, 9.3}));
+        assertEquals(new Geometry(4096, 256 << 10), GeometryRank.best(much, alike, new double[] {5, 10, 6, 20}));
         assertEquals(new Geometry(2048, 1 << 20),
-                GeometryRank.best(new double[] {1, 1.8, 5}, alike, new double[] {9, 8, 10, 12}));
+                GeometryRank.best(new double[] {1, 1.8, 5}, alike, new double[] {9, 10, 8, 12}));
         // A longer payload alone is no reason: those between would go the slower way.
         assertEquals(Geometry.DEFAULT, GeometryRank.best(new double[] {1, 2, 3}, alike, slabs));
     }

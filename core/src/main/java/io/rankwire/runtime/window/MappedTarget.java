@@ -65,7 +65,11 @@ final class MappedTarget implements Target {
             memory.set(ValueLayout.JAVA_LONG_UNALIGNED, at, a[(int) (offset >>> 3)]);
             return;
         }
-        if (base instanceof MemorySegment from) {
+        if (bytes == 8 && base instanceof double[] a) {
+            memory.set(ValueLayout.JAVA_DOUBLE_UNALIGNED, at, a[(int) (offset >>> 3)]);
+            return;
+        }
+        if (type == ElementType.RAW && base instanceof MemorySegment from) {
             MemorySegment.copy(from, offset, memory, at, bytes);
             return;
         }
@@ -80,7 +84,11 @@ final class MappedTarget implements Target {
             a[(int) (offset >>> 3)] = memory.get(ValueLayout.JAVA_LONG_UNALIGNED, at);
             return;
         }
-        if (base instanceof MemorySegment to) {
+        if (bytes == 8 && base instanceof double[] a) {
+            a[(int) (offset >>> 3)] = memory.get(ValueLayout.JAVA_DOUBLE_UNALIGNED, at);
+            return;
+        }
+        if (type == ElementType.RAW && base instanceof MemorySegment to) {
             MemorySegment.copy(memory, at, to, offset, bytes);
             return;
         }

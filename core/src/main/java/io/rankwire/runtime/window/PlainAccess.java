@@ -26,39 +26,77 @@ public final class PlainAccess {
         this.epochs = epochs;
     }
 
+    /** A whole buffer. */
+    public void put(String call, Object origin, int to, long displacement) {
+        ElementType type = on.typeOf(origin);
+        window.checkUsable(call);
+        put(call, origin, type, 0, Buffers.length(origin), to, displacement, false);
+    }
+
     public Operation put(
             String call, Object origin, long offset, long count, int to, long displacement, boolean request) {
         ElementType type = on.typeOf(origin);
-        Target target = target(call, origin, type, offset, count, to, displacement);
+        checkPart(call, origin, offset, count);
+        return put(call, origin, type, offset, count, to, displacement, request);
+    }
+
+    private Operation put(String call, Object origin, ElementType type, long offset, long count, int to,
+            long displacement, boolean request) {
+        Target target = target(call, type, count, to, displacement);
         if (target == null) {
             return null;
         }
         long bytes = count * type.bytes();
         Operation operation = request ? target.begin(bytes) : null;
-        target.put(Buffers.base(origin), Buffers.start(origin) + offset * type.bytes(), bytes, type,
-                at(to, displacement), operation);
+        target.put(base(origin, type), start(origin, type) + offset * type.bytes(), bytes, type, at(to, displacement),
+                operation);
         return operation;
+    }
+
+    /** Into a whole buffer. */
+    public void get(String call, Object into, int from, long displacement) {
+        ElementType type = on.typeOf(into);
+        window.checkUsable(call);
+        get(call, into, type, 0, Buffers.length(into), from, displacement, false);
     }
 
     public Operation get(
             String call, Object into, long offset, long count, int from, long displacement, boolean request) {
         ElementType type = on.typeOf(into);
-        Target target = target(call, into, type, offset, count, from, displacement);
-        on.checkWritable(into);
+        checkPart(call, into, offset, count);
+        return get(call, into, type, offset, count, from, displacement, request);
+    }
+
+    private Operation get(String call, Object into, ElementType type, long offset, long count, int from,
+            long displacement, boolean request) {
+        Target target = target(call, type, count, from, displacement);
+        if (type == ElementType.RAW) {
+            on.checkWritable(into);
+        }
         if (target == null) {
             return null;
         }
         long bytes = count * type.bytes();
         Operation operation = request ? target.begin(bytes) : null;
-        target.get(Buffers.base(into), Buffers.start(into) + offset * type.bytes(), bytes, type,
-                at(from, displacement), operation);
+        target.get(base(into, type), start(into, type) + offset * type.bytes(), bytes, type, at(from, displacement),
+                operation);
         return operation;
+    }
+
+    /** Arrays, which most buffers are, hold themselves. */
+    private static Object base(Object buffer, ElementType type) {
+        return type == ElementType.RAW ? Buffers.base(buffer) : buffer;
+    }
+
+    private static long start(Object buffer, ElementType type) {
+        return type == ElementType.RAW ? Buffers.start(buffer) : 0;
     }
 
     public Operation accumulate(String call, Object origin, long offset, long count, int to, long displacement,
             Operator op, boolean request) {
         ElementType type = on.typeOf(origin);
-        Target target = target(call, origin, type, offset, count, to, displacement);
+        checkPart(call, origin, offset, count);
+        Target target = target(call, type, count, to, displacement);
         ElementType combined = combined(call, type, to, op);
         if (target == null) {
             return null;
@@ -74,7 +112,8 @@ public final class PlainAccess {
     public Operation fetch(String call, Object origin, long offset, Object result, long resultOffset, long count,
             int to, long displacement, Operator op, boolean request) {
         ElementType type = on.typeOf(origin);
-        Target target = target(call, origin, type, offset, count, to, displacement);
+        checkPart(call, origin, offset, count);
+        Target target = target(call, type, count, to, displacement);
         ElementType combined = combined(call, type, to, op);
         checkLike(call, "result", type, result, resultOffset, count);
         if (target == null) {
@@ -91,7 +130,8 @@ public final class PlainAccess {
     public void compareAndSwap(Object origin, Object expected, Object result, int to, long displacement) {
         String call = "compareAndSwap";
         ElementType type = on.typeOf(origin);
-        Target target = target(call, origin, type, 0, 1, to, displacement);
+        checkPart(call, origin, 0, 1);
+        Target target = target(call, type, 1, to, displacement);
         if (!Reduction.BAND.supports(type)) {
             throw window.wrong(ErrorClass.TYPE, call + " at rank " + to + ": argument origin: a "
                     + Buffers.describe(origin) + " does not hold whole numbers or booleans");
@@ -116,15 +156,17 @@ public final class PlainAccess {
 
     // checks
 
-
-    /** Checks an access and finds its target; null if there is nothing to be done. */
-    private Target target(
-            String call, Object buffer, ElementType type, long offset, long count, int to, long displacement) {
+    /** Checks the part of a buffer, and that the window may be used at all. */
+    private void checkPart(String call, Object buffer, long offset, long count) {
         window.checkUsable(call);
         if (offset < 0 || count < 0 || offset > Buffers.length(buffer) - count) {
             throw window.wrong(ErrorClass.COUNT, call + ": arguments offset " + offset + " and count " + count
                     + " do not fit a " + Buffers.describe(buffer) + " of length " + Buffers.length(buffer));
         }
+    }
+
+    /** Checks an access to elements of a buffer and finds its target; null if there is nothing to be done. */
+    private Target target(String call, ElementType type, long count, int to, long displacement) {
         if (to == Endpoint.NONE) {
             return null;
         }

@@ -161,13 +161,13 @@ final class BallLoops extends Loops {
         long before = threads.getCurrentThreadAllocatedBytes();
         loop.run(cell.iterations());
         long[] bytes = {threads.getCurrentThreadAllocatedBytes() - before};
+        long mine = bytes[0];
         if (rank == 0) {
-            long mine = bytes[0];
             all.receive(bytes, other, TAG_COUNT);
-            report(part, cell, (double) (mine + bytes[0]) / cell.iterations() / 2);
         } else {
             all.send(bytes, other, TAG_COUNT);
         }
+        report(part, cell, (double) (mine + bytes[0]) / cell.iterations() / 2);
     }
 
     private void persistentBall(Block out, Block in, Request sent, Request received, int iterations) {

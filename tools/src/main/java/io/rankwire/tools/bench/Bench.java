@@ -236,6 +236,9 @@ public final class Bench {
             if (measured != null) {
                 Point point = cold ? measured.point().cold() : measured.point();
                 results.add(side.name(), round, point, measured.value());
+                for (double ns : measured.handOffs()) {
+                    results.addHandOff(side.name(), round, point, ns);
+                }
             }
         }
     }
@@ -262,6 +265,10 @@ public final class Bench {
         }
         if (kept.isCompared()) {
             out.println("# " + Tables.worse(kept, options.works));
+        }
+        String changed = Tables.changed(kept, options.works);
+        if (!changed.isEmpty()) {
+            out.println("# " + changed);
         }
         for (String note : noted) {
             out.println("# " + note);

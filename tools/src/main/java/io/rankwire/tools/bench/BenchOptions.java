@@ -59,6 +59,11 @@ final class BenchOptions {
                      half the median of all, as when two virtual cores are one for a while, is marked and left out of\
                      everything, unless fewer than two or less than half of the rounds would remain.
 
+                    It is also measured before and after each loop, in a few milliseconds, by the processes that run\
+                     the loop, unless there are more ranks than processors. The column hand-off has its median in ns,\
+                     over all sides and rounds of the row. Where it changed by more than a factor of 1.5, the column\
+                     has the least and the most of it and an asterisk: values of the row may not be comparable.
+
                     With --baseline the same loops run in turn with the library and launcher of the other build\
                      (before) and of this one (after). A row whose ratio, after / before or for rates before / after,\
                      is above 1.03 is marked. A round whose line hand-off differs from the median by more than a factor\
@@ -78,7 +83,8 @@ final class BenchOptions {
                      peer `floor` have the floor as theirs: the line hand-off, median of the rounds, beside our 8-byte\
                      half round trip, and memory copies by size, beside nothing of ours. Kinds that end in\
                      .cold are first calls. With --spread min, lower_quartile, median, upper_quartile and max of ours\
-                     follow.""");
+                     follow. The last columns are always hand_off_min_ns and hand_off_max_ns: the least and the most\
+                     line hand-off around the values of ours and of the peer.""");
 
     final Set<Work> works;
     final List<String> against = new ArrayList<>();

@@ -20,7 +20,7 @@ public final class BenchRank {
             }
             Loops loops = loops(world, args[0]);
             for (int i = 1; i < args.length; i++) {
-                loops.run(Cell.parse(args[i]));
+                loops.measure(Cell.parse(args[i]));
             }
         }
     }

@@ -10,33 +10,48 @@ final class Csv {
     static final String HEAD = "work,bytes,depth,ranks,unit,ours,peer,theirs,cost_ratio";
     /** Columns that follow, of ours alone; the tables have them too. */
     static final List<String> SPREAD = List.of("min", "lower_quartile", "median", "upper_quartile", "max");
+    /** The last columns, also without a spread: the line hand-off around the values of both sides. */
+    static final List<String> HAND_OFF = List.of("hand_off_min_ns", "hand_off_max_ns");
     private static final String FLOOR = "floor";
 
     private Csv() {}
 
     static String of(Results results, Set<Work> works, Floors floors, boolean spread) {
         StringBuilder text = new StringBuilder(HEAD);
-        text.append(spread ? "," + String.join(",", SPREAD) : "").append('\n');
+        text.append(spread ? "," + String.join(",", SPREAD) : "");
+        text.append(',').append(String.join(",", HAND_OFF)).append('\n');
         for (Work work : works) {
             for (Point point : results.points(work)) {
                 int ranks = work.ranks(point.kind());
                 String unit = work.measure(point.kind()).unit;
                 double ours = results.median(Results.OURS, work, point);
-                double[] last = spread ? results.spread(work, point) : new double[0];
+                double[] last = last(spread ? results.spread(work, point) : new double[0]);
                 List<String> peers = results.peers(work);
                 for (String peer : peers) {
+                    take(last, results.handOffs(work, List.of(point), List.of(peer)));
                     row(text, point, ranks, unit, ours, peer, results.median(peer, work, point),
                             results.costRatio(work, point, peer), last);
                 }
                 if (peers.isEmpty()) {
+                    take(last, results.handOffs(work, List.of(point), peers));
                     row(text, point, ranks, unit, ours, "", Double.NaN, Double.NaN, last);
                 }
             }
         }
-        double[] none = new double[spread ? SPREAD.size() : 0];
+        double[] none = last(new double[spread ? SPREAD.size() : 0]);
         Arrays.fill(none, Double.NaN);
         floors(text, results, floors, none);
         return text.toString();
+    }
+
+    /** Room for the columns at the end. */
+    private static double[] last(double[] spread) {
+        return Arrays.copyOf(spread, spread.length + HAND_OFF.size());
+    }
+
+    private static void take(double[] last, Results.HandOffs handOffs) {
+        last[last.length - 2] = handOffs.least();
+        last[last.length - 1] = handOffs.most();
     }
 
     private static void floors(StringBuilder text, Results results, Floors floors, double[] last) {

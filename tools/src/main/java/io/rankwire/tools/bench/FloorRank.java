@@ -2,26 +2,15 @@ package io.rankwire.tools.bench;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.lang.invoke.VarHandle;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 
 /**
- * What no message can beat on this machine: two processes hand one word back and forth through a mapped file, and then
- * one of them copies memory. Uses nothing of the library, only a job's processes and directory. The argument is how
+ * What no message can beat on this machine: the hand-off of a line between two processes, and then one of them copies
+ * memory. Uses nothing of the library, only a job's processes and directory. The argument is how
  * many milliseconds each measurement may take, and a second one, {@code line}, leaves the copies out; the best of many
  * short batches counts.
  */
 public final class FloorRank {
-    private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle().withInvokeExactBehavior();
-    private static final long PING = 0;
-    private static final long PONG = 256;
-    private static final long STOP = -1;
-    private static final int BATCH = 5000;
-    private static final int PATIENCE = 1 << 14;
     private static final int[] COPIES = {64 << 10, 1 << 20, 16 << 20};
     private static final int COPIED_PER_BATCH = 16 << 20;
 
@@ -31,79 +20,17 @@ public final class FloorRank {
         long limitNs = Long.parseLong(args[0]) * 1_000_000;
         boolean first = System.getenv("RANKWIRE_RANK").equals("0");
         Path file = Path.of(System.getenv("RANKWIRE_JOB")).resolve("floor");
-        try (FileChannel channel = FileChannel.open(
-                        file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-                Arena arena = Arena.ofConfined()) {
-            MemorySegment line = channel.map(FileChannel.MapMode.READ_WRITE, 0, 4096, arena);
+        try (Arena arena = Arena.ofConfined()) {
+            HandOff line = new HandOff(file, arena);
             if (!first) {
-                returnAll(line);
+                line.answer();
                 return;
             }
-            System.out.println(new Point("line", 8, 0).line(handOff(line, limitNs)));
+            System.out.println(new Point("line", 8, 0).line(line.measure(limitNs)));
         }
         for (int bytes : args.length > 1 ? new int[0] : COPIES) {
             System.out.println(new Point("copy", bytes, 0).line(copy(bytes, limitNs / 2)));
         }
-    }
-
-    /** Half round trip in nanoseconds. */
-    private static double handOff(MemorySegment line, long limitNs) {
-        long value = 1;
-        double best = Double.MAX_VALUE;
-        passAll(line, value, 1);
-        value++;
-        long start = System.nanoTime();
-        long now = start;
-        while (now - start < limitNs) {
-            passAll(line, value, BATCH);
-            value += BATCH;
-            long end = System.nanoTime();
-            best = Math.min(best, (double) (end - now) / BATCH / 2);
-            now = end;
-        }
-        WORD.setRelease(line, PING, STOP);
-        return best;
-    }
-
-    private static void passAll(MemorySegment line, long first, int count) {
-        for (long value = first; value < first + count; value++) {
-            WORD.setRelease(line, PING, value);
-            int spins = 0;
-            while ((long) WORD.getAcquire(line, PONG) != value) {
-                spins = spinOrYield(spins);
-            }
-        }
-    }
-
-    private static void returnAll(MemorySegment line) {
-        long last = 0;
-        while (last != STOP) {
-            last = returnBatch(line, last);
-        }
-    }
-
-    private static long returnBatch(MemorySegment line, long before) {
-        long last = before;
-        for (int i = 0; i < BATCH && last != STOP; i++) {
-            int spins = 0;
-            long seen = (long) WORD.getAcquire(line, PING);
-            while (seen == last) {
-                spins = spinOrYield(spins);
-                seen = (long) WORD.getAcquire(line, PING);
-            }
-            last = seen;
-            WORD.setRelease(line, PONG, seen);
-        }
-        return last;
-    }
-
-    /** With a core for each process this never yields; without, it lets the other one run. */
-    private static int spinOrYield(int spins) {
-        if (spins < PATIENCE) {
-            return spins + 1;
-        }
-        Thread.yield();
-        return 0;
     }
 
     /** Gigabytes (10^9) copied in a second from one array to another. */

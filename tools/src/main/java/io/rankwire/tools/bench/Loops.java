@@ -2,6 +2,10 @@ package io.rankwire.tools.bench;
 
 import io.rankwire.Communicator;
 import io.rankwire.World;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.nio.file.Path;
 
 /** What the loops of messages have in common; most are between two ranks. */
 abstract class Loops {
@@ -19,6 +23,9 @@ abstract class Loops {
     private static final long LIMIT_NS = 2_000_000_000;
     static final long WARM_NS = 400_000_000;
     static final int MOST_WARM_UPS = 30;
+    /** For the hand-off of a line, and for the first one, in which its loop is compiled. */
+    private static final long LINE_NS = 3_000_000;
+    private static final long LINE_WARM_NS = 100_000_000;
 
     /** A loop of messages that does a number of turns, and allocates nothing itself. */
     @FunctionalInterface
@@ -32,6 +39,11 @@ abstract class Loops {
     private final World world;
     private final String kind;
     private final byte[] answer = new byte[1];
+    /** Null with more ranks than processors. */
+    private final HandOff line;
+    private boolean isLineWarm;
+    /** Before what is measured next. */
+    private double handOffNs = Double.NaN;
     /** Time that a loop has spent on other things than messages. */
     long asideNs;
 
@@ -41,9 +53,24 @@ abstract class Loops {
         this.kind = kind;
         this.rank = all.rank();
         this.other = 1 - rank;
+        this.line = all.size() > Runtime.getRuntime().availableProcessors() ? null : openLine();
+    }
+
+    private static HandOff openLine() {
+        try {
+            return new HandOff(Path.of(System.getenv("RANKWIRE_JOB")).resolve("line"), Arena.global());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     abstract void run(Cell cell);
+
+    /** Runs a cell; where a fresh process is what counts, nothing runs before. */
+    final void measure(Cell cell) {
+        handOffNs = cell.warmup() == 0 || cell.iterations() == 0 || Work.WARM.has(kind) ? Double.NaN : handOffNs();
+        run(cell);
+    }
 
     /** Memory of the sort that the kind asks for. */
     final Block block(int bytes) {
@@ -136,16 +163,35 @@ abstract class Loops {
         return new IllegalStateException("rank " + rank + ": wrong data: " + what + " " + at);
     }
 
-    /** Rank 0 prints the value of a cell. */
+    /** All ranks have measured a cell: rank 0 prints its value. */
     final void report(Cell cell, double value) {
         report("", cell, value);
     }
 
     /** The same for a part of the work. */
     final void report(String part, Cell cell, double value) {
+        double before = handOffNs;
+        handOffNs = handOffNs();
         if (rank == 0) {
             String whole = part.isEmpty() ? kind : kind + "." + part;
-            System.out.println(new Point(whole, cell.bytes(), cell.depth()).line(value));
+            System.out.println(new Point(whole, cell.bytes(), cell.depth()).line(value, before, handOffNs));
         }
+    }
+
+    /** The line hand-off between ranks 0 and 1 now; NaN if other ranks need their cores. */
+    private double handOffNs() {
+        if (line == null) {
+            return Double.NaN;
+        }
+        long limitNs = isLineWarm ? LINE_NS : LINE_WARM_NS;
+        isLineWarm = true;
+        if (rank > 1) {
+            return Double.NaN;
+        }
+        if (rank == 1) {
+            line.answer();
+            return Double.NaN;
+        }
+        return line.measure(limitNs);
     }
 }

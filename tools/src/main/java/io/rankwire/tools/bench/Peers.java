@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 final class Peers {
     private static final double BUILD_SECONDS = 60;
     private static final double TRIAL_SECONDS = 20;
-    private static final List<String> SOURCES = List.of("peer.h", "peer.c", "coll.c");
+    private static final List<String> SOURCES = List.of("peer.h", "peer.c", "line.c", "coll.c");
     private static final Pattern VERSION = Pattern.compile("\\d+\\.\\d+(\\.\\d+)?[\\w.]*");
 
     /** What may be installed under these names; its launcher's {@code --version} has one of the marks in lower case. */

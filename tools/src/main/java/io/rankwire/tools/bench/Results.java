@@ -15,7 +15,23 @@ final class Results {
 
     private static final Samples NONE = new Samples();
 
+    /** Line hand-offs of one row, in ns. */
+    record HandOffs(double least, double median, double most) {
+        /** Beyond this factor the machine was another one, and values may not be comparable. */
+        static final double STEADY = 1.5;
+
+        boolean isMeasured() {
+            return !Double.isNaN(median);
+        }
+
+        boolean haveChanged() {
+            return most > STEADY * least;
+        }
+    }
+
     private final Map<String, Map<Point, Samples>> sides = new LinkedHashMap<>();
+    /** The line hand-off, in ns, around each value. */
+    private final Map<String, Map<Point, Samples>> handOffs = new LinkedHashMap<>();
     private final List<String> peers = new ArrayList<>();
 
     /** Peers have a column even before, and without, any value. */
@@ -24,7 +40,16 @@ final class Results {
     }
 
     void add(String side, int round, Point point, double value) {
-        sides.computeIfAbsent(side, ignored -> new LinkedHashMap<>())
+        add(sides, side, round, point, value);
+    }
+
+    void addHandOff(String side, int round, Point point, double ns) {
+        add(handOffs, side, round, point, ns);
+    }
+
+    private static void add(
+            Map<String, Map<Point, Samples>> to, String side, int round, Point point, double value) {
+        to.computeIfAbsent(side, ignored -> new LinkedHashMap<>())
                 .computeIfAbsent(point, ignored -> new Samples())
                 .add(round, value);
     }
@@ -32,12 +57,18 @@ final class Results {
     /** The same without what came of some rounds. */
     Results without(Set<Integer> rounds) {
         Results others = new Results(peers);
-        sides.forEach((side, points) -> {
+        without(rounds, sides, others.sides);
+        without(rounds, handOffs, others.handOffs);
+        return others;
+    }
+
+    private static void without(
+            Set<Integer> rounds, Map<String, Map<Point, Samples>> from, Map<String, Map<Point, Samples>> to) {
+        from.forEach((side, points) -> {
             Map<Point, Samples> kept = new LinkedHashMap<>();
             points.forEach((point, samples) -> kept.put(point, samples.without(rounds)));
-            others.sides.put(side, kept);
+            to.put(side, kept);
         });
-        return others;
     }
 
     boolean isEmpty() {
@@ -73,10 +104,14 @@ final class Results {
 
     /** The values of a side beside a point of ours. */
     private Samples of(String side, Work work, Point point) {
+        return of(sides, side, work, point);
+    }
+
+    private static Samples of(Map<String, Map<Point, Samples>> values, String side, Work work, Point point) {
         Point its = side.equals(OURS) || side.equals(BEFORE)
                 ? point
                 : new Point(work.counterpart(point.kind()), point.bytes(), point.depth());
-        return sides.getOrDefault(side, Map.of()).getOrDefault(its, NONE);
+        return values.getOrDefault(side, Map.of()).getOrDefault(its, NONE);
     }
 
     /** The best of a side; NaN without a value. */
@@ -87,6 +122,17 @@ final class Results {
     /** Minimum, lower quartile, median, upper quartile and maximum of ours. */
     double[] spread(Work work, Point point) {
         return of(OURS, work, point).spread();
+    }
+
+    /** The line hand-off around the values of ours and of some peers at some points; NaN if it was not measured. */
+    HandOffs handOffs(Work work, List<Point> points, List<String> with) {
+        Samples all = new Samples();
+        for (Point point : points) {
+            all.addAll(of(handOffs, OURS, work, point));
+            with.forEach(peer -> all.addAll(of(handOffs, peer, work, point)));
+        }
+        double[] spread = all.spread();
+        return new HandOffs(spread[0], spread[2], spread[4]);
     }
 
     double median(String side, Work work, Point point) {

@@ -18,6 +18,12 @@ final class Samples {
         values[count++] = value;
     }
 
+    void addAll(Samples others) {
+        for (int i = 0; i < others.count; i++) {
+            add(others.rounds[i], others.values[i]);
+        }
+    }
+
     Samples without(Set<Integer> left) {
         Samples others = new Samples();
         for (int i = 0; i < count; i++) {

@@ -7,12 +7,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /** Results as tables for people, in the manner of the OSU benchmarks. */
 final class Tables {
     private static final int FIRST = 16;
+    private static final String HAND_OFF = "hand-off";
     /** A build that costs more than this times what the one before costs is worse, and not only measured so. */
     private static final double WORSE = 1.03;
 
@@ -45,12 +47,48 @@ final class Tables {
                 columns.add(column(Csv.SPREAD.get(i), point -> results.spread(work, point)[at]));
             }
         }
+        if (hasHandOffs(results, work)) {
+            columns.add(new Column(HAND_OFF, point -> text(handOffs(results, work, point))));
+        }
         if (results.isCompared()) {
             columns.add(new Column("", point -> isWorse(results.costRatio(work, point)) ? "worse" : ""));
         }
         StringBuilder text = new StringBuilder();
         parts.forEach((measure, points) -> rows(text, work, measure, points, columns));
         return text.toString();
+    }
+
+    private static Results.HandOffs handOffs(Results results, Work work, Point point) {
+        return results.handOffs(work, List.of(point), results.peers(work));
+    }
+
+    private static boolean hasHandOffs(Results results, Work work) {
+        return results.points(work).stream().anyMatch(point -> handOffs(results, work, point).isMeasured());
+    }
+
+    /** Least and most with a mark when they are far apart. */
+    private static String text(Results.HandOffs ns) {
+        return !ns.isMeasured() ? "-" : ns.haveChanged() ? String.format(Locale.ROOT, "%.0f-%.0f*", ns.least(),
+                ns.most()) : String.format(Locale.ROOT, "%.0f", ns.median());
+    }
+
+    /** How many rows were measured on a machine that changed; empty if none was. */
+    static String changed(Results results, Set<Work> works) {
+        String share = share(results, works, (work, point) -> handOffs(results, work, point).haveChanged());
+        return share.startsWith("0 ") ? "" : share + " were measured while the line hand-off changed by more than a"
+                + " factor of 1.5 (*): their values may not be comparable";
+    }
+
+    private static String share(Results results, Set<Work> works, BiPredicate<Work, Point> isMarked) {
+        int rows = 0;
+        int marked = 0;
+        for (Work work : works) {
+            for (Point point : results.points(work)) {
+                rows++;
+                marked += isMarked.test(work, point) ? 1 : 0;
+            }
+        }
+        return marked + " of " + rows + " rows";
     }
 
     private static Column column(String head, ToDoubleFunction<Point> value) {
@@ -68,15 +106,8 @@ final class Tables {
 
     /** How many rows of all are marked. */
     static String worse(Results results, Set<Work> works) {
-        int rows = 0;
-        int worse = 0;
-        for (Work work : works) {
-            for (Point point : results.points(work)) {
-                rows++;
-                worse += isWorse(results.costRatio(work, point)) ? 1 : 0;
-            }
-        }
-        return worse + " of " + rows + " rows are more than 3 % worse than before";
+        return share(results, works, (work, point) -> isWorse(results.costRatio(work, point)))
+                + " are more than 3 % worse than before";
     }
 
     private static boolean isWorse(double ratio) {
@@ -139,6 +170,10 @@ final class Tables {
         List<String> head = new ArrayList<>(List.of("# " + work.rowName));
         work.ours.forEach(kind -> head.add(work.part(kind)));
         head.addAll(results.peers());
+        boolean hasHandOffs = hasHandOffs(results, work);
+        if (hasHandOffs) {
+            head.add(HAND_OFF);
+        }
         line(text, FIRST, head, head);
         Set<Long> sizes = new TreeSet<>();
         results.points(work).forEach(point -> sizes.add(point.bytes()));
@@ -149,6 +184,10 @@ final class Tables {
             }
             for (String peer : results.peers()) {
                 row.add(number(results.median(peer, work, new Point(work.label, bytes, 0))));
+            }
+            if (hasHandOffs) {
+                List<Point> points = work.ours.stream().map(kind -> new Point(kind, bytes, 0)).toList();
+                row.add(text(results.handOffs(work, points, results.peers())));
             }
             line(text, FIRST, head, row);
         }

@@ -6,8 +6,10 @@
  *                              coll.CALL is in coll.c, and for any number of ranks;
  *                              CELL is bytes:depth:warmup:iterations, all warm-up and no result when iterations is 0
  *
- * Rank 0 prints one line for each cell, or several: "bench WORK BYTES DEPTH VALUE", microseconds of a half round trip
- * or a call, million messages a second for rates, million bytes a second for streams, per cent for overlap.
+ * Rank 0 prints one line for each cell, or several: "bench WORK BYTES DEPTH VALUE BEFORE AFTER", microseconds of a half
+ * round trip or a call, million messages a second for rates, million bytes a second for streams, per cent for overlap.
+ * BEFORE and AFTER are the nanoseconds in which a line went from one rank to the other, at those times: none with more
+ * ranks than processors, and only the last one where there is no warm-up.
  * Every message carries a new value, and every receiver checks it.
  */
 #include "peer.h"
@@ -25,6 +27,8 @@ double aside;
 int rank;
 int size;
 static int other;
+/* Of a line, before what is measured next. */
+static double hand_off;
 
 double seconds(void) {
     struct timespec time;
@@ -163,8 +167,17 @@ static double turn_seconds(loop *body, char *out, char *in, size_t bytes, long t
 }
 
 void report(const char *work, size_t bytes, long depth, double value) {
+    double before = hand_off;
+    hand_off = measured_hand_off();
     if (rank == 0) {
-        printf("bench %s %zu %ld %.6f\n", work, bytes, depth, value);
+        printf("bench %s %zu %ld %.6f", work, bytes, depth, value);
+        if (before > 0) {
+            printf(" %.1f", before);
+        }
+        if (hand_off > 0) {
+            printf(" %.1f", hand_off);
+        }
+        printf("\n");
         fflush(stdout);
     }
 }
@@ -536,6 +549,7 @@ static void cell(const char *work, const char *text) {
         fprintf(stderr, "peer: not a cell: %s\n", text);
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
+    hand_off = warmup == 0 || iterations == 0 ? 0 : measured_hand_off();
     if (strcmp(work, "lat") == 0 || strcmp(work, "curve") == 0) {
         half_round_trip(work, (size_t)bytes, 0, warmup, iterations);
     } else if (strcmp(work, "lat.alloc") == 0) {
@@ -568,6 +582,9 @@ int main(int argc, char **argv) {
     if (size != 2 && (argc < 2 || strncmp(argv[1], "coll.", 5) != 0)) {
         fprintf(stderr, "peer: needs 2 ranks, not %d\n", size);
         MPI_Abort(MPI_COMM_WORLD, 2);
+    }
+    if (argc > 2) {
+        open_line(argv[0]);
     }
     for (int i = 2; i < argc; i++) {
         cell(argv[1], argv[i]);

@@ -32,5 +32,10 @@ size_t stride(size_t bytes);
 void stamp(char *buffer, int count, size_t step, int64_t value);
 void check(const char *buffer, int count, size_t step, int64_t value);
 
+/* Ranks 0 and 1 hand a word back and forth through a file beside the program. All ranks call this first. */
+void open_line(const char *program);
+/* Nanoseconds of half a round trip, or 0: with more ranks than processors, and on ranks from 2 on. */
+double measured_hand_off(void);
+
 /* Measures a cell of a collective call; the work is named "coll.CALL". */
 void collective(const char *work, size_t bytes, long warmup, long iterations);

@@ -47,9 +47,14 @@ class BenchTest {
         assertTrue(told.matches("(?s).*" + round + ".*"), told);
         assertTrue(text.contains("# Line hand-off before each round, ns: "), text);
         List<String> rows = Files.readAllLines(csv);
-        assertEquals(Csv.HEAD, rows.get(0));
+        assertEquals(Csv.HEAD + ",hand_off_min_ns,hand_off_max_ns", rows.get(0));
         for (int bytes : Plan.SIZES) {
             assertRow(rows, "lat," + bytes + ",0,2,us,[\\d.]+,,,");
+        }
+        if (Runtime.getRuntime().availableProcessors() >= Side.RANKS) {
+            assertTrue(text.matches("(?s).*# Size +ours median +ours best +hand-off\n.*"), text);
+            String row = "lat,8,0,2,us,[\\d.]+,,,(,[\\d.]+){2}";
+            assertTrue(rows.stream().anyMatch(each -> each.matches(row)), rows::toString);
         }
         assertRow(rows, "rate,8,0,2,M/s,[\\d.]+,,,");
         for (int bytes : Plan.STREAM_SIZES) {
@@ -132,7 +137,8 @@ class BenchTest {
         String text = run("--only=lat,warm", "--cold", "--spread", "--quick", "--rounds=1", "--csv=" + csv);
         assertTrue(text.contains(" ours cold ") && text.contains(" upper_quartile "), text);
         List<String> rows = Files.readAllLines(csv);
-        assertEquals(Csv.HEAD + ",min,lower_quartile,median,upper_quartile,max", rows.get(0));
+        assertEquals(Csv.HEAD + ",min,lower_quartile,median,upper_quartile,max,hand_off_min_ns,hand_off_max_ns",
+                rows.get(0));
         String spread = "(,[\\d.]+){5}";
         for (int bytes : new int[] {0, 8, 2097152}) {
             assertRow(rows, "lat.cold," + bytes + ",0,2,us,[\\d.]+,,," + spread);
@@ -171,8 +177,8 @@ class BenchTest {
         }
         Path csv = folder.resolve("b.csv");
         String text = run("--baseline=" + folder, "--only=rate", "--csv=" + csv);
-        String row = "8( +[\\d.]+){3}( +worse)?";
-        assertTrue(text.matches("(?s).*# Size +before +after +ratio\n" + row + "\n.*"), text);
+        String row = "8( +[\\d.]+){3}( +[\\d-]+\\*?)?( +worse)?";
+        assertTrue(text.matches("(?s).*# Size +before +after +ratio( +hand-off)?\n" + row + "\n.*"), text);
         assertTrue(text.matches("(?s).*\n# [01] of 1 rows are more than 3 % worse than before\n.*"), text);
         assertRow(Files.readAllLines(csv), "rate,8,0,2,M/s,[\\d.]+,before,[\\d.]+,[\\d.]+");
         Path empty = Files.createDirectory(folder.resolve("empty"));
@@ -191,6 +197,7 @@ class BenchTest {
     }
 
     private static void assertRow(List<String> rows, String pattern) {
-        assertTrue(rows.stream().anyMatch(row -> row.matches(pattern)), () -> pattern + " not in " + rows);
+        String whole = pattern + "(,[\\d.]*){2}";
+        assertTrue(rows.stream().anyMatch(row -> row.matches(whole)), () -> whole + " not in " + rows);
     }
 }

@@ -144,9 +144,14 @@ class ResultsTest {
         assertTrue(lines[2].matches("1024 +1\\.000 +- +1\\.500 +4\\.000"), lines[2]);
         assertTrue(lines[3].matches("2048 +2\\.000 +- +- +-"), lines[3]);
         String csv = Csv.of(results, EnumSet.of(Work.CURVE), FLOORS, false);
-        assertTrue(csv.contains("curve.eager,1024,0,2,us,1.0000,mpich,4.0000,0.2500\n"), csv);
-        assertTrue(csv.contains("curve.twoended,1024,0,2,us,1.5000,mpich,4.0000,0.3750\n"), csv);
+        assertTrue(csv.contains("curve.eager,1024,0,2,us,1.0000,mpich,4.0000,0.2500,,\n"), csv);
+        assertTrue(csv.contains("curve.twoended,1024,0,2,us,1.5000,mpich,4.0000,0.3750,,\n"), csv);
         assertFalse(csv.contains("\ncurve,"), csv);
+        handOffs(results, "ours", new Point("curve.eager", 1024, 0), 50);
+        handOffs(results, "ours", new Point("curve.twoended", 1024, 0), 250);
+        lines = Tables.of(results, Work.CURVE, false).split("\n");
+        assertTrue(lines[1].endsWith(" hand-off"), lines[1]);
+        assertTrue(lines[2].matches("1024 .* 50-250\\*"), lines[2]);
     }
 
     @Test
@@ -156,14 +161,14 @@ class ResultsTest {
         add(results, "ours", new Point("alloc.blocking", 8, 0), 0);
         assertEquals(
                 """
-                work,bytes,depth,ranks,unit,ours,peer,theirs,cost_ratio
-                lat,8,0,2,us,0.2500,openmpi,0.5000,0.5000
-                lat,8,0,2,us,0.2500,mpich,0.6250,0.4000
-                rate,8,0,2,M/s,15.0000,openmpi,4.5000,0.3000
-                rate,8,0,2,M/s,15.0000,mpich,3.0000,0.2000
-                alloc.blocking,8,0,2,B/msg,0.0000,,,
-                floor,8,0,2,us,0.2500,floor,0.1200,2.0833
-                floor,65536,0,1,GB/s,,floor,18.2500,
+                work,bytes,depth,ranks,unit,ours,peer,theirs,cost_ratio,hand_off_min_ns,hand_off_max_ns
+                lat,8,0,2,us,0.2500,openmpi,0.5000,0.5000,,
+                lat,8,0,2,us,0.2500,mpich,0.6250,0.4000,,
+                rate,8,0,2,M/s,15.0000,openmpi,4.5000,0.3000,,
+                rate,8,0,2,M/s,15.0000,mpich,3.0000,0.2000,,
+                alloc.blocking,8,0,2,B/msg,0.0000,,,,,
+                floor,8,0,2,us,0.2500,floor,0.1200,2.0833,,
+                floor,65536,0,1,GB/s,,floor,18.2500,,,
                 """,
                 Csv.of(results, works, FLOORS, false));
     }
@@ -172,10 +177,10 @@ class ResultsTest {
     void shouldLeavePeerColumnsEmptyWithoutPeersOrValues() {
         Results alone = new Results(List.of());
         add(alone, "ours", LAT_8, 0.5);
-        assertTrue(Csv.of(alone, EnumSet.of(Work.LAT), FLOORS, false).contains("\nlat,8,0,2,us,0.5000,,,\n"));
+        assertTrue(Csv.of(alone, EnumSet.of(Work.LAT), FLOORS, false).contains("\nlat,8,0,2,us,0.5000,,,,,\n"));
         Results shy = new Results(List.of("mpich"));
         add(shy, "ours", LAT_8, 0.5);
-        assertTrue(Csv.of(shy, EnumSet.of(Work.LAT), FLOORS, false).contains("\nlat,8,0,2,us,0.5000,mpich,,\n"));
+        assertTrue(Csv.of(shy, EnumSet.of(Work.LAT), FLOORS, false).contains("\nlat,8,0,2,us,0.5000,mpich,,,,\n"));
     }
 
     @Test
@@ -188,12 +193,49 @@ class ResultsTest {
         assertTrue(lines[2].matches("8 .* 0\\.500 +1\\.000 +2\\.000 +3\\.000 +4\\.000 +5\\.000"), lines[2]);
         assertEquals(
                 """
-                work,bytes,depth,ranks,unit,ours,peer,theirs,cost_ratio,min,lower_quartile,median,upper_quartile,max
-                lat,8,0,2,us,3.0000,mpich,6.0000,0.5000,1.0000,2.0000,3.0000,4.0000,5.0000
-                floor,8,0,2,us,3.0000,floor,0.1200,25.0000,,,,,
-                floor,65536,0,1,GB/s,,floor,18.2500,,,,,,
+                work,bytes,depth,ranks,unit,ours,peer,theirs,cost_ratio,min,lower_quartile,median,upper_quartile,max,\
+                hand_off_min_ns,hand_off_max_ns
+                lat,8,0,2,us,3.0000,mpich,6.0000,0.5000,1.0000,2.0000,3.0000,4.0000,5.0000,,
+                floor,8,0,2,us,3.0000,floor,0.1200,25.0000,,,,,,,
+                floor,65536,0,1,GB/s,,floor,18.2500,,,,,,,,
                 """,
                 Csv.of(results, EnumSet.of(Work.LAT), FLOORS, true));
+    }
+
+    private static void handOffs(Results results, String side, Point point, double... values) {
+        for (int i = 0; i < values.length; i++) {
+            results.addHandOff(side, i + 1, point, values[i]);
+        }
+    }
+
+    @Test
+    void shouldShowTheHandOffOfEachRowAndMarkThoseWhereItChanged() {
+        Results results = new Results(List.of("mpich"));
+        Point steady = new Point("lat", 64, 0);
+        for (Point point : List.of(LAT_8, steady)) {
+            add(results, "ours", point, 1, 1, 1);
+            add(results, "mpich", point, 2);
+        }
+        add(results, "ours", new Point("lat", 512, 0), 1);
+        handOffs(results, "ours", LAT_8, 54, 50, 52);
+        handOffs(results, "mpich", LAT_8, 60, 263);
+        handOffs(results, "ours", steady, 54, 80, 55);
+        for (boolean spread : new boolean[] {false, true}) {
+            String[] lines = Tables.of(results, Work.LAT, spread).split("\n");
+            assertTrue(lines[1].endsWith(" hand-off"), lines[1]);
+            assertTrue(lines[2].matches("8 .* 50-263\\*"), lines[2]);
+            assertTrue(lines[3].matches("64 .* 55"), lines[3]);
+            assertTrue(lines[4].matches("512 .* -"), lines[4]);
+        }
+        assertEquals("1 of 3 rows were measured while the line hand-off changed by more than a factor of 1.5 (*): their"
+                + " values may not be comparable", Tables.changed(results, EnumSet.of(Work.LAT)));
+        String csv = Csv.of(results, EnumSet.of(Work.LAT), FLOORS, false);
+        assertTrue(csv.contains("lat,8,0,2,us,1.0000,mpich,2.0000,0.5000,50.0000,263.0000\n"), csv);
+        // The round that was another machine is left out.
+        Results kept = results.without(Set.of(2));
+        assertTrue(Tables.of(kept, Work.LAT, false).split("\n")[2].matches("8 .* 54"));
+        assertEquals("", Tables.changed(kept, EnumSet.of(Work.LAT)));
+        assertFalse(Tables.of(sample(), Work.LAT, false).contains("hand-off"));
     }
 
     @Test
@@ -206,7 +248,7 @@ class ResultsTest {
         assertTrue(lines[1].matches("# Size +ours median +ours best +ours cold +openmpi .* cold_ratio"), lines[1]);
         assertTrue(lines[2].matches("8 +0\\.250 +0\\.200 +20\\.000 .* - .* 10\\.000 +0\\.500 +2\\.000"), lines[2]);
         String csv = Csv.of(results, EnumSet.of(Work.LAT), FLOORS, false);
-        assertTrue(csv.contains("lat.cold,8,0,2,us,20.0000,mpich,10.0000,2.0000\n"), csv);
+        assertTrue(csv.contains("lat.cold,8,0,2,us,20.0000,mpich,10.0000,2.0000,,\n"), csv);
     }
 
     @Test
@@ -246,8 +288,12 @@ class ResultsTest {
 
     @Test
     void shouldReadTheLinesItsProgramsPrint() {
-        assertEquals(new Point.Measured(LAT_8, 0.125), Point.parse(LAT_8.line(0.125)));
-        assertEquals(new Point.Measured(LAT_8, 3), Point.parse("bench lat 8 0 3.000000"));
+        assertEquals(new Point.Measured(LAT_8, 0.125, List.of()), Point.parse(LAT_8.line(0.125)));
+        assertEquals(new Point.Measured(LAT_8, 3, List.of()), Point.parse("bench lat 8 0 3.000000"));
+        assertEquals(new Point.Measured(LAT_8, 3, List.of(54.0, 263.5)), Point.parse(LAT_8.line(3, 54, 263.5)));
+        assertEquals(new Point.Measured(LAT_8, 3, List.of(54.0)), Point.parse(LAT_8.line(3, Double.NaN, 54)));
+        assertNull(Point.parse("bench lat 8 0 3 54 x"));
+        assertNull(Point.parse("bench lat 8 0 3 54 55 56"));
         assertNull(Point.parse("lat 8 0 3"));
         assertNull(Point.parse("bench lat 8 0"));
         assertNull(Point.parse("bench lat 8 x 3"));
