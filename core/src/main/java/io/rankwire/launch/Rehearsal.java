@@ -3,8 +3,9 @@ package io.rankwire.launch;
 import java.lang.reflect.Method;
 
 /**
- * A program of two ranks that takes the path every rank takes at its start: join, send, receive, close. Run once after
- * a build, so that the JVM can keep the classes it loaded in an archive. It calls the API by name because this package
+ * A program of two ranks that takes the paths of most programs: join, messages of several sizes, the commonest
+ * collectives, close. Run once after a build, so that the JVM can keep the classes it loaded in an archive: without
+ * them the first collective call of a program takes a tenth of a second. It calls the API by name because this package
  * is below it; and it is here because the archive may hold classes of this one jar only.
  */
 final class Rehearsal {
@@ -14,15 +15,48 @@ final class Rehearsal {
         Class<?> type = Class.forName("io.rankwire.World");
         try (AutoCloseable world = (AutoCloseable) type.getMethod("join").invoke(null)) {
             Object all = type.getMethod("communicator").invoke(world);
-            Method send = all.getClass().getMethod("send", Object.class, int.class, int.class);
-            Method receive = all.getClass().getMethod("receive", Object.class, int.class, int.class);
-            Job job = Job.current();
-            int right = (job.rank() + 1) % job.size();
-            int left = (job.rank() + job.size() - 1) % job.size();
-            for (int bytes : new int[] {8, 4096}) {
-                send.invoke(all, new byte[bytes], right, bytes);
-                receive.invoke(all, new byte[bytes], left, bytes);
-            }
+            sendAll(all, Job.current());
+            collectives(all);
         }
+    }
+
+    private static void sendAll(Object all, Job job) throws Exception {
+        Method send = method(all, "send", Object.class, int.class, int.class);
+        Method receive = method(all, "receive", Object.class, int.class, int.class);
+        int right = (job.rank() + 1) % job.size();
+        int left = (job.rank() + job.size() - 1) % job.size();
+        for (int bytes : new int[] {8, 4096}) {
+            send.invoke(all, new byte[bytes], right, bytes);
+            receive.invoke(all, new byte[bytes], left, bytes);
+        }
+        // Too long to go whole: a send of both ranks at the same time would not return.
+        byte[] large = new byte[100_000];
+        method(all, "sendReceive", Object.class, int.class, int.class, Object.class, int.class, int.class)
+                .invoke(all, large, right, 1, large.clone(), left, 1);
+        Object sent = method(all, "isend", Object.class, int.class, int.class).invoke(all, large, right, 2);
+        Object received = method(all, "irecv", Object.class, int.class, int.class)
+                .invoke(all, large.clone(), left, 2);
+        for (Object request : new Object[] {received, sent}) {
+            method(request, "await").invoke(request);
+        }
+    }
+
+    private static void collectives(Object all) throws Exception {
+        Class<?> op = Class.forName("io.rankwire.Op");
+        Object sum = op.getField("SUM").get(null);
+        method(all, "barrier").invoke(all);
+        method(all, "broadcast", Object.class, int.class).invoke(all, new double[1], 0);
+        // Short ones go through shared lines, long ones by messages.
+        for (int count : new int[] {1, 100_000}) {
+            method(all, "allreduce", Object.class, Object.class, op)
+                    .invoke(all, new double[count], new double[count], sum);
+        }
+        method(all, "reduce", Object.class, Object.class, op, int.class)
+                .invoke(all, new double[1], new double[1], sum, 0);
+        method(all, "allgather", Object.class, Object.class).invoke(all, new int[1], new int[2]);
+    }
+
+    private static Method method(Object of, String name, Class<?>... parameters) throws ReflectiveOperationException {
+        return of.getClass().getMethod(name, parameters);
     }
 }

@@ -22,6 +22,14 @@ public final class Words {
     private static final MemorySegment ALL =
             Words.class.getModule().isNativeAccessEnabled() ? allMemory() : MemorySegment.NULL;
 
+    /** Kinds of access for {@link #elsewhere}. */
+    private static final int LOAD = 0;
+    private static final int STORE = 1;
+    private static final int LOAD_UNALIGNED = 2;
+    private static final int STORE_UNALIGNED = 3;
+    private static final int ACQUIRE = 4;
+    private static final int RELEASE = 5;
+
     private Words() {}
 
     @SuppressWarnings("restricted")
@@ -86,38 +94,63 @@ public final class Words {
     }
 
     public static long load(MemorySegment memory, long offset) {
-        return memory == ALL ? ALL.get(LONG, offset) : memory.get(LONG, offset);
+        return memory == ALL ? ALL.get(LONG, offset) : elsewhere(LOAD, memory, offset, 0);
     }
 
     public static void store(MemorySegment memory, long offset, long value) {
         if (memory == ALL) {
             ALL.set(LONG, offset, value);
         } else {
-            memory.set(LONG, offset, value);
+            elsewhere(STORE, memory, offset, value);
         }
     }
 
     public static long loadUnaligned(MemorySegment memory, long offset) {
-        return memory == ALL ? ALL.get(LONG_UNALIGNED, offset) : memory.get(LONG_UNALIGNED, offset);
+        return memory == ALL ? ALL.get(LONG_UNALIGNED, offset) : elsewhere(LOAD_UNALIGNED, memory, offset, 0);
     }
 
     public static void storeUnaligned(MemorySegment memory, long offset, long value) {
         if (memory == ALL) {
             ALL.set(LONG_UNALIGNED, offset, value);
         } else {
-            memory.set(LONG_UNALIGNED, offset, value);
+            elsewhere(STORE_UNALIGNED, memory, offset, value);
         }
     }
 
     public static long acquire(MemorySegment memory, long offset) {
-        return memory == ALL ? (long) WORD.getAcquire(ALL, offset) : (long) WORD.getAcquire(memory, offset);
+        return memory == ALL ? (long) WORD.getAcquire(ALL, offset) : elsewhere(ACQUIRE, memory, offset, 0);
     }
 
     public static void release(MemorySegment memory, long offset, long value) {
         if (memory == ALL) {
             WORD.setRelease(ALL, offset, value);
         } else {
-            WORD.setRelease(memory, offset, value);
+            elsewhere(RELEASE, memory, offset, value);
+        }
+    }
+
+    /**
+     * An access to memory other than {@link #ALL}. One method for all kinds of access, too long for the JVM's first
+     * compiler to inline: it would compile all layers of a segment once more at every call of the methods above, which
+     * doubles its work in the first second of a program. The second compiler inlines it where it is used.
+     */
+    private static long elsewhere(int access, MemorySegment memory, long offset, long value) {
+        switch (access) {
+            case LOAD:
+                return memory.get(LONG, offset);
+            case LOAD_UNALIGNED:
+                return memory.get(LONG_UNALIGNED, offset);
+            case ACQUIRE:
+                return (long) WORD.getAcquire(memory, offset);
+            case STORE:
+                memory.set(LONG, offset, value);
+                return 0;
+            case STORE_UNALIGNED:
+                memory.set(LONG_UNALIGNED, offset, value);
+                return 0;
+            default:
+                WORD.setRelease(memory, offset, value);
+                return 0;
         }
     }
 

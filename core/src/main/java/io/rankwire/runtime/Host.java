@@ -54,6 +54,12 @@ public final class Host implements Board.Caller {
     private static final int LEAST_SPINS = 32;
     /** The same where there are more ranks than processors: the wait may be for one of those threads. */
     private static final int LEAST_SPINS_CROWDED = 8;
+    /** The same while a poll takes longer than a yield, because it is not compiled yet. */
+    private static final int LEAST_SPINS_COLD = 4;
+    /** A compiled poll takes less. */
+    private static final long COLD_POLL_NS = 250;
+    /** Yields after which polls count as compiled even if they take longer. */
+    private static final int MOST_COLD_YIELDS = 20_000;
     /** A yield that takes longer has let another thread run. */
     private static final long SWITCH_NS = 1_500;
     /** Polls before the first sleep, most of them with a yield each: some milliseconds. */
@@ -79,6 +85,11 @@ public final class Host implements Board.Caller {
     private final int leastSpins;
     /** Polls before the first yield, adapted to how long the last yields took. */
     private int spins;
+    /**
+     * Yields before polls count as compiled; 0 after a quick poll. To spin before would keep the compiler from a
+     * processor, and would have it compile the poll that finds nothing ahead of everything else.
+     */
+    private int coldYields = MOST_COLD_YIELDS;
 
     /** Chooses which of several requests is checked first, so that no pattern of calls can starve one of them. */
     private final Rand turns;
@@ -114,7 +125,7 @@ public final class Host implements Board.Caller {
         this.blocked = new BlockedWaits(device, board, rank);
         boolean crowded = size > Runtime.getRuntime().availableProcessors();
         this.leastSpins = crowded ? LEAST_SPINS_CROWDED : LEAST_SPINS;
-        this.spins = virtual != null ? 1 : leastSpins;
+        this.spins = virtual != null ? 1 : LEAST_SPINS_COLD;
         this.confined = new ConfinedMemory(lock, device, rank);
         this.visits = new Visits(this, lock, rank);
         if (virtual != null) {
@@ -281,6 +292,11 @@ public final class Host implements Board.Caller {
         return sleepers != 0;
     }
 
+    /** Whether a thread waits inside a call and has released the lock for a moment; an estimate like the above. */
+    boolean waiting() {
+        return resting + sleepers != 0;
+    }
+
     boolean isVirtual() {
         return virtual != null;
     }
@@ -323,7 +339,7 @@ public final class Host implements Board.Caller {
 
     /** Returns how often to check a condition in shared memory between two rounds of progress. */
     public int looks() {
-        return spins == leastSpins ? 1 : LOOKS;
+        return spins <= leastSpins ? 1 : LOOKS;
     }
 
     /** Yields; returns true if it is time to sleep instead. */
@@ -335,6 +351,9 @@ public final class Host implements Board.Caller {
         if (idle >= POLLS) {
             return true;
         }
+        if (coldYields > 0 && pollCold() != 0) {
+            return false;
+        }
         resting++;
         unlock();
         long before = System.nanoTime();
@@ -345,8 +364,16 @@ public final class Host implements Board.Caller {
         } finally {
             resting--;
         }
-        spins = switched ? leastSpins : Math.min(2 * spins, MOST_SPINS);
+        spins = coldYields > 0 ? LEAST_SPINS_COLD : switched ? leastSpins : Math.min(2 * spins, MOST_SPINS);
         return false;
+    }
+
+    /** Runs one round of progress and finds out whether it is compiled. */
+    private int pollCold() {
+        long before = System.nanoTime();
+        int work = progress();
+        coldYields = System.nanoTime() - before < COLD_POLL_NS ? 0 : coldYields - 1;
+        return work;
     }
 
     /** Sleeps in growing steps. Returns false when progress has found work, and true when the condition holds. */

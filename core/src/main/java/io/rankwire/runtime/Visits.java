@@ -64,7 +64,7 @@ final class Visits {
 
     /** Whether a thread of the program is inside a call. */
     boolean inUse() {
-        return host.sleeping() || lock.inUse();
+        return host.waiting() || lock.inUse();
     }
 
     /** Whether a visit would find something to do. */
@@ -86,7 +86,7 @@ final class Visits {
         }
         boolean worked = false;
         try {
-            if (!closed && !host.sleeping() && !host.confined.isOfOneThread()) {
+            if (!closed && !host.waiting() && !host.confined.isOfOneThread()) {
                 worked = host.progressAll() != 0;
                 for (int idle = 0; idle < (worked ? more : first) && !lock.wanted(); idle++) {
                     if (host.progress() != 0) {

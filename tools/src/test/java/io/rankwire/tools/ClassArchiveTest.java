@@ -1,6 +1,7 @@
 package io.rankwire.tools;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rankwire.launch.RankMain;
@@ -52,6 +53,23 @@ class ClassArchiveTest {
             }
         }
         throw new AssertionError(result.out());
+    }
+
+    @Test
+    void shouldHoldWhatTheFirstCollectiveNeeds() throws Exception {
+        Path core = Path.of(Launch.locationOf(RankMain.class));
+        Assumptions.assumeTrue(Files.isRegularFile(core), "skipped: core is no jar here");
+        jar = Files.copy(core, place.resolve("core.jar"));
+        command("rehearse");
+        Result result = command("run", "-n", "2", "--jvm", LOADS, "-cp", Launch.locationOf(Programs.class),
+                Programs.name("Sum"));
+        List<String> loaded = result.lines().stream()
+                .filter(line -> line.contains(" io.rankwire.runtime.collective."))
+                .toList();
+        assertFalse(loaded.isEmpty(), result.out());
+        for (String line : loaded) {
+            assertTrue(line.contains("source: shared objects file"), line);
+        }
     }
 
     private Path archive() throws IOException {

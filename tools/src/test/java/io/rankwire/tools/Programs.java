@@ -1,6 +1,7 @@
 package io.rankwire.tools;
 
 import io.rankwire.Communicator;
+import io.rankwire.Op;
 import io.rankwire.Request;
 import io.rankwire.World;
 import io.rankwire.launch.Job;
@@ -209,6 +210,18 @@ final class Programs {
                     all.receive(token, left, 7);
                     System.out.println("token " + token[0]);
                 }
+            }
+        }
+    }
+
+    /** All ranks add up their numbers. */
+    static final class Sum {
+        public static void main(String[] args) {
+            try (World world = World.join()) {
+                Communicator all = world.communicator();
+                double[] sum = new double[1];
+                all.allreduce(new double[] {all.rank()}, sum, Op.SUM);
+                System.out.println("sum " + sum[0]);
             }
         }
     }
