@@ -26,7 +26,7 @@ final class Connection {
 
     /** Null for one that was accepted, until the other side has proven that it is the rank that it claims to be. */
     Peer peer;
-    int claimed;
+    int claimed = -1;
     Phase phase;
     ByteChannel channel;
     final boolean isOwn;

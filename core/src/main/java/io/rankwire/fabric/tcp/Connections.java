@@ -313,7 +313,7 @@ final class Connections {
         connection.phase = Phase.CLOSED;
         if (!connection.isOwn) {
             unproven.remove(connection);
-            strangers += connection.peer == null ? 1 : 0;
+            strangers += connection.in.position() > 0 || hasGivenUp(connection) ? 1 : 0;
             return;
         }
         Peer peer = connection.peer;
@@ -326,6 +326,12 @@ final class Connections {
         peer.lastFailure = cause;
         peer.nextDial = now + peer.pause;
         peer.pause = Math.min(2 * peer.pause, LONGEST_PAUSE_NS);
+    }
+
+    /** Whether a dialer has ended the connection though the rank that it claimed to be had no reason to. */
+    private boolean hasGivenUp(Connection connection) {
+        Peer peer = connection.claimed < 0 ? null : port.known(connection.claimed);
+        return connection.claimed >= 0 && (peer == null || peer.live == null && peer.own == null);
     }
 
     static String text(IOException e) {

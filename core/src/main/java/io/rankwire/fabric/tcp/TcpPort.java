@@ -97,6 +97,11 @@ final class TcpPort implements Port, Network.Events {
         return peers[rank];
     }
 
+    /** As {@link #peer}, or null for a rank that was not spoken with. */
+    Peer known(int rank) {
+        return peers[rank];
+    }
+
     Connections connections() {
         return connections;
     }
