@@ -11,19 +11,30 @@ import java.nio.ByteBuffer;
  */
 final class Chunk {
     /** Four frames of the largest size; also most bytes of one read or write. */
-    static final int BYTES = 4 * Link.MOST_FRAME;
+    static final int LARGE = 4 * Link.MOST_FRAME;
+    /** For the first frames to a peer: a rank may have sent one small frame to each of a thousand others. */
+    static final int SMALL = 8 << 10;
 
+    final int capacity;
     /** Keeps the memory, which {@link #reach} alone would not. */
-    private final MemorySegment memory = Arena.ofAuto().allocate(BYTES, 64);
-    private final ByteBuffer view = memory.asByteBuffer();
+    private final MemorySegment memory;
+    private final ByteBuffer view;
     /** The segment and the offset in it through which the bytes are accessed. */
-    final MemorySegment reach = Words.reach(memory);
-    final long origin = Words.origin(memory);
+    final MemorySegment reach;
+    final long origin;
     /** Where the chunk begins in its stream; for frames that were sent. */
     long start;
     /** The bytes in use. */
     int from;
     int to;
+
+    Chunk(int capacity) {
+        this.capacity = capacity;
+        memory = Arena.ofAuto().allocate(capacity, 64);
+        view = memory.asByteBuffer();
+        reach = Words.reach(memory);
+        origin = Words.origin(memory);
+    }
 
     Chunk empty(long at) {
         start = at;
@@ -46,7 +57,7 @@ final class Chunk {
         if (from == to) {
             from = 0;
             to = 0;
-        } else if (BYTES - to < Link.MOST_FRAME && from > 0) {
+        } else if (capacity - to < Link.MOST_FRAME && from > 0) {
             MemorySegment.copy(memory, from, memory, 0, to - from);
             to -= from;
             from = 0;

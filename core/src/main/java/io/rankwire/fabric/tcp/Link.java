@@ -25,12 +25,12 @@ final class Link {
     static final int RECORD = 8;
     static final int ACKNOWLEDGE = 0;
     static final int GOODBYE = 1;
-    /** Most chunks that hold what is not acknowledged. */
-    private static final int CHUNKS = 4;
+    /** Most chunks that hold what is not acknowledged: a small one, and large ones. */
+    private static final int CHUNKS = 5;
     /** Delivered bytes after which an acknowledgement is due: a quarter of what the peer may have under way. */
-    static final int QUARTER = CHUNKS * Chunk.BYTES / 4;
+    static final int QUARTER = (CHUNKS - 1) * Chunk.LARGE / 4;
     /** Most bytes that wait here for the connection: what a small message has to let pass first. */
-    private static final int MOST_WAITING = Chunk.BYTES;
+    private static final int MOST_WAITING = Chunk.LARGE;
 
     /** The peer has sent what no peer of this version sends. */
     static final class Violation extends IOException {
@@ -78,11 +78,11 @@ final class Link {
             return Outlet.FULL;
         }
         Chunk chunk = count == 0 ? null : last();
-        if (chunk == null || chunk.to + bytes > Chunk.BYTES) {
+        if (chunk == null || chunk.to + bytes > chunk.capacity) {
             if (count == CHUNKS) {
                 return Outlet.FULL;
             }
-            chunk = pool.take(end);
+            chunk = pool.take(count == 0 && bytes <= Chunk.SMALL / 4 ? Chunk.SMALL : Chunk.LARGE, end);
             chunks[(first + count++) % CHUNKS] = chunk;
         }
         return chunk.origin + chunk.to + HEAD;

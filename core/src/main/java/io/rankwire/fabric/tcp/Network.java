@@ -37,6 +37,9 @@ interface Network extends AutoCloseable {
     /** Waits until there is work, but not much longer than the time. Any thread may wait, while another drives. */
     void sleep(long ns);
 
+    /** Whether a thread waits in {@link #sleep}, or is about to. */
+    boolean isAsleep();
+
     /** Ends a {@link #sleep}. */
     void wake();
 

@@ -20,8 +20,6 @@ import java.util.function.Consumer;
 /** The connections of a port as TCP sockets. */
 final class Sockets implements Network {
     private static final Consumer<SelectionKey> IGNORE = key -> {};
-    /** An arrival ends a sleep, so a sleep may take longer than one after which the owner looks for arrivals. */
-    private static final int SLEEP_FACTOR = 10;
     private static final long MOST_PARK_NS = 1_000_000;
     /** Where the system has them: probes of a silent connection begin after a second and fail after four. */
     private static final Map<String, Integer> KEEP_ALIVE =
@@ -149,12 +147,17 @@ final class Sockets implements Network {
             return;
         }
         try {
-            selector.select(IGNORE, Math.max(1, SLEEP_FACTOR * ns / 1_000_000));
+            selector.select(IGNORE, Math.max(1, ns / 1_000_000));
         } catch (IOException e) {
             throw new FabricException("cannot wait for sockets: " + e.getMessage(), e);
         } finally {
             sleeping.set(false);
         }
+    }
+
+    @Override
+    public boolean isAsleep() {
+        return sleeping.get();
     }
 
     @Override

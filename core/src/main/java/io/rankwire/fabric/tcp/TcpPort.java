@@ -37,6 +37,8 @@ final class TcpPort implements Port, Network.Events {
     private static final long TICK_NS = 10_000_000;
     private static final long TRIM_NS = 3_000_000_000L;
     private static final long CLOSING_STEP_NS = 1_000_000;
+    /** An arrival ends a sleep, so a sleep may take longer than one after which the owner looks for arrivals. */
+    private static final int SLEEP_FACTOR = 10;
 
     private final Members members;
     private final TcpConfig config;
@@ -47,7 +49,7 @@ final class TcpPort implements Port, Network.Events {
     private final Chunks chunks = new Chunks();
     private final Connections connections;
     /** Where bytes are read to; a connection that cannot use all of them at once keeps it. */
-    private Chunk scratch = chunks.take(0);
+    private Chunk scratch = chunks.take(Chunk.LARGE, 0);
     private final List<Connection> active = new ArrayList<>();
     /** Connections that keep a chunk; peers with frames that wait to be written. */
     private int keeping;
@@ -100,6 +102,12 @@ final class TcpPort implements Port, Network.Events {
     /** As {@link #peer}, or null for a rank that was not spoken with. */
     Peer known(int rank) {
         return peers[rank];
+    }
+
+    // for tests
+
+    boolean isAsleep() {
+        return network.isAsleep();
     }
 
     Connections connections() {
@@ -283,7 +291,7 @@ final class TcpPort implements Port, Network.Events {
     private int read(Connection connection, FrameSink sink, int limit) throws IOException {
         Chunk in = connection.chunk != null ? connection.chunk : scratch;
         in.compact();
-        int bytes = connection.channel.read(in.bytes(in.to, Chunk.BYTES));
+        int bytes = connection.channel.read(in.bytes(in.to, in.capacity));
         if (bytes > 0) {
             in.to += bytes;
             connection.idle = 0;
@@ -303,7 +311,7 @@ final class TcpPort implements Port, Network.Events {
             if (!connection.isClosed()) {
                 if (connection.chunk == null && !in.isEmpty()) {
                     connection.chunk = in;
-                    scratch = chunks.take(0);
+                    scratch = chunks.take(Chunk.LARGE, 0);
                     keeping++;
                 } else if (connection.chunk != null && in.isEmpty()) {
                     ended(connection);
@@ -364,7 +372,7 @@ final class TcpPort implements Port, Network.Events {
 
     @Override
     public void sleep(long ns) {
-        network.sleep(ns);
+        network.sleep(SLEEP_FACTOR * ns);
     }
 
     @Override

@@ -239,6 +239,11 @@ final class ModelNetwork {
         public void sleep(long ns) {}
 
         @Override
+        public boolean isAsleep() {
+            return false;
+        }
+
+        @Override
         public void wake() {}
 
         @Override
