@@ -260,6 +260,11 @@ public final class Device implements FrameSink {
         return operations.inUse() != 0;
     }
 
+    /** Waits as {@link Port#sleep} does; the caller does not drive the device. */
+    public void sleep(long ns) {
+        port.sleep(ns);
+    }
+
     /** The caller is about to rest: gives all ring space back to senders. */
     public void rest() {
         port.rest();

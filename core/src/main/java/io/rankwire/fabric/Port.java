@@ -1,9 +1,12 @@
 package io.rankwire.fabric;
 
+import java.util.concurrent.locks.LockSupport;
+
 /**
  * One rank's place on a fabric. Frames to one peer arrive there whole, once and in order ({@link PortTraits} says if a
  * backend promises less, and a flow layer then lies above it). A port is driven by one thread at a time; nothing here
- * blocks, sleeps or reads a clock, every call does bounded work, and a peer that was never spoken to costs nothing.
+ * but {@link #sleep} and {@link #close} blocks or reads a clock, every call does bounded work, and a peer that was
+ * never spoken to costs nothing.
  */
 public interface Port extends AutoCloseable {
     int self();
@@ -49,6 +52,14 @@ public interface Port extends AutoCloseable {
     /** When {@link #advance} should be called, at the latest. */
     default long nextDeadline() {
         return Long.MAX_VALUE;
+    }
+
+    /**
+     * Waits about this long, or until there may be frames where a port can wait for that: such a port may wait ten
+     * times as long. The only call that blocks; made by threads that do not drive the port, and while another does.
+     */
+    default void sleep(long ns) {
+        LockSupport.parkNanos(ns);
     }
 
     /** From now on the peer counts as lost: the port hands up no frame of it. For ports that find peers lost. */

@@ -59,6 +59,11 @@ public abstract class PortLayer implements Port {
     }
 
     @Override
+    public void sleep(long ns) {
+        below.sleep(ns);
+    }
+
+    @Override
     public void dismiss(int peer) {
         below.dismiss(peer);
     }

@@ -398,7 +398,7 @@ public final class Host implements Board.Caller {
                     what.suspect();
                 }
                 unlock();
-                LockSupport.parkNanos(pause);
+                device.sleep(pause);
                 interrupted |= Thread.interrupted();
                 lock.lockAgain();
                 if (progressAll() != 0) {

@@ -1,0 +1,31 @@
+package io.rankwire.fabric;
+
+import java.net.InetSocketAddress;
+import java.util.List;
+
+/**
+ * The ranks of a job on a network, as each of them knows the others once all have found each other.
+ *
+ * @param self this rank
+ * @param addresses where each rank accepts connections or datagrams, by rank
+ * @param hosts the name of the host of each rank, by rank, for errors
+ * @param secret what the members prove to each other before one reads a frame of the other
+ */
+public record Members(int self, List<InetSocketAddress> addresses, List<String> hosts, Secret secret) {
+    public Members {
+        addresses = List.copyOf(addresses);
+        hosts = List.copyOf(hosts);
+        if (addresses.size() != hosts.size() || self < 0 || self >= addresses.size()) {
+            throw new IllegalArgumentException("rank " + self + " of " + addresses.size() + " on " + hosts.size());
+        }
+    }
+
+    public int size() {
+        return addresses.size();
+    }
+
+    /** Names a rank in errors: {@code rank 3 on node7}. */
+    public String name(int rank) {
+        return "rank " + rank + " on " + hosts.get(rank);
+    }
+}

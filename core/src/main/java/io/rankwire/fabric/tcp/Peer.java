@@ -1,0 +1,64 @@
+package io.rankwire.fabric.tcp;
+
+import io.rankwire.fabric.Outlet;
+import java.lang.foreign.MemorySegment;
+
+/** A rank that this one has spoken with: the streams to and from it, and the connection that carries them now. */
+final class Peer implements Outlet {
+    final int rank;
+    final Link link;
+    private final TcpPort port;
+
+    /** The connection that carries frames; null while there is none. */
+    Connection live;
+    /** A connection that this side makes; null if it makes none. */
+    Connection own;
+    /** The number of the last connection that both sides have agreed on; the lower rank gives the numbers. */
+    long generation;
+    /** How often this side has dialed, and the last attempt of the peer that was accepted. */
+    int attempts;
+    int lastAttempt;
+    /** Whether there ever was a live connection. */
+    boolean wasLive;
+    /** Whether it is lost, or dismissed. */
+    boolean isLost;
+
+    /** While the peer is out of reach: since when, when to dial next, the pause after that, and why. */
+    boolean isSought;
+    long since;
+    long nextDial;
+    long pause;
+    String cause;
+    /** Why the last attempt to connect has failed. */
+    String lastFailure;
+
+    /** When something was heard last, by the clock of the port. */
+    long heard;
+    /** Whether an acknowledgement was due at the last tick already. */
+    boolean owes;
+    /** Whether frames wait to be written, and in which poll the first frame of a burst was written. */
+    boolean isDirty;
+    int burst;
+
+    Peer(int rank, Link link, TcpPort port) {
+        this.rank = rank;
+        this.link = link;
+        this.port = port;
+    }
+
+    @Override
+    public MemorySegment memory() {
+        return link.claimed();
+    }
+
+    @Override
+    public long claim(int payloadBytes) {
+        return isLost ? FULL : link.claim(payloadBytes);
+    }
+
+    @Override
+    public void commit(long at, int payloadBytes, int meta, long header) {
+        link.commit(at, payloadBytes, meta, header);
+        port.committed(this);
+    }
+}

@@ -1,0 +1,282 @@
+package io.rankwire.fabric.tcp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.rankwire.fabric.FrameSink;
+import io.rankwire.fabric.Members;
+import io.rankwire.fabric.Outlet;
+import io.rankwire.fabric.PeerLost;
+import io.rankwire.fabric.Secret;
+import io.rankwire.memory.Rand;
+import java.lang.foreign.ValueLayout;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Queue;
+import org.junit.jupiter.api.Test;
+
+/** Ports over connections that break at any byte, against a queue of frames for each pair of ranks. */
+final class TcpModelTest {
+    private static final int SEEDS = 60;
+    private static final int STEPS = 1_500;
+    private static final int MOST_STEPS = 300_000;
+
+    private record Sent(int meta, long header, int bytes) {}
+
+    /** Ranks on a network, and what each of them still has to get. */
+    private static final class Ranks {
+        final long seed;
+        final Rand rand;
+        final ModelNetwork network;
+        final List<TcpPort> ports = new ArrayList<>();
+        final List<List<Queue<Sent>>> expected = new ArrayList<>();
+        final List<List<PeerLost>> losses = new ArrayList<>();
+        long header;
+        int waiting;
+
+        Ranks(long seed, int count) {
+            this.seed = seed;
+            rand = new Rand(seed);
+            network = new ModelNetwork(rand, count);
+            List<InetSocketAddress> nowhere =
+                    Collections.nCopies(count, InetSocketAddress.createUnresolved("model", 1));
+            Secret secret = new Secret(new byte[16]);
+            for (int rank = 0; rank < count; rank++) {
+                ports.add(new TcpPort(new Members(rank, nowhere, Collections.nCopies(count, "host"), secret),
+                        TcpConfig.DEFAULT, network.host(rank)));
+                losses.add(new ArrayList<>());
+                List<Queue<Sent>> row = new ArrayList<>();
+                for (int to = 0; to < count; to++) {
+                    row.add(new ArrayDeque<>());
+                }
+                expected.add(row);
+            }
+        }
+
+        String where() {
+            return "seed " + seed;
+        }
+
+        FrameSink sink(int to) {
+            return (from, meta, header, memory, payload, bytes) -> {
+                Sent next = expected.get(from).get(to).poll();
+                assertEquals(next, new Sent(meta, header, bytes), this::where);
+                for (int i = 0; i < bytes; i++) {
+                    if (memory.get(ValueLayout.JAVA_BYTE, payload + i) != (byte) (header * 7 + i)) {
+                        throw new AssertionError("byte " + i + " of frame " + header + " was changed, " + where());
+                    }
+                }
+                waiting--;
+            };
+        }
+
+        boolean send(int from, int to, int bytes) {
+            Outlet outlet = ports.get(from).outlet(to);
+            long at = outlet.claim(bytes);
+            if (at == Outlet.FULL) {
+                return false;
+            }
+            Sent sent = new Sent(1 + rand.below(0xFFFF), header++, rand.chance(1, 8) ? rand.below(bytes + 1) : bytes);
+            for (int i = 0; i < sent.bytes; i++) {
+                outlet.memory().set(ValueLayout.JAVA_BYTE, at + i, (byte) (sent.header * 7 + i));
+            }
+            outlet.commit(at, sent.bytes, sent.meta, sent.header);
+            expected.get(from).get(to).add(sent);
+            waiting++;
+            return true;
+        }
+
+        void sendAny() {
+            int from = rand.below(ports.size());
+            int to = (from + 1 + rand.below(ports.size() - 1)) % ports.size();
+            int bytes = rand.chance(1, 10) ? rand.below(Link.MOST_PAYLOAD + 1) : rand.below(100);
+            for (int count = rand.chance(1, 4) ? rand.below(30) : 1; count > 0 && send(from, to, bytes); count--) {
+                assertTrue(count > 0);
+            }
+        }
+
+        void step(int rank) {
+            TcpPort port = ports.get(rank);
+            for (PeerLost lost = port.advance(network.now); lost != null; lost = port.advance(network.now)) {
+                losses.get(rank).add(lost);
+                port.dismiss(lost.rank());
+            }
+            port.poll(sink(rank), 1 + rand.below(20));
+            if (rand.chance(1, 4)) {
+                port.rest();
+            }
+        }
+
+        void trouble(int oneIn) {
+            if (rand.chance(1, oneIn)) {
+                network.breakOne();
+            }
+            int rank = rand.below(ports.size());
+            if (network.isCut(rank) ? rand.chance(1, 40) : rand.chance(1, 20 * oneIn)) {
+                network.cut(rank, !network.isCut(rank));
+            }
+        }
+
+        /** Drives all ranks until every frame has come. */
+        void settle() {
+            network.isBad = false;
+            for (int rank = 0; rank < ports.size(); rank++) {
+                network.cut(rank, false);
+            }
+            for (int steps = 0; waiting > 0; steps++) {
+                assertTrue(steps < MOST_STEPS, () -> waiting + " frames do not come, " + where());
+                network.pass(1_000_000);
+                step(steps % ports.size());
+            }
+            for (int steps = 0; steps < 200; steps++) {
+                network.pass(1_000_000);
+                step(steps % ports.size());
+            }
+        }
+    }
+
+    @Test
+    void shouldDeliverEachFrameOnceAndInOrderWhateverBreaks() {
+        int breaks = 0;
+        int dials = 0;
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            Ranks ranks = run(seed);
+            breaks += ranks.network.breaks;
+            dials += ranks.network.dials;
+        }
+        assertTrue(breaks > 10 * SEEDS && dials > 5 * SEEDS, "too little happened: " + breaks + ", " + dials);
+    }
+
+    private static Ranks run(long seed) {
+        Ranks ranks = new Ranks(seed, seed % 3 == 0 ? 4 : 2);
+        int oneIn = ranks.rand.between(10, 200);
+        for (int steps = 0; steps < STEPS; steps++) {
+            if (ranks.rand.chance(1, 2)) {
+                ranks.sendAny();
+            }
+            ranks.network.pass(ranks.rand.below(2_000_000));
+            ranks.step(ranks.rand.below(ranks.ports.size()));
+            ranks.trouble(oneIn);
+        }
+        ranks.settle();
+        for (int rank = 0; rank < ranks.ports.size(); rank++) {
+            assertEquals(List.of(), ranks.losses.get(rank), ranks::where);
+            for (int to = 0; to < ranks.ports.size(); to++) {
+                if (to != rank) {
+                    // What was acknowledged gives its memory back.
+                    assertFalse(ranks.ports.get(rank).peer(to).link.isUnacknowledged(), ranks::where);
+                }
+            }
+        }
+        return ranks;
+    }
+
+    @Test
+    void shouldUseOneConnectionWhenBothDialAtOnce() {
+        for (long seed = 1; seed <= 200; seed++) {
+            Ranks ranks = new Ranks(seed, 2);
+            assertTrue(ranks.send(0, 1, 8) && ranks.send(1, 0, 8));
+            ranks.settle();
+            assertEquals(2, ranks.network.open(), ranks::where);
+            assertEquals(2, ranks.network.dials, ranks::where);
+            for (int rank = 0; rank < 2; rank++) {
+                assertNotNull(ranks.ports.get(rank).peer(1 - rank).live, ranks::where);
+            }
+        }
+    }
+
+    @Test
+    void shouldReportARankThatHasEndedOnceAndSoon() {
+        for (long seed = 1; seed <= 100; seed++) {
+            Ranks ranks = new Ranks(seed, 3);
+            ranks.send(0, 2, 8);
+            ranks.send(1, 2, 8);
+            ranks.settle();
+            ranks.network.kill(2);
+            for (int steps = 0; steps < 100; steps++) {
+                ranks.network.pass(1_000_000);
+                ranks.step(steps % 2);
+            }
+            for (int rank = 0; rank < 2; rank++) {
+                assertEquals(1, ranks.losses.get(rank).size(), ranks::where);
+                PeerLost lost = ranks.losses.get(rank).getFirst();
+                assertEquals("rank 2 on host is lost: connection reset, then connection refused", lost.getMessage());
+                assertEquals(2, lost.rank());
+                assertEquals(Outlet.FULL, ranks.ports.get(rank).outlet(2).claim(8));
+            }
+            assertTrue(ranks.send(0, 1, 100));
+            ranks.waiting = 1;
+            ranks.settle();
+        }
+    }
+
+    @Test
+    void shouldReportARankThatIsOutOfReachOnlyAfterSomeTime() {
+        Ranks ranks = new Ranks(7, 2);
+        ranks.send(0, 1, 8);
+        ranks.settle();
+        ranks.network.cut(1, true);
+        ranks.send(0, 1, 8);
+        long cut = ranks.network.now;
+        while (ranks.losses.get(0).isEmpty()) {
+            assertTrue(ranks.network.now - cut < 20_000_000_000L);
+            ranks.network.pass(1_000_000);
+            ranks.step(0);
+        }
+        assertTrue(ranks.network.now - cut > 10_000_000_000L);
+        assertEquals("rank 1 on host is lost: no answer for 5 s, then no answer for 10 s",
+                ranks.losses.get(0).getFirst().getMessage());
+    }
+
+    @Test
+    void shouldWaitForARankThatDoesNotRun() {
+        Ranks ranks = new Ranks(8, 2);
+        ranks.send(0, 1, 8);
+        ranks.settle();
+        ranks.send(0, 1, 8);
+        for (int ms = 0; ms < 60_000; ms++) {
+            ranks.network.pass(1_000_000);
+            ranks.step(0);
+        }
+        ranks.settle();
+        assertEquals(List.of(), ranks.losses.get(0));
+    }
+
+    @Test
+    void shouldNotCountTimeInWhichItDidNotRunItself() {
+        Ranks ranks = new Ranks(9, 2);
+        ranks.network.cut(1, true);
+        ranks.send(0, 1, 8);
+        ranks.network.pass(1_000_000);
+        ranks.step(0);
+        ranks.network.pass(60_000_000_000L);
+        ranks.step(0);
+        ranks.settle();
+        assertEquals(List.of(), ranks.losses.get(0));
+    }
+
+    @Test
+    void shouldNotTakeAGoodbyeForALoss() {
+        for (long seed = 1; seed <= 50; seed++) {
+            Ranks ranks = new Ranks(seed, 2);
+            ranks.send(0, 1, 8);
+            ranks.send(1, 0, 8);
+            ranks.settle();
+            ranks.ports.get(1).close();
+            ranks.network.end(1);
+            for (int ms = 0; ms < 100; ms++) {
+                ranks.network.pass(1_000_000);
+                ranks.step(0);
+            }
+            assertEquals(List.of(), ranks.losses.get(0), ranks::where);
+            assertTrue(ranks.send(0, 1, 8), "a rank that has closed takes frames, and reads none");
+            assertNull(ranks.ports.get(0).peer(1).live);
+        }
+    }
+}
