@@ -239,9 +239,9 @@ public final class Session {
         return host;
     }
 
-    /** Returns the number of the node that this rank runs on. */
-    int node() {
-        return job.node();
+    /** Returns the number of the node that a rank of the world runs on. */
+    public int node(int worldRank) {
+        return job.node(worldRank);
     }
 
     /** Returns the ids of memory that belongs to windows; guarded by the host's lock. */

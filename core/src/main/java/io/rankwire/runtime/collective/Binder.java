@@ -52,7 +52,7 @@ final class Binder {
         boolean between = on.isBetweenGroups();
         boolean first = !between || on.everyone().worldRank(0) == on.group().worldRank(0);
         this.team = new Team(on.rank(), on.size(), between ? on.peers().size() : 0, first,
-                !between && on.host().device.memory().isMappable(), around);
+                on.sharesMemory(), around);
         this.cost = cost(on.session().size());
         this.checkNeighbours = checkNeighbours;
         this.explained = on.rank() == 0 && System.getenv(EXPLAIN) != null ? new HashSet<>() : null;
