@@ -96,6 +96,21 @@ public final class Endpoint extends CallChecks {
         return shares;
     }
 
+    /** Whether messages between ranks of a host go through memory; in a simulation their costs are taken to be alike. */
+    public boolean hasSharedMemory() {
+        return host.device.memory().isMappable() || session().isSimulated();
+    }
+
+    /** Whether the ranks of both sides are on one host; in a simulation, where the network costs the same, always. */
+    public boolean isOnOneHost() {
+        boolean same = true;
+        int here = session().node(session().worldRank());
+        for (int member = 0; same && member < everyone.size(); member++) {
+            same = session().node(everyone.worldRank(member)) == here;
+        }
+        return same || session().isSimulated();
+    }
+
     public int size() {
         return group.size();
     }
