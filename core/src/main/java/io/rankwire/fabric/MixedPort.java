@@ -6,17 +6,19 @@ import java.lang.foreign.MemorySegment;
  * One port of two: shared memory to the peers on this host, and a network to the others. Each peer is reached by one of
  * them alone, so the frames of a sender stay in order, and one device above matches the frames of all.
  *
- * <p>An empty poll of a network is a system call, which takes longer than a frame through shared memory. So the network
- * is polled in every pass only while it is in use: for some passes after the last frame that came from it or went into
- * it. Otherwise it is polled every few passes, about once a microsecond, and in every pass of an owner that yields or
- * sleeps in between. A message that nothing was heard or sent before is late by less than a fifth of a network's
- * latency, and messages through shared memory wait for a system call seldom.
+ * <p>An empty poll of a network is a system call, which takes as long as fifty empty polls of shared memory and longer
+ * than a frame takes there. So a network that is silent is polled the less often the longer it has been: about once
+ * while a sixty-fourth of its silence passes again, which is how late its next frame can be, and at least every ten
+ * microseconds. It is polled in each pass right after a frame came from it or went into it, and in each pass of an
+ * owner that yields or sleeps in between.
  */
 public final class MixedPort implements Port {
-    /** Passes without a frame after which the network counts as silent. */
-    private static final int IN_USE = 256;
-    /** Passes from one look at a silent network to the next. */
-    private static final int SILENT = 64;
+    /** Empty passes from one look at the network to the next, at most. */
+    private static final int MOST_APART = 1024;
+    /** The silence of a network over the time to the next look, as a power of two. */
+    private static final int SHARE = 6;
+    /** A frame takes as long as this many empty passes, as a power of two. */
+    private static final int FRAME = 3;
 
     private final Port inside;
     private final Port between;
@@ -25,10 +27,11 @@ public final class MixedPort implements Port {
     private final SharedMemory memory;
     private final PeerMemory peerMemory;
     private final Outlet[] outlets;
-    /** Passes in which the network is still polled each time. */
-    private int inUse;
-    /** Passes until a silent network is polled. */
-    private int until;
+    /** Empty passes since the network was last in use, as far as it matters. */
+    private int silence;
+    /** Empty passes from the last look at the network to the next, and those that are left of them. */
+    private int apart;
+    private int left;
 
     private MixedPort(Port inside, Port between, boolean[] isInside) {
         this.inside = inside;
@@ -92,25 +95,30 @@ public final class MixedPort implements Port {
     @Override
     public int poll(FrameSink sink, int limit) {
         int work = inside.poll(sink, limit);
-        return inUse > 0 || --until <= 0 ? work + pollBetween(sink, limit) : work;
+        left -= 1 + (work << FRAME);
+        return left > 0 ? work : work + pollBetween(sink, limit);
     }
 
     private int pollBetween(FrameSink sink, int limit) {
         int work = between.poll(sink, limit);
-        until = SILENT;
-        if (work > 0) {
-            inUse = IN_USE;
-        } else if (inUse > 0) {
-            inUse--;
-        }
+        silence = work > 0 ? 0 : Math.min(silence + apart, MOST_APART << SHARE);
+        apart = Math.max(1, silence >> SHARE);
+        left = apart;
         return work;
     }
 
     @Override
     public int pollAll(FrameSink sink, int limit) {
         int work = between.pollAll(sink, limit);
-        inUse = work > 0 ? IN_USE : inUse;
+        if (work > 0) {
+            use();
+        }
         return work + inside.pollAll(sink, limit);
+    }
+
+    private void use() {
+        silence = 0;
+        left = 0;
     }
 
     @Override
@@ -130,7 +138,7 @@ public final class MixedPort implements Port {
 
     @Override
     public void rest() {
-        until = 0;
+        left = 0;
         inside.rest();
         between.rest();
     }
@@ -175,13 +183,13 @@ public final class MixedPort implements Port {
 
         @Override
         public long claim(int payloadBytes) {
-            inUse = IN_USE;
+            use();
             return below.claim(payloadBytes);
         }
 
         @Override
         public long claim(int payloadBytes, int meta, long header) {
-            inUse = IN_USE;
+            use();
             return below.claim(payloadBytes, meta, header);
         }
 

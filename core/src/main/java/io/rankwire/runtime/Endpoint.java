@@ -96,12 +96,12 @@ public final class Endpoint extends CallChecks {
         return shares;
     }
 
-    /** Whether messages between ranks of a host go through memory; in a simulation their costs are taken to be alike. */
+    /** Whether ranks of a host share memory; in a simulation, messages are taken to cost as if they did. */
     public boolean hasSharedMemory() {
         return host.device.memory().isMappable() || session().isSimulated();
     }
 
-    /** Whether the ranks of both sides are on one host; in a simulation, where the network costs the same, always. */
+    /** Whether the ranks of both sides are on one host; in a simulation, messages are taken to cost as if they were. */
     public boolean isOnOneHost() {
         boolean same = true;
         int here = session().node(session().worldRank());
