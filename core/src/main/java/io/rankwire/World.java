@@ -69,21 +69,30 @@ public final class World implements AutoCloseable {
             throw new RankwireException(ErrorClass.ARGUMENT, "argument body is null");
         }
         try {
-            ThreadRanks.run(ranks, job -> {
-                World world = new World(Session.join(job, config));
-                try {
-                    body.run(world);
-                } catch (Throwable failure) {
-                    world.session.closeFailed(failure);
-                    throw failure;
-                }
-                world.close();
-            });
+            ThreadRanks.run(ranks, rank(config, body));
         } catch (ThreadRanks.Failed e) {
-            throw e.getCause() instanceof RankwireException ours
-                    ? new RankwireException(ours.errorClass(), e.getMessage(), ours)
-                    : new RankwireException(ErrorClass.ABORTED, e.getMessage(), e.getCause());
+            throw failure(e);
         }
+    }
+
+    /** What a rank does that runs a body. */
+    static ThreadRanks.Body rank(DeviceConfig config, Body body) {
+        return job -> {
+            World world = new World(Session.join(job, config));
+            try {
+                body.run(world);
+            } catch (Throwable failure) {
+                world.session.closeFailed(failure);
+                throw failure;
+            }
+            world.close();
+        };
+    }
+
+    static RankwireException failure(ThreadRanks.Failed failed) {
+        return failed.getCause() instanceof RankwireException ours
+                ? new RankwireException(ours.errorClass(), failed.getMessage(), ours)
+                : new RankwireException(ErrorClass.ABORTED, failed.getMessage(), failed.getCause());
     }
 
     /**

@@ -82,7 +82,7 @@ final class CollectiveErrorsTest {
     }
 
     private static int agreement(Kind kind, int root, long bytes, Op op) {
-        Shape.Team team = new Shape.Team(0, 256, 0, true, false, null);
+        Shape.Team team = new Shape.Team(0, 256, 0, true, false, null, null);
         return new Shape(kind, root, bytes, ElementType.LONG, Op.operator(op), false, team, null).agreement();
     }
 

@@ -5,21 +5,30 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rankwire.device.DeviceConfig;
+import io.rankwire.launch.PretendedHosts;
+import io.rankwire.launch.ThreadRanks;
 import io.rankwire.runtime.DeviceProperties;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.function.Executable;
 
 /** Worlds inside a test. */
 final class Ranks {
+    /** The host of each rank; null if all are on one, as they are unless a property says how many hosts there are. */
+    private static final ThreadLocal<IntUnaryOperator> HOSTS = ThreadLocal.withInitial(() -> {
+        Integer hosts = Integer.getInteger("rankwire.test.hosts");
+        return hosts == null ? null : rank -> rank % hosts;
+    });
+
     private Ranks() {}
 
     /**
-     * Runs ranks. An exception of one of them is thrown unchanged. Properties such as {@code rankwire.match} apply to
-     * the ranks, so that all tests can run on another device.
+     * Runs ranks. An exception of one of them is thrown unchanged. Properties such as {@code rankwire.match} and {@code
+     * rankwire.test.hosts} apply to the ranks, so that all tests can run on another device or on several hosts.
      */
     static void run(int ranks, World.Body body) {
         run(ranks, DeviceProperties.read(DeviceConfig.DEFAULT), body);
@@ -27,12 +36,32 @@ final class Ranks {
 
     static void run(int ranks, DeviceConfig config, World.Body body) {
         try {
-            World.run(ranks, config, body);
-        } catch (RankwireException e) {
-            if (e.getCause() instanceof AssertionError failure) {
-                throw new AssertionError(e.getMessage(), failure);
+            if (HOSTS.get() == null) {
+                World.run(ranks, config, body);
+            } else {
+                PretendedHosts.run(ranks, HOSTS.get(), World.rank(config, body));
             }
-            throw e;
+        } catch (ThreadRanks.Failed e) {
+            throw rethrown(World.failure(e));
+        } catch (RankwireException e) {
+            throw rethrown(e);
+        }
+    }
+
+    private static RankwireException rethrown(RankwireException e) {
+        if (e.getCause() instanceof AssertionError failure) {
+            throw new AssertionError(e.getMessage(), failure);
+        }
+        return e;
+    }
+
+    /** Runs a test with its ranks on several hosts. */
+    static void onHosts(IntUnaryOperator host, Executable test) throws Throwable {
+        HOSTS.set(host);
+        try {
+            test.execute();
+        } finally {
+            HOSTS.remove();
         }
     }
 

@@ -244,7 +244,7 @@ class SharedCollectivesTest {
 
     private static String best(Kind kind, long bytes, int size, Cost cost) {
         Operator op = kind == Kind.ALLREDUCE ? Op.operator(Op.SUM) : null;
-        Shape.Team team = new Shape.Team(0, size, 0, true, true, null);
+        Shape.Team team = new Shape.Team(0, size, 0, true, true, null, null);
         Shape shape = new Shape(kind, 0, bytes, ElementType.DOUBLE, op, false, team, null);
         return Algorithm.Choice.of(shape, cost, Algorithm.LIST).best().name();
     }

@@ -22,6 +22,9 @@ public record Cost(
     /** More ranks than processors: a round waits until the others have had theirs. */
     public static final Cost CROWDED = new Cost(4_000, 100, 0.2, 0.15, 0.1, 1_500);
 
+    /** Ranks on two hosts, over a stream of a network that was not measured; hosts share no lines. */
+    public static final Cost NETWORK = new Cost(5_000, 500, 0.3, 0.08, 0.05, 5_000);
+
     private static final int FIELDS = 6;
     private static final double PS = 1000;
     private static final int MOST_DIGITS = 12;
@@ -89,6 +92,11 @@ public record Cost(
             fields[i] *= crowded[i] / near[i];
         }
         return of(fields).plausible();
+    }
+
+    /** The same while so many ranks use one way at once. */
+    public Cost shared(int ranks) {
+        return new Cost(roundNs, messageNs, byteNs * ranks, combineNs, copyNs, crossingNs);
     }
 
     private double[] fields() {

@@ -14,11 +14,15 @@ public final class DisseminationBarrier {
 
     public static Schedule of(int rank, int size) {
         Schedule.Builder steps = new Schedule.Builder();
+        add(steps, rank, size);
+        return steps.build("dissemination");
+    }
+
+    static void add(Schedule.Builder steps, int rank, int size) {
         for (int far = 1; far < size; far *= 2) {
             steps.signal((rank + far) % size);
             steps.hear((rank - far + size) % size);
         }
-        return steps.build("dissemination");
     }
 
     public static double cost(Cost cost, int size) {

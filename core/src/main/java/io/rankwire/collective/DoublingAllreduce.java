@@ -17,21 +17,28 @@ public final class DoublingAllreduce {
 
     public static Schedule of(int rank, int size, long units, boolean inPlace) {
         Schedule.Builder steps = new Schedule.Builder();
-        int held = inPlace ? Schedule.OUTPUT : Schedule.INPUT;
+        add(steps, rank, size, 0, units, inPlace ? Schedule.OUTPUT : Schedule.INPUT);
+        return steps.build(NAME);
+    }
+
+    /** Combines a part of a vector, which begins at the same place in the output and in what this rank holds. */
+    static void add(Schedule.Builder steps, int rank, int size, long at, long units, int first) {
+        int held = first;
         int power = Integer.highestOneBit(size);
         int extra = size - power;
         if (rank < 2 * extra && rank % 2 == 0) {
-            steps.send(rank + 1, held, 0, units);
-            steps.receive(rank + 1, Schedule.OUTPUT, 0, units);
-            return steps.build(NAME);
+            steps.send(rank + 1, held, at, units);
+            steps.receive(rank + 1, Schedule.OUTPUT, at, units);
+            return;
         }
         if (rank < 2 * extra) {
-            steps.receiveCombine(rank - 1, Schedule.OUTPUT, 0, held, 0, units, true);
+            steps.receiveCombine(rank - 1, Schedule.OUTPUT, at, held, at, units, true);
             held = Schedule.OUTPUT;
         }
         int place = rank < 2 * extra ? rank / 2 : rank - extra;
         int[] spare = {-1, -1};
         int round = 0;
+        long heldAt = at;
         for (int mask = 1; mask < power; mask *= 2, round++) {
             int other = place ^ mask;
             int peer = other < extra ? 2 * other + 1 : other + extra;
@@ -42,15 +49,16 @@ public final class DoublingAllreduce {
                 target = steps.temporary(units);
                 spare[round & 1] = target;
             }
-            steps.send(peer, held, 0, units);
-            steps.receiveCombine(peer, target, 0, held, 0, units, other < place);
+            long targetAt = target == Schedule.OUTPUT ? at : 0;
+            steps.send(peer, held, heldAt, units);
+            steps.receiveCombine(peer, target, targetAt, held, heldAt, units, other < place);
             held = target;
+            heldAt = targetAt;
         }
-        steps.copy(held, 0, Schedule.OUTPUT, 0, units);
+        steps.copy(held, heldAt, Schedule.OUTPUT, at, units);
         if (rank < 2 * extra) {
-            steps.send(rank - 1, Schedule.OUTPUT, 0, units);
+            steps.send(rank - 1, Schedule.OUTPUT, at, units);
         }
-        return steps.build(NAME);
     }
 
     public static double cost(Cost cost, int size, long bytes) {

@@ -98,6 +98,13 @@ public record Schedule(String algorithm, List<Step> written, List<Step> steps, l
         private final List<Step> steps = new ArrayList<>();
         private final List<Step> underWay = new ArrayList<>();
         private final List<Long> temporaries = new ArrayList<>();
+        /** The ranks that peers mean; null if they mean themselves. */
+        private int[] numbers;
+
+        /** From here on, peer i is the rank {@code ranks[i]}. */
+        void among(int... ranks) {
+            numbers = ranks;
+        }
 
         /** A new temporary buffer. */
         public int temporary(long units) {
@@ -219,7 +226,8 @@ public record Schedule(String algorithm, List<Step> written, List<Step> steps, l
             }
         }
 
-        private void start(Kind kind, int peer, Part target, Part operand, boolean operandFirst) {
+        private void start(Kind kind, int to, Part target, Part operand, boolean operandFirst) {
+            int peer = numbers == null ? to : numbers[to];
             Step step = new Step(kind, byId.size(), peer, target, operand, operandFirst);
             byId.add(step);
             settle(step);

@@ -6,7 +6,6 @@ import io.rankwire.device.match.Matching;
 import io.rankwire.device.match.UnexpectedBuffer;
 import io.rankwire.device.onesided.OneSided;
 import io.rankwire.device.transfer.DirectCopies;
-import io.rankwire.device.transfer.PeerTransfers;
 import io.rankwire.device.transfer.ReceiveTransfers;
 import io.rankwire.device.transfer.SendTransfers;
 import io.rankwire.device.work.WorkEngine;
@@ -142,8 +141,7 @@ public final class Device implements FrameSink {
         this.buffered = new BufferedSends(operations, config.bufferedBytes());
         this.direct = new DirectCopies(
                 config.large(), port.memory(), port.peerMemory(), control, events);
-        this.sends = new SendTransfers(config, PeerTransfers.chunkBytes(maxPayload), control, busy, buffered, credit,
-                direct);
+        this.sends = new SendTransfers(config, control, busy, buffered, credit, direct);
         int eagerBytes = config.mostEager(maxPayload);
         this.outbound = new Outbound(eagerBytes, credit, control, busy, buffered, sends);
         ReceiveTransfers receives = new ReceiveTransfers(config, payloads, control, credit, direct);

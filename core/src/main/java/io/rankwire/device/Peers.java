@@ -32,7 +32,7 @@ public final class Peers {
     }
 
     private Peer open(int rank) {
-        PeerTransfers transfers = new PeerTransfers(port.traits().maxPayload());
+        PeerTransfers transfers = new PeerTransfers(port.maxPayload(rank));
         peers[rank] = new Peer(rank, rank == self ? null : port.outlet(rank), firstQuota, transfers);
         return peers[rank];
     }

@@ -16,6 +16,11 @@ public interface Port extends AutoCloseable {
 
     PortTraits traits();
 
+    /** Largest payload of one frame to this peer, at least that of the {@link #traits}. */
+    default int maxPayload(int peer) {
+        return traits().maxPayload();
+    }
+
     /** The way to a peer, made at first use. Never to {@link #self()}: the device loops those back itself. */
     Outlet outlet(int peer);
 

@@ -4,7 +4,7 @@ package io.rankwire.fabric;
  * What a fabric promises. The device works on ports that are {@link #isExact exact}; a port that promises less gets a
  * flow layer between itself and the device.
  *
- * @param maxPayload largest payload of one frame, in bytes
+ * @param maxPayload largest payload of one frame to any peer, in bytes
  * @param ordered frames of one sender arrive in the order of their commits
  * @param reliable no frame is lost, doubled or changed
  */

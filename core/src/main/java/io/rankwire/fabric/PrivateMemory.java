@@ -59,6 +59,11 @@ public class PrivateMemory implements SharedMemory {
     }
 
     @Override
+    public boolean reaches(int peer) {
+        return peer == rank || isMappable();
+    }
+
+    @Override
     public MemorySegment common(long key, long bytes) {
         return null;
     }

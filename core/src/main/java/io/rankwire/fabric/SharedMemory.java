@@ -40,6 +40,14 @@ public interface SharedMemory {
         return true;
     }
 
+    /**
+     * Whether a rank and this one can map each other's memory: then {@link #peer} has what that rank has allocated, and
+     * {@link #common} is the same memory for both. If a reaches b and b reaches c, then a reaches c.
+     */
+    default boolean reaches(int rank) {
+        return isMappable();
+    }
+
     /** Frees the key for another use. No rank uses the memory that was known by it any more. */
     void endCommon(long key);
 }

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** Chooses the fabric of a job's ranks. No other class names one. */
-public final class Fabrics {
+public final class Fabrics implements ThreadRanks.Places {
     /** The environment variable with the geometry of rings and slabs, the same for all ranks of a job. */
     public static final String GEOMETRY = "RANKWIRE_GEOMETRY";
 
@@ -44,12 +44,19 @@ public final class Fabrics {
     }
 
     /** Opens the port of a rank that is a thread. All ranks have left the world before the last one by then. */
-    synchronized Port ofThread(int world, int rank) {
+    @Override
+    public synchronized Port open(int world, int rank) {
         closeBefore(world - 1);
         return worlds.computeIfAbsent(world, number -> new LocalFabric(size, geometry())).open(rank);
     }
 
-    synchronized void closeAll() {
+    @Override
+    public int node(int rank) {
+        return 0;
+    }
+
+    @Override
+    public synchronized void close() {
         closeBefore(Integer.MAX_VALUE);
     }
 

@@ -73,8 +73,8 @@ public abstract sealed class Job permits ProcessJob, ThreadJob, SoloJob {
         return null;
     }
 
-    /** The node this rank is on; ranks of one node could use the same memory. */
-    public int node() {
+    /** The node that a rank is on; ranks of one node could use the same memory. */
+    public int node(int of) {
         return 0;
     }
 

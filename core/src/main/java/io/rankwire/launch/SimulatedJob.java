@@ -3,22 +3,22 @@ package io.rankwire.launch;
 import io.rankwire.device.Hardware;
 import io.rankwire.fabric.Port;
 import java.util.function.Consumer;
+import java.util.function.IntUnaryOperator;
 
 /** A rank of a simulation: its thread runs only when the simulation lets it, and its clock is the simulation's. */
 public final class SimulatedJob extends ThreadJob {
-    private final int node;
     private final Hardware hardware;
     private final VirtualTime time;
 
     /**
+     * @param nodes the node of each rank
      * @param port used in all worlds of the job: nothing of one world is left when the next one begins
      * @param hardware the modelled hardware of the rank's devices
      * @param failed receives a failure of the rank, on the rank's thread
      */
-    public SimulatedJob(int rank, int node, Board board, Port port, Hardware hardware, VirtualTime time,
+    public SimulatedJob(int rank, IntUnaryOperator nodes, Board board, Port port, Hardware hardware, VirtualTime time,
             Consumer<Throwable> failed) {
-        super(rank, board, world -> port, failed);
-        this.node = node;
+        super(rank, board, nodes, world -> port, failed);
         this.hardware = hardware;
         this.time = time;
     }
@@ -32,11 +32,6 @@ public final class SimulatedJob extends ThreadJob {
     @Override
     public VirtualTime virtualTime() {
         return time;
-    }
-
-    @Override
-    public int node() {
-        return node;
     }
 
     @Override

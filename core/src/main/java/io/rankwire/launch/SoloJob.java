@@ -25,7 +25,7 @@ final class SoloJob extends Job {
 
     @Override
     Port openPort(int world) {
-        return fabrics.ofThread(world, rank());
+        return fabrics.open(world, rank());
     }
 
     /** Even one rank can wait for itself for ever; its blocked call then fails with the report. */

@@ -3,18 +3,23 @@ package io.rankwire.launch;
 import io.rankwire.fabric.Port;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.function.IntUnaryOperator;
 
 /** A rank that is a thread, together with the threads it starts. */
 sealed class ThreadJob extends Job permits SimulatedJob {
+    private final IntUnaryOperator nodes;
     private final IntFunction<Port> ports;
     private final Consumer<Throwable> failed;
 
     /**
+     * @param nodes the node of each rank
      * @param ports opens the rank's port in a world
      * @param failed receives a failure of the rank, on the thread that failed
      */
-    ThreadJob(int rank, Board board, IntFunction<Port> ports, Consumer<Throwable> failed) {
+    ThreadJob(int rank, Board board, IntUnaryOperator nodes, IntFunction<Port> ports,
+            Consumer<Throwable> failed) {
         super(rank, board);
+        this.nodes = nodes;
         this.ports = ports;
         this.failed = failed;
     }
@@ -51,6 +56,11 @@ sealed class ThreadJob extends Job permits SimulatedJob {
     @Override
     public final void fail(Throwable thrown) {
         failed.accept(thrown);
+    }
+
+    @Override
+    public final int node(int of) {
+        return nodes.applyAsInt(of);
     }
 
     @Override

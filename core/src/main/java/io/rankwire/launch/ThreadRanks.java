@@ -1,5 +1,7 @@
 package io.rankwire.launch;
 
+import io.rankwire.fabric.Port;
+
 /**
  * Runs ranks as threads of this process, each in its own thread group. Used for worlds embedded in a program and by
  * {@link ThreadsMain}; the caller's thread waits for the ranks and watches them.
@@ -17,9 +19,21 @@ public final class ThreadRanks {
         void failed(int rank, Throwable thrown);
     }
 
+    /** Where the ranks are. */
+    interface Places {
+        /** The node of a rank. */
+        int node(int rank);
+
+        /** Opens the port of a rank in a world. */
+        Port open(int world, int rank);
+
+        /** Called when all ranks have ended. */
+        void close();
+    }
+
     private final int size;
     private final Board board;
-    private final Fabrics fabrics;
+    private final Places places;
     private final ThreadGroup[] groups;
     private final Thread[] threads;
     /** Ranks that have exited, and wait for the others. */
@@ -27,10 +41,10 @@ public final class ThreadRanks {
     private Throwable failure;
     private int failedRank = -1;
 
-    ThreadRanks(int size, Board board) {
+    ThreadRanks(int size, Board board, Places places) {
         this.size = size;
         this.board = board;
-        fabrics = new Fabrics(size);
+        this.places = places;
         groups = new ThreadGroup[size];
         threads = new Thread[size];
         done = new boolean[size];
@@ -42,11 +56,16 @@ public final class ThreadRanks {
      * @throws Failed with the first failure; a deadlock is one too
      */
     public static void run(int size, Body body) {
+        run(size, new Fabrics(size), body);
+    }
+
+    /** The same with ranks on several nodes, or on another fabric. */
+    static void run(int size, Places places, Body body) {
         Board board = Board.inMemory(size);
-        ThreadRanks ranks = new ThreadRanks(size, board);
+        ThreadRanks ranks = new ThreadRanks(size, board, places);
         ranks.start(body, (rank, thrown) -> board.abort(1, "rank " + rank + " failed: " + thrown));
         ranks.awaitAll(new SelfWatch(board));
-        ranks.fabrics.closeAll();
+        places.close();
         if (ranks.failure != null) {
             throw new Failed(ranks.failedRank, ranks.failure);
         }
@@ -79,7 +98,7 @@ public final class ThreadRanks {
     void start(Body body, OnFailure onFailure) {
         for (int rank = 0; rank < size; rank++) {
             int mine = rank;
-            ThreadJob job = new ThreadJob(rank, board, world -> fabrics.ofThread(world, mine), thrown -> {
+            ThreadJob job = new ThreadJob(rank, board, places::node, world -> places.open(world, mine), thrown -> {
                 if (isFirst(mine, thrown)) {
                     onFailure.failed(mine, thrown);
                 }

@@ -13,7 +13,7 @@ public final class ThreadsMain {
     public static void main(String[] args) {
         ProgramProcess process =
                 ProgramProcess.start(args[0].equals("tag"), args[1], Arrays.copyOfRange(args, 2, args.length));
-        ThreadRanks ranks = new ThreadRanks(process.size(), process.board());
+        ThreadRanks ranks = new ThreadRanks(process.size(), process.board(), new Fabrics(process.size()));
         ProgramExit.listen((rank, status) -> {
             if (status == 0) {
                 ranks.awaitOthers(rank);

@@ -23,7 +23,7 @@ public final class Communicators {
     /** Creates one communicator per node, ordered by key. */
     public static Endpoint splitShared(Endpoint parent, int key) {
         parent.checkUsable();
-        return split(parent, parent.session().node(), key, ".shared", "splitShared");
+        return split(parent, parent.session().node(parent.session().worldRank()), key, ".shared", "splitShared");
     }
 
     private static Endpoint split(Endpoint parent, int colour, int key, String suffix, String call) {

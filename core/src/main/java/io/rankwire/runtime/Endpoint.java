@@ -3,6 +3,7 @@ package io.rankwire.runtime;
 import io.rankwire.ErrorClass;
 import io.rankwire.device.Operation;
 import io.rankwire.device.Unexpected;
+import io.rankwire.fabric.SharedMemory;
 import io.rankwire.runtime.collective.Runner;
 import io.rankwire.type.ElementType;
 import io.rankwire.wire.MatchWord;
@@ -83,6 +84,31 @@ public final class Endpoint extends CallChecks {
     /** Whether this is one side of an intercommunicator. */
     public boolean isBetweenGroups() {
         return group != peers;
+    }
+
+    /** Whether all ranks of a communicator can map each other's memory; the same on each of them. */
+    public boolean sharesMemory() {
+        SharedMemory memory = host.device.memory();
+        boolean shares = !isBetweenGroups() && memory.isMappable();
+        for (int rank = 0; shares && rank < group.size(); rank++) {
+            shares = memory.reaches(group.worldRank(rank));
+        }
+        return shares;
+    }
+
+    /** Whether ranks of a host share memory; in a simulation, messages are taken to cost as if they did. */
+    public boolean hasSharedMemory() {
+        return host.device.memory().isMappable() || session().isSimulated();
+    }
+
+    /** Whether the ranks of both sides are on one host; in a simulation, messages are taken to cost as if they were. */
+    public boolean isOnOneHost() {
+        boolean same = true;
+        int here = session().node(session().worldRank());
+        for (int member = 0; same && member < everyone.size(); member++) {
+            same = session().node(everyone.worldRank(member)) == here;
+        }
+        return same || session().isSimulated();
     }
 
     public int size() {

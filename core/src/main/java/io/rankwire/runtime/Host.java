@@ -110,10 +110,10 @@ public final class Host implements Board.Caller {
     private boolean lostReported;
 
     /**
-     * @param size the number of ranks of the job
+     * @param ranksHere ranks of the job on this host
      * @param virtual the clock of a simulation, or null for real time
      */
-    Host(Device device, Board board, int rank, int size, VirtualTime virtual) {
+    Host(Device device, Board board, int rank, int ranksHere, VirtualTime virtual) {
         this.device = device;
         this.board = board;
         this.others = new OtherRanks(board);
@@ -123,7 +123,7 @@ public final class Host implements Board.Caller {
         this.clockMask = virtual == null ? CLOCK_MASK : 0;
         this.lock = new DeviceLock(virtual != null);
         this.blocked = new BlockedWaits(device, board, rank);
-        boolean crowded = size > Runtime.getRuntime().availableProcessors();
+        boolean crowded = ranksHere > Runtime.getRuntime().availableProcessors();
         this.leastSpins = crowded ? LEAST_SPINS_CROWDED : LEAST_SPINS;
         this.spins = virtual != null ? 1 : LEAST_SPINS_COLD;
         this.confined = new ConfinedMemory(lock, device, rank);

@@ -60,9 +60,9 @@ final class ProgressThread extends Thread {
         /** Whether the service has ended; guarded by the watch's monitor. */
         boolean gone;
 
-        Watch(Host host, int size) {
+        Watch(Host host, int ranksHere) {
             this.host = host;
-            boolean crowded = size > Runtime.getRuntime().availableProcessors();
+            boolean crowded = ranksHere > Runtime.getRuntime().availableProcessors();
             shortest = crowded ? LONGEST_PAUSE_NS : SHORTEST_PAUSE_NS;
             longest = crowded ? 10 * LONGEST_PAUSE_NS : LONGEST_PAUSE_NS;
             rounds = crowded ? FIRST_ROUNDS : ROUNDS;
@@ -70,11 +70,11 @@ final class ProgressThread extends Thread {
     }
 
     /** Starts to serve a host's device in the way that the job has chosen; returns null if it has chosen none. */
-    static ProgressThread serve(Host host, Progress how, int rank, int size) {
+    static ProgressThread serve(Host host, Progress how, int rank, int size, int ranksHere) {
         if (how == Progress.NONE || size == 1) {
             return null;
         }
-        Watch watch = new Watch(host, size);
+        Watch watch = new Watch(host, ranksHere);
         if (how == Progress.THREAD) {
             return start("rankwire-progress-".concat(Integer.toString(rank)), true, watch);
         }

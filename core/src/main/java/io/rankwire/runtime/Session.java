@@ -50,7 +50,8 @@ public final class Session {
         this.board = job.board();
         this.number = board.closedWorlds(job.rank());
         try {
-            this.host = new Host(job.openDevice(config, number), board, job.rank(), job.size(), job.virtualTime());
+            this.host = new Host(job.openDevice(config, number), board, job.rank(), ranksOnHost(job),
+                    job.virtualTime());
         } catch (FabricException e) {
             throw new RankwireException(ErrorClass.RESOURCE, "rank " + job.rank() + ": join: " + e.getMessage(), e);
         }
@@ -82,7 +83,8 @@ public final class Session {
         job.runEndings();
         Session session = new Session(job, config);
         session.board.joined(job.rank(), ProcessHandle.current().pid());
-        session.progress = ProgressThread.serve(session.host, how, job.rank(), job.size());
+        session.progress = ProgressThread.serve(session.host, how, job.rank(), job.size(),
+                session.ranksOnHost());
         if (session.progress != null) {
             session.board.enter(session.progress);
         }
@@ -239,9 +241,26 @@ public final class Session {
         return host;
     }
 
-    /** Returns the number of the node that this rank runs on. */
-    int node() {
-        return job.node();
+    boolean isSimulated() {
+        return job.virtualTime() != null;
+    }
+
+    /** Returns the number of ranks that share a machine with this one, itself among them. */
+    public int ranksOnHost() {
+        return ranksOnHost(job);
+    }
+
+    private static int ranksOnHost(Job job) {
+        int count = 0;
+        for (int rank = 0; rank < job.size(); rank++) {
+            count += job.virtualTime() != null || job.node(rank) == job.node(job.rank()) ? 1 : 0;
+        }
+        return count;
+    }
+
+    /** Returns the number of the node that a rank of the world runs on. */
+    public int node(int worldRank) {
+        return job.node(worldRank);
     }
 
     /** Returns the ids of memory that belongs to windows; guarded by the host's lock. */

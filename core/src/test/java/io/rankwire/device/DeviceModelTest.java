@@ -4,8 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rankwire.device.DeviceConfig.Overflow;
 import io.rankwire.device.DeviceConfig.Truncation;
+import io.rankwire.fabric.HostsFabric;
+import io.rankwire.fabric.Port;
+import io.rankwire.fabric.local.LocalFabric;
 import io.rankwire.memory.Rand;
 import io.rankwire.sim.fault.MessageDriver;
+import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 
 /** One to three devices on one thread, driven in random order, against two lists for each rank. */
@@ -23,7 +27,7 @@ final class DeviceModelTest {
 
     @Test
     void shouldMatchLikeTwoListsOnRandomOperations() {
-        run(SEED, OPERATIONS, false);
+        run(SEED, OPERATIONS, false, false);
         if (OPERATIONS >= 100_000) {
             assertTrue(faults > 0 && cancelledSends > 100 && cancelledReceives > 100,
                     faults + " faults, " + cancelledSends + " sends and " + cancelledReceives + " receives cancelled");
@@ -32,24 +36,33 @@ final class DeviceModelTest {
 
     @Test
     void shouldMatchLikeTwoListsWhenSendersHaveNoCredit() {
-        run(SEED, OPERATIONS / 2, true);
+        run(SEED, OPERATIONS / 2, true, false);
         if (OPERATIONS >= 100_000) {
             assertTrue(passing > OPERATIONS / 100, passing + " messages have passed others");
         }
     }
 
-    private void run(long first, long operations, boolean narrow) {
+    /** Receives from any rank meet messages through shared memory and through a network in the order of each sender. */
+    @Test
+    void shouldMatchLikeTwoListsOnSeveralHosts() {
+        run(SEED, OPERATIONS / 4, false, true);
+        run(SEED, OPERATIONS / 8, true, true);
+    }
+
+    private void run(long first, long operations, boolean narrow, boolean onHosts) {
         for (long episode = 0; episode * EPISODE < operations; episode++) {
             long seed = first + episode;
             Rand rand = new Rand(seed);
             DeviceConfig config = narrow ? config(rand).withUnexpectedBytes(NARROW) : config(rand);
-            int ranks = rand.between(1, 3);
+            int ranks = onHosts ? rand.between(2, 5) : rand.between(1, 3);
             int depth = narrow ? 60 : new int[] {4, 12, 60}[rand.below(3)];
             int lines = new int[] {64, 256, 2048}[rand.below(3)];
             int most = rand.chance(1, 10) ? 200 << 10 : 20 << 10;
             String drawn = "-Drankwire.device.seed=" + seed + ": " + ranks + " ranks, depth " + depth + ", lines "
                     + lines + ", " + config + ": ";
-            MessageDriver driver = new MessageDriver(rand, config, ranks, depth, most, lines);
+            IntFunction<Port> ports = onHosts ? new HostsFabric(ranks, rank -> rank % 2, lines, 256)::open
+                    : new LocalFabric(ranks, lines)::open;
+            MessageDriver driver = new MessageDriver(rand, config, ranks, depth, most, ports, rank -> {});
             try {
                 episode(driver, rand, ranks);
             } catch (DeviceFault fault) {

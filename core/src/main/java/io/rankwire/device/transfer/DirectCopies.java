@@ -51,7 +51,7 @@ public final class DirectCopies {
 
     /** Writes into an announcement where the message lies, if the receiver can reach it there; which way, or 0. */
     int offer(Operation operation, Peer peer, MemorySegment frame, long at) {
-        Shared home = home(operation);
+        Shared home = home(operation, peer);
         if (home != null) {
             long set = takeClaims(operation.bytes());
             operation.sending().claims = set;
@@ -79,10 +79,13 @@ public final class DirectCopies {
         };
     }
 
-    /** The allocation that holds a buffer of an operation, or null; also null when the policy is another way. */
-    private Shared home(Operation operation) {
+    /**
+     * The allocation that holds a buffer of an operation, or null; also null when the peer cannot reach it, or the
+     * policy is another way.
+     */
+    private Shared home(Operation operation, Peer peer) {
         return policy == DeviceConfig.Large.AUTO && operation.buffer() instanceof MemorySegment buffer
-                ? memory.find(buffer, operation.offset(), operation.bytes()) : null;
+                && memory.reaches(peer.rank()) ? memory.find(buffer, operation.offset(), operation.bytes()) : null;
     }
 
     private static long address(Operation operation) {
@@ -137,7 +140,7 @@ public final class DirectCopies {
             return false;
         }
         long set = known.claims;
-        Shared home = set == NO_CLAIMS ? null : home(operation);
+        Shared home = set == NO_CLAIMS ? null : home(operation, peer);
         MemorySegment shared = home == null ? null : memory.peer(peer.rank(), set / SETS);
         long claimsAt = set % SETS * Claims.BYTES;
         if (shared != null) {
@@ -150,7 +153,7 @@ public final class DirectCopies {
 
     /** The receiver asks the sender to write the message into its memory; false if that memory cannot be mapped. */
     boolean invite(Operation operation, Peer peer) {
-        Shared home = home(operation);
+        Shared home = home(operation, peer);
         if (home != null) {
             answer(Frame.PUT_TO, operation, peer, home);
         }

@@ -8,6 +8,8 @@ public final class PeerTransfers {
     /** Sends with bytes to push. */
     final InjectionFifos injection = new InjectionFifos();
     final EarlyQuota early;
+    /** Most bytes of a large message in one frame. */
+    final int chunkBytes;
     /** What is known of the peer's announced messages beside their headers, by send id. */
     private Announced[] announced = new Announced[0];
 
@@ -15,12 +17,8 @@ public final class PeerTransfers {
      * @param maxPayload most bytes of payload that a frame to the peer takes
      */
     public PeerTransfers(int maxPayload) {
-        early = new EarlyQuota(chunkBytes(maxPayload), 4L * maxPayload);
-    }
-
-    /** Most bytes of a large message in one frame. */
-    public static int chunkBytes(int maxPayload) {
-        return maxPayload - Frame.DATA_LEAD & ~63;
+        chunkBytes = maxPayload - Frame.DATA_LEAD & ~63;
+        early = new EarlyQuota(chunkBytes, 4L * maxPayload);
     }
 
     /** Whether some send has bytes to push. */

@@ -22,11 +22,9 @@ import io.rankwire.wire.Frame;
  * <p>The answer decides how the rest goes. (a) The receive was posted and the size is within the limit: one put. (b)
  * Posted, larger: one put after another, each within the limit. (c) Not posted, within the limit: the later receive
  * comes as a remote get, which is one put. (d) Not posted, larger: as (b).
- *
- * @param chunkBytes most bytes of a message in one frame
  */
-public record SendTransfers(DeviceConfig config, int chunkBytes, ControlFrames control, BusyPeers busy,
-        BufferedSends buffered, Credit credit, DirectCopies direct) {
+public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeers busy, BufferedSends buffered,
+        Credit credit, DirectCopies direct) {
     private static final int ID = 8;
     private static final int ANNOUNCEMENT = 6 * ID;
     /** Frames one peer may get in one round of progress, so that no transfer holds up small messages. */
@@ -111,6 +109,7 @@ public record SendTransfers(DeviceConfig config, int chunkBytes, ControlFrames c
 
     /** Moves a bounded number of chunks, the most urgent first; returns how many. */
     public int push(Peer peer) {
+        int chunkBytes = peer.transfers().chunkBytes;
         int work = 0;
         while (work < QUANTUM) {
             Descriptor descriptor = peer.transfers().injection.first();

@@ -5,6 +5,7 @@ import io.rankwire.collective.BinomialGather;
 import io.rankwire.collective.BinomialReduce;
 import io.rankwire.collective.BinomialScatter;
 import io.rankwire.collective.BruckAlltoall;
+import io.rankwire.collective.ByHosts;
 import io.rankwire.collective.CirculantAllgather;
 import io.rankwire.collective.CirculantAllreduce;
 import io.rankwire.collective.CirculantReduce;
@@ -33,6 +34,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 
 /**
  * One way to make collective calls, as data. All that apply to a call are its candidates, and the cheapest is taken.
@@ -124,6 +126,22 @@ public record Algorithm(String name, Set<Kind> kinds, boolean between, Predicate
             of(Exchange.NAME, EnumSet.range(Kind.NEIGHBOUR_ALLGATHER, Kind.NEIGHBOUR_ALLTOALLW), ALL, UNKNOWN,
                     s -> Exchange.of(s.rank(), s.team().around().to(s.given()), s.team().around().from(s.taken()))),
 
+            byHosts(ByHosts.NAME, Kind.BARRIER, ALL, s -> ByHosts.barrierCost(s.team().hosts()),
+                    s -> ByHosts.barrier(s.team().hosts(), s.rank())),
+            byHosts(ByHosts.NAME, Kind.BROADCAST, ALL, s -> ByHosts.broadcastCost(s.team().hosts(), s.bytes()),
+                    s -> ByHosts.broadcast(s.team().hosts(), s.rank(), s.root(), s.units())),
+            byHosts(ByHosts.NAME, Kind.REDUCE, COMMUTES, s -> ByHosts.reduceCost(s.team().hosts(), s.bytes()),
+                    s -> ByHosts.reduce(s.team().hosts(), s.rank(), s.root(), s.units(), s.inPlace())),
+            byHosts(ByHosts.NAME, Kind.ALLREDUCE, COMMUTES,
+                    s -> ByHosts.allreduceCost(s.team().hosts(), s.bytes()),
+                    s -> ByHosts.allreduce(s.team().hosts(), s.rank(), s.units(), s.inPlace())),
+            byHosts(ByHosts.IN_PARTS, Kind.ALLREDUCE, COMMUTES.and(s -> s.team().hosts().isEven()),
+                    s -> ByHosts.allreduceInPartsCost(s.team().hosts(), s.bytes()),
+                    s -> ByHosts.allreduceInParts(s.team().hosts(), s.rank(), s.units(), s.inPlace())),
+            byHosts(ByHosts.NAME, Kind.ALLGATHER, s -> s.team().hosts().isInRows(),
+                    s -> ByHosts.allgatherCost(s.team().hosts(), s.total()),
+                    s -> ByHosts.allgather(s.team().hosts(), s.rank(), s.blocks(), s.inPlace())),
+
             new Algorithm("nothing to do", EnumSet.allOf(Kind.class), true, Shape::isIdle, UNKNOWN,
                     s -> new Schedule.Builder().build("nothing to do"), null),
             between("dissemination", EnumSet.of(Kind.BARRIER), ALL, UNKNOWN,
@@ -163,6 +181,13 @@ public record Algorithm(String name, Set<Kind> kinds, boolean between, Predicate
     public static Algorithm of(String name, Set<Kind> kinds, Predicate<Shape> serves, Estimate cost,
             Function<Shape, Schedule> schedule) {
         return new Algorithm(name, kinds, false, serves, cost, schedule, null);
+    }
+
+    /** Of one group on several hosts. */
+    private static Algorithm byHosts(String name, Kind kind, Predicate<Shape> serves, ToDoubleFunction<Shape> ns,
+            Function<Shape, Schedule> schedule) {
+        return of(name, EnumSet.of(kind), s -> s.team().hosts() != null && serves.test(s),
+                (cost, shape) -> ns.applyAsDouble(shape), schedule);
     }
 
     private static Algorithm between(String name, Set<Kind> kinds, Predicate<Shape> serves, Estimate cost,

@@ -4,6 +4,7 @@ import io.rankwire.ErrorClass;
 import io.rankwire.RankwireException;
 import io.rankwire.collective.Blocks;
 import io.rankwire.collective.Cost;
+import io.rankwire.collective.Hosts;
 import io.rankwire.collective.Schedule;
 import io.rankwire.collective.Step.Part;
 import io.rankwire.runtime.Buffers;
@@ -51,13 +52,24 @@ final class Binder {
         this.on = on;
         boolean between = on.isBetweenGroups();
         boolean first = !between || on.everyone().worldRank(0) == on.group().worldRank(0);
-        this.team = new Team(on.rank(), on.size(), between ? on.peers().size() : 0, first,
-                !between && on.host().device.memory().isMappable(), around);
-        this.cost = cost(on.session().size());
+        Hosts hosts = on.isOnOneHost() ? null : hosts(on);
+        boolean helps = hosts != null && !between && hosts.most() > 1;
+        this.team = new Team(on.rank(), on.size(), between ? on.peers().size() : 0, first, on.sharesMemory(),
+                helps ? hosts : null, around);
+        this.cost = hosts != null ? hosts.between().shared(hosts.most())
+                : on.hasSharedMemory() ? cost(on.session().ranksOnHost()) : Cost.NETWORK;
         this.checkNeighbours = checkNeighbours;
         this.explained = on.rank() == 0 && System.getenv(EXPLAIN) != null ? new HashSet<>() : null;
     }
 
+    /** Costs that are the same on all hosts, whatever was measured on one of them: all ranks must choose alike. */
+    private static Hosts hosts(Endpoint on) {
+        int[] nodes = new int[on.everyone().size()];
+        Arrays.setAll(nodes, member -> on.session().node(on.everyone().worldRank(member)));
+        return Hosts.of(nodes, Cost.NEAR, Cost.NETWORK);
+    }
+
+    /** Costs on this host, with so many ranks here. */
     private static Cost cost(int ranks) {
         String set = System.getenv(COST);
         if (set == null) {

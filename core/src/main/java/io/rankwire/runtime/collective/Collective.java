@@ -71,7 +71,7 @@ public final class Collective {
     }
 
     /** What it is made with, for people. */
-    String algorithm() {
+    public String algorithm() {
         return algorithm;
     }
 

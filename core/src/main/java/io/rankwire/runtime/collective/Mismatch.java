@@ -37,8 +37,7 @@ public final class Mismatch {
         }
         String made = on.collectives().nameOf(tag, call);
         lookAmongMessages(on, made, tag, false);
-        if ((tag & CallLog.PERSISTENT) == 0 && !on.isBetweenGroups()
-                && on.host().device.memory().isMappable()) {
+        if ((tag & CallLog.PERSISTENT) == 0 && on.sharesMemory()) {
             on.collectives().shared().slots.look(made, tag);
         }
         lookAmongEnded(on, made);

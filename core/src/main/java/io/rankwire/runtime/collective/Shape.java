@@ -1,6 +1,7 @@
 package io.rankwire.runtime.collective;
 
 import io.rankwire.collective.Blocks;
+import io.rankwire.collective.Hosts;
 import io.rankwire.collective.Schedule;
 import io.rankwire.collective.Step.Part;
 import io.rankwire.runtime.Endpoint;
@@ -124,9 +125,11 @@ public record Shape(Kind kind, int root, long bytes, ElementType type, Operator 
      * @param far ranks of the other group
      * @param first whether this group comes first among all
      * @param sharesMemory whether these ranks have common memory
+     * @param hosts the ranks by host; null if they are all on one, each on another, or of two groups
      * @param around null where ranks have no neighbours
      */
-    public record Team(int rank, int size, int far, boolean first, boolean sharesMemory, Neighbourhood around) {
+    public record Team(int rank, int size, int far, boolean first, boolean sharesMemory, Hosts hosts,
+            Neighbourhood around) {
         public static final int ANOTHER_NEAR = -1;
 
         public boolean isBetweenGroups() {

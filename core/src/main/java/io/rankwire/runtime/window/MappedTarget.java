@@ -50,7 +50,8 @@ final class MappedTarget implements Target {
         this.control = control;
     }
 
-    MemorySegment memory() {
+    @Override
+    public MemorySegment memory() {
         return memory;
     }
 

@@ -14,8 +14,9 @@ import java.util.Arrays;
  * @param type what it is made of
  * @param sharedId the shared memory that it lies in, or {@link #NOT_SHARED}
  * @param sharedOffset where it begins there
- * @param controlId the shared memory of the words of a {@link MappedTarget}
- * @param key the device's region, for a part that is not shared
+ * @param controlId the shared memory of the words of a {@link MappedTarget}, or {@link #NOT_SHARED}: then the owner's
+ *     device keeps locks and combines elements
+ * @param key the device's region, for a part that some ranks reach by frames
  */
 record Part(long bytes, long unit, ElementType type, long sharedId, long sharedOffset, long controlId, int key) {
     /** No shared memory: the part is reached by frames. */
@@ -26,6 +27,10 @@ record Part(long bytes, long unit, ElementType type, long sharedId, long sharedO
 
     boolean isShared() {
         return sharedId != NOT_SHARED;
+    }
+
+    boolean hasControl() {
+        return controlId != NOT_SHARED;
     }
 
     /** Returns the part of each rank. All ranks call it; rank 0 collects all and sends them to all. */

@@ -3,12 +3,18 @@ package io.rankwire.runtime.window;
 import io.rankwire.device.Operation;
 import io.rankwire.type.ElementType;
 import io.rankwire.type.Reduction;
+import java.lang.foreign.MemorySegment;
 
 /**
  * How one rank's part of a window is reached. Arguments are checked; buffers are bases with byte offsets, {@code at} is
  * a byte of the part. An access may be done later: then the operation, if one is given, is done then.
  */
 interface Target {
+    /** The part as memory of this process; null if it is not mapped here. */
+    default MemorySegment memory() {
+        return null;
+    }
+
     /** An operation to give to a call below, or null where all is done when the call returns. */
     Operation begin(long bytes);
 

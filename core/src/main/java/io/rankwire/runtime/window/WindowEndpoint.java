@@ -110,7 +110,8 @@ public final class WindowEndpoint extends CallChecks {
             SharedMemory sharing = host.device.memory();
             shared = !sharing.isMappable() && on.size() > 1 ? null : own != null ? own
                     : memory != null && !memory.isReadOnly() ? sharing.find(memory, 0, bytes) : null;
-            if (shared != null) {
+            // One rank that can only send frames makes the owner's device the judge of locks and elements for all.
+            if (shared != null && (on.size() == 1 || on.sharesMemory())) {
                 control = sharing.allocate(MappedTarget.CONTROL_BYTES);
             } else {
                 key = host.device.oneSided().regions().add(
@@ -123,8 +124,8 @@ public final class WindowEndpoint extends CallChecks {
         }
         Part part = shared == null
                 ? new Part(bytes, unit, type, Part.NOT_SHARED, 0, 0, key)
-                : new Part(bytes, unit, type, shared.id(), memory.address() - shared.memory().address(), control.id(),
-                        key);
+                : new Part(bytes, unit, type, shared.id(), memory.address() - shared.memory().address(),
+                        control == null ? Part.NOT_SHARED : control.id(), key);
         return new WindowEndpoint(on, name, Part.agree(on, part), memory, own, control, null);
     }
 
@@ -182,10 +183,12 @@ public final class WindowEndpoint extends CallChecks {
     public MemorySegment shared(int of) {
         checkUsable("shared");
         checkRank("shared", of);
-        if (!(target(of) instanceof MappedTarget mapped)) {
-            throw wrong(ErrorClass.WINDOW, "shared: the part of rank " + of + " is not memory that all can reach");
+        MemorySegment there = target(of).memory();
+        if (there == null) {
+            throw wrong(ErrorClass.WINDOW, "shared: the part of rank " + of
+                    + " is not memory that all can reach, or that rank is on another host");
         }
-        return mapped.memory();
+        return there;
     }
 
     /** The bytes of a rank's part. */
@@ -261,12 +264,20 @@ public final class WindowEndpoint extends CallChecks {
 
     private synchronized Target reach(int of) {
         if (targets[of] == null) {
-            targets[of] = parts[of].isShared()
-                    ? new MappedTarget(this, host, of, map(of, parts[of].sharedId())
-                            .asSlice(parts[of].sharedOffset(), parts[of].bytes()), map(of, parts[of].controlId()))
-                    : new FramedTarget(this, host, of, on.context(), parts[of].key());
+            targets[of] = open(of, parts[of]);
         }
         return targets[of];
+    }
+
+    private Target open(int of, Part part) {
+        boolean mapped = part.isShared() && host.device.memory().reaches(worldRank(of));
+        MemorySegment there = !mapped ? null
+                : map(of, part.sharedId()).asSlice(part.sharedOffset(), part.bytes());
+        if (mapped && part.hasControl()) {
+            return new MappedTarget(this, host, of, there, map(of, part.controlId()));
+        }
+        FramedTarget framed = new FramedTarget(this, host, of, on.context(), part.key());
+        return mapped ? new NearTarget(host, new MappedTarget(this, host, of, there, null), framed) : framed;
     }
 
     private MemorySegment map(int of, long id) {

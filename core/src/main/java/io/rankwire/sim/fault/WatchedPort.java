@@ -52,6 +52,11 @@ public final class WatchedPort extends PortLayer {
     }
 
     @Override
+    public int maxPayload(int peer) {
+        return below.maxPayload(peer);
+    }
+
+    @Override
     public Outlet outlet(int peer) {
         return new Way(below.outlet(peer), goes, peer);
     }

@@ -89,7 +89,7 @@ public final class SimulatedRanks {
 
     private SimulatedJob job(int rank, OnFailure onFailure) {
         Port port = flows[rank] == null ? ports[rank] : flows[rank];
-        return new SimulatedJob(rank, fabric.node(rank), board, ports[rank].matching(port), ports[rank], times[rank],
+        return new SimulatedJob(rank, fabric::node, board, ports[rank].matching(port), ports[rank], times[rank],
                 thrown -> {
                     if (failure == null && !board.aborted()) {
                         failure = thrown;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rankwire.collective.Blocks;
 import io.rankwire.collective.Cost;
+import io.rankwire.collective.Hosts;
 import io.rankwire.collective.Schedule;
 import io.rankwire.collective.ScheduleRun;
 import io.rankwire.collective.Step.Part;
@@ -40,7 +41,15 @@ class AlgorithmTest {
     private static final Set<Kind> IN_PLACE = EnumSet.range(Kind.GATHER, Kind.ALLTOALLW);
 
     /** A call of all ranks; with two groups, these are numbered one behind the other. */
-    private record Call(Kind kind, int near, int far, int root, Operator op, boolean inPlace) {
+    private record Call(Kind kind, int near, int far, int root, Operator op, boolean inPlace, int[] nodes) {
+        Call(Kind kind, int near, int far, int root, Operator op, boolean inPlace) {
+            this(kind, near, far, root, op, inPlace, null);
+        }
+
+        private Hosts hosts() {
+            return nodes == null ? null : Hosts.of(nodes, Cost.NEAR, Cost.NETWORK);
+        }
+
         int ranks() {
             return near + far;
         }
@@ -108,7 +117,7 @@ class AlgorithmTest {
         Shape shape(int rank) {
             Neighbourhood around = kind.isOfNeighbours() ? new Neighbourhood(sources(rank), others(rank)) : null;
             Team team = new Team(isNear(rank) ? rank : rank - near, isNear(rank) ? near : far,
-                    isNear(rank) ? far : far == 0 ? 0 : near, isNear(rank), false, around);
+                    isNear(rank) ? far : far == 0 ? 0 : near, isNear(rank), false, hosts(), around);
             int place = !kind.hasRoot() ? 0 : isIdle(rank) ? Team.ANOTHER_NEAR : root;
             long bytes = kind == Kind.REDUCE_SCATTER_BLOCK && far > 0 ? (long) near * far : UNITS;
             return new Shape(kind, place, kind.isUneven() && op == null ? 0 : bytes, ElementType.BYTE, op,
@@ -275,6 +284,9 @@ class AlgorithmTest {
             for (int size = 1; size <= 8; size++) {
                 add(calls, kind, size, 0);
             }
+            for (int[] nodes : places()) {
+                add(calls, kind, nodes.length, 0, nodes);
+            }
             boolean ofOneGroup = kind.isOfNeighbours() || kind == Kind.SCAN || kind == Kind.EXSCAN;
             for (int near = 1; near <= 4 && !ofOneGroup; near++) {
                 for (int far = 1; far <= 4; far++) {
@@ -285,12 +297,23 @@ class AlgorithmTest {
         return calls;
     }
 
+    /** Ranks in rows of hosts, dealt out in turn, one alone and in disorder. */
+    private static List<int[]> places() {
+        return List.of(new int[] {0, 0, 1, 1}, new int[] {0, 0, 0, 1, 1, 1}, new int[] {4, 4, 4, 4, 4, 2},
+                new int[] {0, 1, 0, 1}, new int[] {2, 0, 1, 2, 0, 1, 2}, new int[] {3, 3, 9, 3, 9, 7, 7, 9},
+                new int[] {0, 0, 1, 1, 2, 2}, new int[] {0, 1, 1}, new int[] {0, 0, 1, 1, 2, 2, 3, 3, 4, 4});
+    }
+
     private static void add(List<Call> calls, Kind kind, int near, int far) {
+        add(calls, kind, near, far, null);
+    }
+
+    private static void add(List<Call> calls, Kind kind, int near, int far, int[] nodes) {
         for (int root = 0; root < (kind.hasRoot() ? near + far : 1); root++) {
             for (Operator op : kind.combines() ? new Operator[] {SUM, ORDERED} : new Operator[] {null}) {
-                calls.add(new Call(kind, near, far, root, op, false));
+                calls.add(new Call(kind, near, far, root, op, false, nodes));
                 if (far == 0 && IN_PLACE.contains(kind)) {
-                    calls.add(new Call(kind, near, far, root, op, true));
+                    calls.add(new Call(kind, near, far, root, op, true, nodes));
                 }
             }
         }
@@ -324,7 +347,7 @@ class AlgorithmTest {
             for (boolean sharesMemory : new boolean[] {false, true}) {
                 Shape of = call.shape(0);
                 Team team = new Team(of.rank(), of.size(), of.far(), true, sharesMemory && of.far() == 0,
-                        of.team().around());
+                        of.team().hosts(), of.team().around());
                 for (long bytes : new long[] {8, 1 << 12, 1 << 20}) {
                     Shape shape = new Shape(of.kind(), of.root(), bytes, of.type(), of.op(), of.inPlace(), team,
                             of.uneven());
@@ -373,7 +396,7 @@ class AlgorithmTest {
     void shouldTakeSharedMemoryForCallsThatWaitAlone() {
         Shape of = new Call(Kind.ALLREDUCE, 2, 0, 0, SUM, false).shape(0);
         for (long bytes : new long[] {8, 1 << 20}) {
-            Team team = new Team(0, 2, 0, true, true, null);
+            Team team = new Team(0, 2, 0, true, true, null, null);
             Shape shape = new Shape(of.kind(), 0, bytes, of.type(), SUM, false, team, null);
             Choice choice = Choice.of(shape, Cost.NEAR, Algorithm.LIST);
             assertEquals("shared memory", choice.best().name());

@@ -7,7 +7,6 @@ import io.rankwire.device.Device;
 import io.rankwire.device.DeviceAudit;
 import io.rankwire.device.DeviceConfig;
 import io.rankwire.fabric.Port;
-import io.rankwire.fabric.local.LocalFabric;
 import io.rankwire.memory.Rand;
 import io.rankwire.sim.Events;
 import java.util.Set;
@@ -25,10 +24,6 @@ public final class MessageDriver {
     /** None. */
     private final Faults faults;
     private long now;
-
-    public MessageDriver(Rand rand, DeviceConfig config, int ranks, int depth, int mostBytes, int ringLines) {
-        this(rand, config, ranks, depth, mostBytes, new LocalFabric(ranks, ringLines)::open, rank -> {});
-    }
 
     /**
      * @param clock told before each round of a rank's progress

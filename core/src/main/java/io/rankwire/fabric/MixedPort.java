@@ -1,0 +1,268 @@
+package io.rankwire.fabric;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * One port of two: shared memory to the peers on this host, and a network to the others. Each peer is reached by one of
+ * them alone, so the frames of a sender stay in order, and one device above matches the frames of all.
+ *
+ * <p>An empty poll of a network is a system call, which takes as long as fifty empty polls of shared memory and longer
+ * than a frame takes there. So a network that is silent is polled the less often the longer it has been: about once
+ * while a sixty-fourth of its silence passes again, which is how late its next frame can be, and at least every ten
+ * microseconds. It is polled in each pass right after a frame came from it or went into it, and in each pass of an
+ * owner that yields or sleeps in between.
+ */
+public final class MixedPort implements Port {
+    /** Empty passes from one look at the network to the next, at most. */
+    private static final int MOST_APART = 1024;
+    /** The silence of a network over the time to the next look, as a power of two. */
+    private static final int SHARE = 6;
+    /** A frame takes as long as this many empty passes, as a power of two. */
+    private static final int FRAME = 3;
+
+    private final Port inside;
+    private final Port between;
+    private final boolean[] isInside;
+    private final PortTraits traits;
+    private final SharedMemory memory;
+    private final PeerMemory peerMemory;
+    private final Outlet[] outlets;
+    /** Empty passes since the network was last in use, as far as it matters. */
+    private int silence;
+    /** Empty passes from the last look at the network to the next, and those that are left of them. */
+    private int apart;
+    private int left;
+
+    private MixedPort(Port inside, Port between, boolean[] isInside) {
+        this.inside = inside;
+        this.between = between;
+        this.isInside = isInside;
+        int maxPayload = Math.min(inside.traits().requireExact().maxPayload(),
+                between.traits().requireExact().maxPayload());
+        this.traits = new PortTraits(maxPayload, true, true);
+        this.memory = new HostMemory(inside.memory(), isInside);
+        this.peerMemory = new HostProcesses(inside.peerMemory(), isInside);
+        this.outlets = new Outlet[isInside.length];
+    }
+
+    /**
+     * Joins two exact ports of one rank, on fabrics that number all ranks alike.
+     *
+     * @param inside the port to the ranks on this host
+     * @param between the port to all others
+     * @param isInside whether a rank is on this host, by rank
+     */
+    public static Port over(Port inside, Port between, boolean[] isInside) {
+        boolean alike = inside.self() == between.self() && inside.peers() == between.peers();
+        if (!alike || isInside.length != inside.peers() || !isInside[inside.self()]) {
+            throw new IllegalArgumentException("rank " + inside.self() + " of " + inside.peers() + " inside, rank "
+                    + between.self() + " of " + between.peers() + " between, " + isInside.length + " known");
+        }
+        return new MixedPort(inside, between, isInside.clone());
+    }
+
+    @Override
+    public int self() {
+        return inside.self();
+    }
+
+    @Override
+    public int peers() {
+        return isInside.length;
+    }
+
+    @Override
+    public PortTraits traits() {
+        return traits;
+    }
+
+    @Override
+    public int maxPayload(int peer) {
+        return (isInside[peer] ? inside : between).maxPayload(peer);
+    }
+
+    @Override
+    public Outlet outlet(int peer) {
+        if (isInside[peer]) {
+            return inside.outlet(peer);
+        }
+        if (outlets[peer] == null) {
+            outlets[peer] = new NetworkOutlet(between.outlet(peer));
+        }
+        return outlets[peer];
+    }
+
+    @Override
+    public int poll(FrameSink sink, int limit) {
+        int work = inside.poll(sink, limit);
+        left -= 1 + (work << FRAME);
+        return left > 0 ? work : work + pollBetween(sink, limit);
+    }
+
+    private int pollBetween(FrameSink sink, int limit) {
+        int work = between.poll(sink, limit);
+        silence = work > 0 ? 0 : Math.min(silence + apart, MOST_APART << SHARE);
+        apart = Math.max(1, silence >> SHARE);
+        left = apart;
+        return work;
+    }
+
+    @Override
+    public int pollAll(FrameSink sink, int limit) {
+        int work = between.pollAll(sink, limit);
+        if (work > 0) {
+            use();
+        }
+        return work + inside.pollAll(sink, limit);
+    }
+
+    private void use() {
+        silence = 0;
+        left = 0;
+    }
+
+    @Override
+    public SharedMemory memory() {
+        return memory;
+    }
+
+    @Override
+    public PeerMemory peerMemory() {
+        return peerMemory;
+    }
+
+    @Override
+    public boolean mayHaveFrames() {
+        return inside.mayHaveFrames() || between.mayHaveFrames();
+    }
+
+    @Override
+    public void rest() {
+        left = 0;
+        inside.rest();
+        between.rest();
+    }
+
+    @Override
+    public PeerLost advance(long nowNs) {
+        PeerLost lost = inside.advance(nowNs);
+        return lost != null ? lost : between.advance(nowNs);
+    }
+
+    @Override
+    public long nextDeadline() {
+        return Math.min(inside.nextDeadline(), between.nextDeadline());
+    }
+
+    @Override
+    public void dismiss(int peer) {
+        (isInside[peer] ? inside : between).dismiss(peer);
+    }
+
+    @Override
+    public void close() {
+        try {
+            between.close();
+        } finally {
+            inside.close();
+        }
+    }
+
+    /** The way to a peer on another host. What goes there has to be carried on by polls, and may be answered soon. */
+    private final class NetworkOutlet implements Outlet {
+        private final Outlet below;
+
+        NetworkOutlet(Outlet below) {
+            this.below = below;
+        }
+
+        @Override
+        public MemorySegment memory() {
+            return below.memory();
+        }
+
+        @Override
+        public long claim(int payloadBytes) {
+            use();
+            return below.claim(payloadBytes);
+        }
+
+        @Override
+        public long claim(int payloadBytes, int meta, long header) {
+            use();
+            return below.claim(payloadBytes, meta, header);
+        }
+
+        @Override
+        public void commit(long at, int payloadBytes, int meta, long header) {
+            below.commit(at, payloadBytes, meta, header);
+        }
+    }
+
+    /** Memory that the ranks of this host share. */
+    private record HostMemory(SharedMemory inside, boolean[] isInside) implements SharedMemory {
+        @Override
+        public Shared allocate(long bytes) {
+            return inside.allocate(bytes);
+        }
+
+        @Override
+        public void free(Shared shared) {
+            inside.free(shared);
+        }
+
+        @Override
+        public Shared find(MemorySegment memory, long offset, long bytes) {
+            return inside.find(memory, offset, bytes);
+        }
+
+        @Override
+        public MemorySegment peer(int rank, long id) {
+            return isInside[rank] ? inside.peer(rank, id) : null;
+        }
+
+        @Override
+        public MemorySegment common(long key, long bytes) {
+            return inside.common(key, bytes);
+        }
+
+        @Override
+        public boolean isMappable() {
+            return inside.isMappable();
+        }
+
+        @Override
+        public boolean reaches(int rank) {
+            return isInside[rank] && inside.reaches(rank);
+        }
+
+        @Override
+        public void endCommon(long key) {
+            inside.endCommon(key);
+        }
+    }
+
+    /** The memory of the processes of this host. */
+    private record HostProcesses(PeerMemory inside, boolean[] isInside) implements PeerMemory {
+        private static final PeerMemory ELSEWHERE = new OutOfReach("the rank is on another host");
+
+        private PeerMemory of(int rank) {
+            return isInside[rank] ? inside : ELSEWHERE;
+        }
+
+        @Override
+        public String obstacle(int rank) {
+            return of(rank).obstacle(rank);
+        }
+
+        @Override
+        public long worthFrom(int rank) {
+            return of(rank).worthFrom(rank);
+        }
+
+        @Override
+        public boolean read(int rank, long address, MemorySegment to, long toByte, long bytes) {
+            return of(rank).read(rank, address, to, toByte, bytes);
+        }
+    }
+}
