@@ -1,0 +1,2 @@
+/** Stand-in for the fabric over TCP. */
+package io.rankwire.fabric.tcp;
