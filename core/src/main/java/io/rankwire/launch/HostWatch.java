@@ -87,10 +87,10 @@ final class HostWatch extends Thread {
     /** Waiting calls end by themselves, and the program has some time to end in order. */
     private void endProcess() throws InterruptedException {
         int status = board.abortStatus();
+        Thread.sleep(GRACE_MS);
         if (!job.hasFailed()) {
             System.err.println("rankwire: rank " + job.rank() + " ends: " + board.abortReason());
         }
-        Thread.sleep(GRACE_MS);
         Thread exit = new Thread(() -> System.exit(status));
         exit.setDaemon(true);
         exit.start();

@@ -28,6 +28,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class NetworkJob extends Job {
     private static final int WAIT_MS = 50;
+    /** What the JVM calls the thread of the main method. */
+    private static final String MAIN = "main";
 
     private final NetworkSettings settings;
     private final Root root;
@@ -95,7 +97,7 @@ final class NetworkJob extends Job {
 
     /** An exception that leaves the main method ends the job, as it ends a plain program. */
     private void uncaught(Thread thread, Throwable thrown, Thread.UncaughtExceptionHandler before) {
-        if (thread.threadId() == 1) {
+        if (thread.getName().equals(MAIN)) {
             report(Aborted.status(thrown), thrown.toString());
         }
         if (before != null) {

@@ -118,11 +118,11 @@ final class Root extends Thread {
 
     private void turn() throws IOException {
         selector.select(key -> {
-            if (key.isAcceptable()) {
+            // The end of one connection of a rank closes the other.
+            if (key.isValid() && key.isAcceptable()) {
                 accept();
-            } else {
-                RootConnection connection = (RootConnection) key.attachment();
-                serve(connection, key);
+            } else if (key.isValid()) {
+                serve((RootConnection) key.attachment(), key);
             }
         }, beatNs / 2_000_000);
         long now = System.nanoTime();
