@@ -54,7 +54,7 @@ final class HostWatch extends Thread {
 
     private boolean isLowest() {
         for (int rank = 0; rank < job.rank(); rank++) {
-            if (job.isInside(rank) && board.state(rank) != Board.State.LEFT) {
+            if (job.isHere(rank)) {
                 return false;
             }
         }
@@ -63,14 +63,14 @@ final class HostWatch extends Thread {
 
     private void check(long now) {
         if (watch == null) {
-            watch = new JobWatch(board, rule, rank -> ProcessHandle.of(job.process(rank)).isEmpty(), this::stacks);
+            watch = new JobWatch(board, rule, rank -> ProcessIdentity.of(job.process(rank)).start() == 0, this::stacks);
         }
         JobWatch.Finding found = watch.check(now);
         if (found == null) {
             return;
         }
         if (found.ends()) {
-            job.report(DeadlockWatch.EXIT_STATUS, found.text());
+            job.endJob(DeadlockWatch.EXIT_STATUS, found.text());
         } else {
             System.err.println("rankwire: " + found.text());
         }

@@ -9,6 +9,7 @@ import io.rankwire.launch.ControlMessage.Failed;
 import io.rankwire.launch.ControlMessage.Leave;
 import io.rankwire.launch.ControlMessage.Listening;
 import io.rankwire.launch.ControlMessage.Seat;
+import java.lang.invoke.VarHandle;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -95,9 +96,14 @@ final class NetworkJob extends Job {
         Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> uncaught(thread, thrown, before));
     }
 
-    /** An exception that leaves the main method ends the job, as it ends a plain program. */
+    /**
+     * An exception that leaves the main method ends the job, as it ends a plain program. Where the job has ended
+     * before, which most likely has thrown it, this process ends with the status of the job.
+     */
     private void uncaught(Thread thread, Throwable thrown, Thread.UncaughtExceptionHandler before) {
-        if (thread.getName().equals(MAIN)) {
+        boolean ends = thread.getName().equals(MAIN);
+        boolean over = ends && board().aborted();
+        if (ends) {
             report(Aborted.status(thrown), thrown.toString());
         }
         if (before != null) {
@@ -105,6 +111,9 @@ final class NetworkJob extends Job {
         } else {
             System.err.print("Exception in thread \"" + thread.getName() + "\" ");
             thrown.printStackTrace();
+        }
+        if (over) {
+            System.exit(board().abortStatus());
         }
     }
 
@@ -174,10 +183,14 @@ final class NetworkJob extends Job {
         System.exit(Aborted.status(thrown));
     }
 
-    /** Ends the job for all. */
-    void report(int status, String what) {
+    private void report(int status, String what) {
+        endJob(status, name(rank()) + " has failed: " + what);
+    }
+
+    /** Ends the job on all ranks, once. */
+    void endJob(int status, String reason) {
         if (failed.compareAndSet(false, true)) {
-            link.send(new Failed(status, name(rank()) + " has failed: " + what));
+            link.send(new Failed(status, reason));
         }
     }
 
@@ -211,14 +224,20 @@ final class NetworkJob extends Job {
 
     /** The last rank of a host removes the directory; one that others outlive leaves it to one of them. */
     void leaveDirectory() {
+        // Of two ranks that end at once, one sees that the other has ended.
+        VarHandle.fullFence();
         for (int other = 0; other < size(); other++) {
-            if (other != rank() && isInside(other) && board().state(other) != Board.State.LEFT
-                    && ProcessHandle.of(process(other)).isPresent()) {
+            if (other != rank() && isHere(other)) {
                 directory.handTo(process(other));
                 return;
             }
         }
         directory.delete();
+    }
+
+    /** Whether a rank is on this host and has not ended. Its state may change once more after it has said that. */
+    boolean isHere(int rank) {
+        return isInside(rank) && board().endedAt(rank) == 0 && ProcessIdentity.of(process(rank)).start() != 0;
     }
 
     @Override

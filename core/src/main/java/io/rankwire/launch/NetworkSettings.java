@@ -70,7 +70,8 @@ record NetworkSettings(int rank, int size, String rootHost, int rootPort, Secret
         }
         String host = environment.get(HOST);
         return new NetworkSettings(rank, size, name, port, secret(environment.get(SECRET_FILE)),
-                number(environment, START_TIMEOUT, 60, 1, MOST_SECONDS), number(environment, SILENCE, 2, 2, MOST_SILENCE),
+                number(environment, START_TIMEOUT, 60, 1, MOST_SECONDS),
+                number(environment, SILENCE, 2, 2, MOST_SILENCE),
                 ports[0], ports[1], host == null || host.isBlank() ? null : host.strip(), fabric);
     }
 

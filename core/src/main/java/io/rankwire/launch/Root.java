@@ -15,8 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The end of all control connections, in the process of rank 0. Each rank has two connections to it, also rank 0 itself:
- * one in each direction ({@link KeepAlive} says why). One thread serves all of them, and a {@link Roster} decides.
+ * The end of all control connections, in the process of rank 0. Each rank has two connections to it, also rank 0
+ * itself: one in each direction ({@link KeepAlive} says why). A rank is gone when the one over which it sends has
+ * ended, because its last word comes before that. One thread serves all connections, and a {@link Roster} decides.
  */
 final class Root extends Thread {
     /** Connections without a proof that may wait at a time, besides those of ranks that have not arrived. */
@@ -252,27 +253,18 @@ final class Root extends Thread {
             if (connection.isWorthReport() && !ending) {
                 say("dropped " + connection + ", which " + how);
             }
-        } else if (rank >= 0 && (up[rank] == connection || down[rank] == connection)) {
-            boolean arrived = up[rank] != null && up[rank].hasArrived;
-            RootConnection other = up[rank] == connection ? down[rank] : up[rank];
-            up[rank] = null;
-            if (other != null) {
-                // What a dying rank has sent last may still be there to be read.
-                readLast(other);
-                other.close();
-            }
+        } else if (rank >= 0 && down[rank] == connection) {
             down[rank] = null;
-            if (arrived) {
+        } else if (rank >= 0 && up[rank] == connection) {
+            up[rank] = null;
+            if (connection.hasArrived) {
                 roster.lost(rank, how);
             }
-        }
-    }
-
-    private void readLast(RootConnection connection) {
-        try {
-            connection.read(this::proven, (from, message) -> roster.receive(from.rank, message));
-        } catch (IOException e) {
-            // It has ended too.
+            if (down[rank] != null) {
+                sendAll();
+                down[rank].close();
+                down[rank] = null;
+            }
         }
     }
 

@@ -141,7 +141,8 @@ final class RootLink implements AutoCloseable {
                 answer, settings.rank(), settings.size(), way, challenge, settings.secret());
         if (both == null) {
             throw new IllegalStateException("rank " + settings.rank() + ": rank 0 at " + settings.root()
-                    + " has another secret: " + NetworkSettings.SECRET_FILE + " must name the same bytes for all ranks");
+                    + " has another secret: " + NetworkSettings.SECRET_FILE
+                    + " must name the same bytes for all ranks");
         }
         write(channel, both.proofOfRank(settings.secret()));
     }
@@ -170,7 +171,7 @@ final class RootLink implements AutoCloseable {
             try {
                 write(up, bytes);
             } catch (IOException e) {
-                // The other connection ends too, and its reader says so.
+                // The other connection ends too, and its reader reports that.
             }
         }
     }

@@ -182,7 +182,6 @@ final class Roster {
             group.blind.add(rank);
         }
         if (group.answers == group.ranks.size() && !group.blind.isEmpty()) {
-            group.ranks.removeAll(group.blind);
             place(group.blind.stream().sorted().toList());
         }
     }

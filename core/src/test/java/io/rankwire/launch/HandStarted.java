@@ -29,7 +29,8 @@ final class HandStarted implements AutoCloseable {
         Started awaitText(String text) throws IOException, InterruptedException {
             long until = System.nanoTime() + TimeUnit.MINUTES.toNanos(MINUTES);
             while (!text().contains(text)) {
-                assertTrue(process.isAlive() || text().contains(text), () -> "ended without \"" + text + "\": " + all());
+                assertTrue(process.isAlive() || text().contains(text),
+                        () -> "ended without \"" + text + "\": " + all());
                 assertTrue(System.nanoTime() - until < 0, () -> "no \"" + text + "\" in: " + all());
                 Thread.sleep(5);
             }

@@ -25,6 +25,7 @@ final class NetworkJobTest {
     /** Joins as many worlds as it is told, and prints who it is. */
     static final class Joins {
         public static void main(String[] args) {
+            System.out.println("begins");
             for (int world = 0; world < Integer.parseInt(args[0]); world++) {
                 try (World joined = World.join()) {
                     Job job = Job.current();
@@ -77,6 +78,16 @@ final class NetworkJobTest {
         }
     }
 
+    /** Each rank waits for the next, in vain. */
+    static final class Cycle {
+        public static void main(String[] args) {
+            try (World world = World.join()) {
+                Communicator all = world.communicator();
+                all.receive(new long[1], (all.rank() + 1) % all.size(), 1);
+            }
+        }
+    }
+
     /** Joins, stays until a line comes, and ends in good order. */
     static final class Stays {
         public static void main(String[] args) throws Exception {
@@ -121,6 +132,18 @@ final class NetworkJobTest {
             List<Started> ranks = job.startAll(3, Ring.class);
             assertEnd(0, ranks);
             assertTrue(ranks.get(0).text().contains("token 3"), ranks.get(0).text());
+            assertEquals(List.of(), job.leftovers());
+        }
+    }
+
+    @Test
+    void shouldProveADeadlockOnOneHost() throws Exception {
+        try (HandStarted job = new HandStarted(directory, 2)) {
+            List<Started> ranks = job.startAll(2, Cycle.class);
+            assertEnd(DeadlockWatch.EXIT_STATUS, ranks);
+            for (Started each : ranks) {
+                assertTrue(each.text().contains("was given up: deadlock: every rank waits"), each.text());
+            }
             assertEquals(List.of(), job.leftovers());
         }
     }
@@ -195,12 +218,13 @@ final class NetworkJobTest {
 
     @Test
     void shouldNameMissingRanks() throws Exception {
-        try (HandStarted job = new HandStarted(directory, 5).set(NetworkSettings.START_TIMEOUT, "4")) {
-            List<Started> ranks = List.of(job.start(0, "a", Joins.class, "1"), job.start(2, "b", Joins.class, "1"));
-            for (Started each : ranks) {
+        try (HandStarted job = new HandStarted(directory, 5)) {
+            Started other = job.start(2, "b", Joins.class, "1").awaitText("begins");
+            Started root = job.start(List.of(), 0, Map.of(NetworkSettings.START_TIMEOUT, "3"), Joins.class, "1");
+            for (Started each : List.of(root, other)) {
                 assertNotEquals(0, each.awaitEnd());
                 assertTrue(each.text().contains("ranks 1, 3, 4 of 5 did not come to rank 0 at " + job.root
-                        + " within 4 s"), each.text());
+                        + " within 3 s"), each.text());
             }
             assertEquals(List.of(), job.leftovers());
         }
