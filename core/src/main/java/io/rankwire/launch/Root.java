@@ -169,7 +169,7 @@ final class Root extends Thread {
                 connection.flush();
             }
         } catch (IOException e) {
-            drop(connection, e.getMessage());
+            drop(connection, String.valueOf(e.getMessage()));
         }
     }
 

@@ -67,7 +67,7 @@ final class RootConnection {
             if (count < 0) {
                 throw new IOException(part == Part.PROOF
                         ? "did not like this rank's proof, most likely because it has another secret"
-                        : "connection closed");
+                        : Roster.CLOSED);
             }
             if (in.hasRemaining()) {
                 return;

@@ -220,8 +220,8 @@ final class RootLink implements AutoCloseable {
             }
         } catch (IOException e) {
             if (!closed) {
-                listener.aborted(Roster.LOST, root + " has ended ("
-                        + (e instanceof EOFException ? "connection closed" : e.getMessage()) + ")");
+                listener.aborted(Roster.LOST,
+                        Roster.gone(root, e instanceof EOFException ? Roster.CLOSED : String.valueOf(e.getMessage())));
             }
         }
     }

@@ -35,6 +35,8 @@ import java.util.stream.IntStream;
 final class Roster {
     /** What a job exits with when a rank is gone. */
     static final int LOST = 1;
+    /** How a connection ends when the process at its other end does. */
+    static final String CLOSED = "connection closed";
 
     /** A message to a rank. */
     record Outgoing(int rank, ControlMessage message) {}
@@ -98,7 +100,7 @@ final class Roster {
 
     /** Why a process cannot be this rank, or null if it can. */
     String obstacle(int rank, int size) {
-        if (over != null) {
+        if (over != null && !hasStarted()) {
             return over;
         }
         if (size != members.length) {
@@ -192,7 +194,6 @@ final class Roster {
         if (!hasStarted()) {
             return;
         }
-        over = "the job at " + root + " has all its ranks";
         List<Seat> seats = seats();
         for (int each = 0; each < members.length; each++) {
             send(each, new Table(members[each].group.path, seats));
@@ -253,7 +254,7 @@ final class Roster {
     private void leave(int rank) {
         members[rank].left = true;
         if (!hasStarted()) {
-            lost(rank, "connection closed");
+            lost(rank, CLOSED);
             return;
         }
         refuseWorld(rank);
@@ -290,8 +291,18 @@ final class Roster {
             }
         } else if (hasStarted() && !left) {
             member.left = true;
-            abort(LOST, name(rank) + " has ended (" + how + ")");
+            abort(LOST, gone(name(rank), how));
         }
+    }
+
+    /**
+     * Says that a rank is gone.
+     *
+     * @param how its connection was closed, or this error was seen
+     */
+    static String gone(String name, String how) {
+        boolean ended = how.equals(CLOSED) || how.contains("reset") || how.contains("Broken pipe");
+        return name + (ended ? " has ended (" : " does not answer (") + how + ")";
     }
 
     /** Ends a start that takes too long. */

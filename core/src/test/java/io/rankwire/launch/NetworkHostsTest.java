@@ -63,7 +63,7 @@ final class NetworkHostsTest {
                     Long.toString((System.nanoTime() - since) / 1_000_000));
             for (Started each : ranks) {
                 assertNotEquals(0, each.awaitEnd());
-                assertTrue(each.text().contains(" has ended ("), each.text());
+                assertTrue(each.text().contains(" does not answer ("), each.text());
             }
             assertEquals(List.of(), job.leftovers());
         }

@@ -279,7 +279,8 @@ final class NetworkJobTest {
             Started right = job.start(1, "b", Stays.class).awaitText("joined");
             Started twice = job.start(1, "b", Stays.class);
             assertNotEquals(0, twice.awaitEnd());
-            assertTrue(twice.text().contains("rank 1"), twice.text());
+            assertTrue(twice.text().contains("rank 1 of the job at " + job.root + " is process "
+                    + right.process().pid() + " on b already"), twice.text());
             root.awaitText("joined");
             line(root);
             line(right);
