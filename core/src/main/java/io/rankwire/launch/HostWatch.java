@@ -19,12 +19,11 @@ final class HostWatch extends Thread {
     private JobWatch watch;
     private long nextBeatNs;
 
-    HostWatch(NetworkJob job) {
+    HostWatch(NetworkJob job, StallRule wanted) {
         super("rankwire-watch");
         this.job = job;
         this.board = job.board();
         this.census = new ThreadCensus(board, job.rank(), 1, job.directory());
-        StallRule wanted = StallRule.ofProperties();
         this.rule = job.hasOneHost() ? wanted : new StallRule(wanted.limitNs(), false);
         setDaemon(true);
     }
@@ -54,7 +53,7 @@ final class HostWatch extends Thread {
 
     private boolean isLowest() {
         for (int rank = 0; rank < job.rank(); rank++) {
-            if (job.isHere(rank)) {
+            if (job.isInside(rank) && board.endedAt(rank) == 0) {
                 return false;
             }
         }

@@ -64,6 +64,7 @@ final class NetworkJob extends Job {
     /** Finds the other ranks; returns when all are there. */
     static NetworkJob join() {
         NetworkSettings settings = NetworkSettings.of(System.getenv());
+        StallRule rule = StallRule.ofProperties();
         long deadline = System.nanoTime() + settings.startNs();
         Root root = settings.rank() == 0 ? Root.listen(settings) : null;
         NetworkJob job;
@@ -77,11 +78,11 @@ final class NetworkJob extends Job {
             }
             throw e;
         }
-        job.begin();
+        job.begin(rule);
         return job;
     }
 
-    private void begin() {
+    private void begin(StallRule rule) {
         Thread reader = new Thread(() -> link.listen(new Heard(), name(0)), "rankwire-control");
         reader.setDaemon(true);
         board().enter(reader);
@@ -89,8 +90,8 @@ final class NetworkJob extends Job {
             board().enter(root);
         }
         reader.start();
-        ProcessJob.begin(board(), rank(), 1);
-        new HostWatch(this).start();
+        board().started(rank(), ProcessHandle.current().pid());
+        new HostWatch(this, rule).start();
         ProcessJob.atExit(new Thread(this::end, "rankwire-end"));
         Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
         Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> uncaught(thread, thrown, before));
@@ -236,7 +237,7 @@ final class NetworkJob extends Job {
     }
 
     /** Whether a rank is on this host and has not ended. Its state may change once more after it has said that. */
-    boolean isHere(int rank) {
+    private boolean isHere(int rank) {
         return isInside(rank) && board().endedAt(rank) == 0 && ProcessIdentity.of(process(rank)).start() != 0;
     }
 

@@ -55,7 +55,8 @@ final class RootLink implements AutoCloseable {
             String cause;
             try {
                 InetSocketAddress root = known != null ? known : resolve(settings);
-                return open(settings, root);
+                long left = (deadlineNs - System.nanoTime()) / 1_000_000;
+                return open(settings, root, Math.clamp(left, PAUSE_MS, CONNECT_MS));
             } catch (UnknownHostException e) {
                 cause = "its name does not resolve";
             } catch (SocketTimeoutException e) {
@@ -90,13 +91,13 @@ final class RootLink implements AutoCloseable {
         }
     }
 
-    private static RootLink open(NetworkSettings settings, InetSocketAddress root) throws IOException {
+    private static RootLink open(NetworkSettings settings, InetSocketAddress root, int limitMs) throws IOException {
         SocketChannel down = null;
         SocketChannel up = null;
         try {
-            down = open(settings, root, ControlProof.DOWN);
+            down = open(settings, root, limitMs, ControlProof.DOWN);
             KeepAlive.set(down, settings.silenceSeconds());
-            up = open(settings, root, ControlProof.UP);
+            up = open(settings, root, limitMs, ControlProof.UP);
             return new RootLink(up, down, new DataInputStream(down.socket().getInputStream()));
         } catch (IOException | RuntimeException e) {
             Root.close(down);
@@ -105,12 +106,13 @@ final class RootLink implements AutoCloseable {
         }
     }
 
-    private static SocketChannel open(NetworkSettings settings, InetSocketAddress root, int way) throws IOException {
+    private static SocketChannel open(NetworkSettings settings, InetSocketAddress root, int limitMs, int way)
+            throws IOException {
         SocketChannel channel = SocketChannel.open();
         try {
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
             Socket socket = channel.socket();
-            socket.connect(root, CONNECT_MS);
+            socket.connect(root, limitMs);
             socket.setSoTimeout(PROOF_MS);
             prove(settings, channel, new DataInputStream(socket.getInputStream()), way);
             return channel;

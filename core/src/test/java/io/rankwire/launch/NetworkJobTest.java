@@ -127,6 +127,22 @@ final class NetworkJobTest {
     }
 
     @Test
+    void shouldNameARankThatJoinsNoOtherWorld() throws Exception {
+        for (int first = 0; first < 2; first++) {
+            try (HandStarted job = new HandStarted(directory.resolve("first" + first), 2)) {
+                Started[] ranks = {job.start(0, "a", Joins.class, first == 0 ? "1" : "2"),
+                    job.start(1, "b", Joins.class, first == 1 ? "1" : "2")};
+                assertEquals(0, ranks[first].awaitEnd(), ranks[first].text());
+                assertEquals(1, ranks[1 - first].awaitEnd());
+                assertTrue(ranks[1 - first].text().contains("rank " + (1 - first) + ": join: rank " + first + " on "
+                        + (first == 0 ? "a" : "b") + " has ended and joins no other world"),
+                        ranks[1 - first].text());
+                assertEquals(List.of(), job.leftovers());
+            }
+        }
+    }
+
+    @Test
     void shouldUseSharedMemoryWhenAllRanksAreOnOneHost() throws Exception {
         try (HandStarted job = new HandStarted(directory, 3)) {
             List<Started> ranks = job.startAll(3, Ring.class);
