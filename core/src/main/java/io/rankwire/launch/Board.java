@@ -76,6 +76,10 @@ public final class Board {
     private final Set<Thread> ownThreads = ConcurrentHashMap.newKeySet();
     /** The ranks in this process, by rank. */
     private final Caller[] callers;
+    /** Ranks on other hosts, by rank, whose words here stay blank; null if there are none. */
+    private boolean[] elsewhere;
+    /** How many worlds all ranks on other hosts have closed, or left. */
+    private volatile int closedElsewhere;
 
     private Board(ByteBuffer words, int size) {
         this.words = words.order(ByteOrder.nativeOrder());
@@ -237,6 +241,28 @@ public final class Board {
         ownThreads.remove(thread);
     }
 
+    /** Some ranks are on other hosts; called before the board is used. */
+    void elsewhere(boolean[] ranks) {
+        for (boolean one : ranks) {
+            elsewhere = one ? ranks : elsewhere;
+        }
+    }
+
+    /** Every rank on another host has closed so many worlds, or has left. */
+    void closedElsewhere(int worlds) {
+        closedElsewhere = worlds;
+    }
+
+    /** Whether a rank is on another host: the board shows nothing of it, which means nothing. */
+    public boolean isElsewhere(int rank) {
+        return elsewhere != null && elsewhere[rank];
+    }
+
+    /** Whether the board shows a part of the job's ranks only. */
+    boolean isPartial() {
+        return elsewhere != null;
+    }
+
     Set<Thread> ownThreads() {
         return ownThreads;
     }
@@ -310,7 +336,7 @@ public final class Board {
 
     /** How many worlds the rank has joined and closed again. */
     public int closedWorlds(int rank) {
-        return getInt(at(rank) + CLOSED_WORLDS);
+        return isElsewhere(rank) ? closedElsewhere : getInt(at(rank) + CLOSED_WORLDS);
     }
 
     long question() {
@@ -368,7 +394,7 @@ public final class Board {
 
     private String describe(int rank, State state) {
         return switch (state) {
-            case ABSENT -> "has not joined";
+            case ABSENT -> isElsewhere(rank) ? "is on another host" : "has not joined";
             case RUNNING, BLOCKED -> "is running, outside any blocking call";
             case CLOSED -> "has closed its world";
             case LEFT -> stillOpen(rank) ? "has ended without closing its world" : "has ended";

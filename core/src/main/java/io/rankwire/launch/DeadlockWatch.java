@@ -16,7 +16,9 @@ import java.util.function.IntPredicate;
  *   <li>Each waiting thread has polled twice again: what another rank sent until it gave its answer has been found too.
  * </ol>
  *
- * One watcher thread calls {@link #check()} every {@link #INTERVAL_MS} or so.
+ * Nothing is proven from a board that does not show all ranks of the job.
+ *
+ * <p>One watcher thread calls {@link #check()} every {@link #INTERVAL_MS} or so.
  */
 public final class DeadlockWatch {
     public static final int INTERVAL_MS = 50;
@@ -102,6 +104,9 @@ public final class DeadlockWatch {
     }
 
     private boolean allStuck() {
+        if (board.isPartial()) {
+            return false;
+        }
         boolean anyBlocked = false;
         for (int rank = 0; rank < epochs.length; rank++) {
             State state = board.state(rank);
@@ -197,7 +202,7 @@ public final class DeadlockWatch {
             int other = board.waitsFor(rank);
             if (isBlocked(rank) && other >= 0 && other < epochs.length && !isBlocked(other)) {
                 return "rank " + rank + " waits for rank " + other + ", which " + switch (board.state(other)) {
-                    case ABSENT -> "has not joined";
+                    case ABSENT -> board.isElsewhere(other) ? "is on another host" : "has not joined";
                     case RUNNING, BLOCKED -> "is in no blocking call";
                     case CLOSED, LEFT -> "has ended";
                 };

@@ -1,9 +1,13 @@
 package io.rankwire.launch;
 
 import io.rankwire.fabric.Geometry;
+import io.rankwire.fabric.Members;
+import io.rankwire.fabric.MixedPort;
 import io.rankwire.fabric.Port;
 import io.rankwire.fabric.local.LocalFabric;
 import io.rankwire.fabric.shm.ShmFabric;
+import io.rankwire.fabric.tcp.TcpFabric;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -30,6 +34,22 @@ public final class Fabrics implements ThreadRanks.Places {
     /** Opens the port of a rank that is a process of its own, with a geometry. */
     public static Port ofProcess(Path directory, int rank, int size, Geometry geometry) {
         return ShmFabric.open(directory, rank, size, geometry);
+    }
+
+    /** Opens the port of a rank of a job in which all ranks use the network. */
+    static Port ofNetwork(Members members, ServerSocketChannel listening) {
+        return TcpFabric.open(members, listening);
+    }
+
+    /** Opens the port of a rank that uses shared memory inside its host, and the network between hosts. */
+    static Port ofHosts(Path directory, Members members, ServerSocketChannel listening, boolean[] inside) {
+        Port between = ofNetwork(members, listening);
+        try {
+            return MixedPort.over(ofProcess(directory, members.self(), members.size()), between, inside);
+        } catch (RuntimeException e) {
+            between.close();
+            throw e;
+        }
     }
 
     /** What the launcher has passed, or the default for a program that it has not started. */

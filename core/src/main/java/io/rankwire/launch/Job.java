@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Who this rank is and what it shares with the others of its job. There are four kinds: a process started by the
- * launcher, a thread of a process that runs all ranks, a rank of a simulation, and a program started plainly, which is
- * a world of one.
+ * Who this rank is and what it shares with the others of its job. There are five kinds: a process started by the
+ * launcher, a process that finds the others over the network, a thread of a process that runs all ranks, a rank of a
+ * simulation, and a program started plainly, which is a world of one.
  */
-public abstract sealed class Job permits ProcessJob, ThreadJob, SoloJob {
+public abstract sealed class Job permits ProcessJob, NetworkJob, ThreadJob, SoloJob {
     private static final InheritableThreadLocal<Job> OF_THREAD = new InheritableThreadLocal<>();
     private static Job ofProcess;
     /** Set when this whole process is one job, so that a thread without a rank is a mistake and not a world of one. */
@@ -115,6 +115,11 @@ public abstract sealed class Job permits ProcessJob, ThreadJob, SoloJob {
         return board;
     }
 
+    /** This rank has closed its world. */
+    public void closed() {
+        board.closed(rank);
+    }
+
     /**
      * Ends the whole job because of what was thrown here, as if the program had let it out. Returns only where ranks
      * are threads of a program that goes on after the job.
@@ -164,7 +169,8 @@ public abstract sealed class Job permits ProcessJob, ThreadJob, SoloJob {
     /** Found at the first question, so that a plain program that asks nothing pays nothing. */
     private static synchronized Job ofProcess() {
         if (ofProcess == null) {
-            ofProcess = ProcessJob.isPresent() ? ProcessJob.join() : new SoloJob();
+            ofProcess = NetworkJob.isPresent() ? NetworkJob.join()
+                    : ProcessJob.isPresent() ? ProcessJob.join() : new SoloJob();
         }
         return ofProcess;
     }

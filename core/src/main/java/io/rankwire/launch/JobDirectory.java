@@ -86,8 +86,20 @@ public final class JobDirectory {
     }
 
     private void claim() throws IOException {
-        ProcessIdentity self = ProcessIdentity.current();
-        write(path.resolve(OWNER), ByteBuffer.wrap(self.toString().getBytes(StandardCharsets.UTF_8)));
+        claim(ProcessIdentity.current());
+    }
+
+    private void claim(ProcessIdentity owner) throws IOException {
+        write(path.resolve(OWNER), ByteBuffer.wrap(owner.toString().getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** Another process of this host needs the directory longer than the one that owns it. */
+    void handTo(long process) {
+        try {
+            claim(ProcessIdentity.of(process));
+        } catch (IOException e) {
+            // That process has ended meanwhile, and has removed the directory.
+        }
     }
 
     /** Makes the board's file; {@link #openBoard()} maps it, for the launcher best done while the ranks start. */
@@ -181,7 +193,7 @@ public final class JobDirectory {
     public static void sweep(Path root) {
         try (DirectoryStream<Path> jobs = Files.newDirectoryStream(root, PREFIX.concat("*"))) {
             for (Path job : jobs) {
-                if (isMine(job) && isDead(job)) {
+                if (Files.isDirectory(job, LinkOption.NOFOLLOW_LINKS) && isMine(job) && isDead(job)) {
                     new JobDirectory(job).delete();
                 }
             }
@@ -190,12 +202,12 @@ public final class JobDirectory {
         }
     }
 
-    private static boolean isMine(Path job) throws IOException {
+    /** Whether a directory or file is one of this user. */
+    static boolean isMine(Path place) throws IOException {
+        Path self = Path.of("/proc/self");
         try {
-            Path self = Path.of("/proc/self");
-            return Files.isDirectory(job, LinkOption.NOFOLLOW_LINKS)
-                    && (!Files.exists(self)
-                            || Files.getOwner(job, LinkOption.NOFOLLOW_LINKS).equals(Files.getOwner(self)));
+            return !Files.exists(self)
+                    || Files.getOwner(place, LinkOption.NOFOLLOW_LINKS).equals(Files.getOwner(self));
         } catch (NoSuchFileException e) {
             return false;
         }

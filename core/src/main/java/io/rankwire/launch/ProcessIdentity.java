@@ -12,7 +12,11 @@ import java.time.Instant;
  */
 record ProcessIdentity(long pid, long start, String namespace) {
     static ProcessIdentity current() {
-        long pid = ProcessHandle.current().pid();
+        return of(ProcessHandle.current().pid());
+    }
+
+    /** Another process of this namespace. */
+    static ProcessIdentity of(long pid) {
         return new ProcessIdentity(pid, startOf(pid), ownNamespace());
     }
 

@@ -56,7 +56,8 @@ final class ProcessJob extends Job {
         String name = System.getenv(DIRECTORY);
         if (name == null || !Files.isDirectory(Path.of(name))) {
             throw new IllegalStateException(DIRECTORY + " is " + (name == null ? "not set" : name + ", no directory")
-                    + ": start ranks with `rankwire run`, or unset the RANKWIRE_ variables for a world of one");
+                    + ": start ranks with `rankwire run`, set " + NetworkSettings.ROOT + " to start them by hand,"
+                    + " or unset the RANKWIRE_ variables for a world of one");
         }
         return JobDirectory.at(Path.of(name));
     }

@@ -8,7 +8,8 @@ import java.util.function.LongUnaryOperator;
 /**
  * Notices that a job makes no progress, which may be a deadlock that cannot be proven. There is no progress while a
  * rank waits in a call, and no rank begins or ends a call, finds a message, joins or leaves. A rank that computes, in
- * whatever thread, may need long for it, so the limit is six times as long while one does.
+ * whatever thread, may need long for it, so the limit is six times as long while one does, or
+ * while there are ranks on other hosts, which may.
  */
 final class StallWatch {
     private static final int WHILE_COMPUTING = 6;
@@ -67,7 +68,7 @@ final class StallWatch {
         if (nowNs - sinceNs < limitNs) {
             return false;
         }
-        computes = computes || anyUsed((long) (COMPUTES * (nowNs - sampledNs)));
+        computes = computes || board.isPartial() || anyUsed((long) (COMPUTES * (nowNs - sampledNs)));
         noticed = !computes || nowNs - sinceNs >= WHILE_COMPUTING * limitNs;
         return noticed;
     }

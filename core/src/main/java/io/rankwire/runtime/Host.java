@@ -464,7 +464,7 @@ public final class Host implements Board.Caller {
             return;
         }
         blocked.begin(worldRank, what);
-        holdsSoon(() -> others.hasStopped(worldRank) || board.aborted());
+        holdsSoon(() -> others.hasStopped(worldRank) || board.isElsewhere(worldRank) || board.aborted());
         blocked.end();
     }
 

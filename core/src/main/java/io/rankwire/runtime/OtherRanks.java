@@ -28,7 +28,7 @@ public final class OtherRanks {
 
     /** Whether another rank waits in a call or has ended: what the board shows of it is up to date then. */
     public boolean hasStopped(int worldRank) {
-        return board.state(worldRank) != Board.State.RUNNING;
+        return board.state(worldRank) != Board.State.RUNNING && !board.isElsewhere(worldRank);
     }
 
     /** Whether another rank has closed its world and not joined the next. */

@@ -151,7 +151,7 @@ public final class Session {
         }
         contexts.worldClosed();
         board.show(job.rank(), gaveUpCalls ? "" : contexts.calls(number));
-        board.closed(job.rank());
+        job.closed();
         if (job.size() == 1) {
             WorldShutdown.drain(this, board, number);
         } else {

@@ -48,6 +48,29 @@ class DeadlockWatchTest {
     }
 
     @Test
+    void shouldProveNothingWhileARankIsOnAnotherHost() {
+        board.elsewhere(new boolean[] {false, true, false});
+        blockInACycle();
+        for (int i = 0; i < 3; i++) {
+            checkInVain(REST);
+            beat(2);
+            answer(true);
+        }
+        assertEquals(0, board.question());
+    }
+
+    @Test
+    void shouldNameRanksOnOtherHosts() {
+        board.elsewhere(new boolean[] {false, true, false});
+        board.joined(0, 1);
+        board.block(0, 1, "receive from 1 tag 7");
+        String report = watch.report("no progress", rank -> "");
+        assertTrue(report.contains("rank 1: is on another host"), report);
+        assertTrue(report.contains("rank 0 waits for rank 1, which is on another host"), report);
+        assertTrue(report.contains("rank 2: has not joined"), report);
+    }
+
+    @Test
     void shouldProveACycleOnceNoThreadCanActAndAllHavePolledAgain() {
         blockInACycle();
         checkInVain(1);

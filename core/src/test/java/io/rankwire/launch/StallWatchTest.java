@@ -77,6 +77,14 @@ class StallWatchTest {
     }
 
     @Test
+    void shouldGiveRanksOnOtherHostsSixTimesAsLong() {
+        board.elsewhere(new boolean[] {false, true});
+        board.joined(0, 1);
+        board.block(0, 1, "receive");
+        assertEquals(61, firstNoticed(1, 100));
+    }
+
+    @Test
     void shouldNeverNoticeWithALimitOfZero() {
         waitForOne();
         StallWatch never = new StallWatch(board, 0, process -> 0);

@@ -1,0 +1,249 @@
+package io.rankwire.launch;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What ranks and the root of their job say to each other over control connections, once both have proven the secret:
+ * four bytes of length, one of kind, and the fields in the order in which they are declared here.
+ */
+sealed interface ControlMessage {
+    /** Longer messages are not accepted: a table of 2^19 ranks fits. */
+    int MOST_BYTES = 1 << 27;
+    /** The same, before the sender is a member of the job. */
+    int MOST_BYTES_FIRST = 1 << 12;
+
+    /** The sender is alive. */
+    record Beat() implements ControlMessage {}
+
+    /** A rank says where it runs. */
+    record Arrival(String host, String mark, long process) implements ControlMessage {}
+
+    /** The root will not have this rank, or cannot give it the world it waits for. */
+    record Refusal(String reason) implements ControlMessage {}
+
+    /** The root asks the lowest rank of a host for the job's directory there. */
+    record MakeDirectory() implements ControlMessage {}
+
+    /** The rank has made it, or could not. */
+    record Directory(String path, String error) implements ControlMessage {}
+
+    /** The root asks another rank whether it sees that directory. */
+    record LookFor(String path) implements ControlMessage {}
+
+    record Looked(boolean found) implements ControlMessage {}
+
+    /** All ranks, by rank; the directory is that of the receiver's host. */
+    record Table(String directory, List<Seat> seats) implements ControlMessage {}
+
+    /**
+     * Where a rank accepts connections in a world.
+     *
+     * @param address empty where rank 0 is
+     */
+    record Listening(int world, byte[] address, int port) implements ControlMessage {}
+
+    /** The same of all ranks, by rank. */
+    record Addresses(List<Listening> ranks) implements ControlMessage {}
+
+    /** A rank has closed so many worlds. */
+    record Closed(int worlds) implements ControlMessage {}
+
+    /** Every rank has closed so many worlds, or left. */
+    record AllClosed(int worlds) implements ControlMessage {}
+
+    /** A rank has failed, which ends the job. */
+    record Failed(int status, String reason) implements ControlMessage {}
+
+    /** The job is over. */
+    record Abort(int status, String reason) implements ControlMessage {}
+
+    /** A rank, or the root, ends in good order. */
+    record Leave() implements ControlMessage {}
+
+    /**
+     * The place of a rank.
+     *
+     * @param host its host, counted from zero in the order of their lowest ranks
+     * @param name the name of that host
+     */
+    record Seat(int host, String name, long process) {}
+
+    /** The message as it is sent, with its length. */
+    default byte[] encode() {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
+            out.writeInt(0);
+            write(out);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        byte[] whole = bytes.toByteArray();
+        int length = whole.length - Integer.BYTES;
+        for (int i = 0; i < Integer.BYTES; i++) {
+            whole[i] = (byte) (length >>> 24 - 8 * i);
+        }
+        return whole;
+    }
+
+    private void write(DataOutputStream out) throws IOException {
+        switch (this) {
+            case Beat _ -> out.writeByte(0);
+            case Arrival(String host, String mark, long process) -> {
+                out.writeByte(1);
+                text(out, host);
+                text(out, mark);
+                out.writeLong(process);
+            }
+            case Refusal(String reason) -> {
+                out.writeByte(2);
+                text(out, reason);
+            }
+            case MakeDirectory _ -> out.writeByte(3);
+            case Directory(String path, String error) -> {
+                out.writeByte(4);
+                text(out, path);
+                text(out, error);
+            }
+            case LookFor(String path) -> {
+                out.writeByte(5);
+                text(out, path);
+            }
+            case Looked(boolean found) -> {
+                out.writeByte(6);
+                out.writeBoolean(found);
+            }
+            case Table(String directory, List<Seat> seats) -> {
+                out.writeByte(7);
+                text(out, directory);
+                out.writeInt(seats.size());
+                for (Seat seat : seats) {
+                    out.writeInt(seat.host());
+                    text(out, seat.name());
+                    out.writeLong(seat.process());
+                }
+            }
+            case Listening one -> {
+                out.writeByte(8);
+                writeListening(out, one);
+            }
+            case Addresses(List<Listening> ranks) -> {
+                out.writeByte(9);
+                out.writeInt(ranks.size());
+                for (Listening one : ranks) {
+                    writeListening(out, one);
+                }
+            }
+            case Closed(int worlds) -> {
+                out.writeByte(10);
+                out.writeInt(worlds);
+            }
+            case AllClosed(int worlds) -> {
+                out.writeByte(11);
+                out.writeInt(worlds);
+            }
+            case Failed(int status, String reason) -> {
+                out.writeByte(12);
+                out.writeInt(status);
+                text(out, reason);
+            }
+            case Abort(int status, String reason) -> {
+                out.writeByte(13);
+                out.writeInt(status);
+                text(out, reason);
+            }
+            case Leave _ -> out.writeByte(14);
+        }
+    }
+
+    /**
+     * Reads what {@link #encode} has written behind the length.
+     *
+     * @throws IOException if these bytes are no message
+     */
+    static ControlMessage decode(byte[] bytes) throws IOException {
+        DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
+        int kind = in.readUnsignedByte();
+        ControlMessage message = switch (kind) {
+            case 0 -> new Beat();
+            case 1 -> new Arrival(text(in), text(in), in.readLong());
+            case 2 -> new Refusal(text(in));
+            case 3 -> new MakeDirectory();
+            case 4 -> new Directory(text(in), text(in));
+            case 5 -> new LookFor(text(in));
+            case 6 -> new Looked(in.readBoolean());
+            case 7 -> {
+                String directory = text(in);
+                List<Seat> seats = new ArrayList<>();
+                for (int left = count(in); left > 0; left--) {
+                    seats.add(new Seat(in.readInt(), text(in), in.readLong()));
+                }
+                yield new Table(directory, seats);
+            }
+            case 8 -> readListening(in);
+            case 9 -> {
+                List<Listening> ranks = new ArrayList<>();
+                for (int left = count(in); left > 0; left--) {
+                    ranks.add(readListening(in));
+                }
+                yield new Addresses(ranks);
+            }
+            case 10 -> new Closed(in.readInt());
+            case 11 -> new AllClosed(in.readInt());
+            case 12 -> new Failed(in.readInt(), text(in));
+            case 13 -> new Abort(in.readInt(), text(in));
+            case 14 -> new Leave();
+            default -> throw new IOException("a control message of kind " + kind);
+        };
+        if (in.available() != 0) {
+            throw new IOException("a control message of kind " + kind + " with " + in.available() + " bytes too many");
+        }
+        return message;
+    }
+
+    private static void writeListening(DataOutputStream out, Listening one) throws IOException {
+        out.writeInt(one.world());
+        out.writeByte(one.address().length);
+        out.write(one.address());
+        out.writeShort(one.port());
+    }
+
+    private static Listening readListening(DataInputStream in) throws IOException {
+        int world = in.readInt();
+        byte[] address = new byte[in.readUnsignedByte()];
+        in.readFully(address);
+        if (address.length != 0) {
+            InetAddress.getByAddress(address);
+        }
+        return new Listening(world, address, in.readUnsignedShort());
+    }
+
+    /** A count of parts that need a byte each, at least. */
+    private static int count(DataInputStream in) throws IOException {
+        int count = in.readInt();
+        if (count < 0 || count > in.available()) {
+            throw new IOException("a control message with " + count + " parts in " + in.available() + " bytes");
+        }
+        return count;
+    }
+
+    private static void text(DataOutputStream out, String text) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        out.writeInt(bytes.length);
+        out.write(bytes);
+    }
+
+    private static String text(DataInputStream in) throws IOException {
+        byte[] bytes = new byte[count(in)];
+        in.readFully(bytes);
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,318 @@
+package io.rankwire.launch;
+
+import io.rankwire.fabric.FabricException;
+import io.rankwire.fabric.Members;
+import io.rankwire.fabric.Port;
+import io.rankwire.launch.ControlMessage.Addresses;
+import io.rankwire.launch.ControlMessage.Closed;
+import io.rankwire.launch.ControlMessage.Failed;
+import io.rankwire.launch.ControlMessage.Leave;
+import io.rankwire.launch.ControlMessage.Listening;
+import io.rankwire.launch.ControlMessage.Seat;
+import java.lang.invoke.VarHandle;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * A rank that was started by hand and has found the others through rank 0. There is no launcher: the ranks end each
+ * other through the control connections, and the last one of a host removes the job's directory there.
+ */
+final class NetworkJob extends Job {
+    private static final int WAIT_MS = 50;
+    /** What the JVM calls the thread of the main method. */
+    private static final String MAIN = "main";
+
+    private final NetworkSettings settings;
+    private final Root root;
+    private final RootLink link;
+    private final JobDirectory directory;
+    private final List<Seat> seats;
+    /** What the root has answered to a rank that wants the addresses of a world. */
+    private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
+    private final AtomicBoolean failed = new AtomicBoolean();
+
+    private record Answer(Addresses addresses, String reason) {}
+
+    private NetworkJob(NetworkSettings settings, Root root, RootLink link, WireUp.Placed placed) {
+        super(settings.rank(), placed.board());
+        this.settings = settings;
+        this.root = root;
+        this.link = link;
+        this.directory = placed.directory();
+        this.seats = placed.seats();
+        boolean[] elsewhere = new boolean[size()];
+        for (int rank = 0; rank < size(); rank++) {
+            elsewhere[rank] = !isInside(rank);
+        }
+        board().elsewhere(elsewhere);
+    }
+
+    static boolean isPresent() {
+        return NetworkSettings.isPresent(System.getenv());
+    }
+
+    /** Finds the other ranks; returns when all are there. */
+    static NetworkJob join() {
+        NetworkSettings settings = NetworkSettings.of(System.getenv());
+        StallRule rule = StallRule.ofProperties();
+        long deadline = System.nanoTime() + settings.startNs();
+        Root root = settings.rank() == 0 ? Root.listen(settings) : null;
+        NetworkJob job;
+        try {
+            WireUp wireUp = new WireUp(settings, root == null ? null : root.address(), deadline);
+            WireUp.Placed placed = wireUp.run();
+            job = new NetworkJob(settings, root, wireUp.link(), placed);
+        } catch (RuntimeException e) {
+            if (root != null) {
+                root.finish();
+            }
+            throw e;
+        }
+        job.begin(rule);
+        return job;
+    }
+
+    private void begin(StallRule rule) {
+        Thread reader = new Thread(() -> link.listen(new Heard(), name(0)), "rankwire-control");
+        reader.setDaemon(true);
+        board().enter(reader);
+        if (root != null) {
+            board().enter(root);
+        }
+        reader.start();
+        board().started(rank(), ProcessHandle.current().pid());
+        new HostWatch(this, rule).start();
+        ProcessJob.atExit(new Thread(this::end, "rankwire-end"));
+        Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+        Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> uncaught(thread, thrown, before));
+    }
+
+    /**
+     * An exception that leaves the main method ends the job, as it ends a plain program. Where the job has ended
+     * before, which most likely has thrown it, this process ends with the status of the job.
+     */
+    private void uncaught(Thread thread, Throwable thrown, Thread.UncaughtExceptionHandler before) {
+        boolean ends = thread.getName().equals(MAIN);
+        boolean over = ends && board().aborted();
+        if (ends) {
+            report(Aborted.status(thrown), thrown.toString());
+        }
+        if (before != null) {
+            before.uncaughtException(thread, thrown);
+        } else {
+            System.err.print("Exception in thread \"" + thread.getName() + "\" ");
+            thrown.printStackTrace();
+        }
+        if (over) {
+            System.exit(board().abortStatus());
+        }
+    }
+
+    private final class Heard implements RootLink.Listener {
+        /** Every rank of the host writes the same words; what the first one has written stays. */
+        @Override
+        public void aborted(int status, String reason) {
+            if (!board().aborted()) {
+                board().abort(status, reason);
+            }
+        }
+
+        @Override
+        public void allClosed(int worlds) {
+            board().closedElsewhere(worlds);
+        }
+
+        @Override
+        public void addresses(Addresses addresses, String reason) {
+            answers.add(new Answer(addresses, reason));
+        }
+    }
+
+    /** Names a rank in errors. */
+    String name(int rank) {
+        return "rank " + rank + " on " + seats.get(rank).name();
+    }
+
+    boolean isInside(int rank) {
+        return seats.get(rank).host() == node();
+    }
+
+    boolean hasOneHost() {
+        return seats.stream().allMatch(seat -> seat.host() == 0);
+    }
+
+    JobDirectory directory() {
+        return directory;
+    }
+
+    NetworkSettings settings() {
+        return settings;
+    }
+
+    /** The process of a rank. */
+    long process(int rank) {
+        return seats.get(rank).process();
+    }
+
+    boolean hasFailed() {
+        return failed.get();
+    }
+
+    void beat() {
+        link.send(new ControlMessage.Beat());
+    }
+
+    @Override
+    public int node() {
+        return seats.get(rank()).host();
+    }
+
+    @Override
+    public void fail(Throwable thrown) {
+        System.err.print("rankwire: " + name(rank()) + ": " + Failure.story(thrown));
+        report(Aborted.status(thrown), thrown instanceof Aborted ? thrown.getMessage() : thrown.toString());
+        System.exit(Aborted.status(thrown));
+    }
+
+    private void report(int status, String what) {
+        endJob(status, name(rank()) + " has failed: " + what);
+    }
+
+    /** Ends the job on all ranks, once. */
+    void endJob(int status, String reason) {
+        if (failed.compareAndSet(false, true)) {
+            link.send(new Failed(status, reason));
+        }
+    }
+
+    @Override
+    public void closed() {
+        super.closed();
+        link.send(new Closed(board().closedWorlds(rank())));
+    }
+
+    /** Runs as the process ends. */
+    private void end() {
+        Board board = board();
+        try {
+            if (board.stillOpen(rank()) && !board.aborted()) {
+                report(1, "it ended without closing its world");
+            } else if (!failed.get()) {
+                runEndings();
+            }
+        } catch (RuntimeException e) {
+            System.err.println("rankwire: " + name(rank()) + ": " + e.getMessage());
+            report(1, e.toString());
+        }
+        board.left(rank());
+        link.send(new Leave());
+        link.close();
+        if (root != null) {
+            root.finish();
+        }
+        leaveDirectory();
+    }
+
+    /** The last rank of a host removes the directory; one that others outlive leaves it to one of them. */
+    void leaveDirectory() {
+        // Of two ranks that end at once, one sees that the other has ended.
+        VarHandle.fullFence();
+        for (int other = 0; other < size(); other++) {
+            if (other != rank() && isHere(other)) {
+                directory.handTo(process(other));
+                return;
+            }
+        }
+        directory.delete();
+    }
+
+    /** Whether a rank is on this host and has not ended. Its state may change once more after it has said that. */
+    private boolean isHere(int rank) {
+        return isInside(rank) && board().endedAt(rank) == 0 && ProcessIdentity.of(process(rank)).start() != 0;
+    }
+
+    @Override
+    Port openPort(int world) {
+        boolean alone = hasOneHost();
+        if (alone && !settings.fabric().equals("tcp")) {
+            return Fabrics.ofProcess(ofWorld(world), rank(), size());
+        }
+        if (settings.fabric().equals("shm")) {
+            LinkedHashSet<String> hosts = new LinkedHashSet<>();
+            seats.forEach(seat -> hosts.add(seat.name()));
+            throw new FabricException(NetworkSettings.FABRIC + " is shm, but the ranks are on several hosts: "
+                    + String.join(", ", hosts), null);
+        }
+        ServerSocketChannel listening = WireUp.listen(settings, link);
+        try {
+            Members members = members(world, listening);
+            if (settings.fabric().equals("tcp")) {
+                return Fabrics.ofNetwork(members, listening);
+            }
+            boolean[] inside = new boolean[size()];
+            for (int rank = 0; rank < size(); rank++) {
+                inside[rank] = isInside(rank);
+            }
+            return Fabrics.ofHosts(ofWorld(world), members, listening, inside);
+        } catch (RuntimeException e) {
+            Root.close(listening);
+            throw e;
+        }
+    }
+
+    private Path ofWorld(int world) {
+        int before = 0;
+        for (int rank = 0; rank < rank(); rank++) {
+            before += isInside(rank) ? 1 : 0;
+        }
+        return directory.ofWorld(world, before);
+    }
+
+    /** Exchanges the addresses of a world; returns when all ranks have joined it. */
+    private Members members(int world, ServerSocketChannel listening) {
+        link.send(WireUp.listening(world, listening));
+        Answer answer;
+        try {
+            do {
+                if (board().aborted()) {
+                    throw new FabricException("given up: " + board().abortReason(), null);
+                }
+                answer = answers.poll(WAIT_MS, TimeUnit.MILLISECONDS);
+            } while (answer == null);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new FabricException("interrupted while other ranks joined", e);
+        }
+        if (answer.reason() != null) {
+            answers.add(answer);
+            throw new FabricException(answer.reason(), null);
+        }
+        List<InetSocketAddress> addresses = new ArrayList<>();
+        for (Listening one : answer.addresses().ranks()) {
+            if (one.world() != world) {
+                throw new FabricException("rank " + addresses.size() + " has joined world " + one.world()
+                        + ", and this rank world " + world, null);
+            }
+            addresses.add(new InetSocketAddress(address(one.address()), one.port()));
+        }
+        return new Members(rank(), addresses, seats.stream().map(Seat::name).toList(), settings.secret());
+    }
+
+    private InetAddress address(byte[] bytes) {
+        try {
+            return bytes.length == 0 ? link.rootAddress() : InetAddress.getByAddress(bytes);
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

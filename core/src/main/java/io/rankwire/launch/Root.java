@@ -1,0 +1,293 @@
+package io.rankwire.launch;
+
+import io.rankwire.launch.ControlMessage.Arrival;
+import io.rankwire.launch.ControlMessage.Beat;
+import io.rankwire.launch.ControlMessage.Refusal;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The end of all control connections, in the process of rank 0. Each rank has two connections to it, also rank 0
+ * itself: one in each direction ({@link KeepAlive} says why). A rank is gone when the one over which it sends has
+ * ended, because its last word comes before that. One thread serves all connections, and a {@link Roster} decides.
+ */
+final class Root extends Thread {
+    /** Connections without a proof that may wait at a time, besides those of ranks that have not arrived. */
+    private static final int STRANGERS = 32;
+    /** How long a connection may take for its proof. */
+    private static final long PROOF_NS = 10_000_000_000L;
+    /** How many refused connections are reported. */
+    private static final int MOST_LINES = 20;
+    private static final long CLOSE_NS = 2_000_000_000L;
+
+    private final NetworkSettings settings;
+    private final ServerSocketChannel listening;
+    private final Selector selector;
+    private final Roster roster;
+    /** Connections by rank, once proven; null before. */
+    private final RootConnection[] up;
+    private final RootConnection[] down;
+    private final List<RootConnection> strangers = new ArrayList<>();
+    private final long beatNs;
+    private long nextBeatNs;
+    private int lines;
+    private volatile boolean ending;
+
+    private Root(NetworkSettings settings, ServerSocketChannel listening, Selector selector) {
+        super("rankwire-root");
+        this.settings = settings;
+        this.listening = listening;
+        this.selector = selector;
+        roster = new Roster(settings.size(), settings.root(), System.nanoTime() + settings.startNs(),
+                settings.startSeconds());
+        up = new RootConnection[settings.size()];
+        down = new RootConnection[settings.size()];
+        beatNs = settings.beatNs();
+        setDaemon(true);
+    }
+
+    /**
+     * Listens where the settings say: at that address, or at all if they give a name.
+     *
+     * @throws IllegalStateException if that is not possible
+     */
+    static Root listen(NetworkSettings settings) {
+        ServerSocketChannel channel = null;
+        try {
+            InetAddress at = settings.isByName() ? null : InetAddress.getByName(settings.rootHost());
+            channel = ServerSocketChannel.open();
+            channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+            channel.bind(new InetSocketAddress(at, settings.rootPort()), settings.size() + STRANGERS);
+            channel.configureBlocking(false);
+            Selector selector = Selector.open();
+            channel.register(selector, SelectionKey.OP_ACCEPT);
+            Root root = new Root(settings, channel, selector);
+            root.start();
+            return root;
+        } catch (IOException e) {
+            close(channel);
+            throw new IllegalStateException("rank 0 cannot listen at " + settings.root() + " (" + NetworkSettings.ROOT
+                    + "): " + e.getMessage(), e);
+        }
+    }
+
+    /** Where rank 0 itself reaches this root. */
+    InetSocketAddress address() {
+        InetAddress at = listening.socket().getInetAddress();
+        return new InetSocketAddress(at.isAnyLocalAddress() ? InetAddress.getLoopbackAddress() : at,
+                listening.socket().getLocalPort());
+    }
+
+    /** Rank 0 has closed its own connections: sends what is left to be sent, and ends. */
+    void finish() {
+        ending = true;
+        selector.wakeup();
+        try {
+            join(CLOSE_NS / 1_000_000);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (!ending || up[0] != null) {
+                turn();
+            }
+            roster.close();
+            long until = System.nanoTime() + CLOSE_NS;
+            do {
+                turn();
+            } while (isSending() && System.nanoTime() - until < 0);
+        } catch (IOException e) {
+            roster.abort(Roster.LOST, "rank 0 at " + settings.root() + " cannot serve the other ranks: "
+                    + e.getMessage());
+            sendAll();
+        } finally {
+            closeAll();
+        }
+    }
+
+    private void turn() throws IOException {
+        selector.select(key -> {
+            // The end of one connection of a rank closes the other.
+            if (key.isValid() && key.isAcceptable()) {
+                accept();
+            } else if (key.isValid()) {
+                serve((RootConnection) key.attachment(), key);
+            }
+        }, beatNs / 2_000_000);
+        long now = System.nanoTime();
+        roster.check(now);
+        if (now - nextBeatNs >= 0) {
+            nextBeatNs = now + beatNs;
+            beat();
+        }
+        for (RootConnection stranger : List.copyOf(strangers)) {
+            if (now - stranger.deadlineNs >= 0) {
+                drop(stranger, "has proven nothing for " + PROOF_NS / 1_000_000_000 + " s");
+            }
+        }
+        sendAll();
+    }
+
+    private void accept() {
+        try {
+            SocketChannel channel = listening.accept();
+            if (channel == null) {
+                return;
+            }
+            if (strangers.size() >= STRANGERS + 2 * settings.size()) {
+                close(channel);
+                return;
+            }
+            channel.configureBlocking(false);
+            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            RootConnection connection = new RootConnection(channel, settings, System.nanoTime() + PROOF_NS);
+            connection.key = channel.register(selector, SelectionKey.OP_READ, connection);
+            strangers.add(connection);
+        } catch (IOException e) {
+            say("cannot accept a connection: " + e.getMessage());
+        }
+    }
+
+    private void serve(RootConnection connection, SelectionKey key) {
+        try {
+            if (key.isReadable()) {
+                connection.read(this::proven, this::received);
+            }
+            if (key.isValid() && key.isWritable()) {
+                connection.flush();
+            }
+        } catch (IOException e) {
+            drop(connection, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Called when a connection has proven the secret. */
+    private void proven(RootConnection connection) throws IOException {
+        ControlProof proof = connection.proof();
+        String obstacle = roster.obstacle(proof.rank(), proof.size());
+        boolean isUp = proof.way() == ControlProof.UP;
+        if (obstacle == null && (isUp ? up : down)[proof.rank()] != null) {
+            obstacle = "rank " + proof.rank() + " of the job at " + settings.root()
+                    + " has come twice: start each rank once";
+        }
+        if (obstacle != null) {
+            say("refused " + connection + ": " + obstacle);
+            connection.closeAfter(new Refusal(obstacle).encode());
+            return;
+        }
+        strangers.remove(connection);
+        (isUp ? up : down)[proof.rank()] = connection;
+        connection.rank = proof.rank();
+        if (isUp) {
+            KeepAlive.set(connection.channel, settings.silenceSeconds());
+        }
+    }
+
+    private void received(RootConnection connection, ControlMessage message) throws IOException {
+        int rank = connection.rank;
+        if (rank < 0 || up[rank] != connection) {
+            throw new IOException("sent " + message + " out of turn");
+        }
+        if (connection.hasArrived) {
+            roster.receive(rank, message);
+        } else if (message instanceof Arrival arrival && down[rank] != null) {
+            connection.hasArrived = true;
+            roster.arrive(rank, arrival);
+        } else {
+            throw new IOException("sent " + message + " before it arrived");
+        }
+    }
+
+    private void beat() {
+        byte[] beat = new Beat().encode();
+        for (RootConnection connection : down) {
+            if (connection != null && !connection.isSending()) {
+                send(connection, beat);
+            }
+        }
+    }
+
+    private void sendAll() {
+        for (Roster.Outgoing next = roster.take(); next != null; next = roster.take()) {
+            RootConnection connection = down[next.rank()];
+            if (connection != null) {
+                send(connection, next.message().encode());
+            }
+        }
+    }
+
+    private void send(RootConnection connection, byte[] bytes) {
+        try {
+            connection.send(bytes);
+        } catch (IOException e) {
+            drop(connection, e.getMessage());
+        }
+    }
+
+    private boolean isSending() {
+        for (RootConnection connection : down) {
+            if (connection != null && connection.isSending()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Ends a connection, for this reason. */
+    private void drop(RootConnection connection, String how) {
+        int rank = connection.rank;
+        connection.close();
+        if (strangers.remove(connection)) {
+            if (connection.isWorthReport() && !ending) {
+                say("dropped " + connection + ", which " + how);
+            }
+        } else if (rank >= 0 && down[rank] == connection) {
+            down[rank] = null;
+        } else if (rank >= 0 && up[rank] == connection) {
+            up[rank] = null;
+            if (connection.hasArrived) {
+                roster.lost(rank, how);
+            }
+            if (down[rank] != null) {
+                sendAll();
+                down[rank].close();
+                down[rank] = null;
+            }
+        }
+    }
+
+    private void say(String what) {
+        if (lines++ < MOST_LINES) {
+            System.err.println("rankwire: rank 0 " + what);
+        }
+    }
+
+    private void closeAll() {
+        for (SelectionKey key : selector.keys()) {
+            close(key.channel());
+        }
+        close(selector);
+    }
+
+    static void close(AutoCloseable what) {
+        try {
+            if (what != null) {
+                what.close();
+            }
+        } catch (Exception e) {
+            // It is of no use any more.
+        }
+    }
+}

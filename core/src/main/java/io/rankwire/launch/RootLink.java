@@ -1,0 +1,237 @@
+package io.rankwire.launch;
+
+import io.rankwire.fabric.Secret;
+import io.rankwire.launch.ControlMessage.Abort;
+import io.rankwire.launch.ControlMessage.Addresses;
+import io.rankwire.launch.ControlMessage.AllClosed;
+import io.rankwire.launch.ControlMessage.Leave;
+import io.rankwire.launch.ControlMessage.Refusal;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.net.StandardSocketOptions;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+
+/**
+ * The control connections of one rank to the root of its job: one over which only the rank sends, and one over which
+ * only the root sends.
+ */
+final class RootLink implements AutoCloseable {
+    /** What happens to the job, as the root says it. Called on one thread. */
+    interface Listener {
+        void aborted(int status, String reason);
+
+        void allClosed(int worlds);
+
+        /** The addresses of a world; or, if there will be none, the reason. */
+        void addresses(Addresses addresses, String reason);
+    }
+
+    private static final int PAUSE_MS = 100;
+    private static final int CONNECT_MS = 5_000;
+    /** How long the root may take for its proof. */
+    private static final int PROOF_MS = 10_000;
+
+    private final SocketChannel up;
+    private final SocketChannel down;
+    private final DataInputStream in;
+    private volatile boolean closed;
+
+    private RootLink(SocketChannel up, SocketChannel down, DataInputStream in) {
+        this.up = up;
+        this.down = down;
+        this.in = in;
+    }
+
+    /** Opens both connections, and tries again until the start takes too long. */
+    static RootLink connect(NetworkSettings settings, InetSocketAddress known, long deadlineNs) {
+        while (true) {
+            String cause;
+            try {
+                InetSocketAddress root = known != null ? known : resolve(settings);
+                long left = (deadlineNs - System.nanoTime()) / 1_000_000;
+                return open(settings, root, Math.clamp(left, PAUSE_MS, CONNECT_MS));
+            } catch (UnknownHostException e) {
+                cause = "its name does not resolve";
+            } catch (SocketTimeoutException e) {
+                cause = "it did not answer";
+            } catch (EOFException e) {
+                cause = "it dropped the connection";
+            } catch (IOException e) {
+                cause = e.getMessage();
+            }
+            if (System.nanoTime() - deadlineNs >= 0) {
+                throw unreachable(settings, cause);
+            }
+            pause();
+        }
+    }
+
+    static IllegalStateException unreachable(NetworkSettings settings, String cause) {
+        return new IllegalStateException("rank " + settings.rank() + " cannot reach rank 0 at " + settings.root()
+                + " within " + settings.startSeconds() + " s: " + cause);
+    }
+
+    private static InetSocketAddress resolve(NetworkSettings settings) throws UnknownHostException {
+        return new InetSocketAddress(InetAddress.getByName(settings.rootHost()), settings.rootPort());
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(PAUSE_MS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("the start of this rank was interrupted", e);
+        }
+    }
+
+    private static RootLink open(NetworkSettings settings, InetSocketAddress root, int limitMs) throws IOException {
+        SocketChannel down = null;
+        SocketChannel up = null;
+        try {
+            down = open(settings, root, limitMs, ControlProof.DOWN);
+            KeepAlive.set(down, settings.silenceSeconds());
+            up = open(settings, root, limitMs, ControlProof.UP);
+            return new RootLink(up, down, new DataInputStream(down.socket().getInputStream()));
+        } catch (IOException | RuntimeException e) {
+            Root.close(down);
+            Root.close(up);
+            throw e;
+        }
+    }
+
+    private static SocketChannel open(NetworkSettings settings, InetSocketAddress root, int limitMs, int way)
+            throws IOException {
+        SocketChannel channel = SocketChannel.open();
+        try {
+            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            Socket socket = channel.socket();
+            socket.connect(root, limitMs);
+            socket.setSoTimeout(PROOF_MS);
+            prove(settings, channel, new DataInputStream(socket.getInputStream()), way);
+            return channel;
+        } catch (IOException | RuntimeException e) {
+            Root.close(channel);
+            throw e;
+        }
+    }
+
+    private static void prove(NetworkSettings settings, SocketChannel channel, DataInputStream in, int way)
+            throws IOException {
+        byte[] challenge = Secret.challenge();
+        write(channel, ControlProof.greeting(settings.rank(), settings.size(), way, challenge));
+        byte[] answer = new byte[ControlProof.ANSWER];
+        in.readFully(answer, 0, ControlProof.PREFIX);
+        ByteBuffer prefix = ByteBuffer.wrap(answer);
+        if (prefix.getInt() != ControlProof.MAGIC) {
+            throw new IOException("what listens there is no rank of a job");
+        }
+        int version = prefix.getInt();
+        if (version != ControlProof.VERSION) {
+            throw new IllegalStateException("rank " + settings.rank() + ": rank 0 at " + settings.root()
+                    + " has version " + version + " of the control protocol, and this rank version "
+                    + ControlProof.VERSION + ": all ranks need the same version of Rankwire");
+        }
+        in.readFully(answer, ControlProof.PREFIX, ControlProof.ANSWER - ControlProof.PREFIX);
+        ControlProof both = ControlProof.ofAnswer(
+                answer, settings.rank(), settings.size(), way, challenge, settings.secret());
+        if (both == null) {
+            throw new IllegalStateException("rank " + settings.rank() + ": rank 0 at " + settings.root()
+                    + " has another secret: " + NetworkSettings.SECRET_FILE
+                    + " must name the same bytes for all ranks");
+        }
+        write(channel, both.proofOfRank(settings.secret()));
+    }
+
+    private static void write(SocketChannel channel, byte[] bytes) throws IOException {
+        ByteBuffer left = ByteBuffer.wrap(bytes);
+        while (left.hasRemaining()) {
+            channel.write(left);
+        }
+    }
+
+    /** The address by which this rank reaches rank 0. */
+    InetAddress rootAddress() {
+        return down.socket().getInetAddress();
+    }
+
+    /** The address of this rank on the way to rank 0. */
+    InetAddress ownAddress() {
+        return down.socket().getLocalAddress();
+    }
+
+    /** Sends; a connection that is broken is found by {@link #listen}. */
+    void send(ControlMessage message) {
+        byte[] bytes = message.encode();
+        synchronized (up) {
+            try {
+                write(up, bytes);
+            } catch (IOException e) {
+                // The other connection ends too, and its reader reports that.
+            }
+        }
+    }
+
+    /** The next message of the root that is no beat, before the job has started. */
+    ControlMessage next(long deadlineNs) throws IOException {
+        while (true) {
+            long left = (deadlineNs - System.nanoTime()) / 1_000_000;
+            if (left <= 0) {
+                throw new SocketTimeoutException();
+            }
+            down.socket().setSoTimeout((int) Math.min(left, Integer.MAX_VALUE));
+            ControlMessage message = read();
+            if (!(message instanceof ControlMessage.Beat)) {
+                return message;
+            }
+        }
+    }
+
+    private ControlMessage read() throws IOException {
+        int length = in.readInt();
+        if (length < 1 || length > ControlMessage.MOST_BYTES) {
+            throw new IOException("a control message of " + length + " bytes");
+        }
+        byte[] body = new byte[length];
+        in.readFully(body);
+        return ControlMessage.decode(body);
+    }
+
+    /** Passes on what the root says until the connection ends. */
+    void listen(Listener listener, String root) {
+        try {
+            down.socket().setSoTimeout(0);
+            while (true) {
+                switch (read()) {
+                    case Abort(int status, String reason) -> listener.aborted(status, reason);
+                    case AllClosed(int worlds) -> listener.allClosed(worlds);
+                    case Addresses all -> listener.addresses(all, null);
+                    case Refusal(String reason) -> listener.addresses(null, reason);
+                    case Leave _ -> {
+                        listener.addresses(null, root + " has ended and joins no other world");
+                        return;
+                    }
+                    default -> { }
+                }
+            }
+        } catch (IOException e) {
+            if (!closed) {
+                listener.aborted(Roster.LOST,
+                        Roster.gone(root, e instanceof EOFException ? Roster.CLOSED : String.valueOf(e.getMessage())));
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        Root.close(up);
+        Root.close(down);
+    }
+}

@@ -1,0 +1,387 @@
+package io.rankwire.launch;
+
+import io.rankwire.launch.ControlMessage.Abort;
+import io.rankwire.launch.ControlMessage.Addresses;
+import io.rankwire.launch.ControlMessage.AllClosed;
+import io.rankwire.launch.ControlMessage.Arrival;
+import io.rankwire.launch.ControlMessage.Closed;
+import io.rankwire.launch.ControlMessage.Directory;
+import io.rankwire.launch.ControlMessage.Failed;
+import io.rankwire.launch.ControlMessage.Leave;
+import io.rankwire.launch.ControlMessage.Listening;
+import io.rankwire.launch.ControlMessage.LookFor;
+import io.rankwire.launch.ControlMessage.Looked;
+import io.rankwire.launch.ControlMessage.MakeDirectory;
+import io.rankwire.launch.ControlMessage.Refusal;
+import io.rankwire.launch.ControlMessage.Seat;
+import io.rankwire.launch.ControlMessage.Table;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+
+/**
+ * All that the root of a job knows about its ranks, from the first that arrives to the last that leaves. It has no
+ * connections, clock or thread of its own: the caller passes what has happened and sends what {@link #take} returns.
+ *
+ * <p>When all ranks have arrived, those with the same mark are taken to be on one host. The lowest of them makes the
+ * job's directory there; those that do not see it are grouped again among themselves. When every rank has a directory,
+ * all get the table.
+ */
+final class Roster {
+    /** What a job exits with when a rank is gone. */
+    static final int LOST = 1;
+    /** How a connection ends when the process at its other end does. */
+    static final String CLOSED = "connection closed";
+
+    /** A message to a rank. */
+    record Outgoing(int rank, ControlMessage message) {}
+
+    private static final class Member {
+        Arrival arrival;
+        Group group;
+        boolean placed;
+        boolean left;
+        int closed;
+        Listening listening;
+    }
+
+    private static final class Group {
+        final List<Integer> ranks;
+        final List<Integer> blind = new ArrayList<>();
+        String path;
+        int answers = 1;
+
+        Group(List<Integer> ranks) {
+            this.ranks = ranks;
+        }
+    }
+
+    private final Member[] members;
+    /** Where ranks look for the root, for errors. */
+    private final String root;
+    private final long deadlineNs;
+    private final int seconds;
+    private final Queue<Outgoing> out = new ArrayDeque<>();
+    private int arrived;
+    private int placed;
+    private int closedByAll;
+    /** Why no rank can arrive any more; null while it can. */
+    private String over;
+    private boolean aborted;
+
+    /**
+     * @param root host and port, as the user wrote them
+     * @param deadlineNs when all ranks must have arrived
+     * @param seconds how long that is
+     */
+    Roster(int size, String root, long deadlineNs, int seconds) {
+        this.members = new Member[size];
+        for (int rank = 0; rank < size; rank++) {
+            members[rank] = new Member();
+        }
+        this.root = root;
+        this.deadlineNs = deadlineNs;
+        this.seconds = seconds;
+    }
+
+    /** The next message to send, or null. */
+    Outgoing take() {
+        return out.poll();
+    }
+
+    boolean hasStarted() {
+        return placed == members.length;
+    }
+
+    /** Why a process cannot be this rank, or null if it can. */
+    String obstacle(int rank, int size) {
+        if (over != null && !hasStarted()) {
+            return over;
+        }
+        if (size != members.length) {
+            return "this process was started as rank " + rank + " of " + size + ", but rank 0 at " + root
+                    + " belongs to a job of " + members.length + ": " + ProcessJob.SIZE + " must be the same";
+        }
+        if (rank < 0 || rank >= members.length) {
+            return "there is no rank " + rank + " in a job of " + members.length;
+        }
+        Arrival other = members[rank].arrival;
+        return other == null ? null : "rank " + rank + " of the job at " + root + " is process " + other.process()
+                + " on " + other.host() + " already: start each rank once, and unset the RANKWIRE_ variables for"
+                + " programs that ranks start";
+    }
+
+    /** A process has proven the secret and says where it runs; {@link #obstacle} was null. */
+    void arrive(int rank, Arrival arrival) {
+        members[rank].arrival = arrival;
+        arrived++;
+        if (arrived < members.length) {
+            return;
+        }
+        Map<String, List<Integer>> byMark = new LinkedHashMap<>();
+        for (int each = 0; each < members.length; each++) {
+            byMark.computeIfAbsent(members[each].arrival.mark(), mark -> new ArrayList<>()).add(each);
+        }
+        byMark.values().forEach(this::place);
+    }
+
+    private void place(List<Integer> ranks) {
+        Group group = new Group(ranks);
+        for (int rank : ranks) {
+            members[rank].group = group;
+        }
+        send(ranks.getFirst(), new MakeDirectory());
+    }
+
+    /** A member has sent something; what makes no sense ends the job. */
+    void receive(int rank, ControlMessage message) {
+        Member member = members[rank];
+        switch (message) {
+            case Directory made when isPlacing(member) && rank == member.group.ranks.getFirst()
+                    && member.group.path == null -> directory(rank, member.group, made);
+            case Looked looked when isPlacing(member) && member.group.path != null -> looked(rank, looked.found());
+            case Listening listening when hasStarted() -> listens(rank, listening);
+            case Closed closed when hasStarted() -> {
+                member.closed = closed.worlds();
+                checkClosed();
+            }
+            case Failed failed -> abort(failed.status(), failed.reason());
+            case Leave _ -> leave(rank);
+            case ControlMessage.Beat _ -> { }
+            default -> abort(LOST, name(rank) + " has sent " + message + " out of turn");
+        }
+    }
+
+    private boolean isPlacing(Member member) {
+        return over == null && member.group != null && !member.placed;
+    }
+
+    private void directory(int rank, Group group, Directory made) {
+        if (!made.error().isEmpty()) {
+            end(name(rank) + ": " + made.error());
+            return;
+        }
+        group.path = made.path();
+        seat(rank);
+        for (int other : group.ranks) {
+            if (other != rank) {
+                send(other, new LookFor(made.path()));
+            }
+        }
+    }
+
+    private void looked(int rank, boolean found) {
+        Group group = members[rank].group;
+        group.answers++;
+        if (found) {
+            seat(rank);
+        } else {
+            group.blind.add(rank);
+        }
+        if (group.answers == group.ranks.size() && !group.blind.isEmpty()) {
+            place(group.blind.stream().sorted().toList());
+        }
+    }
+
+    private void seat(int rank) {
+        members[rank].placed = true;
+        placed++;
+        if (!hasStarted()) {
+            return;
+        }
+        List<Seat> seats = seats();
+        for (int each = 0; each < members.length; each++) {
+            send(each, new Table(members[each].group.path, seats));
+        }
+    }
+
+    /** Hosts in the order of their lowest ranks. Two of the same name get a number. */
+    private List<Seat> seats() {
+        Map<Group, Integer> hosts = new LinkedHashMap<>();
+        List<String> names = new ArrayList<>();
+        List<Seat> seats = new ArrayList<>();
+        for (Member member : members) {
+            Integer known = hosts.get(member.group);
+            int host = known == null ? hosts.size() : known;
+            if (known == null) {
+                hosts.put(member.group, host);
+                String name = member.arrival.host();
+                String unique = name;
+                for (int i = 2; names.contains(unique); i++) {
+                    unique = name + "/" + i;
+                }
+                names.add(unique);
+            }
+            seats.add(new Seat(host, names.get(host), member.arrival.process()));
+        }
+        for (int rank = 0; rank < members.length; rank++) {
+            Arrival old = members[rank].arrival;
+            members[rank].arrival = new Arrival(seats.get(rank).name(), old.mark(), old.process());
+        }
+        return seats;
+    }
+
+    private void listens(int rank, Listening listening) {
+        members[rank].listening = listening;
+        int gone = first(other -> members[other].left);
+        if (gone >= 0) {
+            refuseWorld(gone);
+        } else if (first(other -> members[other].listening == null) < 0) {
+            List<Listening> all = new ArrayList<>();
+            for (Member member : members) {
+                all.add(member.listening);
+                member.listening = null;
+            }
+            sendAll(new Addresses(all));
+        }
+    }
+
+    /** Ranks that wait for a world wait in vain, because one has left. */
+    private void refuseWorld(int gone) {
+        for (int rank = 0; rank < members.length; rank++) {
+            if (members[rank].listening != null) {
+                members[rank].listening = null;
+                send(rank, new Refusal(name(gone) + " has ended and joins no other world"));
+            }
+        }
+    }
+
+    private void leave(int rank) {
+        members[rank].left = true;
+        if (!hasStarted()) {
+            lost(rank, CLOSED);
+            return;
+        }
+        refuseWorld(rank);
+        checkClosed();
+    }
+
+    private void checkClosed() {
+        int least = IntStream.range(0, members.length)
+                .map(rank -> members[rank].left ? Integer.MAX_VALUE : members[rank].closed)
+                .min()
+                .orElse(0);
+        if (least > closedByAll) {
+            closedByAll = least;
+            sendAll(new AllClosed(least));
+        }
+    }
+
+    /**
+     * The connection of a member has ended. One that has not said that it leaves is dead.
+     *
+     * @param how what was seen
+     */
+    void lost(int rank, String how) {
+        Member member = members[rank];
+        boolean left = member.left;
+        if (!hasStarted() && over == null) {
+            boolean placing = arrived == members.length;
+            String name = name(rank);
+            member.arrival = null;
+            member.left = false;
+            arrived--;
+            if (placing) {
+                end(name + " has ended while the job started (" + how + ")");
+            }
+        } else if (hasStarted() && !left) {
+            member.left = true;
+            abort(LOST, gone(name(rank), how));
+        }
+    }
+
+    /**
+     * Says that a rank is gone.
+     *
+     * @param how its connection was closed, or this error was seen
+     */
+    static String gone(String name, String how) {
+        boolean ended = how.equals(CLOSED) || how.contains("reset") || how.contains("Broken pipe");
+        return name + (ended ? " has ended (" : " does not answer (") + how + ")";
+    }
+
+    /** Ends a start that takes too long. */
+    void check(long nowNs) {
+        if (hasStarted() || over != null || nowNs - deadlineNs < 0) {
+            return;
+        }
+        String within = " within " + seconds + " s; " + NetworkSettings.START_TIMEOUT + " sets another limit";
+        if (arrived < members.length) {
+            end(ranks(rank -> members[rank].arrival == null) + " of " + members.length + " did not come to rank 0 at "
+                    + root + within);
+        } else {
+            end(ranks(rank -> !members[rank].placed) + " of " + members.length + " did not answer rank 0 at " + root
+                    + within);
+        }
+    }
+
+    /** The job does not start, for this reason. */
+    private void end(String reason) {
+        over = reason;
+        sendAll(new Refusal(reason));
+    }
+
+    /** The job ends, for this reason; later reasons do not count. */
+    void abort(int status, String reason) {
+        if (!hasStarted()) {
+            if (over == null) {
+                end(reason);
+            }
+        } else if (!aborted) {
+            aborted = true;
+            sendAll(new Abort(status, reason));
+        }
+    }
+
+    /** Rank 0 ends in good order, and the root with it. */
+    void close() {
+        if (hasStarted()) {
+            sendAll(new Leave());
+        } else {
+            abort(LOST, "rank 0 at " + root + " has ended while the job started");
+        }
+    }
+
+    private int first(IntPredicate which) {
+        return IntStream.range(0, members.length).filter(which).findFirst().orElse(-1);
+    }
+
+    /** Names ranks: {@code ranks 2, 5 to 7}. */
+    private String ranks(IntPredicate which) {
+        List<String> parts = new ArrayList<>();
+        int count = 0;
+        for (int rank = 0; rank < members.length; rank++) {
+            int from = rank;
+            while (rank < members.length && which.test(rank)) {
+                rank++;
+            }
+            if (rank > from) {
+                count += rank - from;
+                parts.add(rank - from == 1 ? "" + from : from + (rank - from == 2 ? ", " : " to ") + (rank - 1));
+            }
+        }
+        return (count == 1 ? "rank " : "ranks ") + String.join(", ", parts);
+    }
+
+    private String name(int rank) {
+        Arrival arrival = members[rank].arrival;
+        return arrival == null ? "rank " + rank : "rank " + rank + " on " + arrival.host();
+    }
+
+    private void sendAll(ControlMessage message) {
+        for (int rank = 0; rank < members.length; rank++) {
+            if (members[rank].arrival != null) {
+                send(rank, message);
+            }
+        }
+    }
+
+    private void send(int rank, ControlMessage message) {
+        out.add(new Outgoing(rank, message));
+    }
+}

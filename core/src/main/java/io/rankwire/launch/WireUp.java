@@ -1,0 +1,158 @@
+package io.rankwire.launch;
+
+import io.rankwire.fabric.FabricException;
+import io.rankwire.launch.ControlMessage.Arrival;
+import io.rankwire.launch.ControlMessage.Directory;
+import io.rankwire.launch.ControlMessage.Listening;
+import io.rankwire.launch.ControlMessage.LookFor;
+import io.rankwire.launch.ControlMessage.Looked;
+import io.rankwire.launch.ControlMessage.MakeDirectory;
+import io.rankwire.launch.ControlMessage.Refusal;
+import io.rankwire.launch.ControlMessage.Seat;
+import io.rankwire.launch.ControlMessage.Table;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The start of one rank: it finds the root, and gets its place among the ranks of its host and the table of all. */
+final class WireUp {
+    private static final int BACKLOG = 1024;
+
+    /** The place of a rank. */
+    record Placed(JobDirectory directory, Board board, List<Seat> seats) {}
+
+    private final NetworkSettings settings;
+    private final InetSocketAddress known;
+    private final long deadlineNs;
+    private RootLink link;
+    private JobDirectory made;
+
+    /**
+     * @param known where the root is, for rank 0 itself; else null
+     * @param deadlineNs until when the root is looked for
+     */
+    WireUp(NetworkSettings settings, InetSocketAddress known, long deadlineNs) {
+        this.settings = settings;
+        this.known = known;
+        this.deadlineNs = deadlineNs;
+    }
+
+    RootLink link() {
+        return link;
+    }
+
+    /**
+     * Returns when all ranks are there.
+     *
+     * @throws IllegalStateException with one sentence for the user when that does not come to be
+     */
+    Placed run() {
+        // The root's own limit began at another time, and it knows more about the reason.
+        long patience = deadlineNs + settings.startNs();
+        while (true) {
+            String cause;
+            link = RootLink.connect(settings, known, deadlineNs);
+            try {
+                return takePlace(patience);
+            } catch (SocketTimeoutException e) {
+                giveUp();
+                throw RootLink.unreachable(settings, "it does not answer any more");
+            } catch (EOFException e) {
+                cause = "it dropped the connection";
+            } catch (IOException e) {
+                cause = e.getMessage();
+            } catch (RuntimeException e) {
+                giveUp();
+                throw e;
+            }
+            giveUp();
+            if (System.nanoTime() - deadlineNs >= 0) {
+                throw RootLink.unreachable(settings, cause);
+            }
+        }
+    }
+
+    private void giveUp() {
+        link.close();
+        if (made != null) {
+            made.delete();
+            made = null;
+        }
+    }
+
+    private Placed takePlace(long patienceNs) throws IOException {
+        HostIdentity here = HostIdentity.here(settings.host());
+        link.send(new Arrival(here.name(), here.mark(), ProcessHandle.current().pid()));
+        while (true) {
+            switch (link.next(patienceNs)) {
+                case MakeDirectory _ -> link.send(makeDirectory());
+                case LookFor(String path) -> link.send(new Looked(sees(path)));
+                case Refusal(String reason) ->
+                        throw new IllegalStateException("rank " + settings.rank() + ": " + reason);
+                case Table(String path, List<Seat> seats) -> {
+                    JobDirectory directory = JobDirectory.at(Path.of(path));
+                    return new Placed(directory, ProcessJob.boardOf(directory, settings.size()), seats);
+                }
+                default -> { }
+            }
+        }
+    }
+
+    private Directory makeDirectory() {
+        try {
+            Path root = JobDirectory.root();
+            JobDirectory.sweep(root);
+            made = JobDirectory.create(root);
+            made.createBoard(settings.size());
+            return new Directory(made.path().toString(), "");
+        } catch (IOException e) {
+            return new Directory("", e.getMessage());
+        }
+    }
+
+    /** Whether the directory that another rank has made is one that this rank can use. */
+    private boolean sees(String path) {
+        try {
+            JobDirectory directory = JobDirectory.at(Path.of(path));
+            return Files.isDirectory(directory.path()) && JobDirectory.isMine(directory.path())
+                    && directory.openBoard().size() == settings.size();
+        } catch (IOException | RuntimeException e) {
+            return false;
+        }
+    }
+
+    /** Opens what other ranks connect to, where they can reach it. */
+    static ServerSocketChannel listen(NetworkSettings settings, RootLink link) {
+        // A rank that reaches a named root by loopback is on its host, which others reach by another address.
+        InetAddress own = link.ownAddress();
+        InetAddress at = settings.isByName() && own.isLoopbackAddress() ? null : own;
+        IOException last = null;
+        for (int port = settings.firstPort(); port <= settings.lastPort(); port++) {
+            ServerSocketChannel channel = null;
+            try {
+                channel = ServerSocketChannel.open();
+                return channel.bind(new InetSocketAddress(at, port), BACKLOG);
+            } catch (IOException e) {
+                Root.close(channel);
+                last = e;
+            }
+        }
+        String ports = settings.firstPort() == 0 ? "any port"
+                : NetworkSettings.PORTS + "=" + settings.firstPort() + "-" + settings.lastPort();
+        throw new FabricException("cannot listen at " + own.getHostAddress() + ", " + ports + ": "
+                + (last == null ? "no port" : last.getMessage()), last);
+    }
+
+    /** What other ranks need to know about it. */
+    static Listening listening(int world, ServerSocketChannel channel) {
+        InetAddress at = channel.socket().getInetAddress();
+        boolean atRoot = at.isAnyLocalAddress() || at.isLoopbackAddress();
+        return new Listening(world, atRoot ? new byte[0] : at.getAddress(), channel.socket().getLocalPort());
+    }
+}
