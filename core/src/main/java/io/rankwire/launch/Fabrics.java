@@ -17,6 +17,15 @@ public final class Fabrics implements ThreadRanks.Places {
     /** The environment variable with the geometry of rings and slabs, the same for all ranks of a job. */
     public static final String GEOMETRY = "RANKWIRE_GEOMETRY";
 
+    /** The environment variable with the fabric of the job. */
+    public static final String FABRIC = "RANKWIRE_FABRIC";
+    /** Shared memory inside a host, the network between hosts. */
+    public static final String AUTO = "auto";
+    /** Shared memory alone. */
+    public static final String SHM = "shm";
+    /** TCP alone, also inside a host. */
+    public static final String TCP = "tcp";
+
     private final int size;
     /** The fabrics of ranks that are threads, one for each world that a rank may still be in. */
     private final Map<Integer, LocalFabric> worlds = new HashMap<>();

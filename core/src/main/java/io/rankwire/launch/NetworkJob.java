@@ -144,7 +144,7 @@ final class NetworkJob extends Job {
     }
 
     boolean isInside(int rank) {
-        return seats.get(rank).host() == node();
+        return node(rank) == node(rank());
     }
 
     boolean hasOneHost() {
@@ -173,8 +173,8 @@ final class NetworkJob extends Job {
     }
 
     @Override
-    public int node() {
-        return seats.get(rank()).host();
+    public int node(int of) {
+        return seats.get(of).host();
     }
 
     @Override
@@ -244,19 +244,19 @@ final class NetworkJob extends Job {
     @Override
     Port openPort(int world) {
         boolean alone = hasOneHost();
-        if (alone && !settings.fabric().equals("tcp")) {
+        if (alone && !settings.fabric().equals(Fabrics.TCP)) {
             return Fabrics.ofProcess(ofWorld(world), rank(), size());
         }
-        if (settings.fabric().equals("shm")) {
+        if (settings.fabric().equals(Fabrics.SHM)) {
             LinkedHashSet<String> hosts = new LinkedHashSet<>();
             seats.forEach(seat -> hosts.add(seat.name()));
-            throw new FabricException(NetworkSettings.FABRIC + " is shm, but the ranks are on several hosts: "
+            throw new FabricException(Fabrics.FABRIC + " is shm, but the ranks are on several hosts: "
                     + String.join(", ", hosts), null);
         }
         ServerSocketChannel listening = WireUp.listen(settings, link);
         try {
             Members members = members(world, listening);
-            if (settings.fabric().equals("tcp")) {
+            if (settings.fabric().equals(Fabrics.TCP)) {
                 return Fabrics.ofNetwork(members, listening);
             }
             boolean[] inside = new boolean[size()];

@@ -30,7 +30,6 @@ record NetworkSettings(int rank, int size, String rootHost, int rootPort, Secret
     static final String SILENCE = "RANKWIRE_SILENCE";
     static final String PORTS = "RANKWIRE_PORTS";
     static final String HOST = "RANKWIRE_HOST";
-    static final String FABRIC = "RANKWIRE_FABRIC";
 
     private static final int MOST_RANKS = (1 << 19) - 1;
     private static final int MOST_SECRET = 1 << 16;
@@ -64,9 +63,9 @@ record NetworkSettings(int rank, int size, String rootHost, int rootPort, Secret
             throw new IllegalStateException(ROOT + " is \"" + root + "\", not host:port");
         }
         int[] ports = ports(environment.get(PORTS));
-        String fabric = environment.getOrDefault(FABRIC, "auto");
-        if (!Set.of("auto", "shm", "tcp").contains(fabric)) {
-            throw new IllegalStateException(FABRIC + " is \"" + fabric + "\", not auto, shm or tcp");
+        String fabric = environment.getOrDefault(Fabrics.FABRIC, Fabrics.AUTO);
+        if (!Set.of(Fabrics.AUTO, Fabrics.SHM, Fabrics.TCP).contains(fabric)) {
+            throw new IllegalStateException(Fabrics.FABRIC + " is \"" + fabric + "\", not auto, shm or tcp");
         }
         String host = environment.get(HOST);
         return new NetworkSettings(rank, size, name, port, secret(environment.get(SECRET_FILE)),

@@ -3,6 +3,7 @@ package io.rankwire.launch;
 import io.rankwire.fabric.Port;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -126,6 +127,16 @@ final class ProcessJob extends Job {
 
     @Override
     Port openPort(int world) {
-        return Fabrics.ofProcess(directory.ofWorld(world, rank()), rank(), size());
+        Path place = directory.ofWorld(world, rank());
+        if (!Fabrics.TCP.equals(System.getenv(Fabrics.FABRIC))) {
+            return Fabrics.ofProcess(place, rank(), size());
+        }
+        ServerSocketChannel listening = AddressFiles.listen();
+        try {
+            return Fabrics.ofNetwork(new AddressFiles(place, rank(), board()).exchange(listening), listening);
+        } catch (RuntimeException e) {
+            Root.close(listening);
+            throw e;
+        }
     }
 }

@@ -34,7 +34,7 @@ final class NetworkJobTest {
                         near.append(job.board().isElsewhere(rank) ? '-' : '+');
                     }
                     System.out.println("world " + world + ": rank " + joined.communicator().rank() + " of "
-                            + joined.communicator().size() + " on node " + job.node() + " sees " + near);
+                            + joined.communicator().size() + " on node " + job.node(job.rank()) + " sees " + near);
                 }
             }
         }
@@ -322,7 +322,7 @@ final class NetworkJobTest {
 
     @Test
     void shouldRefuseSharedMemoryBetweenHosts() throws Exception {
-        try (HandStarted job = new HandStarted(directory, 2).set(NetworkSettings.FABRIC, "shm")) {
+        try (HandStarted job = new HandStarted(directory, 2).set(Fabrics.FABRIC, "shm")) {
             List<Started> ranks = job.startAll(1, Joins.class, "1");
             for (Started each : ranks) {
                 assertNotEquals(0, each.awaitEnd());

@@ -125,6 +125,7 @@ final class Launch {
         environment.put(Progress.VARIABLE, of.progress.toString());
         environment.put(MeasuredCosts.VARIABLE, costs);
         environment.put(Fabrics.GEOMETRY, geometry);
+        environment.put(Fabrics.FABRIC, options.fabric);
         if (options.explain) {
             environment.put("RANKWIRE_EXPLAIN", "1");
         }

@@ -1,5 +1,6 @@
 package io.rankwire.tools;
 
+import io.rankwire.launch.Fabrics;
 import io.rankwire.launch.Progress;
 import io.rankwire.launch.StallRule;
 import io.rankwire.sim.program.Settings;
@@ -29,6 +30,12 @@ final class RunOptions {
                       helper  a thread that wakes up when it is needed
                       thread  a thread for each rank that does nothing else
                       none    nothing; messages wait for the next call""");
+    static final Option FABRIC = Option.choice("NAME", List.of(Fabrics.AUTO, Fabrics.SHM, Fabrics.TCP), "--fabric")
+            .otherwise(Fabrics.AUTO).help("""
+                    what carries messages
+                      auto  shared memory inside a host, TCP between hosts
+                      shm   shared memory
+                      tcp   TCP, also inside a host: to try what a program does on a network""");
     static final Option EXPLAIN = Option.flag("--explain")
             .help("print which algorithm each collective call uses, once for each shape of call");
     static final Option TAG_OUTPUT = Option.flag("--tag-output")
@@ -49,7 +56,7 @@ final class RunOptions {
             .help("options for the JVMs of the ranks, one quoted string: --jvm \"-Xmx1g -Dx=y\"; may be repeated;"
                     + " quotes inside protect blanks: --jvm \"-Dx='a b'\"");
 
-    static final Syntax SYNTAX = new Syntax("run", "run a program on N ranks", RANKS, PROGRAM, THREADS, PROGRESS,
+    static final Syntax SYNTAX = new Syntax("run", "run a program on N ranks", RANKS, PROGRAM, THREADS, FABRIC, PROGRESS,
             EXPLAIN, TAG_OUTPUT, VARIABLE, DIRECTORY, TIMEOUT, STALL, ON_STALL, CLASS_PATH, JVM)
             .forms("""
                     run -n N [options] PROGRAM [args]
@@ -62,10 +69,12 @@ final class RunOptions {
 
     /** The options of the whole job, which stand before its first program. */
     private static final Option[] OF_THE_JOB =
-            {Option.HELP, THREADS, EXPLAIN, TAG_OUTPUT, TIMEOUT, STALL, ON_STALL};
+            {Option.HELP, THREADS, FABRIC, EXPLAIN, TAG_OUTPUT, TIMEOUT, STALL, ON_STALL};
 
     int ranks;
     boolean threads;
+    /** What carries messages between ranks that are processes. */
+    String fabric = Fabrics.AUTO;
     boolean tagOutput;
     Progress progress = Progress.HELPER;
     boolean explain;
@@ -132,6 +141,10 @@ final class RunOptions {
         options.ranks = given.number(RANKS);
         options.program = given.text(PROGRAM);
         options.threads = given.has(THREADS);
+        options.fabric = given.text(FABRIC);
+        if (options.threads && given.has(FABRIC)) {
+            throw given.wrong("option --fabric does not go with --threads");
+        }
         options.progress = Progress.named(given.text(PROGRESS));
         options.explain = given.has(EXPLAIN);
         options.tagOutput = given.has(TAG_OUTPUT);

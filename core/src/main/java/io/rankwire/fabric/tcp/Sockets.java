@@ -170,10 +170,10 @@ final class Sockets implements Network {
     @Override
     public void close() {
         try {
-            // The key of the listening socket goes with the selector; the socket belongs to the caller.
+            listening.close();
             selector.close();
         } catch (IOException e) {
-            throw new FabricException("cannot close the selector: " + e.getMessage(), e);
+            throw new FabricException("cannot close the listening socket: " + e.getMessage(), e);
         }
     }
 }

@@ -11,7 +11,7 @@ public final class TcpFabric {
     /**
      * Opens the port of a rank.
      *
-     * @param listening where this rank accepts connections; the caller closes it when no more worlds follow
+     * @param listening where this rank accepts connections; it is closed with the port
      */
     public static Port open(Members members, ServerSocketChannel listening) {
         return open(members, listening, TcpConfig.DEFAULT);
