@@ -18,6 +18,8 @@ import org.junit.jupiter.api.Timeout;
 /** A visitor borrows the lock while its owner is outside, and restores its state afterwards. */
 @Timeout(300)
 final class DeviceLockVisitTest {
+    private static final long MOST_NS = 180_000_000_000L;
+
     /** An owner, a visitor and, later, other threads increment a counter that only the lock protects. */
     static final class Stress {
         private final DeviceLock lock = new DeviceLock(false);
@@ -116,16 +118,22 @@ final class DeviceLockVisitTest {
 
     @Test
     void shouldKeepOwnerAndVisitorApart() throws Exception {
-        assertTrue(new Stress(2_000).run(11, 0) > 0, "no visit came about");
+        assertTrue(visits(11, 0, 2_000) > 0, "no visit came about");
     }
 
     @Test
     void shouldExcludeOtherThreadsToo() throws Exception {
+        assertTrue(visits(21, 2, 2_000) > 0, "no visit came about");
+    }
+
+    /** Runs for some time, and on a busy machine until a visit has come about. */
+    private static long visits(int seed, int others, int ms) throws Exception {
+        long start = System.nanoTime();
         long visits = 0;
-        for (int seed = 21; seed < 25; seed++) {
-            visits += new Stress(500).run(seed, 2);
+        for (int run = 0; System.nanoTime() - start < (visits > 0 ? ms * 1_000_000L : MOST_NS); run++) {
+            visits += new Stress(500).run(seed + run, others);
         }
-        assertTrue(visits > 0, "no visit came about");
+        return visits;
     }
 
     @Test
