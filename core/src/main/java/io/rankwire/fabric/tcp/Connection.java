@@ -34,7 +34,7 @@ final class Connection {
     /** What comes in the handshake. */
     ByteBuffer in;
     /** What goes before the frames: the handshake, then records without a frame. */
-    final ByteBuffer out = ByteBuffer.allocateDirect(Handshake.MOST).order(ByteOrder.LITTLE_ENDIAN).limit(0);
+    final ByteBuffer out = ByteBuffer.allocate(Handshake.MOST).order(ByteOrder.LITTLE_ENDIAN).limit(0);
     /** When the other side must have answered. */
     long deadline;
     /** Frames that have arrived and were not delivered; null if there are none. */

@@ -213,6 +213,7 @@ final class Connections {
             throw new IOException("a welcome for another connection");
         }
         peer.generation = number;
+        peer.followed = number;
         use(connection);
     }
 
@@ -241,9 +242,7 @@ final class Connections {
             return handshake.generation > peer.generation;
         }
         boolean isCommitted = peer.own != null && peer.own.phase == Phase.COMMITTED;
-        // A peer that has seen the connection in use would have named its number.
-        boolean isLate = handshake.attempt < peer.lastAttempt
-                || peer.live != null && peer.live.isOwn && handshake.generation < peer.generation;
+        boolean isLate = handshake.attempt < peer.lastAttempt || handshake.generation < peer.followed;
         return !isCommitted && !isLate;
     }
 

@@ -15,8 +15,8 @@ import java.nio.channels.WritableByteChannel;
  *
  * <p>A record begins with a word: bits 15..0 the meta of a frame, 31..16 its payload in bytes, 63..32 the position up
  * to which the writer has delivered frames, in units of 8 bytes. The header (8), the payload and up to 7 bytes of
- * filling follow. With meta 0 the word is a whole record that is no part of the stream: an acknowledgement, or a
- * goodbye if bits 31..16 say so.
+ * filling follow. With meta 0 the word is a whole record that is no part of the stream, of the kind in bits
+ * 31..16: an acknowledgement or a goodbye.
  */
 final class Link {
     static final int HEAD = 16;

@@ -15,6 +15,8 @@ final class Peer implements Outlet {
     Connection own;
     /** The number of the last connection that both sides have agreed on; the lower rank gives the numbers. */
     long generation;
+    /** The last number that a peer with a higher rank has followed: what it dials later does not name a lower one. */
+    long followed;
     /** How often this side has dialed, and the last attempt of the peer that was accepted. */
     int attempts;
     int lastAttempt;

@@ -23,13 +23,15 @@ final class TcpPort implements Port, Network.Events {
     private static final PeerMemory ELSEWHERE = new OutOfReach("ranks are on several hosts");
     /** So many bytes are written without waiting for more. */
     private static final int GATHERED = 32 << 10;
-    /** So many connections are read at each poll, however silent they are: more would cost more than a look. */
-    private static final int ALWAYS_ACTIVE = 4;
-    private static final int MOST_IDLE = 4;
+    /** So many connections are read at each poll: for more of them a look costs less. */
+    private static final int FEW = 4;
+    /** Polls that find nothing before a connection is left to the looks: half a millisecond, or less among many. */
+    private static final int MOST_IDLE = 1_000;
+    private static final int MOST_IDLE_AMONG_MANY = 4;
     /** Polls between two looks, less one: while frames come, while none come, and without an active connection. */
     private static final int BUSY_MASK = (1 << 5) - 1;
     private static final int IDLE_MASK = (1 << 4) - 1;
-    private static final int QUIET_MASK = (1 << 2) - 1;
+    private static final int QUIET_MASK = (1 << 6) - 1;
     /** Polls between two writes to a connection that was full, less one. */
     private static final int FULL_MASK = (1 << 2) - 1;
     /** Most time that passes between two calls: if there was more, this process did not run, and counts it for none. */
@@ -188,7 +190,7 @@ final class TcpPort implements Port, Network.Events {
         for (int i = active.size() - 1; i >= 0; i--) {
             Connection connection = active.get(i);
             work += drain(connection, sink, limit);
-            if (connection.isClosed() || connection.idle > MOST_IDLE && active.size() > ALWAYS_ACTIVE) {
+            if (connection.isClosed() || connection.idle > (active.size() > FEW ? MOST_IDLE_AMONG_MANY : MOST_IDLE)) {
                 connection.isActive = false;
                 active.set(i, active.getLast());
                 active.removeLast();

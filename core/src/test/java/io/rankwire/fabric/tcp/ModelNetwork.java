@@ -51,6 +51,8 @@ final class ModelNetwork {
         private int to;
         boolean isEnded;
         boolean isReset;
+        /** What was written, and the end, comes not before this time. */
+        long slowUntil;
 
         int size() {
             return to - from;
@@ -104,14 +106,18 @@ final class ModelNetwork {
             return host.isCut || hosts.get(other).isCut;
         }
 
+        private boolean isBlocked() {
+            return isCut() || isBad && now < in.slowUntil;
+        }
+
         boolean mayRead() {
-            return !isCut() && (in.size() > 0 || in.isEnded || in.isReset) && (!isBad || rand.chance(3, 4));
+            return !isBlocked() && (in.size() > 0 || in.isEnded || in.isReset);
         }
 
         @Override
         public int read(ByteBuffer target) throws IOException {
             check();
-            if (isCut()) {
+            if (isBlocked()) {
                 return 0;
             }
             int count = part(Math.min(in.size(), target.remaining()));
@@ -132,6 +138,9 @@ final class ModelNetwork {
                 throw new IOException("Broken pipe");
             }
             int count = part(Math.min(CAPACITY - Math.min(CAPACITY, out.size()), source.remaining()));
+            if (rand.chance(1, 16)) {
+                out.slowUntil = now + rand.below(100_000_000);
+            }
             if (out.isReset) {
                 source.position(source.position() + count);
             } else {
@@ -256,7 +265,8 @@ final class ModelNetwork {
             return;
         }
         breaks++;
-        End end = ends.get(rand.below(ends.size()));
+        // The newest are about to be agreed on.
+        End end = rand.chance(1, 2) ? ends.getLast() : ends.get(rand.below(ends.size()));
         end.in.reset(rand);
         if (rand.chance(1, 2)) {
             end.out.reset(rand);
@@ -293,7 +303,7 @@ final class ModelNetwork {
     void pass(long ns) {
         now += ns;
         breaking.removeIf(pipe -> {
-            boolean breaksNow = !isBad || rand.chance(1, 10);
+            boolean breaksNow = !isBad || rand.chance(1, 100);
             if (breaksNow) {
                 pipe.reset(rand);
             }

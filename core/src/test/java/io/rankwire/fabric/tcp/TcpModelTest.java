@@ -153,6 +153,12 @@ final class TcpModelTest {
         assertTrue(breaks > 10 * SEEDS && dials > 5 * SEEDS, "too little happened: " + breaks + ", " + dials);
     }
 
+    /** A commitment of the higher rank came late, when the connection that had replaced it was broken. */
+    @Test
+    void shouldNotTakeALateConnectionWhenThereIsNone() {
+        run(129);
+    }
+
     private static Ranks run(long seed) {
         Ranks ranks = new Ranks(seed, seed % 3 == 0 ? 4 : 2);
         int oneIn = ranks.rand.between(10, 200);

@@ -3,6 +3,7 @@ package io.rankwire.fabric.tcp;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rankwire.fabric.FrameSink;
@@ -15,6 +16,10 @@ import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.net.Socket;
 import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -189,7 +194,7 @@ final class TcpSocketsTest {
     void shouldNotTalkToARankWithAnotherSecret() throws Exception {
         loopback = new LoopbackRanks(2);
         ports.add((TcpPort) loopback.open(0, CONFIG.withPatience(300_000_000)));
-        Secret other = new Secret("another secret of a job".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        Secret other = new Secret("another secret of a job".getBytes(StandardCharsets.UTF_8));
         ports.add((TcpPort) TcpFabric.open(loopback.members(1, other), loopback.listening.get(1), CONFIG));
         next = new long[2][2];
         assertTrue(send(ports.get(0), 1, 0, 8));
@@ -287,13 +292,63 @@ final class TcpSocketsTest {
         }
     }
 
+    /** A connection that the test makes in the place of rank 0, up to the answer of rank 1. */
+    private final class Dialed implements AutoCloseable {
+        private final SocketChannel channel = SocketChannel.open(loopback.addresses.get(1));
+        private final Handshake handshake = new Handshake(LoopbackRanks.SECRET, 0, 0);
+
+        Dialed(int attempt) throws IOException {
+            channel.configureBlocking(false);
+            channel.write(handshake.hello(1, attempt));
+            assertNull(handshake.readAnswer(read(Handshake.ANSWER)));
+        }
+
+        /** Returns whether the port takes the connection. */
+        boolean commit(long generation) throws IOException {
+            channel.write(handshake.commitment(generation, 0));
+            return read(Handshake.WELCOME) != null;
+        }
+
+        /** Drives the ports until so many bytes have come; null if the connection has ended. */
+        private ByteBuffer read(int bytes) throws IOException {
+            ByteBuffer in = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+            while (in.hasRemaining()) {
+                if (channel.read(in) < 0) {
+                    return null;
+                }
+                stepWithoutLoss();
+            }
+            return in.flip();
+        }
+
+        @Override
+        public void close() throws IOException {
+            channel.close();
+        }
+    }
+
+    @Test
+    void shouldDropAConnectionThatTheLowerRankHasReplaced() throws Exception {
+        loopback = new LoopbackRanks(2);
+        next = new long[2][2];
+        ports.add((TcpPort) loopback.open(1, CONFIG));
+        try (Dialed late = new Dialed(1); Dialed used = new Dialed(2)) {
+            assertTrue(used.commit(2));
+            assertFalse(late.commit(1));
+            ByteBuffer frame = ByteBuffer.allocate(Link.HEAD).order(ByteOrder.LITTLE_ENDIAN);
+            used.channel.write(frame.putLong(5).putLong(0).flip());
+            awaitFrames(1);
+            assertEquals(1, ports.getFirst().connections().live.size());
+        }
+    }
+
     @Test
     void shouldSetNoDelay() throws Exception {
         open(2, CONFIG);
         assertTrue(send(ports.get(0), 1, 0, 8));
         awaitFrames(1);
         for (TcpPort port : ports) {
-            var channel = (java.nio.channels.SocketChannel) port.connections().live.getFirst().channel;
+            var channel = (SocketChannel) port.connections().live.getFirst().channel;
             assertTrue(channel.getOption(StandardSocketOptions.TCP_NODELAY));
             assertNotNull(channel.getRemoteAddress());
         }
