@@ -198,6 +198,7 @@ class CollectivesInPiecesTest {
 
     @Test
     void shouldNeedNoMessagesWhereARankHasArrays() {
+        Ranks.assumeOneHost();
         Ranks.run(2, world -> {
             Communicator all = world.communicator();
             Runner runner = all.endpoint().collectives();

@@ -69,6 +69,7 @@ final class CommunicatorMakingTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 5})
     void shouldSplitBySharedMemory(int ranks) {
+        Ranks.assumeOneHost();
         Ranks.run(ranks, world -> {
             Communicator all = world.communicator();
             Communicator near = all.splitShared(-all.rank());

@@ -3,6 +3,7 @@ package io.rankwire;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.rankwire.device.DeviceConfig;
 import io.rankwire.launch.PretendedHosts;
@@ -53,6 +54,11 @@ final class Ranks {
             throw new AssertionError(e.getMessage(), failure);
         }
         return e;
+    }
+
+    /** Skips a test that is about memory which all ranks share. */
+    static void assumeOneHost() {
+        assumeTrue(HOSTS.get() == null, "skipped: needs all ranks on one host");
     }
 
     /** Runs a test with its ranks on several hosts. */

@@ -209,6 +209,7 @@ class SharedCollectivesTest {
 
     @Test
     void shouldMakeSmallCallsThatWaitWithoutMessages() {
+        Ranks.assumeOneHost();
         Ranks.run(3, world -> {
             Endpoint on = world.communicator().endpoint();
             Runner runner = on.collectives();

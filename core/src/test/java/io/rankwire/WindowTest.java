@@ -252,6 +252,7 @@ class WindowTest {
 
     @Test
     void shouldSeeThePartsOfOthersDirectly() {
+        Ranks.assumeOneHost();
         Ranks.run(3, world -> {
             Communicator all = world.communicator();
             Window window = all.sharedWindow(all.rank() == 1 ? 0 : 64, 1);

@@ -29,6 +29,16 @@ public abstract class PortLayer implements Port {
     }
 
     @Override
+    public int poll(FrameSink sink, int limit) {
+        return below.poll(sink, limit);
+    }
+
+    @Override
+    public int pollAll(FrameSink sink, int limit) {
+        return below.pollAll(sink, limit);
+    }
+
+    @Override
     public SharedMemory memory() {
         return below.memory();
     }

@@ -67,16 +67,6 @@ public final class HostsFabric implements AutoCloseable {
         }
 
         @Override
-        public int poll(FrameSink sink, int limit) {
-            return below.poll(sink, limit);
-        }
-
-        @Override
-        public int pollAll(FrameSink sink, int limit) {
-            return below.pollAll(sink, limit);
-        }
-
-        @Override
         public SharedMemory memory() {
             check(hasMemory, "memory");
             return below.memory();

@@ -180,16 +180,6 @@ final class MixedPortTest extends FabricContract {
         }
 
         @Override
-        public int poll(FrameSink sink, int limit) {
-            return below.poll(sink, limit);
-        }
-
-        @Override
-        public int pollAll(FrameSink sink, int limit) {
-            return below.pollAll(sink, limit);
-        }
-
-        @Override
         public PeerLost advance(long nowNs) {
             PeerLost found = lost;
             lost = null;

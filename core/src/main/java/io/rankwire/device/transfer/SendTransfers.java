@@ -29,6 +29,8 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
     private static final int ANNOUNCEMENT = 6 * ID;
     /** Frames one peer may get in one round of progress, so that no transfer holds up small messages. */
     private static final int QUANTUM = 4;
+    /** Longer chunks, on fabrics with large frames, go one a round. */
+    private static final int LONG_CHUNK = 64 << 10;
     private static final long ALL = Long.MAX_VALUE;
 
     /** Announces a message; false if there is no room for the frame. The caller knows that there is credit. */
@@ -110,8 +112,9 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
     /** Moves a bounded number of chunks, the most urgent first; returns how many. */
     public int push(Peer peer) {
         int chunkBytes = peer.transfers().chunkBytes;
+        int quantum = chunkBytes > LONG_CHUNK ? 1 : QUANTUM;
         int work = 0;
-        while (work < QUANTUM) {
+        while (work < quantum) {
             Descriptor descriptor = peer.transfers().injection.first();
             if (descriptor == null) {
                 break;
