@@ -40,6 +40,8 @@ final class NetworkJob extends Job {
     /** What the root has answered to a rank that wants the addresses of a world. */
     private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
     private final AtomicBoolean failed = new AtomicBoolean();
+    /** Where this rank accepts connections in the world that it has joined last; null before. */
+    private ServerSocketChannel listening;
 
     private record Answer(Addresses addresses, String reason) {}
 
@@ -253,6 +255,7 @@ final class NetworkJob extends Job {
             throw new FabricException(Fabrics.FABRIC + " is shm, but the ranks are on several hosts: "
                     + String.join(", ", hosts), null);
         }
+<<<<<<< HEAD
         ServerSocketChannel listening = WireUp.listen(settings, link);
         try {
             Members members = members(world, listening);
@@ -267,7 +270,19 @@ final class NetworkJob extends Job {
         } catch (RuntimeException e) {
             Root.close(listening);
             throw e;
+=======
+        Root.close(listening);
+        listening = WireUp.listen(settings, link);
+        Members members = members(world);
+        if (settings.fabric().equals("tcp")) {
+            return Fabrics.ofNetwork(members, listening);
+>>>>>>> bc4d8e5cfce513e1f6650a4dbef67355f383eb0f
         }
+        boolean[] inside = new boolean[size()];
+        for (int rank = 0; rank < size(); rank++) {
+            inside[rank] = isInside(rank);
+        }
+        return Fabrics.ofHosts(ofWorld(world), members, listening, inside);
     }
 
     private Path ofWorld(int world) {
@@ -279,7 +294,7 @@ final class NetworkJob extends Job {
     }
 
     /** Exchanges the addresses of a world; returns when all ranks have joined it. */
-    private Members members(int world, ServerSocketChannel listening) {
+    private Members members(int world) {
         link.send(WireUp.listening(world, listening));
         Answer answer;
         try {

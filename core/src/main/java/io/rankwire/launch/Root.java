@@ -261,7 +261,6 @@ final class Root extends Thread {
                 roster.lost(rank, how);
             }
             if (down[rank] != null) {
-                sendAll();
                 down[rank].close();
                 down[rank] = null;
             }

@@ -149,7 +149,8 @@ final class HandStarted implements AutoCloseable {
     @Override
     public void close() {
         for (Started each : all) {
-            each.process().destroyForcibly();
+            // Its files lie in a directory that is removed soon.
+            each.process().destroyForcibly().onExit().join();
         }
     }
 }
