@@ -255,28 +255,11 @@ final class NetworkJob extends Job {
             throw new FabricException(Fabrics.FABRIC + " is shm, but the ranks are on several hosts: "
                     + String.join(", ", hosts), null);
         }
-<<<<<<< HEAD
-        ServerSocketChannel listening = WireUp.listen(settings, link);
-        try {
-            Members members = members(world, listening);
-            if (settings.fabric().equals(Fabrics.TCP)) {
-                return Fabrics.ofNetwork(members, listening);
-            }
-            boolean[] inside = new boolean[size()];
-            for (int rank = 0; rank < size(); rank++) {
-                inside[rank] = isInside(rank);
-            }
-            return Fabrics.ofHosts(ofWorld(world), members, listening, inside);
-        } catch (RuntimeException e) {
-            Root.close(listening);
-            throw e;
-=======
         Root.close(listening);
         listening = WireUp.listen(settings, link);
         Members members = members(world);
-        if (settings.fabric().equals("tcp")) {
+        if (settings.fabric().equals(Fabrics.TCP)) {
             return Fabrics.ofNetwork(members, listening);
->>>>>>> bc4d8e5cfce513e1f6650a4dbef67355f383eb0f
         }
         boolean[] inside = new boolean[size()];
         for (int rank = 0; rank < size(); rank++) {
