@@ -56,8 +56,8 @@ final class RunOptions {
             .help("options for the JVMs of the ranks, one quoted string: --jvm \"-Xmx1g -Dx=y\"; may be repeated;"
                     + " quotes inside protect blanks: --jvm \"-Dx='a b'\"");
 
-    static final Syntax SYNTAX = new Syntax("run", "run a program on N ranks", RANKS, PROGRAM, THREADS, FABRIC, PROGRESS,
-            EXPLAIN, TAG_OUTPUT, VARIABLE, DIRECTORY, TIMEOUT, STALL, ON_STALL, CLASS_PATH, JVM)
+    static final Syntax SYNTAX = new Syntax("run", "run a program on N ranks", RANKS, PROGRAM, THREADS, FABRIC,
+            PROGRESS, EXPLAIN, TAG_OUTPUT, VARIABLE, DIRECTORY, TIMEOUT, STALL, ON_STALL, CLASS_PATH, JVM)
             .forms("""
                     run -n N [options] PROGRAM [args]
                     run -n N [options] PROGRAM [args] : -n N [options] PROGRAM [args] ...

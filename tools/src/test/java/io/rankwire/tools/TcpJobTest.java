@@ -1,0 +1,88 @@
+package io.rankwire.tools;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.rankwire.tools.Command.Result;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Jobs of one host whose ranks use TCP alone: what they do with shared memory they do here. */
+@Timeout(300)
+class TcpJobTest {
+    private static final String CLASSES = Launch.locationOf(Programs.class);
+    private static final String SEED = System.getProperty("rankwire.soak.seed", "20261116");
+
+    @TempDir
+    Path jobs;
+
+    @TempDir
+    Path ready;
+
+    @AfterEach
+    void shouldLeaveNoFile() throws Exception {
+        Command.await("no file left in the place for jobs", Command.patience(2000), () -> Command.isEmpty(jobs));
+    }
+
+    private Result run(int ranks, String program, String... arguments) throws Exception {
+        String[] words = {"run", "-n", "" + ranks, "--fabric", "tcp", "-cp", CLASSES, program};
+        String[] all = new String[words.length + arguments.length];
+        System.arraycopy(words, 0, all, 0, words.length);
+        System.arraycopy(arguments, 0, all, words.length, arguments.length);
+        return Command.run(jobs, all);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3})
+    void shouldSurviveASoak(int ranks) throws Exception {
+        Result result = run(ranks, LargeSoak.class.getName(), SEED, "20");
+        assertEquals(0, result.status(), () -> "seed " + SEED + ": " + result.out() + result.err());
+        assertEquals(ranks, result.lines().stream().filter(line -> line.endsWith("soaked true")).count());
+        assertEquals("", result.err());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"io.rankwire.tools.CollectivePrograms$Everything", "io.rankwire.tools.WindowPrograms$Everything"})
+    void shouldDoEverything(String program) throws Exception {
+        Result result = run(3, program);
+        assertEquals(0, result.status(), () -> result.out() + result.err());
+        assertEquals("", result.err());
+    }
+
+    @Test
+    void shouldJoinOneWorldAfterAnother() throws Exception {
+        Result result = run(2, Programs.name("ManyWorlds"), "5");
+        assertEquals(0, result.status(), () -> result.out() + result.err());
+    }
+
+    @Test
+    void shouldEndWhenARankIsKilledInTheMiddle() throws Exception {
+        try (Command command = Command.start(jobs, "run", "-n", "2", "--fabric", "tcp", "-cp", CLASSES,
+                Programs.name("Stream"), ready.toString(), "heap")) {
+            for (int rank = 0; rank < 2; rank++) {
+                Path file = ready.resolve("pid." + rank);
+                Command.await("rank " + rank + " runs", 60_000, () -> Files.exists(file));
+            }
+            Command.signal(Long.parseLong(Files.readString(ready.resolve("pid.1"))), "KILL");
+            Result result = command.result();
+            assertEquals(137, result.status(), () -> result.out() + result.err());
+            assertTrue(result.err().startsWith("rankwire: rank 1 of 2 failed"), result.err());
+            assertTrue(!result.out().contains("wrong"), result.out());
+        }
+    }
+
+    @Test
+    void shouldRefuseItForThreads() throws Exception {
+        Result result = Command.run(jobs, "run", "-n", "2", "--threads", "--fabric", "tcp", "-cp", CLASSES,
+                Programs.name("Ring"), "2");
+        assertEquals(2, result.status());
+        assertTrue(result.err().contains("option --fabric does not go with --threads"), result.err());
+    }
+}
