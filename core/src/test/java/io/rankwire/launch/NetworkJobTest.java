@@ -1,5 +1,6 @@
 package io.rankwire.launch;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -9,7 +10,9 @@ import io.rankwire.World;
 import io.rankwire.launch.HandStarted.Started;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -284,6 +287,10 @@ final class NetworkJobTest {
                 liar.getOutputStream().write(new byte[32]);
                 assertEquals(-1, in.read());
             }
+            try (Socket newer = await(place[0], Integer.parseInt(place[1]))) {
+                newer.getOutputStream().write(prefix(ControlProof.VERSION + 1));
+                assertArrayEquals(prefix(ControlProof.VERSION), newer.getInputStream().readAllBytes());
+            }
             Started wrong = job.start(List.of(), 1, Map.of(NetworkSettings.SECRET_FILE,
                     job.secret("other", "fedcba9876543210fedcba9876543210").toString()), Stays.class);
             Started larger = job.start(List.of(), 1, Map.of(ProcessJob.SIZE, "3"), Stays.class);
@@ -302,8 +309,28 @@ final class NetworkJobTest {
             line(right);
             assertEnd(0, List.of(root, right));
             assertTrue(root.text().contains("as rank 1, which does not know the secret"), root.text());
+            assertTrue(root.text().contains("which has version 2 of the control protocol; this rank has 1"),
+                    root.text());
             assertTrue(root.text().contains("as rank 1, which did not like this rank's proof"), root.text());
             silent.close();
+        }
+    }
+
+    private static byte[] prefix(int version) {
+        return ByteBuffer.allocate(ControlProof.PREFIX).putInt(ControlProof.MAGIC).putInt(version).array();
+    }
+
+    @Test
+    void shouldNameTheVersionOfAnotherRoot() throws Exception {
+        try (HandStarted job = new HandStarted(directory, 2); ServerSocket root = new ServerSocket(0)) {
+            job.root = "localhost:" + root.getLocalPort();
+            Started rank = job.start(1, "a", Joins.class, "1");
+            try (Socket connection = root.accept()) {
+                connection.getOutputStream().write(prefix(9));
+                assertNotEquals(0, rank.awaitEnd());
+            }
+            assertTrue(rank.text().contains("rank 1: rank 0 at " + job.root + " has version 9 of the control protocol,"
+                    + " and this rank version 1"), rank.text());
         }
     }
 
