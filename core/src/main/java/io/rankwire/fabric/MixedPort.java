@@ -1,6 +1,8 @@
 package io.rankwire.fabric;
 
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 
 /**
  * One port of two: shared memory to the peers on this host, and a network to the others. Each peer is reached by one of
@@ -20,9 +22,14 @@ public final class MixedPort implements Port {
     /** A frame takes as long as this many empty passes, as a power of two. */
     private static final int FRAME = 3;
 
+    /** Shorter sleeps are not worth a system call that waits for the network. */
+    private static final long LEAST_WAIT_NS = 500_000;
+
     private final Port inside;
     private final Port between;
     private final boolean[] isInside;
+    /** Whether no other rank is on this host. */
+    private final boolean isAlone;
     private final PortTraits traits;
     private final SharedMemory memory;
     private final PeerMemory peerMemory;
@@ -37,6 +44,7 @@ public final class MixedPort implements Port {
         this.inside = inside;
         this.between = between;
         this.isInside = isInside;
+        this.isAlone = IntStream.range(0, isInside.length).filter(rank -> isInside[rank]).count() == 1;
         int maxPayload = Math.min(inside.traits().requireExact().maxPayload(),
                 between.traits().requireExact().maxPayload());
         this.traits = new PortTraits(maxPayload, true, true);
@@ -119,6 +127,18 @@ public final class MixedPort implements Port {
     private void use() {
         silence = 0;
         left = 0;
+    }
+
+    /** An arrival from inside the host ends no sleep, so only the longest sleeps wait for one from the network. */
+    @Override
+    public void sleep(long ns) {
+        if (isAlone) {
+            between.sleep(ns);
+        } else if (ns < LEAST_WAIT_NS) {
+            LockSupport.parkNanos(ns);
+        } else {
+            between.sleep(ns / SLEEP_FACTOR);
+        }
     }
 
     @Override

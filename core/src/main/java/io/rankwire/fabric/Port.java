@@ -9,6 +9,9 @@ import java.util.concurrent.locks.LockSupport;
  * never spoken to costs nothing.
  */
 public interface Port extends AutoCloseable {
+    /** How much longer a sleep may take that an arrival ends. */
+    int SLEEP_FACTOR = 10;
+
     int self();
 
     /** Ranks on the fabric, this one included. */
@@ -60,8 +63,9 @@ public interface Port extends AutoCloseable {
     }
 
     /**
-     * Waits about this long, or until there may be frames where a port can wait for that: such a port may wait ten
-     * times as long. The only call that blocks; made by threads that do not drive the port, and while another does.
+     * Waits about this long, or until there may be frames where a port can wait for that: such a port may wait {@link
+     * #SLEEP_FACTOR} times as long. The only call that blocks; made by threads that do not drive the port, and while
+     * another does.
      */
     default void sleep(long ns) {
         LockSupport.parkNanos(ns);

@@ -45,6 +45,20 @@ final class NetworkHostsTest {
     }
 
     @Test
+    void shouldCarryMessagesBetweenHostsAndInside() throws Exception {
+        try (NetworkNamespaces hosts = new NetworkNamespaces(2);
+                HandStarted job = new HandStarted(directory, 4)) {
+            job.root = hosts.address(0) + ":7733";
+            List<Started> ranks = start(job, hosts, new int[] {0, 1, 0, 1}, Talks.class);
+            for (int rank = 0; rank < 4; rank++) {
+                String text = ranks.get(rank).awaitEnd() + " " + ranks.get(rank).text();
+                assertEquals("0 rank " + rank + " has talked, 2 on its host\n", text);
+            }
+            assertEquals(List.of(), job.leftovers());
+        }
+    }
+
+    @Test
     void shouldNoticeASilentHost(TestReporter reporter) throws Exception {
         try (NetworkNamespaces hosts = new NetworkNamespaces(2);
                 HandStarted job = new HandStarted(directory, 3)) {

@@ -39,8 +39,6 @@ final class TcpPort implements Port, Network.Events {
     private static final long TICK_NS = 10_000_000;
     private static final long TRIM_NS = 3_000_000_000L;
     private static final long CLOSING_STEP_NS = 1_000_000;
-    /** An arrival ends a sleep, so a sleep may take longer than one after which the owner looks for arrivals. */
-    private static final int SLEEP_FACTOR = 10;
 
     private final Members members;
     private final TcpConfig config;
