@@ -17,10 +17,13 @@ import java.lang.foreign.MemorySegment;
  *
  * <pre>
  *   up to 1 KiB   give, arrive                    wait for those whose lines are needed, read them
- *   up to 64 KiB  give (in wide memory), arrive   the same
+ *   one piece     give (in wide memory), arrive   the same
  *     combined    give, arrive, wait for all      combine one part of all vectors, arrive again, read all parts
  *   beyond        the same for piece after piece, each in the next room of the wide memory
  * </pre>
+ *
+ * <p>The longest piece depends on the number of ranks ({@link SharedSlots#wide}). What a rank has for itself it copies
+ * from its input to its output, and not through shared memory, except where it is combined.
  *
  * <p>Memory outside the heap can be read by the other ranks themselves, in one copy: long calls in which no rank has an
  * array of the heap are left to messages.
@@ -65,9 +68,9 @@ public final class SharedCollectives {
     /** What the model says that a call costs. */
     static double costNs(Cost cost, Shape shape) {
         long others = (shape.size() - 1) * shape.bytes();
-        long gives = blocks(shape) == 1 ? shape.bytes() : others;
         long takes = shape.kind() == Kind.BROADCAST || shape.kind() == Kind.SCATTER ? shape.bytes() : others;
-        return Cost.lines(cost, shape.size(), gives, takes, piece(shape) * blocks(shape), shape.op() != null);
+        return Cost.lines(
+                cost, shape.size(), gives(shape), takes, piece(shape) * blocks(shape), shape.op() != null);
     }
 
     /** Whether a call must combine in the order that all its algorithms with messages have. */
@@ -79,7 +82,8 @@ public final class SharedCollectives {
     private static int blocks(Shape shape) {
         return switch (shape.kind()) {
             case BARRIER, BROADCAST, GATHER, ALLGATHER, REDUCE, ALLREDUCE, SCAN, EXSCAN -> 1;
-            case SCATTER, ALLTOALL, REDUCE_SCATTER_BLOCK -> shape.size();
+            case SCATTER, ALLTOALL -> shape.size() - 1;
+            case REDUCE_SCATTER_BLOCK -> shape.size();
             default -> 0;
         };
     }
@@ -101,7 +105,14 @@ public final class SharedCollectives {
             return shape.bytes();
         }
         long grain = shape.op() == null ? LINE : shape.unit();
-        return wanted / grain * grain;
+        long most = wanted / grain;
+        if (most == 0) {
+            return 0;
+        }
+        // As few as can be, and all of a length.
+        long grains = (shape.bytes() + grain - 1) / grain;
+        long pieces = (grains + most - 1) / most;
+        return (grains + pieces - 1) / pieces * grain;
     }
 
     /** Makes a call; the caller has the lock. Returns false if all ranks had better make it with messages. */
@@ -186,14 +197,14 @@ public final class SharedCollectives {
                 slots.arrive();
                 keep(shape, 0);
                 slots.awaitAll();
-                takeOthers(shape, 0);
+                takeOthers(shape, false);
             }
             case ALLTOALL -> {
                 giveBlocks(shape, rank);
                 slots.arrive();
                 keep(shape, rank * shape.bytes());
                 slots.awaitAll();
-                takeOthers(shape, rank * bytes);
+                takeOthers(shape, true);
             }
             case REDUCE, ALLREDUCE -> reduce(shape);
             case REDUCE_SCATTER_BLOCK -> {
@@ -224,7 +235,7 @@ public final class SharedCollectives {
         slots.arrive();
         keep(shape, 0);
         slots.awaitAll();
-        takeOthers(shape, 0);
+        takeOthers(shape, false);
     }
 
     /** The block of this rank for itself, while the others are on their way. */
@@ -235,12 +246,19 @@ public final class SharedCollectives {
         }
     }
 
-    private void takeOthers(Shape shape, long part) {
-        for (int r = 0; r < size; r++) {
-            if (r != rank) {
-                take(r, part, r * shape.bytes() + at, bytes);
-            }
+    /**
+     * @param blocks whether each rank gives one block for each other rank; else one for all
+     */
+    private void takeOthers(Shape shape, boolean blocks) {
+        for (int i = 1; i < size; i++) {
+            int r = rank + i < size ? rank + i : rank + i - size;
+            take(r, blocks ? place(rank, r) * bytes : 0, r * shape.bytes() + at, bytes);
         }
+    }
+
+    /** Where the block for a rank is among those that another gives, which has none for itself there. */
+    private static long place(int of, int giver) {
+        return of < giver ? of : of - 1;
     }
 
     private void scatter(Shape shape) {
@@ -248,7 +266,7 @@ public final class SharedCollectives {
         if (rank != root) {
             slots.arrive();
             slots.await(root, root + 1);
-            take(root, rank * bytes, at, bytes);
+            take(root, place(rank, root) * bytes, at, bytes);
             return;
         }
         giveBlocks(shape, root);
@@ -347,14 +365,18 @@ public final class SharedCollectives {
         long start = (inOutput ? call.outputAt : call.inputAt) + at;
         if (bytes == shape.bytes()) {
             // The blocks lie one behind another already.
-            long end = without < 0 ? size * bytes : without * bytes;
+            long end = (without < 0 ? size : without) * bytes;
             give(from, start, 0, end);
-            give(from, start, without < 0 ? end : end + bytes, size * bytes);
+            if (without >= 0) {
+                give(from, start + bytes, end, (size - 1) * bytes);
+            }
             return;
         }
+        long to = 0;
         for (int r = 0; r < size; r++) {
             if (r != without) {
-                give(from, start + r * (shape.bytes() - bytes), r * bytes, (r + 1) * bytes);
+                give(from, start + r * shape.bytes() - to, to, to + bytes);
+                to += bytes;
             }
         }
     }

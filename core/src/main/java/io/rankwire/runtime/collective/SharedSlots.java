@@ -20,9 +20,6 @@ import java.util.function.BooleanSupplier;
  * rank that waits long checks whether the rank that it waits for has made another call, here or with messages.
  */
 public final class SharedSlots implements BooleanSupplier, Host.Waiting {
-    private static final int MOST_WIDE = 64 << 10;
-    private static final int LEAST_WIDE = 16 << 10;
-
     /** Between the wide memory of two ranks: else what is copied between them would meet in few sets of a cache. */
     private static final int APART = 704;
     private static final int LINE = 64;
@@ -32,7 +29,12 @@ public final class SharedSlots implements BooleanSupplier, Host.Waiting {
      * use at a time, up to the size of a cache, as long as all ranks together do not take too much.
      */
     private static final int MOST_OF_RANK = 1 << 20;
-    private static final int MOST_OF_ALL = 2 << 20;
+    private static final int MOST_OF_ALL = 4 << 20;
+    private static final int LEAST_OF_RANK = 64 << 10;
+    /** With a third of the wide memory at a time, what a rank writes never lies where it wrote the step before. */
+    private static final int PARTS = 3;
+    /** Two ranks, with a processor each, gain nothing from longer steps. */
+    private static final int MOST_OF_PAIR = 128 << 10;
     private static final int NOBODY = -1;
     private static final int TYPE_SHIFT = 31;
     private static final long TAG_MASK = (1L << TYPE_SHIFT) - 1;
@@ -53,6 +55,11 @@ public final class SharedSlots implements BooleanSupplier, Host.Waiting {
     /** Where the part of wide memory begins that this call uses, and where it ends. */
     private long from;
     private long to;
+    /** The same for the last calls that used wide memory, and the steps at which these ended; the latest at used. */
+    private final long[] usedFrom = new long[DEPTH];
+    private final long[] usedTo = new long[DEPTH];
+    private final int[] usedAt = new int[DEPTH];
+    private int used;
 
     private int step;
     /** A step at which all ranks are known to have arrived, and the same for each. */
@@ -82,14 +89,23 @@ public final class SharedSlots implements BooleanSupplier, Host.Waiting {
         this.rank = on.rank();
         this.size = on.size();
         this.arrived = new int[size];
-        this.wideBytes = Math.clamp(MOST_OF_ALL / size, (DEPTH + 1) * wide(size), MOST_OF_RANK);
+        this.wideBytes = wideBytes(size);
         this.lines = new MeetingLines(
                 host.device.memory().common(key(on.context(), false), MeetingLines.bytes(size)), rank);
     }
 
-    /** Bytes that a rank can give at a time in wide memory: with more than 8 ranks, each has less. */
+    /** Bytes of the wide memory of a rank. */
+    private static int wideBytes(int size) {
+        return Math.clamp(MOST_OF_ALL / size, LEAST_OF_RANK, MOST_OF_RANK);
+    }
+
+    /**
+     * Bytes that a rank can give at a time in wide memory. They are many: where there are more ranks than processors,
+     * each step costs a turn of all ranks.
+     */
     static int wide(int size) {
-        return Math.clamp(Integer.highestOneBit(8 * MOST_WIDE / size), LEAST_WIDE, MOST_WIDE);
+        int part = wideBytes(size) / PARTS & -LINE;
+        return size == 2 ? Math.min(part, MOST_OF_PAIR) : part;
     }
 
     private static long key(int context, boolean wide) {
@@ -132,9 +148,20 @@ public final class SharedSlots implements BooleanSupplier, Host.Waiting {
             wide = Words.reach(wideOwner);
             wideOrigin = Words.origin(wideOwner);
         }
-        // No rank still reads what was here before: the last steps, as many as there are places for, lie behind it.
-        from = to + bytes > wideBytes ? 0 : to;
-        to = from + (bytes + LINE - 1 & -LINE);
+        long length = bytes + LINE - 1 & -LINE;
+        from = to + length > wideBytes ? 0 : to;
+        to = from + length;
+        for (int i = 0; i < DEPTH; i++) {
+            // The step before lies elsewhere, and all ranks are done with older ones than these.
+            int ago = step - usedAt[i];
+            if (ago > 1 && ago < DEPTH && usedFrom[i] < to && from < usedTo[i]) {
+                awaitBeyond(usedAt[i] + 1);
+            }
+        }
+        used = used + 1 & DEPTH - 1;
+        usedFrom[used] = from;
+        usedTo[used] = to;
+        usedAt[used] = step;
     }
 
     /**
@@ -161,6 +188,7 @@ public final class SharedSlots implements BooleanSupplier, Host.Waiting {
     /** One more step of the same call; what is in wide memory stays. */
     public void again() {
         step++;
+        usedAt[used] = step;
         word = MeetingLines.word(step, MeetingLines.call(word));
         awaitBeyond(step - DEPTH + 1);
     }
