@@ -130,7 +130,7 @@ public record Cost(
      */
     public static double lines(Cost cost, int size, long gives, long takes, long piece, boolean combines) {
         double look = cost.crossingNs + (size - 2) * cost.messageNs;
-        double meetings = gives <= piece ? 1 : 1 + (gives + piece - 1) / piece;
+        long meetings = gives <= piece ? 1 : (gives + piece - 1) / piece;
         if (combines && gives > ONE_CROSSING && size > 2) {
             double others = gives * (size - 1.0) / size;
             return 2 * meetings * look + (gives + others) * cost.copyNs + others * cost.combineNs;

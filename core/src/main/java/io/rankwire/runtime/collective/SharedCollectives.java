@@ -32,6 +32,8 @@ public final class SharedCollectives {
     /** Where one rank writes and others only read: the next piece is written while the one before is read. */
     private static final long LEAST_PIECE = 16 << 10;
     private static final int FEW_PIECES = 4;
+    /** Bytes that a rank gives: from here on it matters which memory they are in. */
+    private static final long LONG = 64 << 10;
     /** Pieces begin on lines. */
     private static final int LINE = 64;
 
@@ -42,6 +44,8 @@ public final class SharedCollectives {
     private Collective call;
     /** Bytes that a rank gives in a piece of this call, if they need wide memory; else 0. */
     private long wide;
+    /** Whether messages are better for this call if no rank has an array of the heap. */
+    private boolean isLong;
     /** Most bytes of a block in one piece. */
     private long piece;
     /** The piece that is under way: where it begins in each block, and its bytes. */
@@ -122,19 +126,17 @@ public final class SharedCollectives {
             call = made;
             piece = piece(shape);
             wide = gives(shape) > MeetingLines.ROOM ? piece * blocks(shape) : 0;
+            isLong = gives(shape) > Math.min(LONG, SharedSlots.wide(size));
         }
-        bytes = piece;
-        at = 0;
-        if (piece == shape.bytes()) {
-            runPiece(shape, callTag);
-        } else if (gives(shape) > SharedSlots.wide(size) && !areThereArrays(shape, callTag)) {
+        if (isLong && !areThereArrays(shape, callTag)) {
             return false;
-        } else {
-            for (; at < shape.bytes(); at += piece) {
-                bytes = Math.min(piece, shape.bytes() - at);
-                runPiece(shape, callTag);
-            }
         }
+        at = 0;
+        do {
+            bytes = Math.min(piece, shape.bytes() - at);
+            runPiece(shape, callTag);
+            at += piece;
+        } while (at < shape.bytes());
         if (thrown != null || spoiled != null) {
             throw failed();
         }
@@ -151,7 +153,7 @@ public final class SharedCollectives {
 
     /**
      * Whether an array of the heap is among the buffers: those of the root if it alone gives data, else those of all
-     * ranks.
+     * ranks. A rank that has one need not wait for the others to know it.
      */
     private boolean areThereArrays(Shape shape, int callTag) {
         slots.begin(call, callTag, 0);
@@ -159,6 +161,9 @@ public final class SharedCollectives {
         Words.storeUnaligned(slots.memory(), slots.given(rank), here);
         slots.arrive();
         boolean rootGives = shape.kind() == Kind.BROADCAST || shape.kind() == Kind.SCATTER;
+        if (here != 0 && (!rootGives || rank == shape.root())) {
+            return true;
+        }
         int from = rootGives ? shape.root() : 0;
         int to = rootGives ? shape.root() + 1 : size;
         slots.await(from, to);
