@@ -30,6 +30,9 @@ public final class SharedSlots implements BooleanSupplier, Host.Waiting {
      */
     private static final int MOST_OF_RANK = 1 << 20;
     private static final int MOST_OF_ALL = 4 << 20;
+    /** Many ranks have many rings, too, and all must fit in the 64 MB that containers give. */
+    private static final int MOST_OF_MANY = 2 << 20;
+    private static final int MANY = 8;
     private static final int LEAST_OF_RANK = 64 << 10;
     /** With a third of the wide memory at a time, what a rank writes never lies where it wrote the step before. */
     private static final int PARTS = 3;
@@ -96,7 +99,7 @@ public final class SharedSlots implements BooleanSupplier, Host.Waiting {
 
     /** Bytes of the wide memory of a rank. */
     private static int wideBytes(int size) {
-        return Math.clamp(MOST_OF_ALL / size, LEAST_OF_RANK, MOST_OF_RANK);
+        return Math.clamp((size > MANY ? MOST_OF_MANY : MOST_OF_ALL) / size, LEAST_OF_RANK, MOST_OF_RANK);
     }
 
     /**
