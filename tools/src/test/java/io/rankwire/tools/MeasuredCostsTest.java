@@ -141,7 +141,7 @@ class MeasuredCostsTest {
         Result dear = explained();
         assertTrue(dear.err().startsWith("rankwire: costs, measured: round 1.00 ms, message 100 ns, "), dear.err());
         assertTrue(dear.err().contains(LARGE + "recursive doubling, in pieces, about 3.36 ms;"
-                + " other candidates: reduce-scatter and allgather 4."), dear.err());
+                + " other candidates: shared memory 4.06 ms, reduce-scatter and allgather 4."), dear.err());
         Cost dearBytes = new Cost(1000, 100, 10, 10, 0.05, 500);
         Files.writeString(file(), measured(dearBytes).text());
         Result cheap = explained();

@@ -66,6 +66,9 @@ public final class Bench {
     private int run() throws IOException {
         sides.add(Side.ours());
         List<String> missing = findPeers();
+        if (options.overTcp) {
+            sides.replaceAll(Side::overTcp);
+        }
         List<String> peers = sides.stream().filter(side -> !side.isOurs()).map(Side::name).toList();
         results = new Results(peers);
         out.println("# " + Machine.describe(sides));

@@ -1,5 +1,6 @@
 package io.rankwire.tools.bench;
 
+import io.rankwire.launch.Fabrics;
 import io.rankwire.tools.options.Given;
 import io.rankwire.tools.options.Option;
 import io.rankwire.tools.options.Syntax;
@@ -41,9 +42,12 @@ final class BenchOptions {
             .help("beside lat and coll the mean of the first 50 calls of each size in a fresh process");
     private static final Option BASELINE = Option.directory("--baseline").never(AGAINST)
             .help("compare with the build in this checkout or directory of jars; at least 5 rounds");
+    private static final Option FABRIC = Option.choice("NAME", List.of(Fabrics.AUTO, Fabrics.TCP), "--fabric")
+            .otherwise(Fabrics.AUTO).never(BASELINE)
+            .help("what carries messages, ours and theirs: auto is their own choice, shared memory on one machine");
 
     static final Syntax SYNTAX = new Syntax("bench", "measure Rankwire, also against other MPIs", ONLY, AGAINST, CSV,
-            PLOT, QUICK, ROUNDS, SPREAD, RANKS, COLD, BASELINE)
+            PLOT, QUICK, ROUNDS, SPREAD, RANKS, COLD, BASELINE, FABRIC)
             .forms("bench [options]")
             .about("Measures this library between ranks of this machine, two unless a work says otherwise, and, with"
                     + " --against, C libraries of MPI with the same loops in the same run. Ours and theirs take turns"
@@ -96,6 +100,7 @@ final class BenchOptions {
     final boolean cold;
     /** Numbers of ranks for all collective calls; none for the usual ones. */
     final List<Integer> ranks;
+    final boolean overTcp;
     /** Where the build to compare with is; null for none. */
     final Path baseline;
 
@@ -113,6 +118,7 @@ final class BenchOptions {
         quick = given.has(QUICK);
         spread = given.has(SPREAD);
         cold = given.has(COLD);
+        overTcp = given.text(FABRIC).equals(Fabrics.TCP);
         baseline = file(given.text(BASELINE));
         ranks = given.has(RANKS) ? ranks(given) : List.of();
         rounds = given.has(ROUNDS) ? given.number(ROUNDS) : quick && baseline == null ? 3 : LEAST_COMPARED;

@@ -1,6 +1,7 @@
 package io.rankwire.tools.bench;
 
 import io.rankwire.World;
+import io.rankwire.launch.Fabrics;
 import io.rankwire.tools.Main;
 import java.io.File;
 import java.io.IOException;
@@ -56,6 +57,21 @@ record Side(String name, String version, List<String> loops, List<String> empty)
             command.add(cell.toString());
         }
         return command;
+    }
+
+    /** The same side with TCP in place of shared memory. */
+    Side overTcp() {
+        return new Side(name, version + ", tcp", overTcp(loops), overTcp(empty));
+    }
+
+    private List<String> overTcp(List<String> command) {
+        List<String> options = isRankwire() ? List.of("--fabric", Fabrics.TCP)
+                : isOpenMpi() ? List.of("--mca", "pml", "ob1", "--mca", "btl", "self,tcp")
+                : List.of("-genv", "MPIR_CVAR_NOLOCAL", "1", "-genv", "UCX_TLS", "self,tcp", "-genv", "FI_PROVIDER",
+                        "tcp");
+        List<String> changed = new ArrayList<>(command);
+        changed.addAll(changed.indexOf(COUNT), options);
+        return changed;
     }
 
     /** Ours, as a user starts it. */

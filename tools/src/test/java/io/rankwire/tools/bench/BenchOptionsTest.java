@@ -48,6 +48,7 @@ class BenchOptionsTest {
         assertEquals(plot, options("--plot", plot).plot.toString());
         assertEquals(List.of(2, 4, 8), options("--only", "coll", "--ranks", "8,2, 4,2").ranks);
         assertTrue(options("--spread").spread && options("--cold").cold && !options().spread && !options().cold);
+        assertTrue(options("--fabric", "tcp").overTcp && !options("--fabric=auto").overTcp && !options().overTcp);
         BenchOptions compared = options("--quick", "--baseline", folder.toString());
         assertEquals(folder.toAbsolutePath(), compared.baseline);
         assertEquals(5, compared.rounds);
