@@ -20,7 +20,8 @@ import java.nio.ByteOrder;
  * word by word: a call of the bulk copy costs more than the bytes.
  */
 public final class Copy {
-    private static final int SHORT_BYTES = 64;
+    /** Up to this many bytes a loop over words is faster than the bulk copy. */
+    private static final int SHORT_BYTES = 24;
     /** Bytes of one step of a copy of any length: whole elements of every type. */
     private static final int LONGEST = 1 << 30;
     /** Stands for user memory that has ended: takes whatever comes. Nothing can be read from it. */
