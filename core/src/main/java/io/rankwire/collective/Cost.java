@@ -94,7 +94,7 @@ public record Cost(
         return of(fields).plausible();
     }
 
-    /** The same while so many ranks use one way at once. */
+    /** The same while a number of ranks share one link. */
     public Cost shared(int ranks) {
         return new Cost(roundNs, messageNs, byteNs * ranks, combineNs, copyNs, crossingNs);
     }

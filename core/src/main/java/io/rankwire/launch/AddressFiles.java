@@ -57,11 +57,11 @@ final class AddressFiles {
             put("port." + rank, Integer.toString(listening.socket().getLocalPort()).getBytes(StandardCharsets.UTF_8));
             List<InetSocketAddress> addresses = new ArrayList<>();
             for (int peer = 0; peer < board.size(); peer++) {
-                String port = new String(await("port." + peer), StandardCharsets.UTF_8);
+                String port = new String(await("port." + peer, peer), StandardCharsets.UTF_8);
                 addresses.add(new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(port)));
             }
             return new Members(rank, addresses, Collections.nCopies(board.size(), HOST),
-                    new Secret(await("secret")));
+                    new Secret(await("secret", 0)));
         } catch (IOException e) {
             throw new FabricException("cannot exchange addresses in " + directory + ": " + e.getMessage(), e);
         }
@@ -74,11 +74,16 @@ final class AddressFiles {
         Files.move(draft, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
     }
 
-    private byte[] await(String name) throws IOException {
+    private byte[] await(String name, int writer) throws IOException {
         Path file = directory.resolve(name);
         while (!Files.exists(file)) {
             if (board.aborted()) {
                 throw new FabricException("given up while other ranks joined: " + board.abortReason(), null);
+            }
+            // A rank that has ended writes no more: what is not there now never will be.
+            if (board.endedAt(writer) != 0 && !Files.exists(file)) {
+                throw new FabricException("rank " + writer + " has ended and did not join: over TCP all ranks join",
+                        null);
             }
             LockSupport.parkNanos(PAUSE_NS);
         }

@@ -248,7 +248,7 @@ public final class Board {
         }
     }
 
-    /** Every rank on another host has closed so many worlds, or has left. */
+    /** Every rank on another host has closed this number of worlds, or has left. */
     void closedElsewhere(int worlds) {
         closedElsewhere = worlds;
     }

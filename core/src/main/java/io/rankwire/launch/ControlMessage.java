@@ -54,10 +54,10 @@ sealed interface ControlMessage {
     /** The same of all ranks, by rank. */
     record Addresses(List<Listening> ranks) implements ControlMessage {}
 
-    /** A rank has closed so many worlds. */
+    /** A rank has closed this number of worlds. */
     record Closed(int worlds) implements ControlMessage {}
 
-    /** Every rank has closed so many worlds, or left. */
+    /** Every rank has closed this number of worlds, or has left. */
     record AllClosed(int worlds) implements ControlMessage {}
 
     /** A rank has failed, which ends the job. */

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What tells hosts apart. Two ranks are on one host when the same kernel runs them, in the same namespaces of network
+ * Identifies a host. Two ranks are on one host when the same kernel runs them, in the same namespaces of network
  * and processes, and when their directories for shared memory are on the same device.
  *
  * @param name for people

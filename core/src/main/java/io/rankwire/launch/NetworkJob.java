@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -29,8 +30,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class NetworkJob extends Job {
     private static final int WAIT_MS = 50;
-    /** What the JVM calls the thread of the main method. */
-    private static final String MAIN = "main";
 
     private final NetworkSettings settings;
     private final Root root;
@@ -40,6 +39,7 @@ final class NetworkJob extends Job {
     /** What the root has answered to a rank that wants the addresses of a world. */
     private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
     private final AtomicBoolean failed = new AtomicBoolean();
+    private final Thread main = mainThread();
     /** Where this rank accepts connections in the world that it has joined last; null before. */
     private ServerSocketChannel listening;
 
@@ -99,12 +99,23 @@ final class NetworkJob extends Job {
         Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> uncaught(thread, thrown, before));
     }
 
+    /** Returns the thread whose first method is a main method, and not that of a thread; null if it has ended. */
+    private static Thread mainThread() {
+        for (Map.Entry<Thread, StackTraceElement[]> each : Thread.getAllStackTraces().entrySet()) {
+            StackTraceElement[] stack = each.getValue();
+            if (stack.length > 0 && stack[stack.length - 1].getMethodName().equals("main")) {
+                return each.getKey();
+            }
+        }
+        return null;
+    }
+
     /**
      * An exception that leaves the main method ends the job, as it ends a plain program. Where the job has ended
      * before, which most likely has thrown it, this process ends with the status of the job.
      */
     private void uncaught(Thread thread, Throwable thrown, Thread.UncaughtExceptionHandler before) {
-        boolean ends = thread.getName().equals(MAIN);
+        boolean ends = thread == main;
         boolean over = ends && board().aborted();
         if (ends) {
             report(Aborted.status(thrown), thrown.toString());

@@ -93,7 +93,7 @@ final class MixedPortTest extends FabricContract {
         assertEquals(1, here.pollAll(sink(0), LIMIT));
     }
 
-    /** Frames must come within so many passes. */
+    /** Most passes until a frame has come. */
     private void hear(Port port, int frames, int most, String otherwise) {
         for (int passes = 0; passes < most && got.size() < frames; passes++) {
             poll(port, 1);

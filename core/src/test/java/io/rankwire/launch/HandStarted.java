@@ -64,7 +64,7 @@ final class HandStarted implements AutoCloseable {
     private final Map<String, String> variables = new HashMap<>();
     String root;
 
-    /** A job of so many ranks; its files lie in a directory of the test. */
+    /** A job of {@code size} ranks; its files lie in a directory of the test. */
     HandStarted(Path directory, int size) throws IOException {
         this.directory = directory;
         this.size = size;
@@ -105,7 +105,7 @@ final class HandStarted implements AutoCloseable {
         return this;
     }
 
-    /** Starts all ranks, so many on each host. */
+    /** Starts all ranks, {@code aHost} of them on each host. */
     List<Started> startAll(int aHost, Class<?> program, String... args) throws IOException {
         for (int rank = 0; rank < size; rank++) {
             start(rank, "host" + rank / aHost, program, args);

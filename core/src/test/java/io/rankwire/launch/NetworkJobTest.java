@@ -25,7 +25,7 @@ final class NetworkJobTest {
     @TempDir
     Path directory;
 
-    /** Joins as many worlds as it is told, and prints who it is. */
+    /** Joins a number of worlds, its argument, and prints its rank in each. */
     static final class Joins {
         public static void main(String[] args) {
             System.out.println("begins");

@@ -22,7 +22,7 @@ public final class NetworkNamespaces implements AutoCloseable {
     private final String prefix = "rw" + HexFormat.of().toHexDigits((short) new Random().nextInt()) + "-";
     private final List<String> made = new ArrayList<>();
 
-    /** Makes so many hosts, or skips the test where that is not allowed. */
+    /** Makes a number of hosts, or skips the test where that is not allowed. */
     public NetworkNamespaces(int count) throws IOException, InterruptedException {
         Thread removal = new Thread(this::close);
         Runtime.getRuntime().addShutdownHook(removal);

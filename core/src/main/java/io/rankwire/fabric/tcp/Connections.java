@@ -24,7 +24,7 @@ final class Connections {
     private static final long LONGEST_PAUSE_NS = 200_000_000;
     /** Most connections that have not been proven. More wait in the system's queue. */
     static final int MOST_UNPROVEN = 64;
-    /** The oldest of so many gives way to another connection only if it is older than this. */
+    /** At the limit, the oldest unproven connection is dropped for a new one only if it is older than this. */
     private static final long CROWDED_NS = 1_000_000_000;
     private static final long PROOF_NS = 5_000_000_000L;
 

@@ -69,7 +69,7 @@ final class Binder {
         return Hosts.of(nodes, Cost.NEAR, Cost.NETWORK);
     }
 
-    /** Costs on this host, with so many ranks here. */
+    /** Costs on this host, which has this number of ranks. */
     private static Cost cost(int ranks) {
         String set = System.getenv(COST);
         if (set == null) {

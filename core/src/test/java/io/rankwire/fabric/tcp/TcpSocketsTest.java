@@ -309,7 +309,7 @@ final class TcpSocketsTest {
             return read(Handshake.WELCOME) != null;
         }
 
-        /** Drives the ports until so many bytes have come; null if the connection has ended. */
+        /** Drives the ports until this number of bytes has come; null if the connection has ended. */
         private ByteBuffer read(int bytes) throws IOException {
             ByteBuffer in = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
             while (in.hasRemaining()) {
