@@ -249,9 +249,14 @@ public final class Bench {
     /** @param after the floors at the end; null when it was interrupted */
     private void print(Rounds over, Results measured, List<String> noted, Floors after) throws IOException {
         printed = true;
-        Results kept = measured.without(over.leftOut());
+        Results counted = measured.without(over.leftOut());
+        Results kept = counted.alike();
         if (!options.areFloorsAlone()) {
             out.println("# " + over.describe());
+        }
+        if (kept.count() != counted.count()) {
+            out.println("# Left out since the line hand-off before or after was not as usual: "
+                    + (counted.count() - kept.count()) + " of " + counted.count() + " values");
         }
         if (kept.peers().isEmpty()) {
             out.println();

@@ -71,6 +71,45 @@ final class Results {
         });
     }
 
+    /**
+     * The same without the values around which the line hand-off was not as usual, in the rows of which each side keeps
+     * two values; other rows stay whole.
+     */
+    Results alike() {
+        Samples all = new Samples();
+        handOffs.values().forEach(points -> points.values().forEach(all::addAll));
+        double usual = all.median();
+        Set<Point> unsteady = new LinkedHashSet<>();
+        sides.forEach((side, points) -> points.forEach((point, samples) -> {
+            if (samples.without(unusual(side, point, usual)).count() < 2) {
+                unsteady.add(point);
+            }
+        }));
+        Results others = new Results(peers);
+        alike(usual, unsteady, sides, others.sides);
+        alike(usual, unsteady, handOffs, others.handOffs);
+        return others;
+    }
+
+    private void alike(double usual, Set<Point> unsteady, Map<String, Map<Point, Samples>> from,
+            Map<String, Map<Point, Samples>> to) {
+        from.forEach((side, points) -> {
+            Map<Point, Samples> kept = new LinkedHashMap<>();
+            points.forEach((point, samples) -> kept.put(point,
+                    unsteady.contains(point) ? samples : samples.without(unusual(side, point, usual))));
+            to.put(side, kept);
+        });
+    }
+
+    private Set<Integer> unusual(String side, Point point, double usual) {
+        return handOffs.getOrDefault(side, Map.of()).getOrDefault(point, NONE).apart(usual, HandOffs.STEADY);
+    }
+
+    /** How many values there are. */
+    int count() {
+        return sides.values().stream().flatMap(points -> points.values().stream()).mapToInt(Samples::count).sum();
+    }
+
     boolean isEmpty() {
         return sides.isEmpty();
     }

@@ -2,6 +2,7 @@ package io.rankwire.tools.bench;
 
 import java.util.Arrays;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** The values of one measurement, one or more from each round. */
 final class Samples {
@@ -32,6 +33,21 @@ final class Samples {
             }
         }
         return others;
+    }
+
+    int count() {
+        return count;
+    }
+
+    /** The rounds with a value that is more than a factor away from another one. */
+    Set<Integer> apart(double from, double factor) {
+        Set<Integer> apart = new TreeSet<>();
+        for (int i = 0; i < count; i++) {
+            if (Math.max(values[i], from) > factor * Math.min(values[i], from)) {
+                apart.add(rounds[i]);
+            }
+        }
+        return apart;
     }
 
     /** NaN without a value. */

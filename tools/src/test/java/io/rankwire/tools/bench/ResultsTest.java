@@ -59,6 +59,34 @@ class ResultsTest {
     }
 
     @Test
+    void shouldLeaveOutValuesAroundWhichTheHandOffWasAnother() {
+        Results results = new Results(List.of("openmpi"));
+        add(results, "ours", LAT_8, 0.1, 0.4, 0.12, 0.11);
+        add(results, "openmpi", LAT_8, 0.2, 0.22, 0.9, 0.21);
+        add(results, "ours", RATE_8, 10, 20, 30, 40);
+        add(results, "openmpi", RATE_8, 5, 4, 6, 7);
+        double[] ours = {50, 250, 55, 60};
+        double[] theirs = {55, 60, 260, 50};
+        double[] unsteady = {250, 255, 50, 250};
+        for (int i = 0; i < ours.length; i++) {
+            results.addHandOff("ours", i + 1, LAT_8, 52);
+            results.addHandOff("ours", i + 1, LAT_8, ours[i]);
+            results.addHandOff("openmpi", i + 1, LAT_8, theirs[i]);
+            results.addHandOff("ours", i + 1, RATE_8, unsteady[i]);
+            results.addHandOff("openmpi", i + 1, RATE_8, 54);
+        }
+        Results alike = results.alike();
+        assertEquals(0.11, alike.median("ours", Work.LAT, LAT_8), 1e-12);
+        assertEquals(0.21, alike.median("openmpi", Work.LAT, LAT_8), 1e-12);
+        assertFalse(alike.handOffs(Work.LAT, List.of(LAT_8), List.of("openmpi")).haveChanged());
+        // Ours has one value at the usual hand-off only, so all values of that row stay.
+        assertEquals(25, alike.median("ours", Work.RATE, RATE_8), 1e-12);
+        assertTrue(alike.handOffs(Work.RATE, List.of(RATE_8), List.of("openmpi")).haveChanged());
+        assertEquals(14, alike.count());
+        assertEquals(sample().count(), sample().alike().count());
+    }
+
+    @Test
     void shouldTurnEveryMeasureIntoACost() {
         assertEquals(2, Work.LAT.measure("lat").costRatio(4, 2));
         assertEquals(0.5, Work.BW.measure("bw").costRatio(4, 2));
