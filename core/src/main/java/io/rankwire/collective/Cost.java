@@ -18,9 +18,9 @@ public record Cost(
     private static final int ONE_CROSSING = 1024;
 
     /** Ranks of one machine, each with a processor of its own: where nothing was measured. */
-    public static final Cost NEAR = new Cost(150, 40, 0.15, 0.08, 0.05, 100);
+    public static final Cost NEAR = new Cost(150, 40, 0.12, 0.03, 0.03, 100);
     /** More ranks than processors: a round waits until the others have had theirs. */
-    public static final Cost CROWDED = new Cost(4_000, 100, 0.2, 0.15, 0.1, 1_500);
+    public static final Cost CROWDED = new Cost(4_000, 150, 0.2, 0.05, 0.05, 1_500);
 
     /** Ranks on two hosts, over a stream of a network that was not measured; hosts share no lines. */
     public static final Cost NETWORK = new Cost(5_000, 500, 0.3, 0.08, 0.05, 5_000);

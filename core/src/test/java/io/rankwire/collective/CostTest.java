@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CostTest {
     @Test
     void shouldReadWhatItWrote() {
-        assertEquals("150000 40000 150 80 50 100000", Cost.NEAR.text());
+        assertEquals("150000 40000 120 30 30 100000", Cost.NEAR.text());
         assertEquals(Cost.NEAR, Cost.parse(Cost.NEAR.text()));
         assertEquals(Cost.CROWDED, Cost.parse(Cost.CROWDED.text()));
     }

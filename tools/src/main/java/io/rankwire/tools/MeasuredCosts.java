@@ -35,7 +35,7 @@ import java.util.List;
  * @param near of ranks that have a processor each
  * @param crowded of more ranks than processors
  */
-record MeasuredCosts(Cost near, Cost crowded, Geometry geometry, CostConditions conditions) {
+public record MeasuredCosts(Cost near, Cost crowded, Geometry geometry, CostConditions conditions) {
     /** The environment variable with the costs, the same for all ranks of a job. */
     static final String VARIABLE = "RANKWIRE_COST";
 
@@ -112,6 +112,12 @@ record MeasuredCosts(Cost near, Cost crowded, Geometry geometry, CostConditions 
     /** Whether they were measured at all: a file may also say that it could not be done. */
     boolean areMeasured() {
         return conditions.state() != CostConditions.State.FAILED;
+    }
+
+    /** Whether jobs use estimates, since nothing was measured. */
+    public static boolean areEstimates() {
+        MeasuredCosts kept = read(file());
+        return kept == null || !kept.areMeasured();
     }
 
     /** The costs for a job of this size: measured ones, or estimates where nothing was measured. */

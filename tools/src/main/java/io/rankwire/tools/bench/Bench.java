@@ -1,5 +1,6 @@
 package io.rankwire.tools.bench;
 
+import io.rankwire.tools.MeasuredCosts;
 import io.rankwire.tools.options.Given;
 import io.rankwire.tools.options.Syntax;
 import java.io.IOException;
@@ -75,6 +76,10 @@ public final class Bench {
         missing.forEach(line -> out.println("# " + line));
         before = Floors.measure(bench, plan.effort());
         out.println("# Floors at start: " + before.describe());
+        if (MeasuredCosts.areEstimates()) {
+            out.println("# What messages cost here is estimated, so collective calls may use a slow algorithm:"
+                    + " `rankwire doctor --measure` measures it");
+        }
         out.flush();
         if (!options.areFloorsAlone()) {
             out.println("# " + plan.describe(options.rounds, options.works));
