@@ -42,10 +42,13 @@ final class FlowEpisode {
     /** Whether frames are sometimes answered from inside their delivery, as devices do. */
     private boolean answers;
 
-    FlowEpisode(long seed) {
+    /**
+     * @param congestionControl whether windows follow the fabric, and may be longer than a word of a report
+     */
+    FlowEpisode(long seed, boolean congestionControl) {
         this.rand = new Rand(seed);
         this.ranks = rand.between(2, 4);
-        this.config = draw();
+        this.config = congestionControl ? controlled(draw()) : draw();
         int maxPayload = rand.chance(1, 2) ? 200 : 5_000;
         this.net = new LossyNet(rand, ranks, maxPayload);
         this.ports = new FlowPort[ranks];
@@ -69,6 +72,14 @@ final class FlowEpisode {
                 rand.chance(1, 8) ? 2 : 16, window, new int[] {8, 16, 256}[rand.below(3)],
                 40_000, 5_000, 2_000_000, 60, rand.below(8_000), new int[] {40_000, 400_000}[rand.below(2)],
                 rand.chance(1, 2) ? window + rand.below(30) : 1 << 30);
+    }
+
+    private FlowConfig controlled(FlowConfig drawn) {
+        int window = drawn.window() == 64 ? 300 : drawn.window();
+        return new FlowConfig(
+                drawn.peers(), window, drawn.frames(), drawn.firstTimeoutNs(), drawn.minTimeoutNs(),
+                drawn.maxTimeoutNs(), drawn.tries(), drawn.ackDelayNs(), drawn.idleNs(),
+                Math.max(window, drawn.streamFrames()), true, rand.chance(1, 2) ? 0 : rand.between(1, 200));
     }
 
     private void drawFaults() {
