@@ -7,8 +7,8 @@ import java.util.Arrays;
  *
  * <p>A window begins with slow start. Loss alone does not make it smaller: only loss while frames queue on the path,
  * which shows in the round trip against the least one seen, and loss of a large share of all frames. Such a window
- * becomes seven tenths and grows as one of TCP with that factor does; without a queue it grows faster. Frames are spread
- * over the round trip, in bursts of a quarter of the window at most.
+ * becomes seven tenths and grows as one of TCP with that factor does; beyond what it was, and without a queue, it grows
+ * faster. Frames are spread over the round trip.
  */
 final class Congestion {
     /** Of a new stream, and after silence. */
@@ -30,8 +30,8 @@ final class Congestion {
     private static final int VARIATION = FlowConfig.ticks(200_000);
     /** The least round trip is the least of this span and the one before. */
     private static final int BASE_SPAN = FlowConfig.ticks(5_000_000_000L);
-    private static final int MOST_BURST = 44;
-    private static final int LEAST_BURST = 4;
+    /** Frames that are due within this time go together, in sixteenths of ticks. */
+    private static final int BURST = FlowConfig.ticks(16_000) << 4;
     private static final int UNKNOWN = Integer.MAX_VALUE;
 
     private final PeerTable peers;
@@ -40,6 +40,8 @@ final class Congestion {
     private int[] window = new int[0];
     /** Up to here a window grows by slow start. */
     private int[] threshold = new int[0];
+    /** What the window was when the path was last congested. */
+    private int[] peak = new int[0];
     /** Most frames that the peer lets be under way. */
     private int[] credit = new int[0];
     /** The least round trip of this span and of the one before, in ticks, and when this one began. */
@@ -72,6 +74,7 @@ final class Congestion {
         }
         window[place] = Math.min(mostWindow, FIRST_WINDOW << SHIFT);
         threshold[place] = mostWindow;
+        peak[place] = 0;
         credit[place] = FIRST_CREDIT;
         base[place] = UNKNOWN;
         baseBefore[place] = UNKNOWN;
@@ -89,6 +92,7 @@ final class Congestion {
     private void grow(int places) {
         window = Arrays.copyOf(window, places);
         threshold = Arrays.copyOf(threshold, places);
+        peak = Arrays.copyOf(peak, places);
         credit = Arrays.copyOf(credit, places);
         base = Arrays.copyOf(base, places);
         baseBefore = Arrays.copyOf(baseBefore, places);
@@ -178,7 +182,7 @@ final class Congestion {
         int more;
         if (now < threshold[place]) {
             more = ONE;
-        } else if (queue(place) > tolerance(place) / 2) {
+        } else if (now < peak[place] || queue(place) > tolerance(place) / 2) {
             more = GENTLE / (now >>> SHIFT);
         } else {
             more = Math.max(ONE / (now >>> SHIFT), ONE / 16);
@@ -213,12 +217,13 @@ final class Congestion {
     }
 
     private void cut(int place, int sent) {
+        peak[place] = window[place];
         threshold[place] = (int) Math.max(LEAST_WINDOW << SHIFT, (long) window[place] * CUT >> SHIFT);
         window[place] = threshold[place];
         recovery[place] = sent;
     }
 
-    /** The peer was silent for two timeouts: begins again. */
+    /** Frames were lost, and the peer was silent for two timeouts: begins again. */
     void silent(int place, int sent) {
         cut(place, sent);
         window[place] = LEAST_WINDOW << SHIFT;
@@ -246,20 +251,20 @@ final class Congestion {
         return ahead(place) <= 0;
     }
 
-    /** A frame went. */
+    /** A frame went. If the port was polled late, others may make up for the time, up to half of a window. */
     void went(int place) {
         int interval = interval(place);
-        int burst = Math.clamp(allowed(place) / 4, LEAST_BURST, MOST_BURST) * interval;
+        long late = Math.min((long) peers.pause << 4, (long) interval * allowed(place) / 2);
+        int burst = (int) Math.max(late, Math.max(BURST, 2 * interval));
         sendAt[place] = now() + Math.max(ahead(place), -burst) + interval;
     }
 
-    /** The tick at which the pace lets some frames go together. */
+    /** The tick at which the pace lets a frame go, or some together. */
     int nextTime(int place) {
-        int together = Math.clamp(allowed(place) / 8, 1, MOST_BURST / 2) * interval(place);
-        return peers.tick + Math.max(1, Math.max(0, ahead(place)) + together >> 4);
+        return peers.tick + Math.max(1, Math.max(0, ahead(place)) + BURST / 2 >> 4);
     }
 
     long bytes() {
-        return 4L * 14 * window.length;
+        return 4L * 15 * window.length;
     }
 }

@@ -61,6 +61,8 @@ public final class FlowPort extends PortLayer implements FrameSink {
     /** Time of tick 0. */
     private long originNs;
     private long nowNs;
+    /** The tick of the last poll. */
+    private int lastPoll;
     /** The time to the next deadline, for threads that are about to sleep. */
     private volatile long quietNs;
     private long damaged;
@@ -370,8 +372,13 @@ public final class FlowPort extends PortLayer implements FrameSink {
     }
 
     private void look(FrameSink sink) {
-        if (clock != null && config.congestionControl()) {
+        boolean timed = clock != null && config.congestionControl();
+        if (timed) {
             pass(clock.getAsLong());
+        }
+        peers.pause = peers.tick - lastPoll;
+        lastPoll = peers.tick;
+        if (timed) {
             serve();
         }
         in.begin(sink);

@@ -6,6 +6,7 @@ import static io.rankwire.device.flow.PeerTable.DOUBTFUL;
 import static io.rankwire.device.flow.PeerTable.NONE;
 import static io.rankwire.device.flow.PeerTable.OUT_OPEN;
 import static io.rankwire.device.flow.PeerTable.REFUSED;
+import static io.rankwire.device.flow.PeerTable.SILENT;
 import static io.rankwire.device.flow.PeerTable.UNSENT;
 
 import io.rankwire.wire.FlowFrame;
@@ -38,6 +39,8 @@ final class PacedStreams extends OutStreams {
     private int[] heard = new int[0];
     /** When the next frame counts as lost, for peers that are {@link PeerTable#DOUBTFUL}. */
     private int[] lostAt = new int[0];
+    /** A number behind the last round trip that was beyond the timeout. */
+    private int[] exceptional = new int[0];
     /** Frames that the last acknowledgement has reported first. */
     private int fresh;
 
@@ -69,10 +72,12 @@ final class PacedStreams extends OutStreams {
             newest = Arrays.copyOf(newest, places);
             heard = Arrays.copyOf(heard, places);
             lostAt = Arrays.copyOf(lostAt, places);
+            exceptional = Arrays.copyOf(exceptional, places);
         }
         congestion.begin(place);
         forget(place);
         reached[place] = -1;
+        exceptional[place] = 0;
         newest[place] = peers.tick;
         heard[place] = peers.tick;
     }
@@ -81,7 +86,7 @@ final class PacedStreams extends OutStreams {
         flight[place] = 0;
         lost[place] = 0;
         unsent[place] = NONE;
-        peers.clear(place, DOUBTFUL);
+        peers.clear(place, DOUBTFUL | SILENT);
     }
 
     @Override
@@ -191,12 +196,17 @@ final class PacedStreams extends OutStreams {
         return sentAt - heard[place] < 0 ? heard[place] : sentAt;
     }
 
-    /** A single long round trip, as of a peer that was stopped, is not taken for the path's. */
+    /** A round trip beyond the timeout, as of a peer that was stopped, counts once a window, and for not much more. */
     @Override
     void measured(int place, int ticks) {
         int most = peers.roundTrip[place] == 0 ? ticks : 2 * Math.max(timeout(place) >>> peers.shift(place), 1);
-        super.measured(place, Math.min(ticks, most));
-        congestion.measured(place, Math.max(1, ticks));
+        if (ticks <= most) {
+            super.measured(place, ticks);
+            congestion.measured(place, Math.max(1, ticks));
+        } else if (reached[place] >= exceptional[place]) {
+            exceptional[place] = sent(place);
+            super.measured(place, most);
+        }
     }
 
     @Override
@@ -207,6 +217,7 @@ final class PacedStreams extends OutStreams {
         fresh = 0;
         congestion.credit(place, FlowFrame.credit(flags));
         super.acknowledged(place, stream, wanted, come, flags);
+        peers.clear(place, SILENT);
     }
 
     @Override
@@ -270,7 +281,9 @@ final class PacedStreams extends OutStreams {
                 }
             }
         } while (frame != last);
-        if (found > 0) {
+        if (found > 0 && peers.is(place, SILENT)) {
+            congestion.silent(place, sent(place));
+        } else if (found > 0) {
             congestion.lost(place, found, reached[place], sent(place));
         }
     }
@@ -302,8 +315,8 @@ final class PacedStreams extends OutStreams {
             }
             peers.tries(place, Math.min(tries, FlowConfig.MOST_TRIES));
             probe(place);
-            if (tries == 2 && !peers.is(place, REFUSED)) {
-                congestion.silent(place, sent(place));
+            if (tries == 2) {
+                peers.set(place, SILENT);
             }
             peers.shift(place, peers.shift(place) + 1);
             waitAnew(place);
@@ -347,7 +360,7 @@ final class PacedStreams extends OutStreams {
 
     @Override
     long bytes() {
-        return 4L * 7 * flight.length + congestion.bytes();
+        return 4L * 8 * flight.length + congestion.bytes();
     }
 
     @Override

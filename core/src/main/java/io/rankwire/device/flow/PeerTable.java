@@ -41,6 +41,9 @@ final class PeerTable {
     /** A frame to the peer counts as lost at a known time. */
     static final int DOUBTFUL = 1 << 9;
 
+    /** Two timeouts have passed since the peer took a frame. */
+    static final int SILENT = 1 << 27;
+
     private static final int TRIES_AT = 10;
     private static final int SHIFT_AT = 16;
     private static final int OWED_AT = 21;
@@ -81,6 +84,8 @@ final class PeerTable {
     /** Places from here up were never used. */
     private int fresh;
     int tick;
+    /** Ticks between the last two polls. */
+    int pause;
 
     PeerTable(int most) {
         this.most = most;

@@ -84,12 +84,14 @@ final class FlowEpisode {
 
     private void drawFaults() {
         LossyNet.Faults faults = net.faults;
-        faults.drop = some(3_000);
+        // Where much is lost a long window does not stay long.
+        int rare = config.window() > 64 ? 10 : 1;
+        faults.drop = some(3_000 / rare);
         faults.duplicate = some(3_000);
-        faults.corrupt = some(1_500);
-        faults.truncate = some(1_000);
+        faults.corrupt = some(1_500 / rare);
+        faults.truncate = some(1_000 / rare);
         faults.misroute = some(500);
-        faults.full = some(3_000);
+        faults.full = some(3_000 / rare);
         faults.keep = some(1_000);
         faults.haunt = some(2_000);
         faults.minDelay = 100 + rand.below(3_000);
@@ -131,7 +133,7 @@ final class FlowEpisode {
         int rank = rand.below(ranks);
         int what = rand.below(1_000);
         if (what < 500) {
-            send(rank, rand.below(ranks), rand.between(1, 6));
+            send(rank, rand.below(ranks), rand.between(1, config.window() > 64 ? 60 : 6));
         } else if (what < 505) {
             net.cut(rank, rand.below(ranks), rand.chance(1, 3));
         } else if (what < 507) {
