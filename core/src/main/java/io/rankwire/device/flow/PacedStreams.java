@@ -13,10 +13,10 @@ import io.rankwire.wire.FlowFrame;
 import java.util.Arrays;
 
 /**
- * Streams over a network that others use too. {@link Congestion} says how many frames may be under way and when the next
- * may go. A frame is lost when one sent three frames later has come, or when one sent later has come and a round trip
- * is over; this holds for repetitions too. When nothing is heard, the first and the last frame are repeated, and what
- * the peer answers shows which others are lost.
+ * Streams over a network that others use too. {@link Congestion} says how many frames may be under way and when the
+ * next may go. A frame is lost when one sent three frames later has come, or when one sent later has come and a round
+ * trip is over; this holds for repetitions too. When nothing is heard, the first and the last frame are repeated, and
+ * what the peer answers shows which others are lost.
  */
 final class PacedStreams extends OutStreams {
     /** Most frames of a peer that wait to be sent a first time. */
