@@ -118,6 +118,7 @@ final class PacedStreams extends OutStreams {
             return false;
         }
         boolean again = pool.sends(frame) > 0;
+        pool.rushed(frame, pool.isLost(frame));
         if (pool.isLost(frame)) {
             pool.lost(frame, false);
             lost[place]--;
@@ -232,8 +233,10 @@ final class PacedStreams extends OutStreams {
             }
             reached[place] = Math.max(reached[place], pool.sequence[frame]);
             int sentAt = pool.sentAt[frame];
-            // An answer sooner than a round trip is one to an earlier repetition.
-            boolean certain = pool.sends(frame) == 1 || peers.tick - sentAt >= congestion.leastRoundTrip(place);
+            // An answer after a repetition may be to the frame that was sent before: surely so if it comes sooner than a
+            // round trip, and often if the frame was not lost but a probe.
+            boolean certain = pool.sends(frame) == 1
+                    || pool.isRushed(frame) && peers.tick - sentAt >= congestion.leastRoundTrip(place);
             if (certain && sentAt - newest[place] > 0) {
                 newest[place] = sentAt;
             }
