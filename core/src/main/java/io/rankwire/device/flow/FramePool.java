@@ -25,6 +25,7 @@ final class FramePool {
     private static final int RUSHED = 1 << 9;
     private static final int HELD = 1 << 10;
     private static final int IN_USE = 1 << 11;
+    private static final int LOST = 1 << 12;
 
     private final int largeBytes;
     private final int most;
@@ -166,13 +167,22 @@ final class FramePool {
         info[frame] |= SACKED;
     }
 
-    /** The frame was repeated because later ones had come, which happens once. */
+    /** The frame was last repeated because later ones had come. */
     boolean isRushed(int frame) {
         return (info[frame] & RUSHED) != 0;
     }
 
-    void rush(int frame) {
-        info[frame] |= RUSHED;
+    void rushed(int frame, boolean now) {
+        info[frame] = now ? info[frame] | RUSHED : info[frame] & ~RUSHED;
+    }
+
+    /** The frame is taken for lost, and has not been repeated since. */
+    boolean isLost(int frame) {
+        return (info[frame] & LOST) != 0;
+    }
+
+    void lost(int frame, boolean now) {
+        info[frame] = now ? info[frame] | LOST : info[frame] & ~LOST;
     }
 
     int inUse() {
