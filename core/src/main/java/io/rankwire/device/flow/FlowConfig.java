@@ -57,6 +57,11 @@ public record FlowConfig(
                 idleNs, streamFrames);
     }
 
+    public FlowConfig withTries(int most) {
+        return new FlowConfig(peers, window, frames, firstTimeoutNs, minTimeoutNs, maxTimeoutNs, most, ackDelayNs,
+                idleNs, streamFrames);
+    }
+
     private static void require(boolean good, String name, long value) {
         if (!good) {
             throw new IllegalArgumentException(name + ": " + value);

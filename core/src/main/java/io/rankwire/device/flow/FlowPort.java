@@ -102,6 +102,7 @@ public final class FlowPort extends PortLayer implements FrameSink {
 
     @Override
     public PeerLost advance(long now) {
+        below.advance(now);
         pass(now);
         int place;
         for (int done = 0; done < MOST_DUE && (place = peers.first()) != NONE && peers.isDue(place); done++) {
