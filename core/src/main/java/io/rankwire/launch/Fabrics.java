@@ -37,11 +37,6 @@ public final class Fabrics implements ThreadRanks.Places {
     /** Shared memory inside a host, datagrams between hosts. */
     public static final String SHM_UDP = "shm+udp";
 
-    /**
-     * The flow layer over datagrams. Processes that end, and hosts that fall silent, are known by other means, so a
-     * rank that does not answer has a minute and a half: it may be stopped, or compute without progress.
-     */
-    private static final FlowConfig FLOW = FlowConfig.DEFAULT.withTries(62);
     private static final int BACKLOG = 1024;
 
     private final int size;
@@ -108,7 +103,9 @@ public final class Fabrics implements ThreadRanks.Places {
 
         @Override
         public Port open(Members members, int world) {
-            FlowPort flow = new FlowPort(UdpFabric.open(members, socket), FLOW, world + 1, System.nanoTime());
+            Port port = UdpFabric.open(members, socket);
+            FlowConfig config = FlowConfig.datagrams(port.traits().maxPayload(), socket.receiveBuffer());
+            FlowPort flow = new FlowPort(port, config, world + 1, System.nanoTime());
             flow.clock(System::nanoTime);
             return flow;
         }

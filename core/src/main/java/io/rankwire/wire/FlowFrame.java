@@ -11,7 +11,7 @@ import java.lang.foreign.MemorySegment;
  *   0  STREAM   sender's incarnation | number of its stream
  *   8  ACKED    receiver's incarnation | its stream that is acknowledged or asked about; 0 if none is
  *  16  ANSWER   next sequence number wanted, or a token | meta of the carried frame (16) | flags (16)
- *  24  SACK     bit i: sequence number wanted + 1 + i is here
+ *  24  SACK     bit i: sequence number wanted + 1 + i is here; in ACK, more words of it may follow
  *  32  HEADER   header word of the carried frame; it and what follows are in DATA only
  *  40  payload of the carried frame
  * </pre>
@@ -36,6 +36,9 @@ public final class FlowFrame {
     public static final int SACK = 24;
     public static final int HEADER = 32;
 
+    /** Most words, from SACK on, that report which frames have come. */
+    public static final int MOST_REPORT_WORDS = 16;
+
     /** Bytes of a frame that carries none. */
     public static final int CONTROL_BYTES = 32;
     /** Bytes before the payload of the carried frame. */
@@ -43,6 +46,7 @@ public final class FlowFrame {
 
     /** A flag: the receiver has no room for what came; nothing is lost, but the sender must wait. */
     public static final int NOT_READY = 1;
+    private static final int MOST_CREDIT = (1 << 15) - 1;
 
     private static final long ODD = 0x9E37_79B9_7F4A_7C15L;
     private static final long OTHER_ODD = 0xC2B2_AE3D_27D4_EB4FL;
@@ -66,7 +70,25 @@ public final class FlowFrame {
     }
 
     public static boolean isWhole(int kind, int bytes) {
+        if (kind == ACK) {
+            return bytes >= CONTROL_BYTES && bytes < SACK + 8 * MOST_REPORT_WORDS + 8 && (bytes & 7) == 0;
+        }
         return kind == DATA ? bytes >= LEAD : kind > DATA && kind <= CLOSED && bytes == CONTROL_BYTES;
+    }
+
+    /** The words, from SACK on, that report which frames have come. */
+    public static int reportWords(int kind, int bytes) {
+        return kind == ACK ? bytes - SACK >>> 3 : 1;
+    }
+
+    /** Flags that let the receiver have this many frames under way. */
+    public static int creditFlags(int frames) {
+        return Math.min(frames, MOST_CREDIT) << 1;
+    }
+
+    /** The frames that the receiver of these flags may have under way; 0 if they say nothing about it. */
+    public static int credit(int flags) {
+        return flags >>> 1;
     }
 
     /**

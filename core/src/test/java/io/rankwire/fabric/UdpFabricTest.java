@@ -33,7 +33,7 @@ class UdpFabricTest extends FabricContract {
         if (sockets == null) {
             sockets = new LoopbackSockets(ranks, channels());
         }
-        Port port = FlowPort.over(sockets.open(rank), FlowConfig.DEFAULT, 1, System.nanoTime());
+        Port port = FlowPort.over(sockets.open(rank), FlowConfig.DATAGRAMS, 1, System.nanoTime());
         opened.add(port);
         return port;
     }

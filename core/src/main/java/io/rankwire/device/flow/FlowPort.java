@@ -49,16 +49,22 @@ public final class FlowPort extends PortLayer implements FrameSink {
     private final PortTraits traits;
     private final PeerTable peers;
     private final FramePool pool;
+    private final ReceiveCredit credit;
     private final OutStreams out;
     private final InStreams in;
     private final LostPeers lost = new LostPeers();
     private final ArrayDeque<Loss> losses = new ArrayDeque<>();
+    private final Arrivals arrivals = new Arrivals();
     private LongSupplier clock;
     /** The frame that was claimed and not committed, or {@link PeerTable#NONE}. */
     private int claimed = NONE;
     /** Time of tick 0. */
     private long originNs;
     private long nowNs;
+    /** The tick of the last poll. */
+    private int lastPoll;
+    /** The time to the next deadline, for threads that are about to sleep. */
+    private volatile long quietNs;
     private long damaged;
 
     /**
@@ -79,9 +85,11 @@ public final class FlowPort extends PortLayer implements FrameSink {
         this.traits = new PortTraits(most - FlowFrame.LEAD, true, true);
         this.peers = new PeerTable(config.peers());
         this.pool = new FramePool(most, config.frames());
-        FrameWriter writer = new FrameWriter(below, peers, pool, incarnation);
-        this.out = new OutStreams(peers, pool, writer, config, incarnation);
-        this.in = new InStreams(peers, pool, writer, config, out.patience());
+        this.credit = new ReceiveCredit(peers, config);
+        FrameWriter writer = new FrameWriter(below, peers, pool, credit, incarnation);
+        this.out = config.congestionControl() ? new PacedStreams(peers, pool, writer, config, incarnation)
+                : new OutStreams(peers, pool, writer, config, incarnation);
+        this.in = new InStreams(peers, pool, writer, credit, config, out.patience());
     }
 
     /**
@@ -94,7 +102,8 @@ public final class FlowPort extends PortLayer implements FrameSink {
 
     /**
      * Has the port read the time when a frame is sent, too: a program may compute for long between two calls of {@link
-     * #advance}.
+     * #advance}. With congestion control it also does so before it polls: round trips are measured, and frames paced, by
+     * that time.
      */
     public void clock(LongSupplier now) {
         clock = now;
@@ -102,13 +111,12 @@ public final class FlowPort extends PortLayer implements FrameSink {
 
     @Override
     public PeerLost advance(long now) {
-        below.advance(now);
         pass(now);
-        int place;
-        for (int done = 0; done < MOST_DUE && (place = peers.first()) != NONE && peers.isDue(place); done++) {
-            peers.rest(place);
-            due(place);
+        PeerLost lostBelow = below.advance(now);
+        if (lostBelow != null) {
+            return lostBelow;
         }
+        serve();
         Loss loss = losses.poll();
         if (loss == null) {
             return null;
@@ -117,6 +125,14 @@ public final class FlowPort extends PortLayer implements FrameSink {
             lost.welcome(loss.peer.rank());
         }
         return loss.peer;
+    }
+
+    private void serve() {
+        int place;
+        for (int done = 0; done < MOST_DUE && (place = peers.first()) != NONE && peers.isDue(place); done++) {
+            peers.rest(place);
+            due(place);
+        }
     }
 
     private void pass(long now) {
@@ -132,7 +148,7 @@ public final class FlowPort extends PortLayer implements FrameSink {
     /** Without an end if no frame has to be looked after. */
     @Override
     public long nextDeadline() {
-        return losses.isEmpty() ? deadline(peers.first()) : nowNs;
+        return losses.isEmpty() ? Math.min(deadline(peers.first()), below.nextDeadline()) : nowNs;
     }
 
     /** As {@link #nextDeadline}, but only for what peers wait for: nothing is closed or forgotten for it. */
@@ -291,7 +307,8 @@ public final class FlowPort extends PortLayer implements FrameSink {
         if (kind == FlowFrame.ASK) {
             out.asked(place, rank, acked, FlowFrame.wanted(answer));
         } else if (place != NONE && Frame.high(acked) == incarnation) {
-            answered(place, kind, stream, Frame.low(acked), answer, Words.loadUnaligned(memory, at + FlowFrame.SACK));
+            arrivals.load(memory, at + FlowFrame.SACK, FlowFrame.reportWords(kind, bytes));
+            answered(place, kind, stream, Frame.low(acked), answer);
         }
         if (kind == FlowFrame.DATA) {
             in.data(place, rank, stream, sequence, memory, at, bytes);
@@ -304,11 +321,11 @@ public final class FlowPort extends PortLayer implements FrameSink {
     }
 
     /** The part of a frame that speaks of a stream, or a question, of this rank. */
-    private void answered(int place, int kind, long stream, int mine, long answer, long sack) {
+    private void answered(int place, int kind, long stream, int mine, long answer) {
         int value = FlowFrame.wanted(answer);
         switch (kind) {
             case FlowFrame.DATA, FlowFrame.ACK ->
-                out.acknowledged(place, mine, value, sack, (FlowFrame.flags(answer) & FlowFrame.NOT_READY) != 0);
+                out.acknowledged(place, mine, value, arrivals, FlowFrame.flags(answer));
             case FlowFrame.CONFIRM -> in.confirmed(place, stream, value);
             case FlowFrame.CLOSED -> out.closed(place, mine);
             default -> {
@@ -354,9 +371,22 @@ public final class FlowPort extends PortLayer implements FrameSink {
         in.ready(now);
     }
 
+    private void look(FrameSink sink) {
+        boolean timed = clock != null && config.congestionControl();
+        if (timed) {
+            pass(clock.getAsLong());
+        }
+        peers.pause = peers.tick - lastPoll;
+        lastPoll = peers.tick;
+        if (timed) {
+            serve();
+        }
+        in.begin(sink);
+    }
+
     @Override
     public int poll(FrameSink sink, int limit) {
-        in.begin(sink);
+        look(sink);
         int delivered;
         try {
             below.poll(this, limit);
@@ -368,14 +398,21 @@ public final class FlowPort extends PortLayer implements FrameSink {
 
     @Override
     public int pollAll(FrameSink sink, int limit) {
-        in.begin(sink);
+        look(sink);
         int delivered;
         try {
             below.pollAll(this, limit);
         } finally {
             delivered = in.end();
+            quietNs = Math.max(0, nextDeadline() - nowNs);
         }
         return delivered;
+    }
+
+    /** Not much longer than to the deadline that there was at the last {@link #pollAll}. */
+    @Override
+    public void sleep(long ns) {
+        below.sleep(Math.min(ns, quietNs / SLEEP_FACTOR + 1));
     }
 
     @Override
@@ -405,7 +442,7 @@ public final class FlowPort extends PortLayer implements FrameSink {
 
     /** Bytes of what is known of peers, all arrays together. */
     public long peerBytes() {
-        return peers.bytes();
+        return peers.bytes() + out.bytes() + credit.bytes();
     }
 
     /** Bytes of memory for frames that are kept. */

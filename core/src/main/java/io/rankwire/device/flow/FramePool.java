@@ -25,6 +25,7 @@ final class FramePool {
     private static final int RUSHED = 1 << 9;
     private static final int HELD = 1 << 10;
     private static final int IN_USE = 1 << 11;
+    private static final int LOST = 1 << 12;
 
     private final int largeBytes;
     private final int most;
@@ -173,6 +174,15 @@ final class FramePool {
 
     void rush(int frame) {
         info[frame] |= RUSHED;
+    }
+
+    /** The frame is taken for lost, and has not been repeated since. */
+    boolean isLost(int frame) {
+        return (info[frame] & LOST) != 0;
+    }
+
+    void lost(int frame, boolean now) {
+        info[frame] = now ? info[frame] | LOST : info[frame] & ~LOST;
     }
 
     int inUse() {

@@ -15,13 +15,18 @@ final class FrameWriter {
     private final Port port;
     private final PeerTable peers;
     private final FramePool pool;
+    private final ReceiveCredit credit;
     private final int incarnation;
+    private final int mostWords;
+    private final Arrivals arrivals = new Arrivals();
 
-    FrameWriter(Port port, PeerTable peers, FramePool pool, int incarnation) {
+    FrameWriter(Port port, PeerTable peers, FramePool pool, ReceiveCredit credit, int incarnation) {
         this.port = port;
         this.peers = peers;
         this.pool = pool;
+        this.credit = credit;
         this.incarnation = incarnation;
+        this.mostWords = Math.clamp((port.traits().maxPayload() - FlowFrame.SACK) / 8, 1, FlowFrame.MOST_REPORT_WORDS);
     }
 
     /** Sends a kept frame; false if the fabric has no room. */
@@ -38,7 +43,8 @@ final class FrameWriter {
         MemorySegment.copy(pool.memory(frame), kept, memory, at, bytes);
         if (peers.in(place) == IN_OPEN) {
             int meta = FlowFrame.carriedMeta(Words.load(pool.memory(frame), kept + FlowFrame.ANSWER));
-            acknowledge(place, memory, at, meta, 0);
+            gather(place, 1);
+            acknowledge(place, memory, at, meta, 0, 1);
         }
         finish(outlet, rank, at, bytes, FlowFrame.DATA, pool.sequence[frame]);
         return true;
@@ -47,39 +53,53 @@ final class FrameWriter {
     /** Acknowledges what has come from a peer; false if the fabric has no room. */
     boolean acknowledgement(int place, int flags) {
         assert peers.in(place) == IN_OPEN;
+        gather(place, mostWords);
+        int words = arrivals.words();
+        int bytes = FlowFrame.SACK + 8 * words;
         Outlet outlet = port.outlet(peers.peer[place]);
-        long at = outlet.claim(FlowFrame.CONTROL_BYTES);
+        long at = outlet.claim(bytes);
         if (at < 0) {
             return false;
         }
         Words.storeUnaligned(outlet.memory(), at + FlowFrame.STREAM, Frame.header(incarnation, 0));
-        acknowledge(place, outlet.memory(), at, 0, flags);
-        finish(outlet, peers.peer[place], at, FlowFrame.CONTROL_BYTES, FlowFrame.ACK, 0);
+        acknowledge(place, outlet.memory(), at, 0, flags, words);
+        finish(outlet, peers.peer[place], at, bytes, FlowFrame.ACK, 0);
         return true;
     }
 
-    private void acknowledge(int place, MemorySegment memory, long at, int meta, int flags) {
+    private void acknowledge(int place, MemorySegment memory, long at, int meta, int flags, int words) {
         long acked = Frame.header(peers.incarnation[place], peers.inStream[place]);
+        int wanted = peers.inNext[place];
         Words.storeUnaligned(memory, at + FlowFrame.ACKED, acked);
-        Words.storeUnaligned(memory, at + FlowFrame.ANSWER, FlowFrame.answer(peers.inNext[place], meta, flags));
-        Words.storeUnaligned(memory, at + FlowFrame.SACK, sack(place));
-        peers.settle(place);
+        Words.storeUnaligned(memory, at + FlowFrame.ANSWER, FlowFrame.answer(wanted, meta, flags | credit.flags()));
+        arrivals.store(memory, at + FlowFrame.SACK, words);
+        int last = peers.inLast[place];
+        // If there is more to report than DATA has room for, it still has to be reported.
+        if (last == NONE || words == mostWords || pool.sequence[last] - wanted <= Long.SIZE * words) {
+            peers.settle(place);
+        }
     }
 
-    private long sack(int place) {
+    /** Notes which of the next frames have come, in at most so many words. */
+    private void gather(int place, int words) {
+        arrivals.clear();
         int last = peers.inLast[place];
         if (last == NONE) {
-            return 0;
+            return;
         }
-        long bits = 0;
+        int wanted = peers.inNext[place];
         int frame = last;
         do {
             frame = pool.next[frame];
-            int bit = pool.sequence[frame] - peers.inNext[place] - 1;
+            int bit = pool.sequence[frame] - wanted - 1;
+            if (bit >= Long.SIZE * words) {
+                return;
+            }
             // The frame wanted may be on the list when the device sends while it is handed the one before.
-            bits |= bit < 0 ? 0 : 1L << bit;
+            if (bit >= 0) {
+                arrivals.add(bit);
+            }
         } while (frame != last);
-        return bits;
     }
 
     /**

@@ -27,7 +27,7 @@ final class InStreams {
     private final FrameWriter writer;
     private final FlowConfig config;
     private final int ackDelay;
-    private final int ackEvery;
+    private final ReceiveCredit credit;
     private final int patience;
     /** The last token given. */
     private int tokens;
@@ -38,13 +38,14 @@ final class InStreams {
     private long repeated;
     private long refused;
 
-    InStreams(PeerTable peers, FramePool pool, FrameWriter writer, FlowConfig config, int patience) {
+    InStreams(PeerTable peers, FramePool pool, FrameWriter writer, ReceiveCredit credit, FlowConfig config,
+            int patience) {
         this.peers = peers;
         this.pool = pool;
         this.writer = writer;
         this.config = config;
         this.ackDelay = FlowConfig.ticks(config.ackDelayNs());
-        this.ackEvery = Math.max(1, config.window() / 4);
+        this.credit = credit;
         this.patience = patience;
     }
 
@@ -103,6 +104,7 @@ final class InStreams {
             }
         }
         peers.clear(place, PeerTable.IDLING);
+        credit.count(place);
         if (peers.in(place) == IN_ASKED) {
             hold(place, -1, sequence, memory, at, bytes);
             writer.control(rank, FlowFrame.ASK, 0, stream, peers.inNext[place], 0);
@@ -144,15 +146,31 @@ final class InStreams {
         } else if (sequence == wanted) {
             deliver(place, memory, at, bytes);
             release(place);
-            if (peers.owed(place) >= ackEvery) {
+            if (peers.owed(place) >= credit.ackEvery()) {
                 acknowledge(place, 0);
             } else if (peers.owed(place) > 0) {
                 peers.need(place, peers.tick + ackDelay);
             }
         } else {
+            int last = peers.inLast[place];
+            boolean follows = last != NONE && pool.sequence[last] + 1 == sequence;
             boolean held = hold(place, wanted, sequence, memory, at, bytes);
             refused += held ? 0 : 1;
-            acknowledge(place, held ? 0 : FlowFrame.NOT_READY);
+            if (held && follows && config.congestionControl()) {
+                early(place);
+            } else {
+                acknowledge(place, held ? 0 : FlowFrame.NOT_READY);
+            }
+        }
+    }
+
+    /** A frame has come too early, but behind one of which the sender knows: the report of it can wait as others do. */
+    private void early(int place) {
+        peers.owe(place);
+        if (peers.owed(place) >= credit.ackEvery()) {
+            acknowledge(place, 0);
+        } else {
+            peers.need(place, peers.tick + ackDelay);
         }
     }
 

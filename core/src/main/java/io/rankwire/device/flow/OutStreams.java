@@ -19,32 +19,32 @@ import java.lang.foreign.MemorySegment;
  * The streams to peers. A frame stays in the pool until it is acknowledged. It is repeated when nothing was heard for
  * longer than a round trip takes, each time after twice the time, and once at once when three later ones have come.
  */
-final class OutStreams {
+class OutStreams {
     /** So many frames go before the peer has answered to a new stream. */
-    private static final int FIRST_FLIGHT = 4;
+    static final int FIRST_FLIGHT = 4;
     /** Most frames repeated at once after a first silence; after longer ones it is one. */
     private static final int BURST = 8;
     /** Later frames that must have come before one is missed. */
-    private static final int REORDER = 3;
+    static final int REORDER = 3;
     private static final int MOST_REFUSED_SHIFT = 6;
 
-    private final PeerTable peers;
-    private final FramePool pool;
-    private final FrameWriter writer;
-    private final FlowConfig config;
+    final PeerTable peers;
+    final FramePool pool;
+    final FrameWriter writer;
+    final FlowConfig config;
     private final int incarnation;
     private final int firstTimeout;
     private final int minTimeout;
-    private final int maxTimeout;
+    final int maxTimeout;
     /** How soon to look again after the fabric had no room. */
     private final int patience;
     /** The last stream that was begun, to whichever peer. */
     private int streams;
-    private long resent;
+    long resent;
     private int underWay;
 
     // what an acknowledgement brought
-    private boolean news;
+    boolean news;
     private int sample;
 
     OutStreams(PeerTable peers, FramePool pool, FrameWriter writer, FlowConfig config, int incarnation) {
@@ -71,12 +71,12 @@ final class OutStreams {
         return underWay;
     }
 
-    private int first(int place) {
+    final int first(int place) {
         return pool.next[peers.outLast[place]];
     }
 
     /** Frames to a peer that are not acknowledged. */
-    int underWay(int place) {
+    final int underWay(int place) {
         return peers.outLast[place] == NONE ? 0 : peers.outNext[place] - pool.sequence[first(place)];
     }
 
@@ -110,15 +110,23 @@ final class OutStreams {
         pool.sequence[frame] = peers.outNext[place]++;
         pool.sentAt[frame] = peers.tick;
         append(place, frame);
-        if (peers.is(place, UNSENT | REFUSED)
-                || !peers.is(place, ACCEPTED) && underWay(place) > FIRST_FLIGHT
-                || !transmit(place, frame)) {
-            peers.set(place, UNSENT);
+        if (peers.is(place, UNSENT | REFUSED) || !mayGo(place) || !transmit(place, frame)) {
+            keep(place, frame);
         }
         peers.need(place, deadline(place));
     }
 
-    private void begin(int place) {
+    /** Whether the last frame to a peer may be sent at once, if none before it waits. */
+    boolean mayGo(int place) {
+        return peers.is(place, ACCEPTED) || underWay(place) <= FIRST_FLIGHT;
+    }
+
+    /** The last frame to a peer was not sent. */
+    void keep(int place, int frame) {
+        peers.set(place, UNSENT);
+    }
+
+    void begin(int place) {
         streams++;
         peers.out(place, OUT_OPEN);
         peers.outStream[place] = streams;
@@ -153,7 +161,7 @@ final class OutStreams {
     }
 
     /** A frame the fabric has no room for counts as sent and lost when it is a repetition. */
-    private boolean transmit(int place, int frame) {
+    boolean transmit(int place, int frame) {
         boolean again = pool.sends(frame) > 0;
         boolean sent = writer.data(place, frame);
         if (sent || again) {
@@ -164,7 +172,7 @@ final class OutStreams {
     }
 
     /** Sends frames that were never sent, in order, as far as the fabric takes them. */
-    private void push(int place) {
+    void push(int place) {
         if (peers.is(place, REFUSED) || !peers.is(place, ACCEPTED)) {
             return;
         }
@@ -182,7 +190,7 @@ final class OutStreams {
     }
 
     /** When something must be done for the frames of a peer that are under way, if nothing is heard before. */
-    private int deadline(int place) {
+    int deadline(int place) {
         int first = first(place);
         int at = pool.sentAt[first] + timeout(place);
         boolean waitsForRoom = peers.is(place, UNSENT) && peers.is(place, ACCEPTED) && !peers.is(place, REFUSED)
@@ -194,14 +202,14 @@ final class OutStreams {
         return at - peers.tick <= 0 ? peers.tick + 1 : at;
     }
 
-    private int timeout(int place) {
+    final int timeout(int place) {
         int trip = peers.roundTrip[place];
         long once = trip == 0 ? firstTimeout
                 : Math.clamp((trip >>> 3) + Math.max(1L, peers.deviation[place]), minTimeout, maxTimeout);
         return (int) Math.min(once << peers.shift(place), maxTimeout);
     }
 
-    private void measured(int place, int ticks) {
+    void measured(int place, int ticks) {
         int sample = Math.clamp(ticks, 1, maxTimeout);
         int trip = peers.roundTrip[place];
         if (trip == 0) {
@@ -216,7 +224,7 @@ final class OutStreams {
     }
 
     /** The peer reports what has come. */
-    void acknowledged(int place, int stream, int wanted, long sack, boolean notReady) {
+    void acknowledged(int place, int stream, int wanted, Arrivals come, int flags) {
         if (peers.out(place) != OUT_OPEN || stream != peers.outStream[place] || wanted < 0
                 || wanted > peers.outNext[place]) {
             return;
@@ -225,29 +233,27 @@ final class OutStreams {
         news = false;
         sample = NONE;
         while (peers.outLast[place] != NONE && pool.sequence[first(place)] < wanted) {
-            note(first(place));
+            note(place, first(place));
             removeFirst(place);
         }
-        if (sack != 0 && peers.outLast[place] != NONE) {
-            mark(place, wanted, sack);
+        if (!come.isEmpty() && peers.outLast[place] != NONE) {
+            mark(place, wanted, come);
         }
         if (sample != NONE) {
             measured(place, sample);
         }
         if (news) {
-            peers.tries(place, 0);
+            progressed(place);
         }
         if (peers.outLast[place] == NONE) {
             peers.clear(place, REFUSED | UNSENT);
             return;
         }
-        if (notReady) {
+        if ((flags & FlowFrame.NOT_READY) != 0) {
             refused(place);
         } else {
             peers.clear(place, REFUSED);
-            if (sack != 0) {
-                rush(place, wanted, sack);
-            }
+            rush(place, wanted, come);
             if (peers.is(place, UNSENT)) {
                 push(place);
             }
@@ -256,7 +262,7 @@ final class OutStreams {
     }
 
     /** The peer has this frame, which gives the time of a round trip if it was sent only once. */
-    private void note(int frame) {
+    void note(int place, int frame) {
         if (!pool.isSacked(frame)) {
             news = true;
             if (pool.sends(frame) == 1) {
@@ -265,22 +271,29 @@ final class OutStreams {
         }
     }
 
+    /** The peer has taken frames of which this rank did not know it. */
+    void progressed(int place) {
+        peers.tries(place, 0);
+    }
+
     /** Marks frames that came before one that is missing. */
-    private void mark(int place, int wanted, long sack) {
+    private void mark(int place, int wanted, Arrivals come) {
         int last = peers.outLast[place];
         int frame = last;
+        int bit;
         do {
             frame = pool.next[frame];
-            int bit = pool.sequence[frame] - wanted - 1;
-            if (bit >= 0 && bit < Long.SIZE && (sack >>> bit & 1) != 0) {
-                note(frame);
+            bit = pool.sequence[frame] - wanted - 1;
+            if (come.has(bit) && pool.sends(frame) > 0) {
+                note(place, frame);
                 pool.sack(frame);
             }
-        } while (frame != last);
+        } while (frame != last && bit < come.end());
     }
 
     /** Repeats what is missing before frames that have come, once. */
-    private void rush(int place, int wanted, long sack) {
+    void rush(int place, int wanted, Arrivals come) {
+        long sack = come.first();
         int last = peers.outLast[place];
         int frame = last;
         do {
@@ -305,6 +318,11 @@ final class OutStreams {
         // A peer that refuses is alive.
         peers.tries(place, 0);
         peers.shift(place, Math.min(peers.shift(place) + 1, MOST_REFUSED_SHIFT));
+        waitAnew(place);
+    }
+
+    /** The time to the next repetition begins now. */
+    void waitAnew(int place) {
         pool.sentAt[first(place)] = peers.tick;
     }
 
@@ -430,6 +448,11 @@ final class OutStreams {
         peers.out(place, OUT_NONE);
         peers.clear(place, ACCEPTED | REFUSED | UNSENT);
         return lost;
+    }
+
+    /** Bytes of what is known of peers, beside the table. */
+    long bytes() {
+        return 0;
     }
 
     /** Returns the frames found on the list of a peer. */

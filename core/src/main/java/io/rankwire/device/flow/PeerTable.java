@@ -34,10 +34,15 @@ final class PeerTable {
     static final int ACCEPTED = 1 << 5;
     /** The peer has said it is not ready. */
     static final int REFUSED = 1 << 6;
-    /** Some frames were not yet sent a first time. */
+    /** Some frames were not yet sent a first time, or are lost and were not repeated. */
     static final int UNSENT = 1 << 7;
     /** The deadline is the one for silence, and nothing has happened since it was set. */
     static final int IDLING = 1 << 8;
+    /** A frame to the peer counts as lost at a known time. */
+    static final int DOUBTFUL = 1 << 9;
+
+    /** Two timeouts have passed since the peer took a frame. */
+    static final int SILENT = 1 << 27;
 
     private static final int TRIES_AT = 10;
     private static final int SHIFT_AT = 16;
@@ -79,6 +84,8 @@ final class PeerTable {
     /** Places from here up were never used. */
     private int fresh;
     int tick;
+    /** Ticks between the last two polls. */
+    int pause;
 
     PeerTable(int most) {
         this.most = most;

@@ -42,10 +42,13 @@ final class FlowEpisode {
     /** Whether frames are sometimes answered from inside their delivery, as devices do. */
     private boolean answers;
 
-    FlowEpisode(long seed) {
+    /**
+     * @param congestionControl whether windows follow the fabric, and may be longer than a word of a report
+     */
+    FlowEpisode(long seed, boolean congestionControl) {
         this.rand = new Rand(seed);
         this.ranks = rand.between(2, 4);
-        this.config = draw();
+        this.config = congestionControl ? controlled(draw()) : draw();
         int maxPayload = rand.chance(1, 2) ? 200 : 5_000;
         this.net = new LossyNet(rand, ranks, maxPayload);
         this.ports = new FlowPort[ranks];
@@ -71,14 +74,24 @@ final class FlowEpisode {
                 rand.chance(1, 2) ? window + rand.below(30) : 1 << 30);
     }
 
+    private FlowConfig controlled(FlowConfig drawn) {
+        int window = drawn.window() == 64 ? 300 : drawn.window();
+        return new FlowConfig(
+                drawn.peers(), window, drawn.frames(), drawn.firstTimeoutNs(), drawn.minTimeoutNs(),
+                drawn.maxTimeoutNs(), drawn.tries(), drawn.ackDelayNs(), drawn.idleNs(),
+                Math.max(window, drawn.streamFrames()), true, rand.chance(1, 2) ? 0 : rand.between(1, 200));
+    }
+
     private void drawFaults() {
         LossyNet.Faults faults = net.faults;
-        faults.drop = some(3_000);
+        // Where much is lost a long window does not stay long.
+        int rare = config.window() > 64 ? 10 : 1;
+        faults.drop = some(3_000 / rare);
         faults.duplicate = some(3_000);
-        faults.corrupt = some(1_500);
-        faults.truncate = some(1_000);
+        faults.corrupt = some(1_500 / rare);
+        faults.truncate = some(1_000 / rare);
         faults.misroute = some(500);
-        faults.full = some(3_000);
+        faults.full = some(3_000 / rare);
         faults.keep = some(1_000);
         faults.haunt = some(2_000);
         faults.minDelay = 100 + rand.below(3_000);
@@ -120,7 +133,7 @@ final class FlowEpisode {
         int rank = rand.below(ranks);
         int what = rand.below(1_000);
         if (what < 500) {
-            send(rank, rand.below(ranks), rand.between(1, 6));
+            send(rank, rand.below(ranks), rand.between(1, config.window() > 64 ? 60 : 6));
         } else if (what < 505) {
             net.cut(rank, rand.below(ranks), rand.chance(1, 3));
         } else if (what < 507) {

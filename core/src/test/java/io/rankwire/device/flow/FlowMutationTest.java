@@ -45,19 +45,39 @@ public final class FlowMutationTest {
                 bug("FlowPort", "meet", taken(1), "frames from before a restart count as a restart"));
     }
 
+    /** Bugs of what there is with congestion control alone. */
+    static Stream<Mutation> bugsOfCongestionControl() {
+        return Stream.of(
+                bug("PacedStreams", "framesDue", call("probe", 0), "nothing is repeated after silence"),
+                bug("PacedStreams", "note", call("lost", 0), "a frame that has come stays a lost one"),
+                bug("PacedStreams", "lose", call("set", 0), "a lost frame is not marked"),
+                bug("PacedStreams", "sendUnsent", constant(-1, 0, 0), "a frame that waits is forgotten"),
+                bug("Arrivals", "load", constant(8, 0, 0), "the first word of a report counts for all"));
+    }
+
     @ParameterizedTest
     @MethodSource("bugs")
     void shouldFindThePlantedBug(Mutation bug) throws ReflectiveOperationException {
+        find(bug, false);
+    }
+
+    @ParameterizedTest
+    @MethodSource("bugsOfCongestionControl")
+    void shouldFindThePlantedBugWithCongestionControl(Mutation bug) throws ReflectiveOperationException {
+        find(bug, true);
+    }
+
+    private static void find(Mutation bug, boolean congestionControl) throws ReflectiveOperationException {
         long seed = (long) new MutantLoader(bug).loadClass(FlowMutationTest.class.getName())
-                .getMethod("seedThatFails").invoke(null);
+                .getMethod("seedThatFails", boolean.class).invoke(null, congestionControl);
         assertTrue(seed > 0, bug + " was not found by " + MOST_SEEDS + " seeds");
     }
 
     /** The first seed whose episode fails, or 0; called in a class loader of its own, where a bug is planted. */
-    public static long seedThatFails() {
+    public static long seedThatFails(boolean congestionControl) {
         for (long seed = 1; seed <= MOST_SEEDS; seed++) {
             try {
-                new FlowEpisode(seed).run(STEPS);
+                new FlowEpisode(seed, congestionControl).run(STEPS);
             } catch (AssertionError | RuntimeException found) {
                 return seed;
             }

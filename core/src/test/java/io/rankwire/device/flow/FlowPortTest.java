@@ -12,6 +12,8 @@ import io.rankwire.fabric.local.LocalFabric;
 import io.rankwire.memory.Rand;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the episodes of {@link FlowModelTest} do not ask for by name. */
 final class FlowPortTest {
@@ -252,11 +254,13 @@ final class FlowPortTest {
     }
 
     /** Over rings, which lose nothing, so that only this layer is looked at. */
-    @Test
-    void shouldAllocateNothingPerFrame() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldAllocateNothingPerFrame(boolean congestionControl) {
+        FlowConfig config = congestionControl ? FlowConfig.DATAGRAMS : FlowConfig.DEFAULT;
         LocalFabric fabric = new LocalFabric(2, 1024);
-        FlowPort a = new FlowPort(fabric.open(0), FlowConfig.DEFAULT, 1, 0);
-        FlowPort b = new FlowPort(fabric.open(1), FlowConfig.DEFAULT, 1, 0);
+        FlowPort a = new FlowPort(fabric.open(0), config, 1, 0);
+        FlowPort b = new FlowPort(fabric.open(1), config, 1, 0);
         FrameSink sink = (peer, meta, header, memory, payload, bytes) -> {
             if (header != arrived++) {
                 throw new AssertionError("number " + header);
@@ -265,6 +269,7 @@ final class FlowPortTest {
         Outlet outlet = a.outlet(1);
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long before = 0;
+        long now = 0;
         int frames = 60_000;
         for (int i = 0; i < frames; ) {
             if (i == frames / 2) {
@@ -274,7 +279,7 @@ final class FlowPortTest {
             if (at != Outlet.FULL) {
                 outlet.commit(at, 64, 1, i++);
             } else {
-                long now = i * 100L;
+                now += 5_000;
                 b.advance(now);
                 b.poll(sink, 32);
                 a.advance(now);

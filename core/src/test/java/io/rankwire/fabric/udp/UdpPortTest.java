@@ -58,7 +58,7 @@ final class UdpPortTest {
     }
 
     private static Port flow(Port below) {
-        return FlowPort.over(below, FlowConfig.DEFAULT, 1, System.nanoTime());
+        return FlowPort.over(below, FlowConfig.DATAGRAMS, 1, System.nanoTime());
     }
 
     private static byte content(int number, int at) {
