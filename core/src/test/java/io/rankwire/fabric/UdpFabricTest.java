@@ -19,19 +19,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Ports over real datagrams, with the flow layer above, keep the contract of all fabrics. */
-class UdpFabricTest extends FabricContract {
+final class UdpFabricTest extends FabricContract {
     private LoopbackSockets sockets;
     private final List<Port> opened = new ArrayList<>();
-
-    /** Whether the sockets are channels of the JDK. */
-    boolean channels() {
-        return false;
-    }
 
     @Override
     Port open(int rank, int ranks) throws Exception {
         if (sockets == null) {
-            sockets = new LoopbackSockets(ranks, channels());
+            sockets = new LoopbackSockets(ranks);
         }
         Port port = FlowPort.over(sockets.open(rank), FlowConfig.DATAGRAMS, 1, System.nanoTime());
         opened.add(port);

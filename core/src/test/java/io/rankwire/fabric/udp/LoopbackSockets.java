@@ -19,13 +19,10 @@ public final class LoopbackSockets implements AutoCloseable {
     /** Where peers send to: a test may put other addresses here. */
     final List<InetSocketAddress> addresses = new ArrayList<>();
 
-    /**
-     * @param channels whether they are channels of the JDK, and not what is best here
-     */
-    public LoopbackSockets(int ranks, boolean channels) throws IOException {
+    public LoopbackSockets(int ranks) throws IOException {
         InetAddress at = InetAddress.getLoopbackAddress();
         for (int rank = 0; rank < ranks; rank++) {
-            UdpSocket socket = channels ? ChannelSocket.bind(at, 0) : UdpFabric.bind(at, 0);
+            UdpSocket socket = UdpFabric.bind(at, 0);
             sockets.add(socket);
             addresses.add(socket.address());
         }
