@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,24 +36,24 @@ final class AddressFiles {
         this.board = board;
     }
 
-    /** Listens at any port of the loopback address. */
-    static ServerSocketChannel listen() {
+    /** Binds the socket of this rank at any port of the loopback address. */
+    static RankSocket bind(String fabric) {
         try {
-            return ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            return Fabrics.bind(fabric, InetAddress.getLoopbackAddress(), 0);
         } catch (IOException e) {
             throw new FabricException("cannot listen at the loopback address: " + e.getMessage(), e);
         }
     }
 
     /** Shows where this rank listens; returns when all ranks have done so. */
-    Members exchange(ServerSocketChannel listening) {
+    Members exchange(int ownPort) {
         try {
             if (rank == 0) {
                 byte[] secret = new byte[SECRET_BYTES];
                 new SecureRandom().nextBytes(secret);
                 put("secret", secret);
             }
-            put("port." + rank, Integer.toString(listening.socket().getLocalPort()).getBytes(StandardCharsets.UTF_8));
+            put("port." + rank, Integer.toString(ownPort).getBytes(StandardCharsets.UTF_8));
             List<InetSocketAddress> addresses = new ArrayList<>();
             for (int peer = 0; peer < board.size(); peer++) {
                 String port = new String(await("port." + peer, peer), StandardCharsets.UTF_8);
@@ -82,7 +81,7 @@ final class AddressFiles {
             }
             // A rank that has ended writes no more: what is not there now never will be.
             if (board.endedAt(writer) != 0 && !Files.exists(file)) {
-                throw new FabricException("rank " + writer + " has ended and did not join: over TCP all ranks join",
+                throw new FabricException("rank " + writer + " has ended and did not join: over a network all ranks join",
                         null);
             }
             LockSupport.parkNanos(PAUSE_NS);

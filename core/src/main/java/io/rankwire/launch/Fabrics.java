@@ -1,5 +1,7 @@
 package io.rankwire.launch;
 
+import io.rankwire.device.flow.FlowConfig;
+import io.rankwire.device.flow.FlowPort;
 import io.rankwire.fabric.Geometry;
 import io.rankwire.fabric.Members;
 import io.rankwire.fabric.MixedPort;
@@ -7,6 +9,11 @@ import io.rankwire.fabric.Port;
 import io.rankwire.fabric.local.LocalFabric;
 import io.rankwire.fabric.shm.ShmFabric;
 import io.rankwire.fabric.tcp.TcpFabric;
+import io.rankwire.fabric.udp.UdpFabric;
+import io.rankwire.fabric.udp.UdpSocket;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -25,6 +32,12 @@ public final class Fabrics implements ThreadRanks.Places {
     public static final String SHM = "shm";
     /** TCP alone, also inside a host. */
     public static final String TCP = "tcp";
+    /** Datagrams alone, also inside a host. */
+    public static final String UDP = "udp";
+    /** Shared memory inside a host, datagrams between hosts. */
+    public static final String SHM_UDP = "shm+udp";
+
+    private static final int BACKLOG = 1024;
 
     private final int size;
     /** The fabrics of ranks that are threads, one for each world that a rank may still be in. */
@@ -45,14 +58,67 @@ public final class Fabrics implements ThreadRanks.Places {
         return ShmFabric.open(directory, rank, size, geometry);
     }
 
-    /** Opens the port of a rank of a job in which all ranks use the network. */
-    static Port ofNetwork(Members members, ServerSocketChannel listening) {
-        return TcpFabric.open(members, listening);
+    /** Whether ranks use the network also inside a host. */
+    static boolean isNetworkAlone(String fabric) {
+        return TCP.equals(fabric) || UDP.equals(fabric);
+    }
+
+    /**
+     * Binds the socket of a rank for the network of a fabric.
+     *
+     * @param at an address of this host, or null for all of them
+     * @param port the port, or 0 for any
+     */
+    static RankSocket bind(String fabric, InetAddress at, int port) throws IOException {
+        if (UDP.equals(fabric) || SHM_UDP.equals(fabric)) {
+            return new Datagrams(UdpFabric.bind(at, port));
+        }
+        ServerSocketChannel channel = ServerSocketChannel.open();
+        try {
+            channel.bind(new InetSocketAddress(at, port), BACKLOG);
+            return new Connections(channel, (InetSocketAddress) channel.getLocalAddress());
+        } catch (IOException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    private record Connections(ServerSocketChannel listening, InetSocketAddress address) implements RankSocket {
+        @Override
+        public Port open(Members members, int world) {
+            return TcpFabric.open(members, listening);
+        }
+
+        @Override
+        public void close() {
+            Root.close(listening);
+        }
+    }
+
+    private record Datagrams(UdpSocket socket) implements RankSocket {
+        @Override
+        public InetSocketAddress address() {
+            return socket.address();
+        }
+
+        @Override
+        public Port open(Members members, int world) {
+            Port port = UdpFabric.open(members, socket);
+            FlowConfig config = FlowConfig.datagrams(port.traits().maxPayload(), socket.receiveBuffer());
+            FlowPort flow = new FlowPort(port, config, world + 1, System.nanoTime());
+            flow.clock(System::nanoTime);
+            return flow;
+        }
+
+        @Override
+        public void close() {
+            socket.close();
+        }
     }
 
     /** Opens the port of a rank that uses shared memory inside its host, and the network between hosts. */
-    static Port ofHosts(Path directory, Members members, ServerSocketChannel listening, boolean[] inside) {
-        Port between = ofNetwork(members, listening);
+    static Port ofHosts(Path directory, Members members, RankSocket socket, boolean[] inside, int world) {
+        Port between = socket.open(members, world);
         try {
             return MixedPort.over(ofProcess(directory, members.self(), members.size()), between, inside);
         } catch (RuntimeException e) {

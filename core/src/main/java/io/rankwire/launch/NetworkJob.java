@@ -13,7 +13,6 @@ import java.lang.invoke.VarHandle;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
-import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -40,8 +39,8 @@ final class NetworkJob extends Job {
     private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
     private final AtomicBoolean failed = new AtomicBoolean();
     private final Thread main = mainThread();
-    /** Where this rank accepts connections in the world that it has joined last; null before. */
-    private ServerSocketChannel listening;
+    /** Where other ranks reach this one in the world that it has joined last; null before. */
+    private RankSocket socket;
 
     private record Answer(Addresses addresses, String reason) {}
 
@@ -257,7 +256,8 @@ final class NetworkJob extends Job {
     @Override
     Port openPort(int world) {
         boolean alone = hasOneHost();
-        if (alone && !settings.fabric().equals(Fabrics.TCP)) {
+        boolean networkAlone = Fabrics.isNetworkAlone(settings.fabric());
+        if (alone && !networkAlone) {
             return Fabrics.ofProcess(ofWorld(world), rank(), size());
         }
         if (settings.fabric().equals(Fabrics.SHM)) {
@@ -266,17 +266,17 @@ final class NetworkJob extends Job {
             throw new FabricException(Fabrics.FABRIC + " is shm, but the ranks are on several hosts: "
                     + String.join(", ", hosts), null);
         }
-        Root.close(listening);
-        listening = WireUp.listen(settings, link);
+        Root.close(socket);
+        socket = WireUp.listen(settings, link);
         Members members = members(world);
-        if (settings.fabric().equals(Fabrics.TCP)) {
-            return Fabrics.ofNetwork(members, listening);
+        if (networkAlone) {
+            return socket.open(members, world);
         }
         boolean[] inside = new boolean[size()];
         for (int rank = 0; rank < size(); rank++) {
             inside[rank] = isInside(rank);
         }
-        return Fabrics.ofHosts(ofWorld(world), members, listening, inside);
+        return Fabrics.ofHosts(ofWorld(world), members, socket, inside, world);
     }
 
     private Path ofWorld(int world) {
@@ -289,7 +289,7 @@ final class NetworkJob extends Job {
 
     /** Exchanges the addresses of a world; returns when all ranks have joined it. */
     private Members members(int world) {
-        link.send(WireUp.listening(world, listening));
+        link.send(WireUp.listening(world, socket));
         Answer answer;
         try {
             do {

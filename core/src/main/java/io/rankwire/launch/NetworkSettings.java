@@ -20,7 +20,7 @@ import java.util.Set;
  * @param firstPort the lowest port a rank may listen at, or 0 for any
  * @param lastPort the highest
  * @param host the name that stands for this host, or null
- * @param fabric {@code auto}, {@code shm} or {@code tcp}
+ * @param fabric {@code auto}, {@code shm}, {@code tcp}, {@code udp} or {@code shm+udp}
  */
 record NetworkSettings(int rank, int size, String rootHost, int rootPort, Secret secret, int startSeconds,
         int silenceSeconds, int firstPort, int lastPort, String host, String fabric) {
@@ -64,8 +64,9 @@ record NetworkSettings(int rank, int size, String rootHost, int rootPort, Secret
         }
         int[] ports = ports(environment.get(PORTS));
         String fabric = environment.getOrDefault(Fabrics.FABRIC, Fabrics.AUTO);
-        if (!Set.of(Fabrics.AUTO, Fabrics.SHM, Fabrics.TCP).contains(fabric)) {
-            throw new IllegalStateException(Fabrics.FABRIC + " is \"" + fabric + "\", not auto, shm or tcp");
+        if (!Set.of(Fabrics.AUTO, Fabrics.SHM, Fabrics.TCP, Fabrics.UDP, Fabrics.SHM_UDP).contains(fabric)) {
+            throw new IllegalStateException(Fabrics.FABRIC + " is \"" + fabric
+                    + "\", not auto, shm, tcp, udp or shm+udp");
         }
         String host = environment.get(HOST);
         return new NetworkSettings(rank, size, name, port, secret(environment.get(SECRET_FILE)),

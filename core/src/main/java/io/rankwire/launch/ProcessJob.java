@@ -1,9 +1,9 @@
 package io.rankwire.launch;
 
+import io.rankwire.fabric.Members;
 import io.rankwire.fabric.Port;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
-import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -128,14 +128,16 @@ final class ProcessJob extends Job {
     @Override
     Port openPort(int world) {
         Path place = directory.ofWorld(world, rank());
-        if (!Fabrics.TCP.equals(System.getenv(Fabrics.FABRIC))) {
+        String fabric = System.getenv(Fabrics.FABRIC);
+        if (!Fabrics.isNetworkAlone(fabric)) {
             return Fabrics.ofProcess(place, rank(), size());
         }
-        ServerSocketChannel listening = AddressFiles.listen();
+        RankSocket socket = AddressFiles.bind(fabric);
         try {
-            return Fabrics.ofNetwork(new AddressFiles(place, rank(), board()).exchange(listening), listening);
+            Members members = new AddressFiles(place, rank(), board()).exchange(socket.address().getPort());
+            return socket.open(members, world);
         } catch (RuntimeException e) {
-            Root.close(listening);
+            socket.close();
             throw e;
         }
     }

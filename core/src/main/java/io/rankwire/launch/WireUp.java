@@ -15,15 +15,12 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
-import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
 /** The start of one rank: it finds the root, and gets its place among the ranks of its host and the table of all. */
 final class WireUp {
-    private static final int BACKLOG = 1024;
-
     /** The place of a rank. */
     record Placed(JobDirectory directory, Board board, List<Seat> seats) {}
 
@@ -128,18 +125,15 @@ final class WireUp {
     }
 
     /** Opens what other ranks connect to, where they can reach it. */
-    static ServerSocketChannel listen(NetworkSettings settings, RootLink link) {
+    static RankSocket listen(NetworkSettings settings, RootLink link) {
         // A rank that reaches a named root by loopback is on its host, which others reach by another address.
         InetAddress own = link.ownAddress();
         InetAddress at = settings.isByName() && own.isLoopbackAddress() ? null : own;
         IOException last = null;
         for (int port = settings.firstPort(); port <= settings.lastPort(); port++) {
-            ServerSocketChannel channel = null;
             try {
-                channel = ServerSocketChannel.open();
-                return channel.bind(new InetSocketAddress(at, port), BACKLOG);
+                return Fabrics.bind(settings.fabric(), at, port);
             } catch (IOException e) {
-                Root.close(channel);
                 last = e;
             }
         }
@@ -150,9 +144,9 @@ final class WireUp {
     }
 
     /** What other ranks need to know about it. */
-    static Listening listening(int world, ServerSocketChannel channel) {
-        InetAddress at = channel.socket().getInetAddress();
+    static Listening listening(int world, RankSocket socket) {
+        InetAddress at = socket.address().getAddress();
         boolean atRoot = at.isAnyLocalAddress() || at.isLoopbackAddress();
-        return new Listening(world, atRoot ? new byte[0] : at.getAddress(), channel.socket().getLocalPort());
+        return new Listening(world, atRoot ? new byte[0] : at.getAddress(), socket.address().getPort());
     }
 }

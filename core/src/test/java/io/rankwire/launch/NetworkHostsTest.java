@@ -12,17 +12,19 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Jobs on several hosts, which are network namespaces. */
 final class NetworkHostsTest {
     @TempDir
     Path directory;
 
-    private List<Started> start(HandStarted job, NetworkNamespaces hosts, int[] hostOf, Class<?> program,
-            String... args) throws Exception {
+    private List<Started> start(HandStarted job, NetworkNamespaces hosts, int[] hostOf, String fabric,
+            Class<?> program, String... args) throws Exception {
         List<Started> ranks = new ArrayList<>();
         for (int rank = 0; rank < hostOf.length; rank++) {
-            ranks.add(job.start(hosts.on(hostOf[rank]), rank, Map.of(), program, args));
+            ranks.add(job.start(hosts.on(hostOf[rank]), rank, Map.of(Fabrics.FABRIC, fabric), program, args));
         }
         return ranks;
     }
@@ -32,7 +34,8 @@ final class NetworkHostsTest {
         try (NetworkNamespaces hosts = new NetworkNamespaces(3);
                 HandStarted job = new HandStarted(directory, 4)) {
             job.root = hosts.address(1) + ":7733";
-            List<Started> ranks = start(job, hosts, new int[] {1, 0, 1, 2}, NetworkJobTest.Joins.class, "2");
+            List<Started> ranks = start(job, hosts, new int[] {1, 0, 1, 2}, Fabrics.AUTO,
+                    NetworkJobTest.Joins.class, "2");
             int[] node = {0, 1, 0, 2};
             String[] sees = {"+-+-", "-+--", "+-+-", "---+"};
             for (int rank = 0; rank < 4; rank++) {
@@ -44,12 +47,13 @@ final class NetworkHostsTest {
         }
     }
 
-    @Test
-    void shouldCarryMessagesBetweenHostsAndInside() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {Fabrics.AUTO, Fabrics.SHM_UDP})
+    void shouldCarryMessagesBetweenHostsAndInside(String fabric) throws Exception {
         try (NetworkNamespaces hosts = new NetworkNamespaces(2);
                 HandStarted job = new HandStarted(directory, 4)) {
             job.root = hosts.address(0) + ":7733";
-            List<Started> ranks = start(job, hosts, new int[] {0, 1, 0, 1}, Talks.class);
+            List<Started> ranks = start(job, hosts, new int[] {0, 1, 0, 1}, fabric, Talks.class);
             for (int rank = 0; rank < 4; rank++) {
                 String text = ranks.get(rank).awaitEnd() + " " + ranks.get(rank).text();
                 assertEquals("0 rank " + rank + " has talked, 2 on its host\n", text);
@@ -63,7 +67,8 @@ final class NetworkHostsTest {
         try (NetworkNamespaces hosts = new NetworkNamespaces(2);
                 HandStarted job = new HandStarted(directory, 3)) {
             job.root = hosts.address(0) + ":7733";
-            List<Started> ranks = start(job, hosts, new int[] {0, 0, 1}, NetworkJobTest.Waits.class, "9");
+            List<Started> ranks = start(job, hosts, new int[] {0, 0, 1}, Fabrics.AUTO,
+                    NetworkJobTest.Waits.class, "9");
             for (Started each : ranks) {
                 each.awaitText("joined");
             }

@@ -77,7 +77,7 @@ final class NetworkSettingsTest {
             {"RANKWIRE_ROOT", "node0", "RANKWIRE_ROOT is \"node0\", not host:port"},
             {"RANKWIRE_ROOT", "node0:70000", "not host:port"},
             {"RANKWIRE_PORTS", "9-3", "RANKWIRE_PORTS is \"9-3\", not a range of ports"},
-            {"RANKWIRE_FABRIC", "smoke", "RANKWIRE_FABRIC is \"smoke\", not auto, shm or tcp"},
+            {"RANKWIRE_FABRIC", "smoke", "RANKWIRE_FABRIC is \"smoke\", not auto, shm, tcp, udp or shm+udp"},
             {"RANKWIRE_SILENCE", "1", "RANKWIRE_SILENCE is \"1\", not a number from 2 to 127"},
             {"RANKWIRE_START_TIMEOUT", "0", "RANKWIRE_START_TIMEOUT is \"0\""},
             {"RANKWIRE_SECRET_FILE", directory.toString(), "which is no regular file"},

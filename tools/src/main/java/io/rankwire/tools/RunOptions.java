@@ -30,12 +30,14 @@ final class RunOptions {
                       helper  a thread that wakes up when it is needed
                       thread  a thread for each rank that does nothing else
                       none    nothing; messages wait for the next call""");
-    static final Option FABRIC = Option.choice("NAME", List.of(Fabrics.AUTO, Fabrics.SHM, Fabrics.TCP), "--fabric")
+    static final Option FABRIC = Option
+            .choice("NAME", List.of(Fabrics.AUTO, Fabrics.SHM, Fabrics.TCP, Fabrics.UDP), "--fabric")
             .otherwise(Fabrics.AUTO).help("""
                     what carries messages
                       auto  shared memory inside a host, TCP between hosts
                       shm   shared memory
-                      tcp   TCP, also inside a host: to try what a program does on a network""");
+                      tcp   TCP, also inside a host: to try what a program does on a network
+                      udp   datagrams, also inside a host""");
     static final Option EXPLAIN = Option.flag("--explain")
             .help("print which algorithm each collective call uses, once for each shape of call");
     static final Option TAG_OUTPUT = Option.flag("--tag-output")

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Jobs of one host whose ranks use TCP alone: what they do with shared memory they do here. */
 @Timeout(300)
 class TcpJobTest {
-    private static final String CLASSES = Launch.locationOf(Programs.class);
+    static final String CLASSES = Launch.locationOf(Programs.class);
     private static final String SEED = System.getProperty("rankwire.soak.seed", "20261116");
 
     @TempDir
@@ -31,8 +31,13 @@ class TcpJobTest {
         Command.await("no file left in the place for jobs", Command.patience(2000), () -> Command.isEmpty(jobs));
     }
 
-    private Result run(int ranks, String program, String... arguments) throws Exception {
-        String[] words = {"run", "-n", "" + ranks, "--fabric", "tcp", "-cp", CLASSES, program};
+    /** What carries the messages. */
+    String fabric() {
+        return "tcp";
+    }
+
+    final Result run(int ranks, String program, String... arguments) throws Exception {
+        String[] words = {"run", "-n", "" + ranks, "--fabric", fabric(), "-cp", CLASSES, program};
         String[] all = new String[words.length + arguments.length];
         System.arraycopy(words, 0, all, 0, words.length);
         System.arraycopy(arguments, 0, all, words.length, arguments.length);
@@ -64,7 +69,7 @@ class TcpJobTest {
 
     @Test
     void shouldEndWhenARankIsKilledInTheMiddle() throws Exception {
-        try (Command command = Command.start(jobs, "run", "-n", "2", "--fabric", "tcp", "-cp", CLASSES,
+        try (Command command = Command.start(jobs, "run", "-n", "2", "--fabric", fabric(), "-cp", CLASSES,
                 Programs.name("Stream"), ready.toString(), "heap")) {
             for (int rank = 0; rank < 2; rank++) {
                 Path file = ready.resolve("pid." + rank);
@@ -80,7 +85,7 @@ class TcpJobTest {
 
     @Test
     void shouldRefuseItForThreads() throws Exception {
-        Result result = Command.run(jobs, "run", "-n", "2", "--threads", "--fabric", "tcp", "-cp", CLASSES,
+        Result result = Command.run(jobs, "run", "-n", "2", "--threads", "--fabric", fabric(), "-cp", CLASSES,
                 Programs.name("Ring"), "2");
         assertEquals(2, result.status());
         assertTrue(result.err().contains("option --fabric does not go with --threads"), result.err());

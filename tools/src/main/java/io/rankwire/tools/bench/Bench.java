@@ -1,5 +1,6 @@
 package io.rankwire.tools.bench;
 
+import io.rankwire.launch.Fabrics;
 import io.rankwire.tools.MeasuredCosts;
 import io.rankwire.tools.options.Given;
 import io.rankwire.tools.options.Syntax;
@@ -67,8 +68,8 @@ public final class Bench {
     private int run() throws IOException {
         sides.add(Side.ours());
         List<String> missing = findPeers();
-        if (options.overTcp) {
-            sides.replaceAll(Side::overTcp);
+        if (!options.fabric.equals(Fabrics.AUTO)) {
+            sides.replaceAll(side -> side.over(options.fabric));
         }
         List<String> peers = sides.stream().filter(side -> !side.isOurs()).map(Side::name).toList();
         results = new Results(peers);

@@ -42,9 +42,10 @@ final class BenchOptions {
             .help("beside lat and coll the mean of the first 50 calls of each size in a fresh process");
     private static final Option BASELINE = Option.directory("--baseline").never(AGAINST)
             .help("compare with the build in this checkout or directory of jars; at least 5 rounds");
-    private static final Option FABRIC = Option.choice("NAME", List.of(Fabrics.AUTO, Fabrics.TCP), "--fabric")
-            .otherwise(Fabrics.AUTO).never(BASELINE)
-            .help("what carries messages, ours and theirs: auto is their own choice, shared memory on one machine");
+    private static final Option FABRIC = Option
+            .choice("NAME", List.of(Fabrics.AUTO, Fabrics.TCP, Fabrics.UDP), "--fabric").otherwise(Fabrics.AUTO).never(BASELINE)
+            .help("what carries messages, ours and theirs: auto is their own choice, shared memory on one machine;"
+                    + " with udp theirs go over TCP, since they have no reliable datagrams");
 
     static final Syntax SYNTAX = new Syntax("bench", "measure Rankwire, also against other MPIs", ONLY, AGAINST, CSV,
             PLOT, QUICK, ROUNDS, SPREAD, RANKS, COLD, BASELINE, FABRIC)
@@ -100,7 +101,8 @@ final class BenchOptions {
     final boolean cold;
     /** Numbers of ranks for all collective calls; none for the usual ones. */
     final List<Integer> ranks;
-    final boolean overTcp;
+    /** What carries our messages: the usual, TCP or datagrams. */
+    final String fabric;
     /** Where the build to compare with is; null for none. */
     final Path baseline;
 
@@ -118,7 +120,7 @@ final class BenchOptions {
         quick = given.has(QUICK);
         spread = given.has(SPREAD);
         cold = given.has(COLD);
-        overTcp = given.text(FABRIC).equals(Fabrics.TCP);
+        fabric = given.text(FABRIC);
         baseline = file(given.text(BASELINE));
         ranks = given.has(RANKS) ? ranks(given) : List.of();
         rounds = given.has(ROUNDS) ? given.number(ROUNDS) : quick && baseline == null ? 3 : LEAST_COMPARED;

@@ -59,13 +59,14 @@ record Side(String name, String version, List<String> loops, List<String> empty)
         return command;
     }
 
-    /** The same side with TCP in place of shared memory. */
-    Side overTcp() {
-        return new Side(name, version + ", tcp", overTcp(loops), overTcp(empty));
+    /** The same side over a network in place of shared memory: ours over the one that is given, others over TCP. */
+    Side over(String fabric) {
+        return new Side(name, version + ", " + (isRankwire() ? fabric : Fabrics.TCP), over(fabric, loops),
+                over(fabric, empty));
     }
 
-    private List<String> overTcp(List<String> command) {
-        List<String> options = isRankwire() ? List.of("--fabric", Fabrics.TCP)
+    private List<String> over(String fabric, List<String> command) {
+        List<String> options = isRankwire() ? List.of("--fabric", fabric)
                 : isOpenMpi() ? List.of("--mca", "pml", "ob1", "--mca", "btl", "self,tcp")
                 : List.of("-genv", "MPIR_CVAR_NOLOCAL", "1", "-genv", "UCX_TLS", "self,tcp", "-genv", "FI_PROVIDER",
                         "tcp");

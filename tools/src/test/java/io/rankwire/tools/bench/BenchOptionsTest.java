@@ -48,7 +48,9 @@ class BenchOptionsTest {
         assertEquals(plot, options("--plot", plot).plot.toString());
         assertEquals(List.of(2, 4, 8), options("--only", "coll", "--ranks", "8,2, 4,2").ranks);
         assertTrue(options("--spread").spread && options("--cold").cold && !options().spread && !options().cold);
-        assertTrue(options("--fabric", "tcp").overTcp && !options("--fabric=auto").overTcp && !options().overTcp);
+        assertEquals("tcp", options("--fabric", "tcp").fabric);
+        assertEquals("udp", options("--fabric", "udp").fabric);
+        assertEquals("auto", options().fabric);
         BenchOptions compared = options("--quick", "--baseline", folder.toString());
         assertEquals(folder.toAbsolutePath(), compared.baseline);
         assertEquals(5, compared.rounds);

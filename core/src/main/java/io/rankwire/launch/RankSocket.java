@@ -1,0 +1,22 @@
+package io.rankwire.launch;
+
+import io.rankwire.fabric.Members;
+import io.rankwire.fabric.Port;
+import java.net.InetSocketAddress;
+
+/** Where other ranks reach this one over a network; open before this rank knows them. */
+interface RankSocket extends AutoCloseable {
+    /** Where it is bound. */
+    InetSocketAddress address();
+
+    /**
+     * Opens the port of this rank, on which each frame arrives once and in order. It closes the socket when it is
+     * closed.
+     *
+     * @param world the number of the world among those of the job
+     */
+    Port open(Members members, int world);
+
+    @Override
+    void close();
+}
