@@ -33,6 +33,8 @@ public final class Bench {
     private final Rounds rounds;
     private Results results;
     private Floors before;
+    /** The floors of a network, or null. */
+    private SocketFloors sockets;
     private boolean failed;
     /** Rounds that are complete, and the notes on them. */
     private int complete;
@@ -75,6 +77,10 @@ public final class Bench {
         missing.forEach(line -> out.println("# " + line));
         before = Floors.measure(bench, plan.effort());
         out.println("# Floors at start: " + before.describe());
+        if (options.overTcp) {
+            sockets = new SocketFloors(bench, new Peers(bench, System.getenv("PATH")), plan.effort());
+            out.println("# Floors at start: " + sockets.measure());
+        }
         out.flush();
         if (!options.areFloorsAlone()) {
             out.println("# " + plan.describe(options.rounds, options.works));
@@ -84,6 +90,9 @@ public final class Bench {
             }
         }
         Floors after = Floors.measure(bench, plan.effort());
+        if (sockets != null) {
+            out.println("# Floors at end: " + sockets.measure());
+        }
         synchronized (this) {
             print(rounds, results, notes, after);
         }
