@@ -48,7 +48,7 @@ final class Arrival {
             MemorySegment.copy(in.reach, at + Link.HEAD + place.lead, Words.accessible(place.memory), place.offset,
                     here - place.lead);
         } catch (IllegalStateException e) {
-            // The memory was closed: the sink will say so when it is asked again.
+            // The memory was closed, so the sink will have no place any more when it is asked again.
             Words.accessEnded(interrupted);
         }
         left = payload - here;

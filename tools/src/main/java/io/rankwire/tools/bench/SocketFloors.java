@@ -27,7 +27,8 @@ final class SocketFloors {
         this.milliseconds = Integer.toString((int) Math.max(LEAST_MS, 1000 * effort));
         Path compiler = COMPILERS.stream().map(peers::onPath).filter(each -> each != null).findFirst().orElse(null);
         Path made = bench.directory().resolve("socket");
-        String failure = compiler == null ? "no C compiler on the PATH" : peers.build(compiler, made, List.of("socket.c"));
+        String failure = compiler == null ? "no C compiler on the PATH"
+                : peers.build(compiler, made, List.of("socket.c"));
         program = failure == null ? made : null;
         absent = failure;
     }
