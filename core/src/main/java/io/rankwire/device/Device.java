@@ -13,6 +13,7 @@ import io.rankwire.device.work.WorkProgram;
 import io.rankwire.fabric.FrameSink;
 import io.rankwire.fabric.PeerLost;
 import io.rankwire.fabric.PeerMemory;
+import io.rankwire.fabric.Place;
 import io.rankwire.fabric.Port;
 import io.rankwire.fabric.SharedMemory;
 import io.rankwire.wire.Frame;
@@ -58,6 +59,7 @@ public final class Device implements FrameSink {
     private final Port port;
     private final Peers peers;
     private final int self;
+    private final int eagerBytes;
     private final Operations operations = new Operations();
     private final QueueTable queues;
     private final HeaderStore headers;
@@ -142,8 +144,8 @@ public final class Device implements FrameSink {
         this.direct = new DirectCopies(
                 config.large(), port.memory(), port.peerMemory(), control, events);
         this.sends = new SendTransfers(config, control, busy, buffered, credit, direct);
-        int eagerBytes = config.mostEager(maxPayload);
-        this.outbound = new Outbound(eagerBytes, credit, control, busy, buffered, sends);
+        this.eagerBytes = config.mostEager(maxPayload);
+        this.outbound = new Outbound(credit, control, busy, buffered, sends);
         ReceiveTransfers receives = new ReceiveTransfers(config, payloads, control, credit, direct);
         this.unexpected = new UnexpectedMessages(queues, payloads, peers, credit, receives, events);
         this.loopback = new Loopback(
@@ -206,14 +208,9 @@ public final class Device implements FrameSink {
     /** Work that waits for something other than a frame; each kind of it is counted as one chore. */
     private int doChores(long nowNs) {
         int work = outbound.progress() + direct.progress(sends) + datagrams.progress(nowNs);
-        if (splits != null) {
-            work += splits.progress(nowNs);
-        }
-        work += wants.progress();
-        chores = busy.count() + direct.waiting() + datagrams.waiting() + wants.waiting() + overflow.handBack();
-        if (splits != null) {
-            chores += splits.waiting();
-        }
+        work += (splits == null ? 0 : splits.progress(nowNs)) + wants.progress();
+        chores = busy.count() + direct.waiting() + datagrams.waiting() + wants.waiting() + overflow.handBack()
+                + (splits == null ? 0 : splits.waiting());
         if (oneSided != null) {
             work += oneSided.progress();
             chores += oneSided.waiting();
@@ -263,6 +260,11 @@ public final class Device implements FrameSink {
         port.sleep(ns);
     }
 
+    /** As {@link Port#pollCost}. */
+    public int pollCost() {
+        return port.pollCost();
+    }
+
     /** The caller is about to rest: gives all ring space back to senders. */
     public void rest() {
         port.rest();
@@ -286,10 +288,19 @@ public final class Device implements FrameSink {
                 : 0;
     }
 
+    @Override
+    public boolean place(int from, int meta, long header, long first, int payloadBytes, Place to) {
+        return dispatch.place(from, meta, header, first, payloadBytes, to);
+    }
+
+    @Override
+    public void placed(int from, int meta, long header, long first, int payloadBytes) {
+        dispatch.placed(from, meta, header, payloadBytes);
+    }
+
     /** Sends a small message without an operation: true if the message is on its way and its buffer free again. */
     public boolean sendNow(int context, int to, int tag, Object buffer, long offset, long bytes, int elementType) {
-        return bytes <= outbound.eagerBytes() && to != self
-                && outbound.sendNow(peers.get(to), context, tag, buffer, offset, (int) bytes, elementType);
+        return to != self && outbound.sendNow(peers.get(to), context, tag, buffer, offset, bytes, elementType);
     }
 
     /** Starts a send. The operation may be done at once; {@link #release} it after it is. */
@@ -386,6 +397,8 @@ public final class Device implements FrameSink {
         boolean over = operation.isDone();
         if (over) {
             release(operation);
+        } else if (!operation.receive && operation.isAnnounced() && operation.sending().isLent()) {
+            peers.get(operation.peer).outlet.settle();
         }
         return over;
     }
@@ -430,9 +443,9 @@ public final class Device implements FrameSink {
         return busy.count() + direct.waiting() == 0 && (oneSided == null || oneSided.waiting() == 0);
     }
 
-    /** Bytes of the longest message that goes whole, without an announcement. */
+    /** Bytes of the longest message to any rank that goes whole, without an announcement. */
     public int eagerBytes() {
-        return outbound.eagerBytes();
+        return eagerBytes;
     }
 
     public long unexpectedHighWater() {
@@ -580,6 +593,6 @@ public final class Device implements FrameSink {
 
     /** Reads what a message from this peer needs of the device itself. */
     long touch(int from) {
-        return peers.touch(from) + headers.inUse() + operations.inUse() + credit.touch() + outbound.eagerBytes();
+        return peers.touch(from) + headers.inUse() + operations.inUse() + credit.touch();
     }
 }

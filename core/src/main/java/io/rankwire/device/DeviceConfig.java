@@ -96,6 +96,12 @@ public record DeviceConfig(
         return Math.min(eagerBytes, maxPayload - Outbound.ID);
     }
 
+    /** The same to a peer to whom a fabric sends more than usual whole. A device that was made small stays small. */
+    int mostEager(int maxPayload, int mostWhole) {
+        int usual = mostEager(maxPayload);
+        return eagerBytes < DEFAULT.eagerBytes ? usual : Math.max(usual, Math.min(mostWhole, maxPayload - Outbound.ID));
+    }
+
     public DeviceConfig withUnexpectedBytes(long bytes) {
         return new DeviceConfig(eagerBytes, bytes, fragmentBytes, fragments, headers, maxHeaders, overflow,
                 truncation, bufferedBytes, doorbells, large, putLimit, split);

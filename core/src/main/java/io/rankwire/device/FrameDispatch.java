@@ -3,6 +3,7 @@ package io.rankwire.device;
 import io.rankwire.device.datagram.Datagrams;
 import io.rankwire.device.transfer.ReceiveTransfers;
 import io.rankwire.device.transfer.SendTransfers;
+import io.rankwire.fabric.Place;
 import io.rankwire.memory.Words;
 import io.rankwire.wire.Frame;
 import java.lang.foreign.MemorySegment;
@@ -43,6 +44,26 @@ record FrameDispatch(Operations operations, Peers peers, Inbound inbound, Unexpe
             case Frame.DATAGRAM -> datagrams.arrived(peer, header, memory, payload, bytes);
             case Frame.DATAGRAM_STATUS -> datagrams.answered(high, low);
             default -> events.oneSided().frame(kind, from, meta, header, memory, payload, bytes);
+        }
+    }
+
+    /** As {@link io.rankwire.fabric.FrameSink#place}: only parts of large messages have one. */
+    boolean place(int from, int meta, long header, long at, int payloadBytes, Place to) {
+        int high = Frame.high(header);
+        Operation operation = switch (Frame.kind(meta)) {
+            case Frame.DATA -> operations.at(high);
+            case Frame.EARLY -> receives.receiver(peers.get(from), high);
+            default -> null;
+        };
+        return operation != null && ReceiveTransfers.place(operation, at, payloadBytes, to);
+    }
+
+    void placed(int from, int meta, long header, int payloadBytes) {
+        int high = Frame.high(header);
+        if (Frame.kind(meta) == Frame.DATA) {
+            receives.placed(peers.get(from), operations.at(high), payloadBytes);
+        } else {
+            receives.placedEarly(peers.get(from), high, payloadBytes);
         }
     }
 

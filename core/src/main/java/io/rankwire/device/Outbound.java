@@ -10,19 +10,17 @@ import io.rankwire.wire.Frame;
  * Sends. A message goes whole at once when it is small and the receiver's credit covers it (eager); otherwise it is
  * announced, and {@link SendTransfers} moves it. Order per peer is the order of the calls: a send that finds no room
  * waits, and those behind it wait too. {@link ControlFrames} pass them.
- *
- * @param eagerBytes most bytes of a message that goes whole
  */
-record Outbound(int eagerBytes, Credit credit, ControlFrames control, BusyPeers busy, BufferedSends buffered,
+record Outbound(Credit credit, ControlFrames control, BusyPeers busy, BufferedSends buffered,
         SendTransfers transfers) {
     static final int ID = 8;
 
     /** Sends without an operation or a queue. False if anything stands in the way; nothing has changed then. */
-    boolean sendNow(Peer peer, int context, int tag, Object buffer, long offset, int bytes, int elementType) {
-        if (peer.firstPending != null) {
+    boolean sendNow(Peer peer, int context, int tag, Object buffer, long offset, long bytes, int elementType) {
+        if (bytes > peer.eagerBytes || peer.firstPending != null) {
             return false;
         }
-        return writeEager(peer, context, tag, buffer, offset, bytes, elementType);
+        return writeEager(peer, context, tag, buffer, offset, (int) bytes, elementType);
     }
 
     private boolean writeEager(
@@ -73,7 +71,7 @@ record Outbound(int eagerBytes, Credit credit, ControlFrames control, BusyPeers 
     }
 
     private boolean start(Peer peer, Operation operation) {
-        boolean fits = operation.bytes <= eagerBytes;
+        boolean fits = operation.bytes <= peer.eagerBytes;
         if (fits && peer.used + credit.units(operation.bytes) <= peer.allowedEager) {
             boolean sync = operation.mode == Operation.Mode.SYNCHRONOUS;
             return sync ? sendSync(peer, operation) : sendEager(peer, operation);

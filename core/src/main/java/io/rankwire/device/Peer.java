@@ -16,6 +16,9 @@ public final class Peer {
     /** Why it is lost, or null. */
     PeerLost lost;
 
+    /** Most bytes of a message to the peer that goes whole. */
+    final int eagerBytes;
+
     // sending: units used and allowed, counted from the start
     long used;
     long allowed;
@@ -52,10 +55,11 @@ public final class Peer {
     private int controlFrom;
     private int controlTo;
 
-    Peer(int rank, Outlet outlet, long quota, PeerTransfers transfers) {
+    Peer(int rank, Outlet outlet, long quota, int eagerBytes, PeerTransfers transfers) {
         this.rank = rank;
         this.outlet = outlet;
         this.quota = quota;
+        this.eagerBytes = eagerBytes;
         this.transfers = transfers;
         this.reserve = quota >>> 2;
         allow(quota);

@@ -9,12 +9,14 @@ public final class Peers {
     private final Port port;
     private final int self;
     private final long firstQuota;
+    private final DeviceConfig config;
 
     Peers(Port port, DeviceConfig config) {
         this.port = port;
         this.self = port.self();
         this.peers = new Peer[port.peers()];
         this.firstQuota = config.firstQuota(peers.length);
+        this.config = config;
     }
 
     public int count() {
@@ -33,7 +35,8 @@ public final class Peers {
 
     private Peer open(int rank) {
         PeerTransfers transfers = new PeerTransfers(port.maxPayload(rank));
-        peers[rank] = new Peer(rank, rank == self ? null : port.outlet(rank), firstQuota, transfers);
+        int eagerBytes = config.mostEager(port.maxPayload(rank), port.mostWhole(rank));
+        peers[rank] = new Peer(rank, rank == self ? null : port.outlet(rank), firstQuota, eagerBytes, transfers);
         return peers[rank];
     }
 

@@ -16,4 +16,22 @@ public interface FrameSink {
             int stride, int count) {
         return 0;
     }
+
+    /**
+     * Where the payload of a frame may be written that is arriving. A port that reads payloads from the system may ask,
+     * and may ask again for the same frame, whose payload it has written in part.
+     *
+     * @param first the first word of the payload
+     * @param to is filled
+     * @return whether it was filled; if not, the port hands the frame over as any other, or, if it was asked before and
+     *     has written a part, drops what still comes of the payload and calls {@link #placed}
+     */
+    default boolean place(int peer, int meta, long header, long first, int payloadBytes, Place to) {
+        return false;
+    }
+
+    /** A frame has arrived whose payload was written to its {@link #place}. */
+    default void placed(int peer, int meta, long header, long first, int payloadBytes) {
+        throw new UnsupportedOperationException();
+    }
 }

@@ -90,6 +90,11 @@ public final class MixedPort implements Port {
     }
 
     @Override
+    public int mostWhole(int peer) {
+        return (isInside[peer] ? inside : between).mostWhole(peer);
+    }
+
+    @Override
     public Outlet outlet(int peer) {
         if (isInside[peer]) {
             return inside.outlet(peer);
@@ -149,6 +154,11 @@ public final class MixedPort implements Port {
     @Override
     public PeerMemory peerMemory() {
         return peerMemory;
+    }
+
+    @Override
+    public int pollCost() {
+        return (isAlone ? between : inside).pollCost();
     }
 
     @Override
@@ -216,6 +226,31 @@ public final class MixedPort implements Port {
         @Override
         public void commit(long at, int payloadBytes, int meta, long header) {
             below.commit(at, payloadBytes, meta, header);
+        }
+
+        @Override
+        public void hold() {
+            below.hold();
+        }
+
+        @Override
+        public void release() {
+            below.release();
+        }
+
+        @Override
+        public boolean borrows() {
+            return below.borrows();
+        }
+
+        @Override
+        public void lend(long at, int payloadBytes, int meta, long header, int lead, MemorySegment from, long offset) {
+            below.lend(at, payloadBytes, meta, header, lead, from, offset);
+        }
+
+        @Override
+        public void settle() {
+            below.settle();
         }
     }
 

@@ -29,4 +29,28 @@ public interface Outlet {
 
     /** Sends the frame claimed last. Its payload, not longer than was claimed, is at the offset {@code at}. */
     void commit(long at, int payloadBytes, int meta, long header);
+
+    /** Several frames follow: a port that gains by sending them together may wait for {@link #release}. */
+    default void hold() {}
+
+    /** The last of the frames that belong together was committed. */
+    default void release() {}
+
+    /** Whether {@link #lend} is possible now. */
+    default boolean borrows() {
+        return false;
+    }
+
+    /**
+     * As {@link #commit}, but the payload behind its first {@code lead} bytes is not at the offset {@code at}: it is in
+     * native memory of the caller, which must not change until {@link #settle}. To be called between {@link #hold} and
+     * {@link #release}. If the memory is closed before the release, the receiver gets a frame of this length with other
+     * bytes; if it is closed later, a peer that needs the bytes again is lost.
+     */
+    default void lend(long at, int payloadBytes, int meta, long header, int lead, MemorySegment from, long offset) {
+        throw new UnsupportedOperationException();
+    }
+
+    /** Ends all loans: copies what the port may have to send again. */
+    default void settle() {}
 }

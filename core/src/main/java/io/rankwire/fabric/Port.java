@@ -24,6 +24,11 @@ public interface Port extends AutoCloseable {
         return traits().maxPayload();
     }
 
+    /** Bytes up to which a message to this peer should go whole, if that is more than the device would choose. */
+    default int mostWhole(int peer) {
+        return 0;
+    }
+
     /** The way to a peer, made at first use. Never to {@link #self()}: the device loops those back itself. */
     Outlet outlet(int peer);
 
@@ -41,6 +46,11 @@ public interface Port extends AutoCloseable {
 
     /** The memory of peers by their own addresses, where the system offers that. */
     PeerMemory peerMemory();
+
+    /** How many empty polls of shared memory take as long as one of this port. */
+    default int pollCost() {
+        return 1;
+    }
 
     /** Whether a poll would find frames. A guess, which any thread may make at any time before the port is closed. */
     boolean mayHaveFrames();

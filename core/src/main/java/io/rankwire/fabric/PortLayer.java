@@ -24,6 +24,11 @@ public abstract class PortLayer implements Port {
     }
 
     @Override
+    public int mostWhole(int peer) {
+        return below.mostWhole(peer);
+    }
+
+    @Override
     public Outlet outlet(int peer) {
         return below.outlet(peer);
     }
@@ -46,6 +51,11 @@ public abstract class PortLayer implements Port {
     @Override
     public PeerMemory peerMemory() {
         return below.peerMemory();
+    }
+
+    @Override
+    public int pollCost() {
+        return below.pollCost();
     }
 
     @Override

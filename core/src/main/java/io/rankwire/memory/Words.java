@@ -22,6 +22,9 @@ public final class Words {
     private static final MemorySegment ALL =
             Words.class.getModule().isNativeAccessEnabled() ? allMemory() : MemorySegment.NULL;
 
+    /** A thread that owns no memory. */
+    private static final Thread NO_THREAD = new Thread();
+
     /** Kinds of access for {@link #elsewhere}. */
     private static final int LOAD = 0;
     private static final int STORE = 1;
@@ -61,6 +64,14 @@ public final class Words {
      */
     public static MemorySegment accessible(MemorySegment memory) {
         return isOwn(memory) ? memory : ofAnotherThread(memory);
+    }
+
+    /**
+     * The segment itself, or, if it is confined to one thread, one of the same bytes that any thread may use. The
+     * caller makes sure that the thread does not close the memory meanwhile.
+     */
+    public static MemorySegment ofAnyThread(MemorySegment memory) {
+        return memory.isAccessibleBy(NO_THREAD) ? memory : ofAnotherThread(memory);
     }
 
     /** Whether this thread may touch the memory. */

@@ -56,8 +56,9 @@ public final class Host implements Board.Caller {
     private static final int LEAST_SPINS_CROWDED = 8;
     /** The same while a poll takes longer than a yield, because it is not compiled yet. */
     private static final int LEAST_SPINS_COLD = 4;
-    /** A compiled poll takes less. */
+    /** A compiled poll takes less, in shared memory and with a system call. */
     private static final long COLD_POLL_NS = 250;
+    private static final long COLD_CALL_NS = 1_500;
     /** Yields after which polls count as compiled even if they take longer. */
     private static final int MOST_COLD_YIELDS = 20_000;
     /** A yield that takes longer has let another thread run. */
@@ -83,6 +84,8 @@ public final class Host implements Board.Caller {
     private final int clockMask;
     private final int rank;
     private final int leastSpins;
+    /** What an empty poll counts among the spins: those of a network take longer. */
+    private final int pollCost;
     /** Polls before the first yield, adapted to how long the last yields took. */
     private int spins;
     /**
@@ -125,6 +128,7 @@ public final class Host implements Board.Caller {
         this.blocked = new BlockedWaits(device, board, rank);
         boolean crowded = ranksHere > Runtime.getRuntime().availableProcessors();
         this.leastSpins = crowded ? LEAST_SPINS_CROWDED : LEAST_SPINS;
+        this.pollCost = virtual != null ? 1 : device.pollCost();
         this.spins = virtual != null ? 1 : LEAST_SPINS_COLD;
         this.confined = new ConfinedMemory(lock, device, rank);
         this.visits = new Visits(this, lock, rank);
@@ -324,7 +328,7 @@ public final class Host implements Board.Caller {
         while (operation != null ? !operation.isDone() : !condition.getAsBoolean()) {
             if (progress() != 0) {
                 idle = 0;
-            } else if (++idle >= spins || lock.wanted()) {
+            } else if ((idle += pollCost) >= spins || lock.wanted()) {
                 if (rest(idle)) {
                     if (sleep(condition, what != null ? what : new OperationWait(operation, call, on))) {
                         return;
@@ -372,7 +376,8 @@ public final class Host implements Board.Caller {
     private int pollCold() {
         long before = System.nanoTime();
         int work = progress();
-        coldYields = System.nanoTime() - before < COLD_POLL_NS ? 0 : coldYields - 1;
+        long took = System.nanoTime() - before;
+        coldYields = took < (pollCost > 1 ? COLD_CALL_NS : COLD_POLL_NS) ? 0 : coldYields - 1;
         return work;
     }
 

@@ -5,6 +5,7 @@ import io.rankwire.fabric.Outlet;
 import io.rankwire.memory.Words;
 import io.rankwire.type.Copy;
 import io.rankwire.wire.Frame;
+import java.lang.foreign.MemorySegment;
 
 /**
  * Bytes of one {@link Span} that are to be sent in frames, from one of its ends. A <em>memory-FIFO</em> descriptor
@@ -13,6 +14,8 @@ import io.rankwire.wire.Frame;
  */
 final class Descriptor {
     static final int NOT_QUEUED = -1;
+    /** Shorter chunks are copied: that takes less time than to keep account of them. */
+    private static final int LEAST_LENT = 32 << 10;
 
     private final int kind;
     private final SendTransfer owner;
@@ -79,9 +82,28 @@ final class Descriptor {
         long from = isPut() ? span.back() : span.front() - chunk;
         Operation operation = owner.operation;
         Words.store(outlet.memory(), to, from);
-        Copy.out(operation.buffer(), operation.offset() + from, outlet.memory(), to + Frame.DATA_LEAD, chunk);
-        outlet.commit(to, Frame.DATA_LEAD + chunk, Frame.meta(kind, operation.elementType()), Frame.header(id, 0));
         budget -= chunk;
+        int meta = Frame.meta(kind, operation.elementType());
+        if (chunk >= LEAST_LENT && isLent(outlet)) {
+            owner.lent = true;
+            outlet.lend(to, Frame.DATA_LEAD + chunk, meta, Frame.header(id, 0), Frame.DATA_LEAD,
+                    (MemorySegment) operation.buffer(), operation.offset() + from);
+            return true;
+        }
+        if (owner.lent) {
+            outlet.release();
+        }
+        Copy.out(operation.buffer(), operation.offset() + from, outlet.memory(), to + Frame.DATA_LEAD, chunk);
+        outlet.commit(to, Frame.DATA_LEAD + chunk, meta, Frame.header(id, 0));
         return true;
+    }
+
+    /**
+     * Whether the port may read a chunk from the buffer. The last chunk of a message is always copied, after the port
+     * has read all others: so a message is complete only if its memory was not closed before.
+     */
+    private boolean isLent(Outlet outlet) {
+        return span.left() > 0 && owner.operation.buffer() instanceof MemorySegment memory && memory.isNative()
+                && outlet.borrows();
     }
 }

@@ -7,7 +7,9 @@ import io.rankwire.device.DeviceConfig;
 import io.rankwire.device.Operation;
 import io.rankwire.device.Peer;
 import io.rankwire.device.match.UnexpectedBuffer;
+import io.rankwire.fabric.Place;
 import io.rankwire.memory.Words;
+import io.rankwire.type.Copy;
 import io.rankwire.wire.Frame;
 import java.lang.foreign.MemorySegment;
 
@@ -159,6 +161,43 @@ public final class ReceiveTransfers {
     public void data(Peer peer, Operation operation, MemorySegment memory, long payload, int payloadBytes) {
         place(operation, memory, payload, payloadBytes - Frame.DATA_LEAD);
         finishIfComplete(peer, operation);
+    }
+
+    /** The receive that an announced message has met, or null. */
+    public Operation receiver(Peer peer, int sendId) {
+        Announced known = peer.transfers().announced(sendId);
+        return known == null ? null : known.operation;
+    }
+
+    /** Finds where a part belongs in the receive's buffer, if a port can write it there. */
+    public static boolean place(Operation operation, long at, int payloadBytes, Place to) {
+        if (!(operation.buffer() instanceof MemorySegment memory) || !memory.isNative() || !Words.reachAll()
+                || operation.receiving().wanted - at < payloadBytes - Frame.DATA_LEAD) {
+            return false;
+        }
+        if (Copy.hasEnded(memory)) {
+            operation.memoryIsGone();
+            return false;
+        }
+        to.memory = memory;
+        to.offset = operation.offset() + at;
+        to.lead = Frame.DATA_LEAD;
+        return true;
+    }
+
+    /** A part has come that the port has written to its place. */
+    public void placed(Peer peer, Operation operation, int payloadBytes) {
+        operation.receiving().moved += payloadBytes - Frame.DATA_LEAD;
+        finishIfComplete(peer, operation);
+    }
+
+    /** The same for a part that came ahead of the answer. */
+    public void placedEarly(Peer peer, int sendId, int payloadBytes) {
+        Operation operation = receiver(peer, sendId);
+        if (operation != null) {
+            placed(peer, operation, payloadBytes);
+        }
+        credit.giveBack(peer, credit.units(payloadBytes - Frame.DATA_LEAD));
     }
 
     private static void place(Operation operation, MemorySegment memory, long payload, int bytes) {

@@ -34,6 +34,8 @@ public final class SendTransfer {
     /** Where the receiver wants the bytes, if the sender may write them there. */
     long place;
     long placeOffset;
+    /** Whether frames were sent whose bytes the port reads from the buffer. */
+    boolean lent;
     /** Announced, and known to have found no receive. */
     boolean pending;
 
@@ -53,9 +55,15 @@ public final class SendTransfer {
         put = Descriptor.directPut(this, span);
     }
 
+    /** Whether the port reads bytes of the send from the buffer. */
+    public boolean isLent() {
+        return lent;
+    }
+
     /** Forgets the send before, whose operation is used again. */
     public void reset() {
         answer = Answer.NONE;
+        lent = false;
         pending = false;
         announced = false;
         cancelling = false;

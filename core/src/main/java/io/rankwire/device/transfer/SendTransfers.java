@@ -42,6 +42,9 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
         buffered.hold(operation);
         int way = open(peer, operation, at);
         long early = way != 0 || operation.bytes() == 0 ? 0 : early(peer);
+        if (early > 0) {
+            peer.outlet().hold();
+        }
         commit(peer, operation, at, Frame.REQUEST_TO_SEND, early > 0 ? Frame.FLAG_EARLY : way);
         peer.use(1);
         if (early > 0) {
@@ -111,6 +114,16 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
 
     /** Moves a bounded number of chunks, the most urgent first; returns how many. */
     public int push(Peer peer) {
+        Outlet outlet = peer.outlet();
+        outlet.hold();
+        try {
+            return pushHeld(peer);
+        } finally {
+            outlet.release();
+        }
+    }
+
+    private int pushHeld(Peer peer) {
         int chunkBytes = peer.transfers().chunkBytes;
         int quantum = chunkBytes > LONG_CHUNK ? 1 : QUANTUM;
         int work = 0;
@@ -290,6 +303,10 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
         stop(peer, transfer.early);
         stop(peer, transfer.put);
         giveClaims(transfer);
+        if (transfer.lent) {
+            transfer.lent = false;
+            peer.outlet().settle();
+        }
         buffered.finish(operation, operation.code());
     }
 

@@ -1,9 +1,11 @@
 package io.rankwire.fabric.tcp;
 
 import io.rankwire.memory.Words;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.channels.ByteChannel;
 
 /**
  * Memory for frames that were sent and not acknowledged, or that have arrived and not been delivered. Frames begin at
@@ -14,11 +16,14 @@ final class Chunk {
     static final int LARGE = 4 * Link.MOST_FRAME;
     /** For the first frames to a peer: a rank may have sent one small frame to each of a thousand others. */
     static final int SMALL = 8 << 10;
+    static final int MOST_PARTS = 8;
 
     final int capacity;
     /** Keeps the memory, which {@link #reach} alone would not. */
     private final MemorySegment memory;
     private final ByteBuffer view;
+    /** Further buffers of the same bytes, made at first use: a write may take several parts of a chunk. */
+    private final ByteBuffer[] parts = new ByteBuffer[MOST_PARTS];
     /** The segment and the offset in it through which the bytes are accessed. */
     final MemorySegment reach;
     final long origin;
@@ -50,6 +55,21 @@ final class Chunk {
     /** The bytes between two offsets, as a buffer that is valid until the next call. */
     ByteBuffer bytes(int first, int end) {
         return view.limit(end).position(first);
+    }
+
+    /** Reads behind what is here; returns what the channel does. */
+    int read(ByteChannel channel) throws IOException {
+        int bytes = channel.read(bytes(to, capacity));
+        to += Math.max(0, bytes);
+        return bytes;
+    }
+
+    /** As {@link #bytes(int, int)}, for several parts at a time, by their number. */
+    ByteBuffer part(int number, int first, int end) {
+        if (parts[number] == null) {
+            parts[number] = view.duplicate();
+        }
+        return parts[number].limit(end).position(first);
     }
 
     /** Makes room for a frame of any size behind what is here. */

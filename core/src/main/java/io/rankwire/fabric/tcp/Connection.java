@@ -39,6 +39,8 @@ final class Connection {
     long deadline;
     /** Frames that have arrived and were not delivered; null if there are none. */
     Chunk chunk;
+    /** A frame whose payload is read to its place. */
+    final Arrival arrival = new Arrival();
     /** Why the connection is over, but for the frames that have arrived; null before. */
     String failure;
     /** Why it takes no more bytes; what the peer has sent before may still come. */

@@ -6,21 +6,26 @@ import io.rankwire.memory.Words;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.nio.channels.WritableByteChannel;
+import java.nio.channels.GatheringByteChannel;
+import java.util.Arrays;
 
 /**
  * The two streams of frames between this rank and a peer, whatever connection carries them. A position in a stream
  * counts the bytes of the frames before it. What was sent stays here until the peer has acknowledged it, so that a new
  * connection can go on where the old one broke: at the position up to which the peer has delivered frames.
  *
- * <p>A record begins with a word: bits 15..0 the meta of a frame, 31..16 its payload in bytes, 63..32 the position up
+ * <p>A record begins with a word: bits 15..0 the meta of a frame, 35..16 its payload in bytes, 63..36 the position up
  * to which the writer has delivered frames, in units of 8 bytes. The header (8), the payload and up to 7 bytes of
  * filling follow. With meta 0 the word is a whole record that is no part of the stream, of the kind in bits
- * 31..16: an acknowledgement or a goodbye.
+ * 35..16: an acknowledgement or a goodbye.
  */
 final class Link {
     static final int HEAD = 16;
-    static final int MOST_FRAME = 64 << 10;
+    private static final int LENGTH = 16;
+    private static final int LENGTH_MASK = (1 << 20) - 1;
+    private static final int POSITION = 36;
+    /** A message of 64 KiB fits, or a part of a larger one with what the device puts before it. */
+    static final int MOST_FRAME = (64 << 10) + 64;
     static final int MOST_PAYLOAD = MOST_FRAME - HEAD;
     static final int RECORD = 8;
     static final int ACKNOWLEDGE = 0;
@@ -31,6 +36,9 @@ final class Link {
     static final int QUARTER = (CHUNKS - 1) * Chunk.LARGE / 4;
     /** Most bytes that wait here for the connection: what a small message has to let pass first. */
     private static final int MOST_WAITING = Chunk.LARGE;
+    private static final int MOST_LOANS = 32;
+    /** Most parts of one write. */
+    private static final int MOST_PARTS = 16;
 
     /** The peer has sent what no peer of this version sends. */
     static final class Violation extends IOException {
@@ -56,6 +64,14 @@ final class Link {
     private long delivered;
     private long told;
     private boolean departed;
+
+    /** Parts of the stream to the peer that are in memory of the program, in their order; made at first use. */
+    private Loan[] loans;
+    private int firstLoan;
+    private int loanCount;
+    /** What is before this position cannot be sent again: its memory was closed. */
+    private long spoiled;
+    private final ByteBuffer[] parts = new ByteBuffer[MOST_PARTS];
 
     Link(int peer, Chunks pool) {
         this.peer = peer;
@@ -95,21 +111,26 @@ final class Link {
     void commit(long at, int payloadBytes, int meta, long header) {
         Chunk chunk = last();
         int bytes = size(payloadBytes);
-        Words.store(chunk.reach, at - HEAD, word(payloadBytes << 16 | meta));
+        Words.store(chunk.reach, at - HEAD, word(payloadBytes, meta));
         Words.store(chunk.reach, at - 8, header);
         chunk.to += bytes;
         end += bytes;
     }
 
     /** The first word of a record. It says how much has come: no other acknowledgement of that is needed. */
-    private long word(int low) {
+    private long word(int length, int meta) {
         told = delivered;
-        return delivered >>> 3 << 32 | Integer.toUnsignedLong(low);
+        return delivered >>> 3 << POSITION | (long) length << LENGTH | meta;
+    }
+
+    /** The length in the first word of a record, or its kind. */
+    static int length(long word) {
+        return (int) (word >>> LENGTH) & LENGTH_MASK;
     }
 
     /** A record without a frame; it may be written where {@link #waiting} is 0. */
     long record(int kind) {
-        return word(kind << 16);
+        return word(kind, 0);
     }
 
     /** Bytes that were committed and not written to the connection. */
@@ -136,28 +157,113 @@ final class Link {
         return departed;
     }
 
+    /** Whether there is room for one more loan. */
+    boolean borrows() {
+        return loanCount < MOST_LOANS;
+    }
+
+    /** As {@link #commit}; the payload behind the lead is in memory of the program. */
+    void lend(long at, int payloadBytes, int meta, long header, int lead, ByteBuffer memory, int offset) {
+        if (loans == null) {
+            loans = new Loan[MOST_LOANS];
+            Arrays.setAll(loans, i -> new Loan());
+        }
+        loan(loanCount++).fill(memory, offset, last(), end + HEAD + lead, payloadBytes - lead);
+        commit(at, payloadBytes, meta, header);
+    }
+
+    private Loan loan(int number) {
+        return loans[(firstLoan + number) % MOST_LOANS];
+    }
+
+    /** Ends all loans: copies what may have to be written again. */
+    void settle() {
+        for (; loanCount > 0; endLoan()) {
+            Loan loan = loan(0);
+            if (!loan.settle()) {
+                spoiled = loan.to;
+            }
+        }
+    }
+
+    private void endLoan() {
+        loan(0).forget();
+        firstLoan = (firstLoan + 1) % MOST_LOANS;
+        loanCount--;
+    }
+
+    /**
+     * Ends the loans that are not written whole; returns whether there were any. What was closed before it was written
+     * goes with any content.
+     */
+    boolean settleUnwritten() {
+        int before = loanCount;
+        while (loanCount > 0 && loan(loanCount - 1).to > written) {
+            loan(loanCount - 1).settle();
+            loan(--loanCount).forget();
+        }
+        return loanCount < before;
+    }
+
     /** Writes what the connection takes; returns whether that is all. */
-    boolean write(WritableByteChannel connection) throws IOException {
-        for (int i = 0; written < end; i++) {
-            Chunk chunk = chunks[(first + i) % CHUNKS];
-            int from = (int) (written - chunk.start);
-            if (from >= chunk.to) {
+    boolean write(GatheringByteChannel connection) throws IOException {
+        while (written < end) {
+            int count = gather();
+            long bytes;
+            try {
+                bytes = count == 1 ? connection.write(parts[0]) : connection.write(parts, 0, count);
+            } catch (IllegalStateException e) {
+                if (!settleUnwritten()) {
+                    throw e;
+                }
                 continue;
             }
-            ByteBuffer bytes = chunk.bytes(from, chunk.to);
-            written += connection.write(bytes);
+            written += bytes;
             furthest = Math.max(furthest, written);
-            if (bytes.hasRemaining()) {
+            if (parts[count - 1].hasRemaining()) {
                 return false;
             }
         }
         return true;
     }
 
+    /** Finds the parts of the stream that are to be written next; returns how many. */
+    private int gather() {
+        int count = 0;
+        int next = 0;
+        long at = written;
+        while (next < loanCount && loan(next).to <= at) {
+            next++;
+        }
+        for (int i = 0; i < this.count && count < MOST_PARTS; i++) {
+            Chunk chunk = chunks[(first + i) % CHUNKS];
+            long chunkEnd = chunk.start + chunk.to;
+            for (int part = 0; at < chunkEnd && part < Chunk.MOST_PARTS && count < MOST_PARTS; count++) {
+                Loan loan = next < loanCount ? loan(next) : null;
+                if (loan != null && loan.from <= at) {
+                    parts[count] = loan.bytes(at);
+                    at = loan.to;
+                    next++;
+                } else {
+                    long until = loan == null ? chunkEnd : Math.min(chunkEnd, loan.from);
+                    parts[count] = chunk.part(part++, (int) (at - chunk.start), (int) (until - chunk.start));
+                    at = until;
+                }
+            }
+            if (at < chunkEnd) {
+                break;
+            }
+        }
+        return count;
+    }
+
     /** A new connection goes on where the peer has stopped: what was written behind that is written again. */
     void resume(long peerDelivered) throws Violation {
         if (peerDelivered < acknowledged || peerDelivered > furthest) {
             throw new Violation("position " + peerDelivered + " is not between " + acknowledged + " and " + furthest);
+        }
+        if (peerDelivered < spoiled) {
+            throw new Violation("what it did not get was in memory that is closed now");
         }
         written = peerDelivered;
         acknowledge(peerDelivered);
@@ -166,6 +272,9 @@ final class Link {
 
     private void acknowledge(long position) {
         acknowledged = position;
+        while (loanCount > 0 && loan(0).to <= position) {
+            endLoan();
+        }
         while (count > 0 && chunks[first].start + chunks[first].to <= position) {
             pool.give(chunks[first]);
             chunks[first] = null;
@@ -174,10 +283,11 @@ final class Link {
         }
     }
 
-    private void acknowledged(int units) throws Violation {
-        int more = units - (int) (acknowledged >>> 3);
+    /** Takes the position in the first word of a record, of which only the lowest bits are there. */
+    private void acknowledged(long word) throws Violation {
+        long more = word - (acknowledged >>> 3 << POSITION) >> POSITION;
         if (more > 0) {
-            long position = acknowledged + 8L * more;
+            long position = acknowledged + 8 * more;
             if (position > written) {
                 throw new Violation("acknowledges " + (position - written) + " bytes that were not sent");
             }
@@ -193,10 +303,10 @@ final class Link {
             long at = in.origin + in.from;
             long word = Words.load(memory, at);
             int meta = (int) word & 0xFFFF;
-            int bytes = (int) word >>> 16;
+            int bytes = length(word);
             if (meta == 0) {
                 in.from += RECORD;
-                control(bytes, (int) (word >>> 32));
+                control(bytes, word);
                 continue;
             }
             int size = size(bytes);
@@ -206,7 +316,7 @@ final class Link {
             if (in.to - in.from < size) {
                 break;
             }
-            acknowledged((int) (word >>> 32));
+            acknowledged(word);
             long header = Words.load(memory, at + 8);
             in.from += size;
             delivered += size;
@@ -216,11 +326,27 @@ final class Link {
         return work;
     }
 
-    private void control(int kind, int units) throws Violation {
+    /** As {@link #deliver} for a frame of which a part has come, whose payload the sink has a place for. */
+    boolean begin(Chunk in, Arrival arrival, FrameSink sink) throws Violation {
+        if (in.to - in.from < HEAD || !arrival.begin(peer, in, sink)) {
+            return false;
+        }
+        acknowledged(Words.load(in.reach, in.origin + in.from));
+        in.from = in.to;
+        return true;
+    }
+
+    /** Hands over a frame whose payload has come to its place. */
+    void deliver(Arrival arrival, FrameSink sink) {
+        delivered += arrival.bytes();
+        arrival.deliver(peer, sink);
+    }
+
+    private void control(int kind, long word) throws Violation {
         if (kind > GOODBYE) {
             throw new Violation("a record of kind " + kind);
         }
-        acknowledged(units);
+        acknowledged(word);
         departed |= kind == GOODBYE;
     }
 

@@ -41,6 +41,8 @@ final class Peer implements Outlet {
     /** Whether frames wait to be written, and in which poll the first frame of a burst was written. */
     boolean isDirty;
     int burst;
+    /** Whether more frames follow that belong together. */
+    boolean isHeld;
 
     Peer(int rank, Link link, TcpPort port) {
         this.rank = rank;
@@ -62,5 +64,32 @@ final class Peer implements Outlet {
     public void commit(long at, int payloadBytes, int meta, long header) {
         link.commit(at, payloadBytes, meta, header);
         port.committed(this);
+    }
+
+    @Override
+    public void hold() {
+        isHeld = true;
+    }
+
+    @Override
+    public void release() {
+        isHeld = false;
+        port.released(this);
+    }
+
+    @Override
+    public boolean borrows() {
+        return live != null && !live.isFull && link.borrows();
+    }
+
+    @Override
+    public void lend(long at, int payloadBytes, int meta, long header, int lead, MemorySegment from, long offset) {
+        link.lend(at, payloadBytes, meta, header, lead, port.view(from, offset), Views.at(offset));
+        port.lent(this);
+    }
+
+    @Override
+    public void settle() {
+        link.settle();
     }
 }

@@ -86,6 +86,7 @@ final class Sockets implements Network {
             return false;
         }
         socket.keyFor(selector).interestOps(SelectionKey.OP_READ);
+        Congestion.prepare(socket);
         return true;
     }
 
@@ -95,6 +96,7 @@ final class Sockets implements Network {
         if (channel != null) {
             try {
                 prepare(channel);
+                Congestion.prepare(channel);
                 channel.register(selector, SelectionKey.OP_READ, connection);
             } catch (IOException e) {
                 channel.close();

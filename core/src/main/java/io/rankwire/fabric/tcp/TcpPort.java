@@ -11,6 +11,10 @@ import io.rankwire.fabric.PortTraits;
 import io.rankwire.fabric.PrivateMemory;
 import io.rankwire.fabric.SharedMemory;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.GatheringByteChannel;
+import java.nio.channels.ScatteringByteChannel;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -21,6 +25,9 @@ import java.util.List;
  */
 final class TcpPort implements Port, Network.Events {
     private static final PeerMemory ELSEWHERE = new OutOfReach("ranks are on several hosts");
+    /** An empty poll reads a socket, which takes 0.4 microseconds. */
+    private static final int POLL_COST = 32;
+    private static final int MOST_WHOLE = 64 << 10;
     /** So many bytes are written without waiting for more. */
     private static final int GATHERED = 32 << 10;
     /** So many connections are read at each poll: for more of them a look costs less. */
@@ -47,6 +54,7 @@ final class TcpPort implements Port, Network.Events {
     private final PortTraits traits = new PortTraits(Link.MOST_PAYLOAD, true, true);
     private final Peer[] peers;
     private final Chunks chunks = new Chunks();
+    private final Views views = new Views();
     private final Connections connections;
     /** Where bytes are read to; a connection that cannot use all of them at once keeps it. */
     private Chunk scratch = chunks.take(Chunk.LARGE, 0);
@@ -55,6 +63,8 @@ final class TcpPort implements Port, Network.Events {
     private int keeping;
     private final List<Peer> dirty = new ArrayList<>();
     private int polls;
+    /** Whether frames are being delivered. What the sink answers goes together, after that. */
+    private boolean isPolling;
     private boolean lookAgain;
     private long lastNs;
     private boolean hasTime;
@@ -84,6 +94,12 @@ final class TcpPort implements Port, Network.Events {
     @Override
     public PortTraits traits() {
         return traits;
+    }
+
+    /** An announcement and its answer would take two more writes. */
+    @Override
+    public int mostWhole(int rank) {
+        return MOST_WHOLE;
     }
 
     @Override
@@ -124,7 +140,7 @@ final class TcpPort implements Port, Network.Events {
             } else if (!peer.isSought) {
                 connections.seek(peer, null, 0);
             }
-        } else if (peer.burst != polls && !peer.isDirty) {
+        } else if (peer.burst != polls && !peer.isDirty && !peer.isHeld && !isPolling) {
             peer.burst = polls;
             write(peer, connection);
         } else {
@@ -133,6 +149,25 @@ final class TcpPort implements Port, Network.Events {
                 write(peer, connection);
             }
         }
+    }
+
+    /** A frame was committed whose payload is in memory of the program. */
+    void lent(Peer peer) {
+        soil(peer);
+    }
+
+    ByteBuffer view(MemorySegment memory, long offset) {
+        return views.of(memory, offset);
+    }
+
+    /** The last of the frames was committed that go together. */
+    void released(Peer peer) {
+        Connection connection = peer.live;
+        if (connection != null && !connection.isFull && peer.link.waiting() > 0) {
+            peer.burst = polls;
+            write(peer, connection);
+        }
+        peer.link.settleUnwritten();
     }
 
     private void soil(Peer peer) {
@@ -148,7 +183,7 @@ final class TcpPort implements Port, Network.Events {
             return;
         }
         try {
-            connection.isFull = !(connection.writeOut() && peer.link.write(connection.channel));
+            connection.isFull = !(connection.writeOut() && peer.link.write((GatheringByteChannel) connection.channel));
         } catch (IOException e) {
             connection.writeFailure = Connections.text(e);
             activate(connection);
@@ -184,6 +219,27 @@ final class TcpPort implements Port, Network.Events {
         if (!dirty.isEmpty()) {
             flush(false);
         }
+        isPolling = true;
+        int work;
+        try {
+            work = drain(sink, limit);
+        } finally {
+            isPolling = false;
+        }
+        if (work != 0) {
+            network.wake();
+            if (!dirty.isEmpty()) {
+                flush(false);
+            }
+        }
+        int mask = work != 0 ? BUSY_MASK : active.isEmpty() ? QUIET_MASK : IDLE_MASK;
+        if (lookAgain || (polls & mask) == 0) {
+            look();
+        }
+        return work;
+    }
+
+    private int drain(FrameSink sink, int limit) {
         int work = 0;
         for (int i = active.size() - 1; i >= 0; i--) {
             Connection connection = active.get(i);
@@ -193,13 +249,6 @@ final class TcpPort implements Port, Network.Events {
                 active.set(i, active.getLast());
                 active.removeLast();
             }
-        }
-        if (work != 0) {
-            network.wake();
-        }
-        int mask = work != 0 ? BUSY_MASK : active.isEmpty() ? QUIET_MASK : IDLE_MASK;
-        if (lookAgain || (polls & mask) == 0) {
-            look();
         }
         return work;
     }
@@ -291,12 +340,20 @@ final class TcpPort implements Port, Network.Events {
     private int read(Connection connection, FrameSink sink, int limit) throws IOException {
         Chunk in = connection.chunk != null ? connection.chunk : scratch;
         in.compact();
-        int bytes = connection.channel.read(in.bytes(in.to, in.capacity));
+        Arrival arrival = connection.arrival;
+        boolean isPlaced = arrival.isActive();
+        long bytes = isPlaced
+                ? arrival.read(connection.peer.rank, (ScatteringByteChannel) connection.channel, views, in, sink)
+                : in.read(connection.channel);
         if (bytes > 0) {
-            in.to += bytes;
             connection.idle = 0;
             connection.peer.heard = connections.now;
-            return deliver(connection, in, sink, limit);
+            int work = 0;
+            if (isPlaced && !arrival.isActive()) {
+                work++;
+                connection.peer.link.deliver(arrival, sink);
+            }
+            return in.isEmpty() ? work : work + deliver(connection, in, sink, limit);
         }
         connection.idle++;
         connection.failure = bytes < 0 ? "connection closed" : connection.writeFailure;
@@ -306,7 +363,12 @@ final class TcpPort implements Port, Network.Events {
     /** Delivers, and leaves the rest to the connection, also when the sink throws. */
     private int deliver(Connection connection, Chunk in, FrameSink sink, int limit) throws IOException {
         try {
-            return connection.peer.link.deliver(in, sink, limit);
+            Link link = connection.peer.link;
+            int work = link.deliver(in, sink, limit);
+            if (!in.isEmpty()) {
+                link.begin(in, connection.arrival, sink);
+            }
+            return work;
         } finally {
             if (!connection.isClosed()) {
                 if (connection.chunk == null && !in.isEmpty()) {
@@ -348,6 +410,11 @@ final class TcpPort implements Port, Network.Events {
     @Override
     public PeerMemory peerMemory() {
         return ELSEWHERE;
+    }
+
+    @Override
+    public int pollCost() {
+        return POLL_COST;
     }
 
     @Override
@@ -417,6 +484,7 @@ final class TcpPort implements Port, Network.Events {
         if (connections.now >= nextTrim) {
             nextTrim = connections.now + TRIM_NS;
             chunks.trim();
+            views.trim();
         }
     }
 

@@ -6,6 +6,8 @@ import java.net.ConnectException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
 import java.nio.channels.ClosedChannelException;
+import java.nio.channels.GatheringByteChannel;
+import java.nio.channels.ScatteringByteChannel;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -85,7 +87,7 @@ final class ModelNetwork {
     }
 
     /** One end of a connection. */
-    private final class End implements ByteChannel {
+    private final class End implements ByteChannel, GatheringByteChannel, ScatteringByteChannel {
         final Host host;
         final int other;
         final Pipe in;
@@ -147,6 +149,38 @@ final class ModelNetwork {
                 out.put(source, count);
             }
             return count;
+        }
+
+        @Override
+        public long write(ByteBuffer[] sources, int from, int count) throws IOException {
+            long total = 0;
+            for (int i = from; i < from + count; i++) {
+                total += write(sources[i]);
+                if (sources[i].hasRemaining()) {
+                    break;
+                }
+            }
+            return total;
+        }
+
+        @Override
+        public long write(ByteBuffer[] sources) throws IOException {
+            return write(sources, 0, sources.length);
+        }
+
+        @Override
+        public long read(ByteBuffer[] targets, int from, int count) throws IOException {
+            long total = read(targets[from]);
+            for (int i = from + 1; i < from + count && total > 0 && !targets[i - 1].hasRemaining(); i++) {
+                int more = in.size() == 0 ? 0 : read(targets[i]);
+                total += more;
+            }
+            return total;
+        }
+
+        @Override
+        public long read(ByteBuffer[] targets) throws IOException {
+            return read(targets, 0, targets.length);
         }
 
         private void check() throws ClosedChannelException {

@@ -10,8 +10,11 @@ import io.rankwire.fabric.FrameSink;
 import io.rankwire.fabric.Members;
 import io.rankwire.fabric.Outlet;
 import io.rankwire.fabric.PeerLost;
+import io.rankwire.fabric.Place;
 import io.rankwire.fabric.Secret;
 import io.rankwire.memory.Rand;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
@@ -37,8 +40,14 @@ final class TcpModelTest {
         final List<TcpPort> ports = new ArrayList<>();
         final List<List<Queue<Sent>>> expected = new ArrayList<>();
         final List<List<PeerLost>> losses = new ArrayList<>();
+        final List<List<List<MemorySegment>>> lentMemory = new ArrayList<>();
+        final List<Sink> sinks = new ArrayList<>();
+        final MemorySegment[][] places;
+        final long[][] asked;
         long header;
         int waiting;
+        int lent;
+        int placed;
 
         Ranks(long seed, int count) {
             this.seed = seed;
@@ -47,6 +56,8 @@ final class TcpModelTest {
             List<InetSocketAddress> nowhere =
                     Collections.nCopies(count, InetSocketAddress.createUnresolved("model", 1));
             Secret secret = new Secret(new byte[16]);
+            places = new MemorySegment[count][count];
+            asked = new long[count][count];
             for (int rank = 0; rank < count; rank++) {
                 ports.add(new TcpPort(new Members(rank, nowhere, Collections.nCopies(count, "host"), secret),
                         TcpConfig.DEFAULT, network.host(rank)));
@@ -56,6 +67,13 @@ final class TcpModelTest {
                     row.add(new ArrayDeque<>());
                 }
                 expected.add(row);
+                sinks.add(new Sink(rank));
+                lentMemory.add(new ArrayList<>());
+                for (int to = 0; to < count; to++) {
+                    places[rank][to] = Arena.ofAuto().allocate(Link.MOST_FRAME);
+                    asked[rank][to] = -1;
+                    lentMemory.get(rank).add(new ArrayList<>());
+                }
             }
         }
 
@@ -63,17 +81,64 @@ final class TcpModelTest {
             return "seed " + seed;
         }
 
-        FrameSink sink(int to) {
-            return (from, meta, header, memory, payload, bytes) -> {
-                Sent next = expected.get(from).get(to).poll();
-                assertEquals(next, new Sent(meta, header, bytes), this::where);
-                for (int i = 0; i < bytes; i++) {
-                    if (memory.get(ValueLayout.JAVA_BYTE, payload + i) != (byte) (header * 7 + i)) {
+        /** What a rank gets. It has a place for every other frame, and forgets some of the places. */
+        private final class Sink implements FrameSink {
+            final int self;
+            long forgotten = -1;
+
+            Sink(int self) {
+                this.self = self;
+            }
+
+            private void arrived(int from, int meta, long header, int bytes) {
+                assertEquals(expected.get(from).get(self).poll(), new Sent(meta, header, bytes), Ranks.this::where);
+                waiting--;
+            }
+
+            private void check(long header, MemorySegment memory, long at, int first, int end) {
+                for (int i = first; i < end; i++) {
+                    if (memory.get(ValueLayout.JAVA_BYTE, at + i - first) != (byte) (header * 7 + i)) {
                         throw new AssertionError("byte " + i + " of frame " + header + " was changed, " + where());
                     }
                 }
-                waiting--;
-            };
+            }
+
+            @Override
+            public void frame(int from, int meta, long header, MemorySegment memory, long payload, int bytes) {
+                arrived(from, meta, header, bytes);
+                check(header, memory, payload, 0, bytes);
+            }
+
+            @Override
+            public boolean place(int from, int meta, long header, long first, int bytes, Place to) {
+                Sent next = expected.get(from).get(self).peek();
+                assertEquals(next, new Sent(meta, header, bytes), Ranks.this::where);
+                assertEquals((byte) (header * 7), (byte) first, Ranks.this::where);
+                forgotten = isAsked(from, header) && rand.chance(1, 50) ? header : forgotten;
+                asked[from][self] = header;
+                to.memory = places[from][self];
+                to.lead = lead(header);
+                to.offset = to.lead;
+                return header % 2 == 0 && header != forgotten;
+            }
+
+            private boolean isAsked(int from, long header) {
+                return asked[from][self] == header;
+            }
+
+            @Override
+            public void placed(int from, int meta, long header, long first, int bytes) {
+                arrived(from, meta, header, bytes);
+                int lead = lead(header);
+                if (header != forgotten) {
+                    check(header, places[from][self], lead, lead, bytes);
+                }
+                placed++;
+            }
+        }
+
+        private static int lead(long header) {
+            return 8 * (1 + (int) header % 7);
         }
 
         boolean send(int from, int to, int bytes) {
@@ -81,6 +146,10 @@ final class TcpModelTest {
             long at = outlet.claim(bytes);
             if (at == Outlet.FULL) {
                 return false;
+            }
+            if (bytes > 64 && outlet.borrows() && rand.chance(1, 2)) {
+                lend(from, to, at, bytes);
+                return true;
             }
             Sent sent = new Sent(1 + rand.below(0xFFFF), header++, rand.chance(1, 8) ? rand.below(bytes + 1) : bytes);
             for (int i = 0; i < sent.bytes; i++) {
@@ -92,10 +161,38 @@ final class TcpModelTest {
             return true;
         }
 
+        /** Sends a frame from memory that is written again once it is settled. */
+        private void lend(int from, int to, long at, int bytes) {
+            Outlet outlet = ports.get(from).outlet(to);
+            Sent sent = new Sent(1 + rand.below(0xFFFF), header++, bytes);
+            int lead = lead(rand.below(100));
+            MemorySegment memory = Arena.ofAuto().allocate(bytes);
+            for (int i = 0; i < bytes; i++) {
+                MemorySegment part = i < lead ? outlet.memory() : memory;
+                part.set(ValueLayout.JAVA_BYTE, i < lead ? at + i : i, (byte) (sent.header * 7 + i));
+            }
+            outlet.hold();
+            outlet.lend(at, bytes, sent.meta, sent.header, lead, memory, lead);
+            expected.get(from).get(to).add(sent);
+            waiting++;
+            lent++;
+            if (rand.chance(1, 2)) {
+                send(from, to, rand.below(40_000));
+            }
+            outlet.release();
+            lentMemory.get(from).get(to).add(memory);
+            if (rand.chance(1, 4)) {
+                outlet.settle();
+                lentMemory.get(from).get(to).forEach(each -> each.fill((byte) 0));
+                lentMemory.get(from).get(to).clear();
+            }
+        }
+
         void sendAny() {
             int from = rand.below(ports.size());
             int to = (from + 1 + rand.below(ports.size() - 1)) % ports.size();
-            int bytes = rand.chance(1, 10) ? rand.below(Link.MOST_PAYLOAD + 1) : rand.below(100);
+            int most = rand.below(Link.MOST_PAYLOAD + 1);
+            int bytes = rand.chance(1, 10) ? most & ~(rand.chance(1, 2) ? 7 : 0) : rand.below(100);
             for (int count = rand.chance(1, 4) ? rand.below(30) : 1; count > 0 && send(from, to, bytes); count--) {
                 assertTrue(count > 0);
             }
@@ -107,7 +204,7 @@ final class TcpModelTest {
                 losses.get(rank).add(lost);
                 port.dismiss(lost.rank());
             }
-            port.poll(sink(rank), 1 + rand.below(20));
+            port.poll(sinks.get(rank), 1 + rand.below(20));
             if (rand.chance(1, 4)) {
                 port.rest();
             }
@@ -145,11 +242,16 @@ final class TcpModelTest {
     void shouldDeliverEachFrameOnceAndInOrderWhateverBreaks() {
         int breaks = 0;
         int dials = 0;
+        int lent = 0;
+        int placed = 0;
         for (long seed = 1; seed <= SEEDS; seed++) {
             Ranks ranks = run(seed);
             breaks += ranks.network.breaks;
             dials += ranks.network.dials;
+            lent += ranks.lent;
+            placed += ranks.placed;
         }
+        assertTrue(lent > 10 * SEEDS && placed > 2 * SEEDS, "too few: " + lent + " lent, " + placed + " placed");
         assertTrue(breaks > 10 * SEEDS && dials > 5 * SEEDS, "too little happened: " + breaks + ", " + dials);
     }
 

@@ -35,6 +35,8 @@ public final class Bench {
     private final Rounds rounds;
     private Results results;
     private Floors before;
+    /** The floors of a network, or null. */
+    private SocketFloors sockets;
     private boolean failed;
     /** Rounds that are complete, and the notes on them. */
     private int complete;
@@ -81,6 +83,10 @@ public final class Bench {
             out.println("# What messages cost here is estimated, so collective calls may use a slow algorithm:"
                     + " `rankwire doctor --measure` measures it");
         }
+        if (!options.fabric.equals(Fabrics.AUTO)) {
+            sockets = new SocketFloors(bench, new Peers(bench, System.getenv("PATH")), plan.effort());
+            out.println("# Floors at start: " + sockets.measure());
+        }
         out.flush();
         if (!options.areFloorsAlone()) {
             out.println("# " + plan.describe(options.rounds, options.works));
@@ -90,6 +96,9 @@ public final class Bench {
             }
         }
         Floors after = Floors.measure(bench, plan.effort());
+        if (sockets != null) {
+            out.println("# Floors at end: " + sockets.measure());
+        }
         synchronized (this) {
             print(rounds, results, notes, after);
         }

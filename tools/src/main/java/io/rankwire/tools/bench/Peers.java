@@ -63,7 +63,7 @@ final class Peers {
                     + " nor a plain mpicc and " + kind.plain.get(0) + " of it on the PATH");
         }
         Path program = bench.directory().resolve(kind.name);
-        String failure = build(compiler, program);
+        String failure = build(compiler, program, SOURCES);
         return failure != null
                 ? new Found(null, "left out: " + compiler.getFileName() + " cannot build our program: " + failure)
                 : launch(kind, launcher, version, program);
@@ -98,9 +98,10 @@ final class Peers {
         return new Found(null, "left out: an empty job " + failure);
     }
 
-    private String build(Path compiler, Path program) throws IOException {
+    /** Builds a program from sources of ours; returns why that failed, or null. */
+    String build(Path compiler, Path program, List<String> sources) throws IOException {
         List<String> command = new ArrayList<>(List.of(compiler.toString(), "-O2", "-o", program.toString()));
-        for (String name : SOURCES) {
+        for (String name : sources) {
             Path source = bench.directory().resolve(name);
             try (InputStream text = Peers.class.getResourceAsStream(name)) {
                 Files.copy(text, source, StandardCopyOption.REPLACE_EXISTING);
@@ -125,7 +126,8 @@ final class Peers {
         return !its ? null : version.find() ? version.group() : "of unknown version";
     }
 
-    private Path onPath(String program) {
+    /** A program on the search path, or null. */
+    Path onPath(String program) {
         for (String folder : path == null ? new String[0] : path.split(File.pathSeparator)) {
             Path file = Path.of(folder.isEmpty() ? "." : folder).resolve(program);
             if (Files.isExecutable(file) && !Files.isDirectory(file)) {

@@ -50,6 +50,10 @@ final class Samples {
         return apart;
     }
 
+    boolean isEmpty() {
+        return count == 0;
+    }
+
     /** NaN without a value. */
     double best(boolean lowerIsBetter) {
         double best = count == 0 ? Double.NaN : values[0];

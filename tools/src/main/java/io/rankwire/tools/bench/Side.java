@@ -139,7 +139,7 @@ record Side(String name, String version, List<String> loops, List<String> empty)
         return command;
     }
 
-    private static String locationOf(Class<?> type) {
+    static String locationOf(Class<?> type) {
         try {
             return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toString();
         } catch (URISyntaxException e) {
