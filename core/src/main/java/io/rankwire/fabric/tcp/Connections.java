@@ -52,6 +52,10 @@ final class Connections {
         return losses.poll();
     }
 
+    boolean hasLoss() {
+        return !losses.isEmpty();
+    }
+
     boolean isSeeking() {
         return !sought.isEmpty() || !unproven.isEmpty();
     }
