@@ -36,9 +36,12 @@ public final class Trial {
     private static final long REST_PS = 20_000 * US;
     /** How long the last phase may take. */
     private static final long PATIENCE_PS = 100_000 * US;
-    /** Over connections: a cable may be cut for 2 s, a forgotten connection is given up after 15 s at the latest. */
-    private static final long REST_OVER_TCP_PS = 4_000_000 * US;
-    private static final long REST_IF_FORGOTTEN_PS = 20_000_000 * US;
+    /**
+     * Over connections: a cable may be cut for 2 s, a connection that one side has not agreed on is given up after 10 s,
+     * a forgotten one after 5 s.
+     */
+    private static final long REST_OVER_TCP_PS = 15_000_000 * US;
+    private static final long REST_IF_FORGOTTEN_PS = 30_000_000 * US;
     private static final long PATIENCE_OVER_TCP_PS = 60_000_000 * US;
     private static final long LONGEST_TICK_OVER_TCP_PS = 200_000 * US;
     private static final int MOST_ROUNDS = 100_000;
@@ -132,7 +135,7 @@ public final class Trial {
         CollectiveLoad[] collectives = new CollectiveLoad[ranks];
         LockLoad[] locks = new LockLoad[ranks];
         // Calls that fail leave messages that no rank receives; headers of calls are not in the model's books.
-        boolean together = knobs.collectives && (!plan.has(Fault.KILL) || kills.chance(1, 3))
+        boolean together = knobs.collectives && (!plan.has(Fault.KILL) || kills.chance(1, 3) && tcp == null)
                 && knobs.config.overflow() != DeviceConfig.Overflow.FAIL;
         leavesMessages = together && plan.has(Fault.KILL);
         long calls = source.nextLong();
@@ -331,7 +334,8 @@ public final class Trial {
             lost = loss.notice(rank, events.now());
         }
         if (lost != null) {
-            check(faults.isDead(lost.rank()), "rank " + rank + " has lost rank " + lost.rank() + ", which lives");
+            check(faults.isDead(lost.rank()), "rank " + rank + " has lost rank " + lost.rank() + ", which lives"
+                    + (tcp == null ? "" : ": " + lost.getMessage()));
             loss.reported(rank);
             for (Load load : loads[rank]) {
                 load.lose(lost.rank());
