@@ -3,6 +3,7 @@ package io.rankwire.launch;
 import io.rankwire.device.Hardware;
 import io.rankwire.fabric.Port;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import java.util.function.IntUnaryOperator;
 
 /** A rank of a simulation: its thread runs only when the simulation lets it, and its clock is the simulation's. */
@@ -12,13 +13,13 @@ public final class SimulatedJob extends ThreadJob {
 
     /**
      * @param nodes the node of each rank
-     * @param port used in all worlds of the job: nothing of one world is left when the next one begins
-     * @param hardware the modelled hardware of the rank's devices
+     * @param ports opens the rank's port in a world; nothing of a world is left when the next one begins
+     * @param hardware the modelled hardware of the rank's devices; null where it is not modelled
      * @param failed receives a failure of the rank, on the rank's thread
      */
-    public SimulatedJob(int rank, IntUnaryOperator nodes, Board board, Port port, Hardware hardware, VirtualTime time,
-            Consumer<Throwable> failed) {
-        super(rank, board, nodes, world -> port, failed);
+    public SimulatedJob(int rank, IntUnaryOperator nodes, Board board, IntFunction<Port> ports, Hardware hardware,
+            VirtualTime time, Consumer<Throwable> failed) {
+        super(rank, board, nodes, ports, failed);
         this.hardware = hardware;
         this.time = time;
     }

@@ -123,11 +123,11 @@ public final class Frames {
         return (int) words[at(frame) + ENDS];
     }
 
-    int meta(int frame) {
+    public int meta(int frame) {
         return (int) (words[at(frame) + META] >>> 32);
     }
 
-    long header(int frame) {
+    public long header(int frame) {
         return words[at(frame) + HEADER];
     }
 
@@ -135,11 +135,11 @@ public final class Frames {
         return (int) words[at(frame) + META];
     }
 
-    MemorySegment memory(int frame) {
+    public MemorySegment memory(int frame) {
         return chunks[(int) (words[at(frame) + ROOM] >>> 32)];
     }
 
-    long offset(int frame) {
+    public long offset(int frame) {
         return words[at(frame) + OFFSET];
     }
 

@@ -26,6 +26,15 @@ public final class SimFabric {
         void sent(int frame, int from);
     }
 
+    /** Takes frames in the place of ports. */
+    public interface Receiver {
+        /** A frame is here; returns the rank that has something to do now, or -1. */
+        int arrived(int frame);
+
+        /** The event at hand was added by {@link SimFabric#later}; returns as above. */
+        int happened();
+    }
+
     /** Kinds of this fabric's events; those of others begin at {@link #OTHERS}. */
     static final int HEAD = 0;
     static final int READY = 1;
@@ -33,6 +42,7 @@ public final class SimFabric {
     static final int NEIGHBOUR = 3;
     static final int MATCHED = 4;
     static final int MET = 5;
+    static final int LATER = 6;
     /** The first kind that others may use. */
     public static final int OTHERS = 8;
 
@@ -63,6 +73,7 @@ public final class SimFabric {
     /** Null if nothing goes wrong. */
     private Interference interference;
     private Gate gate;
+    private Receiver taker;
 
     private Ways ways = Ways.ONE;
     private final byte[] turns;
@@ -161,6 +172,9 @@ public final class SimFabric {
             }
             case READY -> {
                 int frame = (int) events.first();
+                if (taker != null) {
+                    return taker.arrived(frame);
+                }
                 if (gate != null && gate.keeps(frame, frames.from(frame), frames.to(frame), frames.meta(frame),
                         frames.header(frame))) {
                     return -1;
@@ -179,6 +193,9 @@ public final class SimFabric {
             case MET -> {
                 int rank = events.target() - vertices;
                 return port(rank).met((int) events.first(), events.second()) ? rank : -1;
+            }
+            case LATER -> {
+                return taker.happened();
             }
             case NEIGHBOUR -> {
                 int frame = (int) events.first();
@@ -241,6 +258,16 @@ public final class SimFabric {
     /** Whether it takes devices time to match; not where frames pass a gate, since they pass each other there. */
     boolean match() {
         return devices.match() && gate == null;
+    }
+
+    /** From now on all frames go to this receiver, and none to a port. */
+    public void receiver(Receiver other) {
+        taker = other;
+    }
+
+    /** Adds an event for the receiver, with two words of its own. */
+    public void later(int rank, long at, long first, long second) {
+        events.add(at, actor(rank), actor(rank), LATER, first, second);
     }
 
     /** From now on frames pass this gate. Called before devices are made. */

@@ -126,8 +126,30 @@ public final class SimPort implements Port, Hardware {
         held = true;
     }
 
-    void take() {
+    /** The device has got a frame that this port has not handed over. */
+    public void take() {
         taken++;
+    }
+
+    /** The driver reads what has come for a layer above this port. */
+    public void read() {
+        spend(takePs);
+    }
+
+    /** Sends a frame in the name of this rank's system, which needs no room. */
+    public void signal(int peer, int meta, long header, MemorySegment payload, long at) {
+        Frames frames = fabric.frames;
+        int bytes = (int) payload.byteSize();
+        int frame = frames.take(bytes);
+        MemorySegment.copy(payload, 0, frames.memory(frame), frames.offset(frame), bytes);
+        frames.fill(frame, self, peer, meta, header, bytes);
+        waitingBytes += bytes;
+        fabric.send(frame, at);
+    }
+
+    /** Whether a claim of this many bytes would find room. */
+    public boolean hasRoom(int payloadBytes) {
+        return waitingBytes + payloadBytes <= fabric.model.injectionBytes();
     }
 
     @Override
@@ -309,7 +331,7 @@ public final class SimPort implements Port, Hardware {
 
         @Override
         public long claim(int payloadBytes) {
-            if (waitingBytes + payloadBytes > fabric.model.injectionBytes()) {
+            if (!hasRoom(payloadBytes)) {
                 refused = true;
                 return FULL;
             }

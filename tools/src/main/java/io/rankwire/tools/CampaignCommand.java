@@ -5,6 +5,7 @@ import io.rankwire.sim.fault.Trial;
 import io.rankwire.tools.options.Given;
 import io.rankwire.tools.options.Option;
 import io.rankwire.tools.options.Syntax;
+import java.util.List;
 
 /** {@code rankwire sim campaign} and {@code rankwire sim replay}: devices on fabrics that fail. */
 final class CampaignCommand {
@@ -14,13 +15,19 @@ final class CampaignCommand {
     private static final Option SEED = Option.seed("", "SEED").required("which seed? Give the one to repeat")
             .help("a seed that a campaign has printed");
 
+    private static final Option FABRIC = Option.choice("NAME", List.of("device", "tcp"), "--fabric")
+            .otherwise("device").help("""
+                    what carries the frames
+                      device  the modelled devices, on half of the seeds with the layer that repeats lost frames
+                      tcp     connections that break""");
+
     static final Syntax CAMPAIGN = new Syntax("sim campaign", "test devices on fabrics that fail, seed by seed", FROM,
-            SEEDS)
-            .forms("sim campaign [--from SEED] [--seeds N]")
+            SEEDS, FABRIC)
+            .forms("sim campaign [--fabric NAME] [--from SEED] [--seeds N]")
             .about("Runs devices on simulated fabrics with faults drawn from seeds, one seed after another, and prints"
                     + " a line for each that fails. The exit status is 1 when one fails.");
-    static final Syntax REPLAY = new Syntax("sim replay", "repeat one seed of a campaign", SEED)
-            .forms("sim replay SEED")
+    static final Syntax REPLAY = new Syntax("sim replay", "repeat one seed of a campaign", SEED, FABRIC)
+            .forms("sim replay [--fabric NAME] SEED")
             .about("Runs the faults of one seed once more and prints what was drawn and how it ended.");
 
     private static final int MOST_FAILURES = 100;
@@ -28,15 +35,20 @@ final class CampaignCommand {
     private CampaignCommand() {}
 
     static int campaign(Given given) {
-        return campaign(given.seed(FROM), given.has(SEEDS) ? Long.parseLong(given.text(SEEDS)) : -1);
+        return campaign(isOverTcp(given), given.seed(FROM),
+                given.has(SEEDS) ? Long.parseLong(given.text(SEEDS)) : -1);
     }
 
     static int replay(Given given) {
-        return replay(given.seed(SEED));
+        return replay(isOverTcp(given), given.seed(SEED));
     }
 
-    private static int replay(long seed) {
-        Trial trial = new Trial(seed);
+    private static boolean isOverTcp(Given given) {
+        return given.text(FABRIC).equals("tcp");
+    }
+
+    private static int replay(boolean overTcp, long seed) {
+        Trial trial = new Trial(seed, overTcp);
         System.out.println(trial.drawn());
         int status = 0;
         try {
@@ -51,8 +63,8 @@ final class CampaignCommand {
         return status;
     }
 
-    private static int campaign(long first, long seeds) {
-        Campaign campaign = new Campaign();
+    private static int campaign(boolean overTcp, long first, long seeds) {
+        Campaign campaign = new Campaign(overTcp);
         StatusLine status = StatusLine.open(System.out, System.out);
         // Ctrl-C ends a campaign without a number of seeds.
         Thread interrupted = new Thread(() -> {

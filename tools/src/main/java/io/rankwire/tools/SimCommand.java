@@ -2,6 +2,7 @@ package io.rankwire.tools;
 
 import io.rankwire.collective.Cost;
 import io.rankwire.sim.program.Adversity;
+import io.rankwire.sim.program.Fabric;
 import io.rankwire.sim.program.Settings;
 import io.rankwire.tools.options.Given;
 import io.rankwire.tools.options.Option;
@@ -11,12 +12,18 @@ import io.rankwire.tools.sim.ScheduleCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * {@code rankwire sim run}: runs a program as {@code rankwire run} does, but on a simulated machine and in its time.
  * {@code rankwire sim model}: prints that machine.
  */
 final class SimCommand {
+    private static final Option FABRIC = Option.choice("NAME", List.of("device", "tcp", "udp"), "--fabric").help("""
+            what carries messages
+              device  the modelled devices; the default
+              tcp     connections between hosts, and above them what `rankwire run --fabric=tcp` uses
+              udp     datagrams between hosts, and the layer that repeats lost ones""");
     private static final Option RANKS_PER_NODE = Option.number("N", 1, Integer.MAX_VALUE, "--ranks-per-node")
             .help("the number of ranks that share a node and its links; default 1");
     private static final Option SEED = Option.seed("SEED", "--seed")
@@ -48,8 +55,8 @@ final class SimCommand {
                     + " rank and when. The job ends with status 137 and an error names the rank that missed it");
 
     static final Syntax RUN = new Syntax("sim run", "run a program on a simulated machine", RunOptions.RANKS,
-            RunOptions.PROGRAM, ScheduleCommand.TOPOLOGY, RANKS_PER_NODE, SEED, JITTER, COMPUTE, MODEL, SET, MPI,
-            EXPLORE, CHOICES, FAULTS, KILL, RunOptions.TAG_OUTPUT, RunOptions.EXPLAIN, RunOptions.VARIABLE,
+            RunOptions.PROGRAM, FABRIC, ScheduleCommand.TOPOLOGY, RANKS_PER_NODE, SEED, JITTER, COMPUTE, MODEL, SET,
+            MPI, EXPLORE, CHOICES, FAULTS, KILL, RunOptions.TAG_OUTPUT, RunOptions.EXPLAIN, RunOptions.VARIABLE,
             RunOptions.DIRECTORY, RunOptions.TIMEOUT, RunOptions.CLASS_PATH, RunOptions.JVM)
             .forms("sim run -n N [options] PROGRAM [args]")
             .about("Runs an unchanged program on a simulated machine, in virtual time: each rank is a virtual thread,"
@@ -58,8 +65,8 @@ final class SimCommand {
             .notes("The last line on standard error is the virtual time, the number of events and the hash of all of"
                     + " them. The exit status is that of the first rank that fails, and 35 for a deadlock.");
 
-    static final Syntax PRINT = new Syntax("sim model", "print the simulated machine", ScheduleCommand.TOPOLOGY,
-            RANKS_PER_NODE, SEED, JITTER, COMPUTE, MODEL, SET)
+    static final Syntax PRINT = new Syntax("sim model", "print the simulated machine", FABRIC,
+            ScheduleCommand.TOPOLOGY, RANKS_PER_NODE, SEED, JITTER, COMPUTE, MODEL, SET)
             .forms("sim model [options]")
             .about("Prints the machine that `rankwire sim run` simulates with these options, as a model file.");
 
@@ -75,6 +82,14 @@ final class SimCommand {
         }
         try {
             settings.topologyFor(options.ranks);
+            boolean sockets = settings.fabric() != Fabric.DEVICE;
+            if (sockets && options.ranks > Adversity.MOST_RANKS) {
+                throw given.wrong("tcp and udp are for " + Adversity.MOST_RANKS + " ranks at most, not "
+                        + options.ranks);
+            }
+            if (sockets && (given.has(EXPLORE) || given.has(CHOICES))) {
+                throw given.wrong("--explore and --choices are for the fabric device alone");
+            }
             if (given.has(FAULTS) || given.has(KILL)) {
                 options.faults = given.has(FAULTS) ? given.seed(FAULTS) : null;
                 options.kill = given.has(KILL) ? orElse(given.text(KILL), "") : null;
@@ -122,8 +137,8 @@ final class SimCommand {
                         throw given.wrong("option --set needs KEY=VALUE, not " + value);
                     }
                     settings = settings.with(value.substring(0, equals).strip(), value.substring(equals + 1).strip());
-                } else if (option == ScheduleCommand.TOPOLOGY || option == RANKS_PER_NODE || option == SEED
-                        || option == JITTER || option == COMPUTE) {
+                } else if (List.of(FABRIC, ScheduleCommand.TOPOLOGY, RANKS_PER_NODE, SEED, JITTER, COMPUTE)
+                        .contains(option)) {
                     settings = settings.with(option.toString().substring(2), value);
                 }
             }
@@ -160,9 +175,9 @@ final class SimCommand {
         var host = settings.host();
         int hops = settings.topologyFor(ranks).nodes() < 2 ? 1 : 3;
         double oneWay = device.requestPs() + device.respondPs() + (double) hops * links.latencyPs();
-        double host2 = device.offload() ? 0 : host.sendPs() + host.receivePs();
+        double host2 = settings.offload() ? 0 : host.sendPs() + host.receivePs();
         double perByte = Math.max(links.psPerKib(), device.copyPsPerKib()) / 1024.0;
-        double message = device.offload() ? device.requestPs() / (double) device.requesters() : host.sendPs();
+        double message = settings.offload() ? device.requestPs() / (double) device.requesters() : host.sendPs();
         return new Cost((oneWay + host2) * ns, message * ns, perByte * ns, 0.1, 0.05, oneWay * ns).plausible();
     }
 }

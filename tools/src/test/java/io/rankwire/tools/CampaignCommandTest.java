@@ -43,6 +43,10 @@ class CampaignCommandTest {
     void shouldRunACampaign() {
         String printed = output(CampaignCommand.CAMPAIGN, CampaignCommand::campaign, "--from", "7", "--seeds", "20");
         assertTrue(printed.startsWith("20 seeds, 0 failed"), printed);
+        String overTcp = output(CampaignCommand.CAMPAIGN, CampaignCommand::campaign, "--fabric", "tcp", "--seeds", "5");
+        assertTrue(overTcp.startsWith("5 seeds, 0 failed") && overTcp.contains(", reset "), overTcp);
+        String replayed = output(CampaignCommand.REPLAY, CampaignCommand::replay, "--fabric", "tcp", "3");
+        assertTrue(replayed.contains("; connections ") && replayed.contains("\nended   well\n"), replayed);
     }
 
     @Test

@@ -207,6 +207,25 @@ class SimTest {
     }
 
     @Test
+    void shouldGiveTheSameAnswersOverSockets() throws Exception {
+        Result plain = sim("-n", "4", example("Heat2D.java"));
+        for (String fabric : new String[] {"tcp", "udp"}) {
+            Result result = sim("-n", "4", "--fabric", fabric, "--faults", "4", example("Heat2D.java"));
+            assertEquals(0, result.status(), result.err());
+            assertEquals(plain.out(), result.out());
+            assertTrue(result.err().contains(" ms of 4 ranks over " + fabric + " on crossbar of 4, seed 1, faults 4 ("),
+                    result.err());
+        }
+        Result killed = sim("-n", "3", "--set", "fabric=tcp", "--kill=2@200 us", example("Heat2D.java"));
+        assertEquals(137, killed.status(), killed.err());
+        assertTrue(killed.err().contains("rank 2 on node2 is lost: connection reset, then connection refused"),
+                killed.err());
+        Result explored = sim("-n", "3", "--fabric", "tcp", "--explore", example("Ring.java"));
+        assertEquals(2, explored.status());
+        assertTrue(explored.err().contains("--explore and --choices are for the fabric device alone"), explored.err());
+    }
+
+    @Test
     void shouldEndAsARealJobDoesWhenARankIsKilled() throws Exception {
         Result killed = sim("-n", "4", "--kill=2@20 us", example("Heat2D.java"));
         assertEquals(137, killed.status(), killed.err());

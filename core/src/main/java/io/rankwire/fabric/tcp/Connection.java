@@ -6,7 +6,7 @@ import java.nio.ByteOrder;
 import java.nio.channels.ByteChannel;
 
 /** One connection with a peer, or with a stranger until the other side has proven that it is a peer. */
-final class Connection {
+public final class Connection {
     /** What comes next on a connection. */
     enum Phase {
         /** This side dials: the network completes the connection. */

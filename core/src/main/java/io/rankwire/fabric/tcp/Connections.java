@@ -27,6 +27,8 @@ final class Connections {
     /** At the limit, the oldest unproven connection is dropped for a new one only if it is older than this. */
     private static final long CROWDED_NS = 1_000_000_000;
     private static final long PROOF_NS = 5_000_000_000L;
+    /** After so long without a welcome, the lower rank may decide for a connection of the other one. */
+    private static final long WELCOME_NS = 1_000_000_000;
 
     private final Members members;
     private final TcpConfig config;
@@ -50,6 +52,10 @@ final class Connections {
 
     PeerLost nextLoss() {
         return losses.poll();
+    }
+
+    boolean hasLoss() {
+        return !losses.isEmpty();
     }
 
     boolean isSeeking() {
@@ -169,6 +175,11 @@ final class Connections {
                     refuse(connection);
                     return;
                 }
+                if (isOver(port.known(connection.claimed))) {
+                    // It gets no answer, and will take this rank for lost.
+                    drop(connection);
+                    return;
+                }
                 connection.send(handshake.answer());
                 connection.expect(Phase.CHALLENGED, Handshake.COMMITMENT);
                 if (handshake.isOtherWorld) {
@@ -195,9 +206,12 @@ final class Connections {
             }
             throw new IOException(wrong);
         }
+        // It lives, even if it does not take this connection because it waits for another.
+        peer.since = now;
         if (decides(peer)) {
             peer.generation++;
         }
+        connection.deadline = now + config.patienceNs();
         connection.expect(Phase.COMMITTED, Handshake.WELCOME);
         connection.send(connection.handshake.commitment(peer.generation, peer.link.delivered()));
     }
@@ -234,14 +248,20 @@ final class Connections {
         }
     }
 
+    private static boolean isOver(Peer peer) {
+        return peer != null && (peer.isLost || peer.link.isDeparted());
+    }
+
     private boolean accepts(Peer peer, Handshake handshake) {
-        if (peer.isLost || peer.link.isDeparted()) {
+        if (isOver(peer)) {
             return false;
         }
         if (!decides(peer)) {
             return handshake.generation > peer.generation;
         }
-        boolean isCommitted = peer.own != null && peer.own.phase == Phase.COMMITTED;
+        // A commitment that is not answered in time may be to a connection that has ended at the other side.
+        boolean isCommitted = peer.own != null && peer.own.phase == Phase.COMMITTED
+                && now < peer.own.deadline - config.patienceNs() + WELCOME_NS;
         boolean isLate = handshake.attempt < peer.lastAttempt || handshake.generation < peer.followed;
         return !isCommitted && !isLate;
     }

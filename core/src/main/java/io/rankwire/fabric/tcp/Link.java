@@ -355,4 +355,28 @@ final class Link {
         acknowledge(end);
         written = end;
     }
+
+    /** Returns what is wrong with the positions and the memory, or null. */
+    String wrong() {
+        long held = 0;
+        for (int i = 0; i < count; i++) {
+            Chunk chunk = chunks[(first + i) % CHUNKS];
+            if (i > 0 && chunk.start != end - waitingFrom(i)) {
+                return "chunk " + i + " begins at " + chunk.start;
+            }
+            held += chunk.to;
+        }
+        boolean isOrdered = acknowledged <= written && written <= end && furthest <= end && told <= delivered;
+        return !isOrdered ? "acknowledged " + acknowledged + ", written " + written + ", furthest " + furthest
+                + ", end " + end : end - acknowledged > held ? end - acknowledged + " bytes, held " + held : null;
+    }
+
+    /** Bytes in the chunks from this one on. */
+    private long waitingFrom(int chunk) {
+        long bytes = 0;
+        for (int i = chunk; i < count; i++) {
+            bytes += chunks[(first + i) % CHUNKS].to;
+        }
+        return bytes;
+    }
 }

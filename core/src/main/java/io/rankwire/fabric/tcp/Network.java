@@ -7,7 +7,7 @@ import java.nio.channels.ByteChannel;
  * Where the connections of a port come from: sockets, or a model of them. No call blocks but {@link #sleep}. A channel
  * that is not ready reads and writes 0 bytes; one whose other end is closed reads -1. All channels gather and scatter.
  */
-interface Network extends AutoCloseable {
+public interface Network extends AutoCloseable {
     /** Takes what {@link #look} finds. */
     interface Events {
         /** The connection is complete, or can be read. */

@@ -19,6 +19,21 @@ public final class TcpFabric {
 
     /** As {@link #open(Members, ServerSocketChannel)}, with other choices than the default. */
     public static Port open(Members members, ServerSocketChannel listening, TcpConfig config) {
-        return new TcpPort(members, config, new Sockets(members.addresses(), listening));
+        return open(members, new Sockets(members.addresses(), listening), config);
+    }
+
+    /** As {@link #open(Members, ServerSocketChannel, TcpConfig)}, over connections of any kind. */
+    public static Port open(Members members, Network network, TcpConfig config) {
+        return new TcpPort(members, config, network);
+    }
+
+    /** Returns what is wrong with a port of this fabric, or null. */
+    public static String audit(Port port) {
+        return ((TcpPort) port).wrong();
+    }
+
+    /** Whether all that was sent through a port of this fabric is acknowledged, but for lost peers. */
+    public static boolean isAtRest(Port port) {
+        return !((TcpPort) port).hasUnsent();
     }
 }

@@ -460,8 +460,21 @@ final class TcpPort implements Port, Network.Events {
 
     @Override
     public long nextDeadline() {
-        return connections.isSeeking() || !connections.live.isEmpty() ? lastNs + nextTick - connections.now
-                : Long.MAX_VALUE;
+        if (connections.hasLoss()) {
+            return lastNs;
+        }
+        return connections.isSeeking() || hasTimers() ? lastNs + nextTick - connections.now : Long.MAX_VALUE;
+    }
+
+    /** Whether a tick may find something to do on a live connection. */
+    private boolean hasTimers() {
+        for (Connection connection : connections.live) {
+            Link link = connection.peer.link;
+            if (link.owed() > 0 || link.isUnacknowledged()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void tick() {
@@ -521,12 +534,35 @@ final class TcpPort implements Port, Network.Events {
         memory.close();
     }
 
-    private boolean hasUnsent() {
+    boolean hasUnsent() {
         for (Peer peer : peers) {
             if (peer != null && !peer.isLost && !peer.link.isDeparted() && peer.link.isUnacknowledged()) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** Returns what is wrong with the structures of this port, or null. */
+    String wrong() {
+        for (Peer peer : peers) {
+            String wrong = peer == null ? null : peer.link.wrong();
+            if (wrong == null && peer != null) {
+                wrong = peer.isDirty != dirty.contains(peer) ? "is it dirty or not?"
+                        : peer.live != null && !connections.live.contains(peer.live) ? "its connection is not live"
+                        : null;
+            }
+            if (wrong != null) {
+                return "rank " + members.self() + ", link to " + peer.rank + ": " + wrong;
+            }
+        }
+        int kept = 0;
+        for (Connection connection : connections.live) {
+            if (connection.isClosed() || connection.peer.live != connection) {
+                return "rank " + members.self() + ": a connection to " + connection.peer.rank + " is not in use";
+            }
+            kept += connection.chunk == null ? 0 : 1;
+        }
+        return kept == keeping ? null : "rank " + members.self() + ": " + kept + " chunks are kept, not " + keeping;
     }
 }

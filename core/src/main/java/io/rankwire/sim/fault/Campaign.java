@@ -15,6 +15,19 @@ public final class Campaign {
     private long longestEndPs;
     private long passing;
     private final long[] happened = new long[Fault.values().length];
+    private final long[] broken = new long[Breaks.Kind.values().length];
+    private final boolean overTcp;
+
+    public Campaign() {
+        this(false);
+    }
+
+    /**
+     * @param overTcp whether the devices are on ports of {@code fabric.tcp}
+     */
+    public Campaign(boolean overTcp) {
+        this.overTcp = overTcp;
+    }
 
     /**
      * Runs seeds; a failure is one line that names the seed and how to see it again.
@@ -26,15 +39,21 @@ public final class Campaign {
         for (long seed = firstSeed; seed != firstSeed + count && failures < mostFailures; seed++) {
             String failure = one(seed);
             if (failure != null) {
-                out.accept("seed " + seed + " failed: " + failure + " (rankwire sim replay " + seed + ")");
+                out.accept("seed " + seed + " failed: " + failure + " (rankwire sim replay "
+                        + (overTcp ? "--fabric tcp " : "") + seed + ")");
             }
         }
     }
 
     /** The first failure among {@code count} seeds, or null. */
     public static String firstFailure(long firstSeed, long count) {
+        return firstFailure(firstSeed, count, false);
+    }
+
+    /** As {@link #firstFailure(long, long)}, of devices on either kind of port. */
+    public static String firstFailure(long firstSeed, long count, boolean overTcp) {
         String[] found = new String[1];
-        new Campaign().run(firstSeed, count, 1, line -> found[0] = line);
+        new Campaign(overTcp).run(firstSeed, count, 1, line -> found[0] = line);
         return found[0];
     }
 
@@ -43,7 +62,7 @@ public final class Campaign {
         trials++;
         Trial trial = null;
         try {
-            trial = new Trial(seed);
+            trial = new Trial(seed, overTcp);
             trial.run();
             ended += trial.ended() ? 1 : 0;
             longestEndPs = Math.max(longestEndPs, trial.endingPs());
@@ -61,6 +80,9 @@ public final class Campaign {
                 passing += trial.passing();
                 for (Fault fault : Fault.values()) {
                     happened[fault.ordinal()] += trial.happened(fault);
+                }
+                for (Breaks.Kind kind : Breaks.Kind.values()) {
+                    broken[kind.ordinal()] += trial.happened(kind);
                 }
             }
         }
@@ -88,6 +110,10 @@ public final class Campaign {
         return happened[fault.ordinal()];
     }
 
+    public long happened(Breaks.Kind kind) {
+        return broken[kind.ordinal()];
+    }
+
     /** Messages that have passed others which their senders had to keep for want of credit. */
     public long passing() {
         return passing;
@@ -100,6 +126,11 @@ public final class Campaign {
                 .append(longestEndPs / PS_PER_US).append(" us; faults:");
         for (Fault fault : Fault.values()) {
             text.append(' ').append(fault.words()).append(' ').append(happened[fault.ordinal()]).append(',');
+        }
+        for (Breaks.Kind kind : Breaks.Kind.values()) {
+            if (overTcp) {
+                text.append(' ').append(Breaks.words(kind)).append(' ').append(happened(kind)).append(',');
+            }
         }
         text.setLength(text.length() - 1);
         return text.toString();

@@ -13,6 +13,7 @@ public final class FaultPlan {
     private static final int MOST_LOSS = 300;
     /** In programs, time from spell to spell in lengths of one. */
     private static final int LEAST_CALM = 4;
+    private static final long LONGEST_SPELL_PS = 100_000 * US;
 
     private final int[] rates = new int[Fault.values().length];
     private final long[] everyPs = new long[Fault.values().length];
@@ -49,31 +50,44 @@ public final class FaultPlan {
     }
 
     /** Nothing goes wrong. */
-    private FaultPlan() {
-        lossy = true;
+    private FaultPlan(boolean repaired) {
+        lossy = repaired;
         oneWay = false;
     }
 
     /** Nothing goes wrong but what {@link #kill} adds. */
-    public static FaultPlan none() {
-        return new FaultPlan();
+    public static FaultPlan none(boolean repaired) {
+        return new FaultPlan(repaired);
     }
 
     /**
      * What goes wrong while a program runs: something that it can go on with. No rank is killed, memory is not refused,
      * and spells leave most of the time to the program.
+     *
+     * @param repaired as above
      */
-    public static FaultPlan ofProgram(long seed, int ranks) {
+    public static FaultPlan ofProgram(long seed, int ranks, boolean repaired) {
         Rand rand = new Rand(seed);
         FaultPlan plan;
         do {
-            plan = new FaultPlan(rand, ranks, true, false);
+            plan = new FaultPlan(rand, ranks, repaired, false);
             plan.rates[Fault.NO_MEMORY.ordinal()] = 0;
             for (int i = 0; i < plan.everyPs.length; i++) {
                 plan.everyPs[i] = Math.max(plan.everyPs[i], LEAST_CALM * plan.lengthPs[i]);
             }
         } while (Arrays.stream(plan.rates).allMatch(rate -> rate == 0));
         return plan;
+    }
+
+    /** Has spells come less often and last longer, but not so long that a port would take a peer for dead. */
+    void slow(int factor) {
+        for (Fault fault : Fault.values()) {
+            if (fault.sort == Fault.Sort.SPELL && has(fault)) {
+                int i = fault.ordinal();
+                lengthPs[i] = Math.min(factor * lengthPs[i], LONGEST_SPELL_PS);
+                everyPs[i] = Math.max(factor * everyPs[i], LEAST_CALM * lengthPs[i]);
+            }
+        }
     }
 
     /** Has a rank stop for good at that time. */
@@ -119,6 +133,11 @@ public final class FaultPlan {
     /** Whether partitions are of one direction. */
     boolean oneWay() {
         return oneWay;
+    }
+
+    /** When the victim is killed, if one is. */
+    public long killPs() {
+        return everyPs(Fault.KILL);
     }
 
     public int victim() {

@@ -22,6 +22,7 @@ public final class Faults implements Interference {
     private final int ranks;
     private SimFabric fabric;
     private boolean over;
+    private boolean systemsLive;
     private final long[] next = new long[Fault.values().length];
     private final int[] happened = new int[Fault.values().length];
 
@@ -68,6 +69,11 @@ public final class Faults implements Interference {
     public void on(SimFabric on) {
         fabric = on;
         on.interfere(this);
+    }
+
+    /** From now on a rank that is killed is a process, whose system goes on: frames still come there. */
+    public void killProcesses() {
+        systemsLive = true;
     }
 
     /** Ends all faults, but for ranks that were killed. */
@@ -215,7 +221,7 @@ public final class Faults implements Interference {
         begin();
         Frames frames = fabric.frames;
         int pair = frames.from(frame) * ranks + frames.to(frame);
-        if (dead[frames.to(frame)] || plan.lossy() && (parted[pair] > at || strikes(Fault.DROP))) {
+        if (dead[frames.to(frame)] && !systemsLive || plan.lossy() && (parted[pair] > at || strikes(Fault.DROP))) {
             frames.give(frame);
             return;
         }

@@ -41,7 +41,13 @@ final class Knobs {
     /** Elements of a block of a collective call. */
     final int units;
 
-    Knobs(Rand rand) {
+    /** How much slower all hosts call: connections break and are mended in milliseconds and seconds. */
+    final int slower;
+
+    /**
+     * @param overTcp whether connections carry the frames; otherwise the seed decides whether some are lost
+     */
+    Knobs(Rand rand, boolean overTcp) {
         ranks = rand.chance(1, 40) ? 1 : rand.between(2, rand.chance(1, 3) ? 9 : 4);
         ranksPerNode = rand.chance(1, 4) ? rand.between(1, 3) : 1;
         topology = pick(rand, "crossbar", "torus", "fattree");
@@ -68,7 +74,8 @@ final class Knobs {
                 pick(rand, 64, 3_000, 1 << 20),
                 rand.chance(1, 5) ? split(rand) : null);
         ordered = drawn.split() != null && rand.chance(2, 3);
-        flow = rand.chance(1, 2) ? flow(rand, ranks) : null;
+        FlowConfig repairs = rand.chance(1, 2) ? flow(rand, ranks) : null;
+        flow = overTcp ? null : repairs;
         int calls = rand.chance(1, 4) ? rand.between(100, 400) : rand.between(20, 100);
         gapPs = pick(rand, 100_000, 1_000_000, 5_000_000);
         int waiting = pick(rand, 4, 12, 40);
@@ -86,6 +93,7 @@ final class Knobs {
         config = narrow ? divided.withUnexpectedBytes(NARROWEST * ranks) : divided;
         steps = narrow ? calls + 150 : calls;
         depth = narrow ? 40 : waiting;
+        slower = overTcp ? pick(rand, 1, 100, 3_000, 30_000) : 1;
     }
 
     private static Split split(Rand rand) {
@@ -135,7 +143,7 @@ final class Knobs {
                 + "        " + model + "\n"
                 + "        " + config + "\n"
                 + (flow == null ? "" : "        " + flow + "\n")
-                + "calls   " + steps + ", every " + gapPs / 1_000 + " ns a rank, depth " + depth + ", up to "
+                + "calls   " + steps + ", every " + slower * gapPs / 1_000 + " ns a rank, depth " + depth + ", up to "
                 + mostBytes + " bytes; " + messages + " of 100 messages, slices of " + slice + " bytes, queues of "
                 + entries + " x " + entryBytes + " bytes, " + mostPolled + " frames a poll"
                 + (ordered ? ", judged in the end" : "")

@@ -14,6 +14,7 @@ import io.rankwire.memory.Rand;
 import io.rankwire.sim.Events;
 import io.rankwire.sim.SimFabric;
 import io.rankwire.sim.net.Topology;
+import io.rankwire.sim.tcp.SimTcp;
 import java.util.Arrays;
 import java.util.Set;
 
@@ -35,6 +36,14 @@ public final class Trial {
     private static final long REST_PS = 20_000 * US;
     /** How long the last phase may take. */
     private static final long PATIENCE_PS = 100_000 * US;
+    /**
+     * Over connections: a cable may be cut for 2 s, a connection that one side has not agreed on is given up after 10 s,
+     * a forgotten one after 5 s.
+     */
+    private static final long REST_OVER_TCP_PS = 15_000_000 * US;
+    private static final long REST_IF_FORGOTTEN_PS = 30_000_000 * US;
+    private static final long PATIENCE_OVER_TCP_PS = 60_000_000 * US;
+    private static final long LONGEST_TICK_OVER_TCP_PS = 200_000 * US;
     private static final int MOST_ROUNDS = 100_000;
     private static final int MOST_EVENTS = 1_000_000;
     private static final int DEEP_EVERY = 24;
@@ -49,14 +58,20 @@ public final class Trial {
     private final MatchModel model;
     /** Null where nothing is lost. */
     private final FlowPort[] flows;
+    /** Null where no connections carry the frames, and what goes wrong with those. */
+    private final SimTcp tcp;
+    private final Breaks breaks;
     private final Device[] devices;
     private final MessageLoad[] hosts;
+    private final DatagramLoad[] datagrams;
     /** By rank: the loads that call its device. */
     private final Load[][] loads;
     private final Rand rand;
     private final Loss loss;
     /** Whether calls that fail may leave messages which no rank receives. */
     private final boolean leavesMessages;
+    private final long patiencePs;
+    private final long longestTickPs;
 
     /** By rank: the next call, the earliest alarm, when it is done with its last turn. */
     private final long[] stepAt;
@@ -74,10 +89,25 @@ public final class Trial {
     private boolean ended;
 
     public Trial(long seed) {
+        this(seed, false);
+    }
+
+    /**
+     * @param overTcp whether the devices are on ports of {@code fabric.tcp}
+     */
+    public Trial(long seed, boolean overTcp) {
         this.seed = seed;
         Rand source = new Rand(seed);
-        knobs = new Knobs(new Rand(source.nextLong()));
+        knobs = new Knobs(new Rand(source.nextLong()), overTcp);
         plan = new FaultPlan(new Rand(source.nextLong()), knobs.ranks, knobs.flow != null, !knobs.ordered);
+        Rand connections = new Rand(seed ^ 0x2545_F491_4F6C_DD1DL);
+        if (overTcp) {
+            plan.slow(knobs.slower);
+            if (plan.has(Fault.KILL)) {
+                long last = knobs.slower * knobs.gapPs * knobs.steps / knobs.ranks;
+                plan.kill(plan.victim(), Math.floorMod(connections.nextLong(), last));
+            }
+        }
         rand = new Rand(source.nextLong());
         Rand kills = new Rand(~seed);
         int ranks = knobs.ranks;
@@ -87,6 +117,10 @@ public final class Trial {
         faults = new Faults(plan, new Rand(source.nextLong()), events, ranks);
         faults.on(fabric);
         flows = knobs.flow == null ? null : new FlowPort[ranks];
+        breaks = overTcp ? new Breaks(connections.nextLong(), ranks) : null;
+        tcp = overTcp ? connect(connections) : null;
+        patiencePs = overTcp ? PATIENCE_OVER_TCP_PS : PATIENCE_PS;
+        longestTickPs = overTcp ? LONGEST_TICK_OVER_TCP_PS : LONGEST_TICK_PS;
         devices = new Device[ranks];
         Set<Integer> contexts = Set.of(0, 4097, 1 << 31);
         MatchModel.Offers offers = (rank, peer) -> DeviceAudit.offered(devices[rank], peer);
@@ -97,11 +131,11 @@ public final class Trial {
         int[] ids = new int[1];
         MessageLoad.Bounds bounds = new MessageLoad.Bounds(ranks, knobs.depth, knobs.mostBytes, knobs.config);
         MemoryLoad[] memories = new MemoryLoad[ranks];
-        DatagramLoad[] datagrams = new DatagramLoad[ranks];
+        datagrams = new DatagramLoad[ranks];
         CollectiveLoad[] collectives = new CollectiveLoad[ranks];
         LockLoad[] locks = new LockLoad[ranks];
         // Calls that fail leave messages that no rank receives; headers of calls are not in the model's books.
-        boolean together = knobs.collectives && (!plan.has(Fault.KILL) || kills.chance(1, 3))
+        boolean together = knobs.collectives && (!plan.has(Fault.KILL) || kills.chance(1, 3) && tcp == null)
                 && knobs.config.overflow() != DeviceConfig.Overflow.FAIL;
         leavesMessages = together && plan.has(Fault.KILL);
         long calls = source.nextLong();
@@ -113,6 +147,8 @@ public final class Trial {
                 flows[rank] = new FlowPort(new WatchedPort(port, known::comes, known::goes),
                         knobs.flow, INCARNATION, 0);
                 port = flows[rank];
+            } else if (tcp != null) {
+                port = tcp.open(rank, 0, ns -> {});
             }
             devices[rank] = new Device(knobs.config, new WatchedPort(port,
                     (from, meta, header, memory, payload, bytes) ->
@@ -142,9 +178,30 @@ public final class Trial {
         }
     }
 
+    /** Makes the systems of the hosts, and decides whether a rank that is killed takes its host with it. */
+    private SimTcp connect(Rand draws) {
+        int[] windows = {1 << 11, 1 << 14, 1 << 18};
+        SimTcp systems = new SimTcp(fabric, events, windows[draws.below(windows.length)]);
+        breaks.on(systems, events);
+        boolean processOnly = draws.chance(1, 2);
+        if (plan.has(Fault.KILL)) {
+            int victim = plan.victim();
+            systems.plan(victim, plan.killPs(), () -> {
+                if (faults.turnAt(victim) == Long.MAX_VALUE && processOnly) {
+                    systems.kill(victim);
+                }
+            });
+        }
+        if (processOnly) {
+            faults.killProcesses();
+        }
+        return systems;
+    }
+
     /** All that was drawn, in a readable block. */
     public String drawn() {
-        return "seed    " + seed + "\n" + knobs + "\n" + plan;
+        return "seed    " + seed + "\n" + knobs + "\n" + plan + (breaks == null ? "" : "; connections "
+                + breaks.describe());
     }
 
     /** The hash of all that has happened. */
@@ -167,11 +224,15 @@ public final class Trial {
 
     /** How long the last phase took. */
     public long endingPs() {
-        return draining ? drainedAt - (deadline - PATIENCE_PS) : 0;
+        return draining ? drainedAt - (deadline - patiencePs) : 0;
     }
 
     public int happened(Fault fault) {
         return faults.happened(fault);
+    }
+
+    public int happened(Breaks.Kind kind) {
+        return breaks == null ? 0 : breaks.happened(kind);
     }
 
     /**
@@ -187,7 +248,7 @@ public final class Trial {
                     turn(rank);
                 }
                 if (events.now() > deadline) {
-                    throw new Violation("does not come to an end " + PATIENCE_PS / US + " us after the faults: "
+                    throw new Violation("does not come to an end " + patiencePs / US + " us after the faults: "
                             + waits());
                 }
             }
@@ -222,7 +283,7 @@ public final class Trial {
     }
 
     private long gap() {
-        return rand.below((int) (2 * knobs.gapPs)) + 1;
+        return (long) knobs.slower * rand.below((int) (2 * knobs.gapPs)) + 1;
     }
 
     private void turn(int rank) {
@@ -253,7 +314,11 @@ public final class Trial {
                 load.sweep();
             }
         }
-        if (draining && flows != null && faults.anyDead()) {
+        if (tcp != null) {
+            // A datagram is refused at last if its queue is full for 4 s.
+            datagrams[rank].drain();
+        }
+        if (draining && isNoticed() && faults.anyDead()) {
             loss.ask(rank);
         }
         audit(rank);
@@ -265,11 +330,12 @@ public final class Trial {
         long nowNs = events.now() / PS_PER_NS;
         int rounds = 0;
         PeerLost lost = devices[rank].advance(nowNs);
-        if (flows == null && faults.anyDead()) {
+        if (!isNoticed() && faults.anyDead()) {
             lost = loss.notice(rank, events.now());
         }
         if (lost != null) {
-            check(faults.isDead(lost.rank()), "rank " + rank + " has lost rank " + lost.rank() + ", which lives");
+            check(faults.isDead(lost.rank()), "rank " + rank + " has lost rank " + lost.rank() + ", which lives"
+                    + (tcp == null ? "" : ": " + lost.getMessage()));
             loss.reported(rank);
             for (Load load : loads[rank]) {
                 load.lose(lost.rank());
@@ -281,15 +347,25 @@ public final class Trial {
             }
             model.look(rank);
         }
+        devices[rank].rest();
+        if (tcp != null && devices[rank].progressAll(nowNs) != 0) {
+            alarm(rank, events.now() + PS_PER_NS);
+        }
+    }
+
+    /** Whether the ports themselves notice that a rank is dead. */
+    private boolean isNoticed() {
+        return flows != null || tcp != null;
     }
 
     /** For what only time brings. */
     private void wakeWhenDue(int rank) {
-        long due = Math.min(devices[rank].due(), flows == null ? Long.MAX_VALUE : flows[rank].nextDeadline());
+        long layer = flows != null ? flows[rank].nextDeadline() : tcp != null ? tcp.nextNeed(rank) : Long.MAX_VALUE;
+        long due = Math.min(devices[rank].due(), layer);
         if (due != Long.MAX_VALUE) {
             alarm(rank, Math.max(events.now() + PS_PER_NS, due * PS_PER_NS));
         }
-        if (flows == null && faults.anyDead() && !loss.isTold(rank)) {
+        if (!isNoticed() && faults.anyDead() && !loss.isTold(rank)) {
             alarm(rank, Math.max(events.now() + PS_PER_NS, loss.at(rank, events.now())));
         }
     }
@@ -300,10 +376,10 @@ public final class Trial {
         wakeWhenDue(rank);
         if (restsUntil != Long.MAX_VALUE) {
             alarm(rank, now + tick[rank]);
-            tick[rank] = Math.min(LONGEST_TICK_PS, tick[rank] + (tick[rank] >> 3));
+            tick[rank] = Math.min(longestTickPs, tick[rank] + (tick[rank] >> 3));
         } else {
             alarm(rank, stepAt[rank]);
-            if (devices[rank].mayProgress()) {
+            if (tcp == null && devices[rank].mayProgress()) {
                 alarm(rank, now + VISIT_PS);
             }
         }
@@ -312,7 +388,11 @@ public final class Trial {
     /** The second phase begins. */
     private void calm() {
         faults.stop();
-        restsUntil = events.now() + REST_PS;
+        if (breaks != null) {
+            breaks.stop();
+        }
+        restsUntil = events.now() + (tcp == null ? REST_PS
+                : breaks.happened(Breaks.Kind.FORGET) > 0 ? REST_IF_FORGOTTEN_PS : REST_OVER_TCP_PS);
         turnAll();
     }
 
@@ -324,7 +404,7 @@ public final class Trial {
         Message stuck = faults.anyDead() ? null : model.stuck();
         check(stuck == null, "a receive waits for it, and it does not come: " + stuck);
         draining = true;
-        deadline = events.now() + PATIENCE_PS;
+        deadline = events.now() + patiencePs;
         turnAll();
     }
 
@@ -356,6 +436,7 @@ public final class Trial {
             if (flows != null) {
                 flows[rank].checkInvariants();
             }
+            check(tcp == null || tcp.audit(rank) == null, tcp == null ? "" : tcp.audit(rank));
             for (int peer = 0; peer < knobs.ranks; peer++) {
                 String wrong = peer == rank || faults.isDead(peer) ? null
                         : DeviceAudit.credit(devices[rank], devices[peer]);
@@ -431,6 +512,8 @@ public final class Trial {
             check(left == null, "rank " + rank + " still holds " + left);
             check(flows == null || flows[rank].underWay() + flows[rank].activePeers() == 0,
                     "the flow layer of rank " + rank + " still knows of peers");
+            check(tcp == null || tcp.isAtRest(rank) && tcp.sockets(rank) < knobs.ranks,
+                    "rank " + rank + " has something to send, or more than one connection to a peer");
             for (int peer = 0; peer < knobs.ranks; peer++) {
                 String wrong = faults.isDead(peer) || !clean ? null
                         : DeviceAudit.creditAtRest(devices[rank], devices[peer]);
@@ -438,8 +521,23 @@ public final class Trial {
             }
         }
         check(!allAlive || fabric.underWay() == 0, fabric.underWay() + " frames are left");
-        for (Device device : devices) {
-            device.close();
+        close();
+    }
+
+    /** Nothing is left when all devices are closed. */
+    private void close() {
+        for (int rank = 0; rank < knobs.ranks; rank++) {
+            if (tcp == null || !faults.isDead(rank)) {
+                devices[rank].close();
+            }
+        }
+        while (tcp != null && events.next()) {
+            if (events.kind() != ALARM) {
+                fabric.happen();
+            }
+        }
+        for (int rank = 0; rank < knobs.ranks && tcp != null && !faults.anyDead(); rank++) {
+            check(tcp.sockets(rank) == 0, tcp.sockets(rank) + " sockets are left at rank " + rank);
         }
     }
 

@@ -6,8 +6,11 @@ import io.rankwire.memory.Rand;
 import io.rankwire.sim.Events;
 import io.rankwire.sim.SimFabric;
 import io.rankwire.sim.SimPort;
+import io.rankwire.sim.fault.Breaks;
+import io.rankwire.sim.fault.Fault;
 import io.rankwire.sim.fault.FaultPlan;
 import io.rankwire.sim.fault.Faults;
+import io.rankwire.sim.tcp.SimTcp;
 import io.rankwire.wire.FlowFrame;
 
 /** What goes wrong on the machine that a program runs on, drawn from a seed; and the layer that repairs it. */
@@ -23,6 +26,8 @@ public final class Adversity {
 
     private final String name;
     private final FaultPlan plan;
+    /** What goes wrong with connections; null where there are none. */
+    private final Breaks breaks;
     private final long seed;
     private final int ranks;
     private Faults faults;
@@ -37,14 +42,16 @@ public final class Adversity {
         if (ranks > MOST_RANKS) {
             throw new IllegalArgumentException("faults are for " + MOST_RANKS + " ranks at most, not " + ranks);
         }
-        if (settings.device().maxPayload() > MOST_FRAME) {
+        boolean repaired = settings.fabric() != Fabric.TCP;
+        if (repaired && settings.device().maxPayload() > MOST_FRAME) {
             throw new IllegalArgumentException("faults are for frames of " + MOST_FRAME
                     + " B at most (device.frame), not " + settings.device().maxPayload() + " B");
         }
         this.name = seed == null ? "faults" : "faults " + seed;
         this.seed = seed == null ? settings.seed() : seed;
         this.ranks = ranks;
-        plan = seed == null ? FaultPlan.none() : FaultPlan.ofProgram(seed, ranks);
+        plan = seed == null ? FaultPlan.none(repaired) : FaultPlan.ofProgram(seed, ranks, repaired);
+        breaks = seed == null || repaired ? null : new Breaks(seed ^ 0x2545_F491_4F6C_DD1DL, ranks);
         if (kill != null) {
             kill(kill);
         }
@@ -75,6 +82,23 @@ public final class Adversity {
         faults.on(fabric);
     }
 
+    /** Has things go wrong with connections, too. */
+    void on(SimTcp tcp, Events events) {
+        if (breaks != null) {
+            breaks.on(tcp, events);
+        }
+        faults.killProcesses();
+        if (plan.has(Fault.KILL)) {
+            int victim = plan.victim();
+            tcp.plan(victim, plan.killPs(), () -> {
+                if (!tcp.isClosed(victim)) {
+                    faults.turnAt(victim);
+                    tcp.kill(victim);
+                }
+            });
+        }
+    }
+
     Faults faults() {
         return faults;
     }
@@ -99,12 +123,13 @@ public final class Adversity {
 
     /** All that was drawn, in a line. */
     public String drawn() {
-        return name + ": " + plan.describe();
+        return name + ": " + plan.describe() + (breaks == null ? "" : ", " + breaks.describe());
     }
 
     /** What has happened so far. */
     String happened() {
-        return name + " (" + faults.counts() + ")";
+        String more = breaks == null ? "" : breaks.counts();
+        return name + " (" + faults.counts() + (more.isEmpty() ? "" : ", " + more) + ")";
     }
 
     /** The rank that was killed, or -1. */

@@ -1,6 +1,5 @@
 package io.rankwire.sim.program;
 
-import io.rankwire.device.flow.FlowPort;
 import io.rankwire.launch.Aborted;
 import io.rankwire.launch.VirtualTime;
 import io.rankwire.sim.Noise;
@@ -8,6 +7,7 @@ import io.rankwire.sim.SimPort;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 
 /**
  * The clock of one simulated rank, and its waiting. The clock is that of its processor: it may be ahead of the events
@@ -41,8 +41,8 @@ final class RankTime implements VirtualTime {
 
     private final Baton baton;
     private final SimPort port;
-    /** Repairs what the fabric does to frames; null when that is nothing. */
-    private final FlowPort flow;
+    /** When the layer between device and fabric has something to do, in nanoseconds; null without such a layer. */
+    private final LongSupplier layer;
     private final HostModel host;
     private final Noise noise;
     private final boolean offload;
@@ -80,12 +80,12 @@ final class RankTime implements VirtualTime {
     private long shownBefore;
     private long stampNs;
 
-    RankTime(int rank, Baton baton, SimPort port, FlowPort flow, HostModel host, Noise noise, boolean offload,
+    RankTime(int rank, Baton baton, SimPort port, LongSupplier layer, HostModel host, Noise noise, boolean offload,
             double computeFactor, Runnable body) {
         this.rank = rank;
         this.baton = baton;
         this.port = port;
-        this.flow = flow;
+        this.layer = layer;
         this.host = host;
         this.noise = noise;
         this.offload = offload;
@@ -191,7 +191,7 @@ final class RankTime implements VirtualTime {
             return false;
         }
         alarmAt = Long.MAX_VALUE;
-        long need = flow.nextNeed();
+        long need = layer.getAsLong();
         if (need == Long.MAX_VALUE || need * PS_PER_NS > baton.events.now()) {
             setAlarm();
             return false;
@@ -200,7 +200,7 @@ final class RankTime implements VirtualTime {
     }
 
     private void setAlarm() {
-        long need = flow.nextNeed();
+        long need = layer.getAsLong();
         if (need != Long.MAX_VALUE) {
             long at = Math.max(need * PS_PER_NS, baton.events.now() + PS_PER_NS);
             if (at < alarmAt) {
@@ -368,7 +368,7 @@ final class RankTime implements VirtualTime {
     @Override
     public boolean pauseAtEnd() {
         allEnd = false;
-        if (flow != null && (endingPs < 0 || port.taken() != takenAtEnd)) {
+        if (layer != null && (endingPs < 0 || port.taken() != takenAtEnd)) {
             endingPs = port.clockPs();
             takenAtEnd = port.taken();
         }
@@ -453,7 +453,7 @@ final class RankTime implements VirtualTime {
 
     private void wait(State how) {
         state = how;
-        if (flow != null) {
+        if (layer != null) {
             setAlarm();
         }
         baton.pass(this);

@@ -10,6 +10,7 @@ import io.rankwire.sim.net.Topology;
  * The simulated machine and how a program is run on it; what a model file says. Every run with equal settings, program
  * and arguments is the same, unless computing time is measured.
  *
+ * @param fabric what carries messages
  * @param topology as {@link Topology#parse} reads it
  * @param ranksPerNode ranks that share a node, and so its links
  * @param node the devices that they share
@@ -17,15 +18,21 @@ import io.rankwire.sim.net.Topology;
  * @param jitterPs most that a frame is delayed by, at random
  * @param computeFactor what measured computing time is multiplied by; 0 when none is counted
  */
-public record Settings(String topology, int ranksPerNode, NodeModel node, LinkModel links, DeviceModel device,
-        HostModel host, long seed, long jitterPs, double computeFactor) {
+public record Settings(Fabric fabric, String topology, int ranksPerNode, NodeModel node, LinkModel links,
+        DeviceModel device, HostModel host, long seed, long jitterPs, double computeFactor) {
     public static final Settings DEFAULT = new Settings(
-            "crossbar", 1, NodeModel.DEFAULT, LinkModel.DEFAULT, DeviceModel.MATCHING, HostModel.DEFAULT, 1, 0, 0);
+            Fabric.DEVICE, "crossbar", 1, NodeModel.DEFAULT, LinkModel.DEFAULT, DeviceModel.MATCHING, HostModel.DEFAULT,
+            1, 0, 0);
 
     public Settings {
         if (ranksPerNode < 1 || jitterPs < 0 || !(computeFactor >= 0 && computeFactor <= 1e6)) {
             throw new IllegalArgumentException("ranks-per-node from 1, jitter from 0, compute none or measured:FACTOR");
         }
+    }
+
+    /** Whether devices go on while their hosts compute: sockets are read and written by the processes alone. */
+    public boolean offload() {
+        return fabric == Fabric.DEVICE && device.offload();
     }
 
     /** The network for {@code ranks} ranks. */
@@ -67,16 +74,16 @@ public record Settings(String topology, int ranksPerNode, NodeModel node, LinkMo
         try {
             return switch (part) {
                 case "" -> run(key, value);
-                case "node" -> new Settings(topology, ranksPerNode, node(key, value), links, device, host, seed,
+                case "node" -> new Settings(fabric, topology, ranksPerNode, node(key, value), links, device, host, seed,
                         jitterPs, computeFactor);
-                case "link" -> new Settings(topology, ranksPerNode, node, link(key, value), device, host, seed,
+                case "link" -> new Settings(fabric, topology, ranksPerNode, node, link(key, value), device, host, seed,
                         jitterPs, computeFactor);
-                case "device" -> new Settings(topology, ranksPerNode, node, links, DeviceKeys.with(device, key, value),
-                        host, seed, jitterPs, computeFactor);
-                case "matcher" -> new Settings(topology, ranksPerNode, node, links,
+                case "device" -> new Settings(fabric, topology, ranksPerNode, node, links,
+                        DeviceKeys.with(device, key, value), host, seed, jitterPs, computeFactor);
+                case "matcher" -> new Settings(fabric, topology, ranksPerNode, node, links,
                         DeviceKeys.withMatcher(device, key, value), host, seed, jitterPs, computeFactor);
-                case "host", "noise" -> new Settings(topology, ranksPerNode, node, links, device, host(key, value),
-                        seed, jitterPs, computeFactor);
+                case "host", "noise" -> new Settings(fabric, topology, ranksPerNode, node, links, device,
+                        host(key, value), seed, jitterPs, computeFactor);
                 default -> throw unknown(key);
             };
         } catch (NumberFormatException e) {
@@ -86,17 +93,20 @@ public record Settings(String topology, int ranksPerNode, NodeModel node, LinkMo
 
     private Settings run(String key, String value) {
         return switch (key) {
+            case "fabric" -> new Settings(Units.choice(key, value, Fabric.values()), topology, ranksPerNode, node,
+                    links, device, host, seed, jitterPs, computeFactor);
             case "topology" -> {
                 Topology.parse(value, 1);
-                yield new Settings(value, ranksPerNode, node, links, device, host, seed, jitterPs, computeFactor);
+                yield new Settings(fabric, value, ranksPerNode, node, links, device, host, seed, jitterPs,
+                        computeFactor);
             }
-            case "ranks-per-node" -> new Settings(topology, Integer.parseInt(value), node, links, device, host,
+            case "ranks-per-node" -> new Settings(fabric, topology, Integer.parseInt(value), node, links, device, host,
                     seed, jitterPs, computeFactor);
-            case "seed" -> new Settings(topology, ranksPerNode, node, links, device, host, Long.decode(value),
+            case "seed" -> new Settings(fabric, topology, ranksPerNode, node, links, device, host, Long.decode(value),
                     jitterPs, computeFactor);
-            case "jitter" -> new Settings(topology, ranksPerNode, node, links, device, host, seed,
+            case "jitter" -> new Settings(fabric, topology, ranksPerNode, node, links, device, host, seed,
                     Units.ps(value), computeFactor);
-            case "compute" -> new Settings(topology, ranksPerNode, node, links, device, host, seed, jitterPs,
+            case "compute" -> new Settings(fabric, topology, ranksPerNode, node, links, device, host, seed, jitterPs,
                     compute(value));
             default -> throw unknown(key);
         };
@@ -189,7 +199,8 @@ public record Settings(String topology, int ranksPerNode, NodeModel node, LinkMo
 
     /** A model file that says all of it. */
     public String text() {
-        return "topology = " + topology
+        return "fabric = " + Units.name(fabric)
+                + "\ntopology = " + topology
                 + "\nranks-per-node = " + ranksPerNode
                 + "\nnode.devices = " + (node.devices() == 0 ? "own" : String.valueOf(node.devices()))
                 + "\nnode.sharing = " + Units.name(node.sharing())

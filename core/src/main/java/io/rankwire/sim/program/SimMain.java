@@ -114,9 +114,10 @@ public final class SimMain {
     private synchronized void report() {
         reported = true;
         process.finishOutput();
-        err.print(String.format(Locale.ROOT, "rankwire: simulated %.6f ms of %d ranks on %s, seed %d%s: %d events,"
-                + " hash %016x%n", ranks.timePs() / PS_PER_MS, process.size(), settings.topologyFor(process.size()),
-                settings.seed(), ranks.faults(), ranks.events(), ranks.hash()));
+        err.print(String.format(Locale.ROOT, "rankwire: simulated %.6f ms of %d ranks%s on %s, seed %d%s: %d"
+                + " events, hash %016x%n", ranks.timePs() / PS_PER_MS, process.size(),
+                settings.fabric() == Fabric.DEVICE ? "" : " over " + Units.name(settings.fabric()),
+                settings.topologyFor(process.size()), settings.seed(), ranks.faults(), ranks.events(), ranks.hash()));
         err.flush();
     }
 }

@@ -12,7 +12,9 @@ import io.rankwire.sim.Events;
 import io.rankwire.sim.Noise;
 import io.rankwire.sim.SimFabric;
 import io.rankwire.sim.SimPort;
+import io.rankwire.sim.fault.WatchedPort;
 import io.rankwire.sim.net.Topology;
+import io.rankwire.sim.tcp.SimTcp;
 import java.util.function.LongSupplier;
 
 /** A program's ranks on a simulated machine, each on a virtual thread, one of them running at a time. */
@@ -26,6 +28,8 @@ public final class SimulatedRanks {
     /** What a job ends with that has lost a rank: as after SIGKILL. */
     static final int KILLED_STATUS = 128 + 9;
     private static final int MOST_NAMED = 4;
+    /** Bytes of a connection that may be on their way. */
+    private static final int WINDOW = 256 << 10;
 
     private final Events events;
     private final SimFabric fabric;
@@ -35,7 +39,10 @@ public final class SimulatedRanks {
     private final RankTime[] times;
     /** Null when nothing goes wrong. */
     private final Adversity adversity;
+    /** Null where no layer repairs what the fabric does to frames. */
     private final FlowPort[] flows;
+    /** Null unless connections carry the frames. */
+    private final SimTcp tcp;
     private Throwable failure;
     private int failedRank = -1;
     private boolean started;
@@ -51,11 +58,16 @@ public final class SimulatedRanks {
         this.board = board;
         this.adversity = adversity;
         events = new Events(SimFabric.actors(topology, size), 1 << 12);
-        DeviceModel device = (adversity == null ? settings : Adversity.roomier(settings)).device();
+        boolean hasFlow = settings.fabric() == Fabric.UDP || settings.fabric() == Fabric.DEVICE && adversity != null;
+        DeviceModel device = (hasFlow ? Adversity.roomier(settings) : settings).device();
         fabric = new SimFabric(events, topology, settings.links(), device, size, settings.ranksPerNode(),
                 settings.node());
         if (adversity != null) {
             adversity.on(fabric, events);
+        }
+        tcp = settings.fabric() == Fabric.TCP ? new SimTcp(fabric, events, WINDOW) : null;
+        if (tcp != null && adversity != null) {
+            adversity.on(tcp, events);
         }
         baton = new Baton(events, fabric, settings.seed(), order, adversity == null ? null : adversity.faults(),
                 onDeadlock::run);
@@ -64,7 +76,7 @@ public final class SimulatedRanks {
         }
         ports = new SimPort[size];
         times = new RankTime[size];
-        flows = new FlowPort[size];
+        flows = hasFlow ? new FlowPort[size] : null;
         Rand chance = new Rand(settings.seed() ^ 0x5DEECE66DL);
         HostModel host = settings.host();
         Noise noise = new Noise(host.noisePeriodPs(), host.noisePs(), host.noiseTogether(), chance.nextLong());
@@ -74,11 +86,11 @@ public final class SimulatedRanks {
             if (settings.jitterPs() > 0) {
                 ports[rank].delays(delays(chance.nextLong(), settings.jitterPs()));
             }
-            if (adversity != null) {
-                flows[rank] = Adversity.repaired(ports[rank], settings.device().offload());
+            if (hasFlow) {
+                flows[rank] = Adversity.repaired(ports[rank], settings.offload());
             }
-            times[rank] = new RankTime(rank, baton, ports[rank], flows[rank], host, noise, settings.device().offload(),
-                    settings.computeFactor(), () -> job(mine, onFailure).run(body));
+            times[rank] = new RankTime(rank, baton, ports[rank], layer(rank), host, noise, settings.offload(),
+                    settings.computeFactor(), () -> job(mine, settings.fabric(), onFailure).run(body));
         }
     }
 
@@ -87,9 +99,18 @@ public final class SimulatedRanks {
         return () -> Math.floorMod(rand.nextLong(), most + 1);
     }
 
-    private SimulatedJob job(int rank, OnFailure onFailure) {
-        Port port = flows[rank] == null ? ports[rank] : flows[rank];
-        return new SimulatedJob(rank, fabric::node, board, ports[rank].matching(port), ports[rank], times[rank],
+    /** When the layer above the port of a rank has something to do; null if there is no layer. */
+    private LongSupplier layer(int rank) {
+        return tcp != null ? () -> tcp.nextNeed(rank) : flows != null ? flows[rank]::nextNeed : null;
+    }
+
+    private SimulatedJob job(int rank, Fabric over, OnFailure onFailure) {
+        Port layer = flows == null ? ports[rank] : flows[rank];
+        Port port = over == Fabric.DEVICE ? ports[rank].matching(layer) : layer;
+        return new SimulatedJob(rank, fabric::node, board,
+                world -> tcp == null ? port : new WatchedPort(tcp.open(rank, world, times[rank]::sleep),
+                        (from, meta, header, memory, payload, bytes) -> ports[rank].take()),
+                over == Fabric.DEVICE ? ports[rank] : null, times[rank],
                 thrown -> {
                     if (failure == null && !board.aborted()) {
                         failure = thrown;

@@ -53,6 +53,8 @@ final class ModelNetwork {
         private int to;
         boolean isEnded;
         boolean isReset;
+        /** Nothing comes any more, not even the end. */
+        boolean isForgotten;
         /** What was written, and the end, comes not before this time. */
         long slowUntil;
 
@@ -109,7 +111,7 @@ final class ModelNetwork {
         }
 
         private boolean isBlocked() {
-            return isCut() || isBad && now < in.slowUntil;
+            return isCut() || in.isForgotten || isBad && now < in.slowUntil;
         }
 
         boolean mayRead() {
@@ -306,6 +308,14 @@ final class ModelNetwork {
             end.out.reset(rand);
         } else {
             breaking.add(end.out);
+        }
+    }
+
+    /** Nothing passes on any connection that there is now, and no side is informed. */
+    void forgetAll() {
+        for (End end : ends) {
+            end.in.isForgotten = true;
+            end.out.isForgotten = true;
         }
     }
 

@@ -342,6 +342,42 @@ final class TcpModelTest {
                 ranks.losses.get(0).getFirst().getMessage());
     }
 
+    /** The lower rank has decided for a connection that ends silently, and drops those of the other one meanwhile. */
+    @Test
+    void shouldNotLoseARankThatWaitsForAConnectionWhichIsForgotten() {
+        Ranks ranks = new Ranks(10, 2);
+        ranks.network.isBad = false;
+        ranks.send(0, 1, 8);
+        while (ranks.ports.get(0).peer(1).own.phase != Connection.Phase.COMMITTED) {
+            ranks.ports.get(1).advance(ranks.network.now);
+            ranks.step(0);
+        }
+        ranks.network.forgetAll();
+        ranks.send(1, 0, 8);
+        for (int ms = 0; ms < 2_500; ms++) {
+            ranks.network.pass(1_000_000);
+            ranks.step(ms % 2);
+        }
+        assertEquals(0, ranks.waiting);
+        assertEquals(List.of(List.of(), List.of()), ranks.losses);
+    }
+
+    /** Otherwise the other one would wait for ever. */
+    @Test
+    void shouldNotAnswerARankThatIsLost() {
+        Ranks ranks = new Ranks(11, 2);
+        ranks.send(0, 1, 8);
+        ranks.settle();
+        ranks.ports.get(0).dismiss(1);
+        ranks.send(1, 0, 8);
+        for (int ms = 0; ranks.losses.get(1).isEmpty(); ms++) {
+            assertTrue(ms < 30_000);
+            ranks.network.pass(1_000_000);
+            ranks.step(ms % 2);
+        }
+        assertTrue(ranks.network.now > 10_000_000_000L);
+    }
+
     @Test
     void shouldWaitForARankThatDoesNotRun() {
         Ranks ranks = new Ranks(8, 2);

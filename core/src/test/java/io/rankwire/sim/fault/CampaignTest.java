@@ -11,10 +11,14 @@ import org.junit.jupiter.api.Test;
 class CampaignTest {
     private static final long FIRST = Long.getLong("rankwire.sim.from", 1);
     private static final long SEEDS = Long.getLong("rankwire.sim.seeds", 5_000);
+    private static final long TCP_SEEDS = Long.getLong("rankwire.sim.tcp.seeds", 500);
     /** Seeds that have failed once. What they draw changes; the bug that they showed has a test of its own. */
     private static final long[] KEPT =
             {15, 6_716, 1_009_542, 2_014_292, 2_028_263, 2_029_266, 2_038_493, 2_039_684, 2_051_098, 3_006_000,
                 5_003_847};
+
+    /** Of devices over tcp: ranks took others that live for dead. */
+    private static final long[] KEPT_OVER_TCP = {359, 408, 2_998, 3_739, 5_046, 5_625, 5_982};
 
     @Test
     void shouldKeepEveryPromiseUnderFaults() {
@@ -33,18 +37,37 @@ class CampaignTest {
     }
 
     @Test
+    void shouldKeepEveryPromiseOverConnectionsThatBreak() {
+        Campaign campaign = new Campaign(true);
+        List<String> failures = new ArrayList<>();
+        campaign.run(FIRST, TCP_SEEDS, 5, failures::add);
+        assertEquals("", String.join("\n", failures));
+        assertEquals(TCP_SEEDS, campaign.trials());
+        if (TCP_SEEDS >= 300) {
+            for (Breaks.Kind kind : Breaks.Kind.values()) {
+                assertTrue(campaign.happened(kind) > TCP_SEEDS / 10, () -> kind + " is rare: " + campaign.summary());
+            }
+            assertTrue(campaign.happened(Fault.KILL) > TCP_SEEDS / 50, campaign::summary);
+        }
+    }
+
+    @Test
     void shouldKeepPromisesThatWereBrokenOnce() {
         for (long seed : KEPT) {
             assertEquals(null, new Campaign().one(seed), () -> "seed " + seed);
+        }
+        for (long seed : KEPT_OVER_TCP) {
+            assertEquals(null, new Campaign(true).one(seed), () -> "seed " + seed);
         }
     }
 
     @Test
     void shouldDoTheSameAgain() {
         for (long seed = 1; seed <= 40; seed++) {
-            Trial first = new Trial(seed);
-            Trial again = new Trial(seed);
-            Trial other = new Trial(seed + 1_000);
+            boolean overTcp = seed % 4 == 0;
+            Trial first = new Trial(seed, overTcp);
+            Trial again = new Trial(seed, overTcp);
+            Trial other = new Trial(seed + 1_000, overTcp);
             assertEquals(first.drawn(), again.drawn());
             assertNotEquals(first.drawn(), other.drawn());
             first.run();

@@ -1,6 +1,5 @@
 package io.rankwire.sim.program;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -8,14 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rankwire.Communicator;
 import io.rankwire.ErrorClass;
-import io.rankwire.Op;
 import io.rankwire.RankwireException;
-import io.rankwire.Request;
-import io.rankwire.World;
 import io.rankwire.launch.ThreadRanks;
-import io.rankwire.memory.Rand;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,21 +20,8 @@ class ProgramsUnderFaultsTest {
     private static final Settings OFFLOAD = Settings.DEFAULT;
     private static final Settings ON_HOST = Settings.DEFAULT.with("device.offload", "no");
 
-    @FunctionalInterface
-    private interface Program {
-        void run(World world, Communicator all) throws Exception;
-    }
-
-    private static ThreadRanks.Body body(Program program) {
-        return job -> {
-            try (World world = World.join()) {
-                program.run(world, world.communicator());
-            }
-        };
-    }
-
-    private static SimulatedRanks run(Settings settings, int ranks, Adversity adversity, Program program) {
-        return SimulatedRanks.run(settings, ranks, null, adversity, body(program));
+    private static SimulatedRanks run(Settings settings, int ranks, Adversity adversity, MixedCalls.Program program) {
+        return SimulatedRanks.run(settings, ranks, null, adversity, MixedCalls.body(program));
     }
 
     private static Adversity faults(long seed, int ranks) {
@@ -51,49 +32,15 @@ class ProgramsUnderFaultsTest {
         return new Adversity(null, which, Settings.DEFAULT, ranks);
     }
 
-    /** Messages of all sizes with and without order, collectives, looks that find nothing, and computing. */
-    private static void mixed(World world, Communicator all, long seed) {
-        Rand rand = new Rand(seed);
-        int rank = all.rank();
-        int size = all.size();
-        for (int step = 0; step < 25; step++) {
-            int bytes = rand.chance(1, 5) ? rand.below(100_000) : rand.below(2_000);
-            int shift = 1 + rand.below(size - 1);
-            int compute = rand.below(100_000);
-            byte[] data = new byte[bytes];
-            byte[] got = new byte[bytes];
-            Arrays.fill(data, (byte) (rank + step));
-            Request receive = all.irecv(got, rand.chance(1, 2) ? Communicator.ANY_SOURCE
-                    : (rank + size - shift) % size, step);
-            Request send = all.isend(data, (rank + shift) % size, step);
-            world.spend(compute);
-            if (rand.chance(1, 4)) {
-                while (!receive.test()) {
-                    world.spend(500);
-                }
-            }
-            receive.await();
-            send.await();
-            byte[] expected = new byte[bytes];
-            Arrays.fill(expected, (byte) ((rank + size - shift) % size + step));
-            assertArrayEquals(expected, got);
-            if (rand.chance(1, 3)) {
-                long[] sum = {rank};
-                all.allreduce(sum, sum, Op.SUM);
-                assertEquals(size * (size - 1L) / 2, sum[0]);
-            }
-        }
-    }
-
     @Test
     void shouldGiveTheSameAnswersWhateverGoesWrong() {
         for (long seed = 1; seed <= 30; seed++) {
             long number = seed;
             int ranks = 2 + (int) seed % 5;
             Settings settings = seed % 3 == 0 ? ON_HOST : OFFLOAD;
-            SimulatedRanks first = run(settings, ranks, faults(seed, ranks), (w, all) -> mixed(w, all, number));
-            SimulatedRanks again = run(settings, ranks, faults(seed, ranks), (w, all) -> mixed(w, all, number));
-            SimulatedRanks other = run(settings, ranks, faults(seed + 100, ranks), (w, all) -> mixed(w, all, number));
+            SimulatedRanks first = run(settings, ranks, faults(seed, ranks), MixedCalls.of(number));
+            SimulatedRanks again = run(settings, ranks, faults(seed, ranks), MixedCalls.of(number));
+            SimulatedRanks other = run(settings, ranks, faults(seed + 100, ranks), MixedCalls.of(number));
             assertEquals(first.hash(), again.hash(), "seed " + seed);
             assertEquals(first.timePs(), again.timePs(), "seed " + seed);
             assertEquals(first.faults(), again.faults());
@@ -187,7 +134,7 @@ class ProgramsUnderFaultsTest {
             Adversity adversity = new Adversity(seed, "", Settings.DEFAULT, ranks);
             try {
                 SimulatedRanks ended = run(seed % 3 == 0 ? ON_HOST : OFFLOAD, ranks, adversity,
-                        (world, all) -> mixed(world, all, number));
+                        MixedCalls.of(number));
                 assertEquals(-1, ended.killed(), "seed " + seed);
             } catch (ThreadRanks.Failed e) {
                 int killed = adversity.killed();
@@ -210,7 +157,7 @@ class ProgramsUnderFaultsTest {
         assertEquals("faults are for frames of 65536 B at most (device.frame), not 65537 B",
                 assertThrows(IllegalArgumentException.class, () -> new Adversity(1L, null, large, 4)).getMessage());
         Settings most = Settings.DEFAULT.with("device.frame", "64 KiB");
-        run(most, 3, new Adversity(5L, null, most, 3), (world, all) -> mixed(world, all, 5));
+        run(most, 3, new Adversity(5L, null, most, 3), MixedCalls.of(5));
         assertEquals("faults: kill rank 1 at 2000 ns", kill("1@2 us", 4).drawn());
     }
 }
