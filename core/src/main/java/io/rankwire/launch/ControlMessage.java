@@ -69,6 +69,12 @@ sealed interface ControlMessage {
     /** A rank, or the root, ends in good order. */
     record Leave() implements ControlMessage {}
 
+    /** A rank has measured what the network to another host costs: {@link NetworkCost#text}. */
+    record Measured(String cost) implements ControlMessage {}
+
+    /** All ranks take these costs. */
+    record Agreed(String cost) implements ControlMessage {}
+
     /**
      * The place of a rank.
      *
@@ -161,6 +167,14 @@ sealed interface ControlMessage {
                 text(out, reason);
             }
             case Leave _ -> out.writeByte(14);
+            case Measured(String cost) -> {
+                out.writeByte(15);
+                text(out, cost);
+            }
+            case Agreed(String cost) -> {
+                out.writeByte(16);
+                text(out, cost);
+            }
         }
     }
 
@@ -201,6 +215,8 @@ sealed interface ControlMessage {
             case 12 -> new Failed(in.readInt(), text(in));
             case 13 -> new Abort(in.readInt(), text(in));
             case 14 -> new Leave();
+            case 15 -> new Measured(text(in));
+            case 16 -> new Agreed(text(in));
             default -> throw new IOException("a control message of kind " + kind);
         };
         if (in.available() != 0) {

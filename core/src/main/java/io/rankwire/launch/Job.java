@@ -132,7 +132,21 @@ public abstract sealed class Job permits ProcessJob, NetworkJob, ThreadJob, Solo
      */
     public final Device openDevice(DeviceConfig config, int world) {
         Port port = FlowPort.over(openPort(world), FlowConfig.DEFAULT, world + 1, System.nanoTime());
+        try {
+            opened(port, world);
+        } catch (RuntimeException e) {
+            port.close();
+            throw e;
+        }
         return new Device(config, port, hardware());
+    }
+
+    /** The port of a world is open, and carries nothing yet; returns when the device may use it. */
+    void opened(Port port, int world) {}
+
+    /** What the network between ranks costs, the same on all of them; null if that was not measured. */
+    public NetworkCost networkCost() {
+        return null;
     }
 
     /** Opens this rank's port on the fabric of a world. */

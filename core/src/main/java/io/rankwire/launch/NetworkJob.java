@@ -8,6 +8,7 @@ import io.rankwire.launch.ControlMessage.Closed;
 import io.rankwire.launch.ControlMessage.Failed;
 import io.rankwire.launch.ControlMessage.Leave;
 import io.rankwire.launch.ControlMessage.Listening;
+import io.rankwire.launch.ControlMessage.Measured;
 import io.rankwire.launch.ControlMessage.Seat;
 import java.lang.invoke.VarHandle;
 import java.net.InetAddress;
@@ -20,8 +21,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -38,6 +42,8 @@ final class NetworkJob extends Job {
     private final List<Seat> seats;
     /** What the root has answered to a rank that wants the addresses of a world. */
     private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
+    /** What the network costs, once all ranks know it. */
+    private final CompletableFuture<NetworkCost> agreed = new CompletableFuture<>();
     private final AtomicBoolean failed = new AtomicBoolean();
     private final Thread main = mainThread();
     /** Where this rank accepts connections in the world that it has joined last; null before. */
@@ -143,6 +149,11 @@ final class NetworkJob extends Job {
         @Override
         public void allClosed(int worlds) {
             board().closedElsewhere(worlds);
+        }
+
+        @Override
+        public void agreed(NetworkCost cost) {
+            agreed.complete(cost);
         }
 
         @Override
@@ -267,7 +278,7 @@ final class NetworkJob extends Job {
                     + String.join(", ", hosts), null);
         }
         Root.close(listening);
-        listening = WireUp.listen(settings, link);
+        listening = WireUp.listen(settings, link, alone);
         Members members = members(world);
         if (settings.fabric().equals(Fabrics.TCP)) {
             return Fabrics.ofNetwork(members, listening);
@@ -277,6 +288,73 @@ final class NetworkJob extends Job {
             inside[rank] = isInside(rank);
         }
         return Fabrics.ofHosts(ofWorld(world), members, listening, inside);
+    }
+
+    @Override
+    void opened(Port port, int world) {
+        if (!agreed.isDone() && usesNetwork() && size() > 1) {
+            measure(port);
+            awaitAgreement(port);
+        }
+    }
+
+    private boolean usesNetwork() {
+        return !hasOneHost() || settings.fabric().equals(Fabrics.TCP);
+    }
+
+    /** Hosts measure in pairs, by their lowest ranks; if there is one host, its two lowest ranks do. */
+    private void measure(Port port) {
+        boolean alone = hasOneHost();
+        int place = alone ? rank() : isLowestOfHost() ? node(rank()) : -1;
+        int places = alone ? 2 : seats.stream().mapToInt(Seat::host).max().orElse(0) + 1;
+        int partner = place ^ 1;
+        if (place < 0 || place >= places || partner >= places) {
+            return;
+        }
+        int peer = 0;
+        while ((alone ? peer : node(peer)) != partner) {
+            peer++;
+        }
+        NetworkProbe probe = new NetworkProbe(port, peer, board()::aborted);
+        if (place < partner) {
+            String inside = rank() == 0 ? System.getenv().getOrDefault(Fabrics.COST, "") : "";
+            link.send(new Measured(probe.lead(inside).text()));
+        } else {
+            probe.follow();
+        }
+    }
+
+    private boolean isLowestOfHost() {
+        for (int rank = 0; rank < rank(); rank++) {
+            if (isInside(rank)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void awaitAgreement(Port port) {
+        while (true) {
+            if (board().aborted()) {
+                throw new FabricException("given up: " + board().abortReason(), null);
+            }
+            try {
+                // No poll: frames of a rank that goes on already are for the device.
+                port.advance(System.nanoTime());
+                agreed.get(1, TimeUnit.MILLISECONDS);
+                return;
+            } catch (TimeoutException e) {
+                port.rest();
+            } catch (InterruptedException | ExecutionException e) {
+                Thread.currentThread().interrupt();
+                throw new FabricException("interrupted while other ranks joined", e);
+            }
+        }
+    }
+
+    @Override
+    public NetworkCost networkCost() {
+        return agreed.getNow(null);
     }
 
     private Path ofWorld(int world) {

@@ -22,8 +22,6 @@ import java.util.List;
 
 /** The start of one rank: it finds the root, and gets its place among the ranks of its host and the table of all. */
 final class WireUp {
-    private static final int BACKLOG = 1024;
-
     /** The place of a rank. */
     record Placed(JobDirectory directory, Board board, List<Seat> seats) {}
 
@@ -127,32 +125,31 @@ final class WireUp {
         }
     }
 
-    /** Opens what other ranks connect to, where they can reach it. */
-    static ServerSocketChannel listen(NetworkSettings settings, RootLink link) {
-        // A rank that reaches a named root by loopback is on its host, which others reach by another address.
+    /**
+     * Opens what other ranks connect to, where they can reach it.
+     *
+     * @param oneHost whether all ranks are on this host
+     */
+    static ServerSocketChannel listen(NetworkSettings settings, RootLink link, boolean oneHost) {
         InetAddress own = link.ownAddress();
-        InetAddress at = settings.isByName() && own.isLoopbackAddress() ? null : own;
-        IOException last = null;
-        for (int port = settings.firstPort(); port <= settings.lastPort(); port++) {
-            ServerSocketChannel channel = null;
-            try {
-                channel = ServerSocketChannel.open();
-                return channel.bind(new InetSocketAddress(at, port), BACKLOG);
-            } catch (IOException e) {
-                Root.close(channel);
-                last = e;
-            }
+        if (!settings.choosesAddress()) {
+            // A rank that reaches a named root by loopback is on its host, which others reach by another address.
+            return settings.ports().listen(settings.isByName() && own.isLoopbackAddress() ? null : own);
         }
-        String ports = settings.firstPort() == 0 ? "any port"
-                : NetworkSettings.PORTS + "=" + settings.firstPort() + "-" + settings.lastPort();
-        throw new FabricException("cannot listen at " + own.getHostAddress() + ", " + ports + ": "
-                + (last == null ? "no port" : last.getMessage()), last);
+        InetAddress chosen = settings.address(own);
+        if (chosen.isLoopbackAddress() && !oneHost && !link.rootAddress().isLoopbackAddress()) {
+            throw new FabricException((settings.interfaceName() != null ? LocalAddresses.INTERFACE
+                    : LocalAddresses.SUBNET) + " chooses " + chosen.getHostAddress()
+                    + ", which ranks on other hosts cannot reach; this host has "
+                    + LocalAddresses.describe(LocalAddresses.all()), null);
+        }
+        return settings.ports().listen(chosen);
     }
 
     /** What other ranks need to know about it. */
     static Listening listening(int world, ServerSocketChannel channel) {
         InetAddress at = channel.socket().getInetAddress();
-        boolean atRoot = at.isAnyLocalAddress() || at.isLoopbackAddress();
-        return new Listening(world, atRoot ? new byte[0] : at.getAddress(), channel.socket().getLocalPort());
+        return new Listening(world, at.isAnyLocalAddress() ? new byte[0] : at.getAddress(),
+                channel.socket().getLocalPort());
     }
 }

@@ -8,6 +8,7 @@ import io.rankwire.fabric.Shared;
 import io.rankwire.fabric.SharedMemory;
 import io.rankwire.launch.Board;
 import io.rankwire.launch.Job;
+import io.rankwire.launch.NetworkCost;
 import io.rankwire.launch.Progress;
 import java.lang.foreign.MemorySegment;
 import java.util.HashSet;
@@ -256,6 +257,11 @@ public final class Session {
             count += job.virtualTime() != null || job.node(rank) == job.node(job.rank()) ? 1 : 0;
         }
         return count;
+    }
+
+    /** Returns what the network between ranks costs, the same on all of them; null if that was not measured. */
+    public NetworkCost networkCost() {
+        return job.networkCost();
     }
 
     /** Returns the number of the node that a rank of the world runs on. */

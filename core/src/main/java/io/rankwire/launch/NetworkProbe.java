@@ -1,0 +1,142 @@
+package io.rankwire.launch;
+
+import io.rankwire.fabric.FabricException;
+import io.rankwire.fabric.FrameSink;
+import io.rankwire.fabric.Outlet;
+import io.rankwire.fabric.PeerLost;
+import io.rankwire.fabric.Port;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Measures what a network costs, between two ranks whose port carries nothing else yet: one leads, the other answers.
+ * It takes some thirty milliseconds, or a few round trips if that is more.
+ */
+final class NetworkProbe implements FrameSink {
+    /** Kinds of frames: one that is not answered, one that is, the last one of all, and an answer. */
+    private static final int SILENT = 1;
+    private static final int ANSWERED = 2;
+    private static final int LAST = 3;
+    private static final int ANSWER = 4;
+
+    private static final long ROUNDS_NS = 16_000_000;
+    private static final long OTHERS_NS = 4_000_000;
+    private static final int LEAST_ROUNDS = 8;
+    private static final int WINDOW = 16;
+    private static final int LONG_BYTES = 1 << 20;
+    private static final int POLLS_TO_YIELD = 1 << 10;
+    private static final int LIMIT = 16;
+
+    private final Port port;
+    private final int peer;
+    private final BooleanSupplier isOver;
+    private final Outlet outlet;
+    private int lastKind;
+    /** Answers that this rank owes. */
+    private int answers;
+    private int idle;
+
+    /**
+     * @param isOver whether the job has ended
+     */
+    NetworkProbe(Port port, int peer, BooleanSupplier isOver) {
+        this.port = port;
+        this.peer = peer;
+        this.isOver = isOver;
+        this.outlet = port.outlet(peer);
+    }
+
+    @Override
+    public void frame(int from, int meta, long header, MemorySegment memory, long payload, int payloadBytes) {
+        lastKind = meta;
+        if (meta == ANSWERED || meta == LAST) {
+            answers++;
+        }
+    }
+
+    /** Measures; the other rank answers meanwhile. */
+    NetworkCost lead(String inside) {
+        double round = quickest(ROUNDS_NS, LEAST_ROUNDS, 0, 0);
+        double many = quickest(OTHERS_NS, LEAST_ROUNDS, WINDOW - 1, Long.BYTES);
+        int payload = port.maxPayload(peer);
+        double one = quickest(0, 1, 1, payload);
+        int frames = Math.clamp((long) (OTHERS_NS / one), 1, Math.max(1, LONG_BYTES / payload));
+        double large = quickest(OTHERS_NS, 2, frames, payload);
+        send(Long.BYTES, LAST);
+        awaitAnswer();
+        return new NetworkCost(round / 2, Math.max(0, many - round) / (WINDOW - 1),
+                Math.max(0, large - round) / ((double) frames * payload), inside);
+    }
+
+    /**
+     * The time of the quickest of some round trips; in each, a number of silent frames goes ahead. Other work, and code
+     * that is not compiled yet, only ever add time.
+     */
+    private double quickest(long budgetNs, int least, int silent, int bytes) {
+        long quickest = Long.MAX_VALUE;
+        long start = System.nanoTime();
+        long now = start;
+        for (int count = 0; count < least || now - start < budgetNs; count++) {
+            long before = System.nanoTime();
+            for (int i = 0; i < silent; i++) {
+                send(bytes, SILENT);
+            }
+            send(Long.BYTES, ANSWERED);
+            awaitAnswer();
+            now = System.nanoTime();
+            quickest = Math.min(quickest, now - before);
+        }
+        return quickest;
+    }
+
+    /** Answers until the other rank has measured enough. */
+    void follow() {
+        lastKind = 0;
+        while (lastKind != LAST || answers > 0) {
+            poll();
+            for (; answers > 0; answers--) {
+                send(Long.BYTES, ANSWER);
+            }
+        }
+        port.rest();
+    }
+
+    private void send(int bytes, int kind) {
+        long at = outlet.claim(bytes);
+        while (at == Outlet.FULL) {
+            poll();
+            at = outlet.claim(bytes);
+        }
+        MemorySegment memory = outlet.memory();
+        for (int i = 0; i < Long.BYTES; i++) {
+            memory.set(ValueLayout.JAVA_BYTE, at + i, (byte) 0);
+        }
+        outlet.commit(at, bytes, kind, 0);
+    }
+
+    private void awaitAnswer() {
+        lastKind = 0;
+        while (lastKind != ANSWER) {
+            poll();
+        }
+    }
+
+    private void poll() {
+        PeerLost lost = port.advance(System.nanoTime());
+        if (lost != null) {
+            throw lost;
+        }
+        if (port.poll(this, LIMIT) > 0) {
+            idle = 0;
+        } else if (++idle % POLLS_TO_YIELD == 0) {
+            if (isOver.getAsBoolean()) {
+                throw new FabricException("given up: the job has ended", null);
+            }
+            port.rest();
+            Thread.yield();
+        } else {
+            Thread.onSpinWait();
+        }
+    }
+}
