@@ -72,6 +72,9 @@ sealed interface ControlMessage {
     /** A rank has measured what the network to another host costs: {@link NetworkCost#text}. */
     record Measured(String cost) implements ControlMessage {}
 
+    /** A rank cannot reach another one any more, which ends the job if that one should be there. */
+    record Lost(int rank, String reason) implements ControlMessage {}
+
     /** All ranks take these costs. */
     record Agreed(String cost) implements ControlMessage {}
 
@@ -175,6 +178,11 @@ sealed interface ControlMessage {
                 out.writeByte(16);
                 text(out, cost);
             }
+            case Lost(int rank, String reason) -> {
+                out.writeByte(17);
+                out.writeInt(rank);
+                text(out, reason);
+            }
         }
     }
 
@@ -217,6 +225,7 @@ sealed interface ControlMessage {
             case 14 -> new Leave();
             case 15 -> new Measured(text(in));
             case 16 -> new Agreed(text(in));
+            case 17 -> new Lost(in.readInt(), text(in));
             default -> throw new IOException("a control message of kind " + kind);
         };
         if (in.available() != 0) {

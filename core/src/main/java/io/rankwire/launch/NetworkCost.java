@@ -1,6 +1,5 @@
 package io.rankwire.launch;
 
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
@@ -8,9 +7,9 @@ import java.util.function.ToDoubleFunction;
 /**
  * What a network costs, as all ranks of a job have agreed on it.
  *
- * @param roundNs the time in which a small message gets to another host
- * @param messageNs one more small message at the same time; 0 if it was too little to see
- * @param byteNs a byte of a long message; 0 if it was too little to see
+ * @param roundNs the time in which a small message gets to another host; 0 if other work has disturbed the measurement
+ * @param messageNs one more small message at the same time; 0 likewise
+ * @param byteNs a byte of a long message; 0 likewise
  * @param inside what messages cost inside a host, as rank 0 has it in its environment; empty if it has nothing
  */
 public record NetworkCost(double roundNs, double messageNs, double byteNs, String inside) {
@@ -47,7 +46,7 @@ public record NetworkCost(double roundNs, double messageNs, double byteNs, Strin
         return value;
     }
 
-    /** What is agreed on when several pairs of hosts have measured: the middle of each. */
+    /** What is agreed on when several pairs of hosts have measured: the middle of those that are not 0. */
     static NetworkCost agreed(List<NetworkCost> measured) {
         String inside = measured.stream().map(NetworkCost::inside).filter(each -> !each.isEmpty()).findFirst()
                 .orElse("");
@@ -56,6 +55,7 @@ public record NetworkCost(double roundNs, double messageNs, double byteNs, Strin
     }
 
     private static double middle(List<NetworkCost> all, ToDoubleFunction<NetworkCost> field) {
-        return all.stream().map(field::applyAsDouble).sorted(Comparator.naturalOrder()).toList().get(all.size() / 2);
+        double[] measured = all.stream().mapToDouble(field).filter(each -> each > 0).sorted().toArray();
+        return measured.length == 0 ? 0 : measured[measured.length / 2];
     }
 }

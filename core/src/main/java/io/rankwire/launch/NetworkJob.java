@@ -8,6 +8,7 @@ import io.rankwire.launch.ControlMessage.Closed;
 import io.rankwire.launch.ControlMessage.Failed;
 import io.rankwire.launch.ControlMessage.Leave;
 import io.rankwire.launch.ControlMessage.Listening;
+import io.rankwire.launch.ControlMessage.Lost;
 import io.rankwire.launch.ControlMessage.Measured;
 import io.rankwire.launch.ControlMessage.Seat;
 import java.lang.invoke.VarHandle;
@@ -27,6 +28,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A rank that was started by hand and has found the others through rank 0. There is no launcher: the ranks end each
@@ -34,6 +36,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class NetworkJob extends Job {
     private static final int WAIT_MS = 50;
+    /** How long the end of a connection may be known before the root knows that a process has ended. */
+    private static final long LOST_NS = 300_000_000;
 
     private final NetworkSettings settings;
     private final Root root;
@@ -206,6 +210,17 @@ final class NetworkJob extends Job {
         System.err.print("rankwire: " + name(rank()) + ": " + Failure.story(thrown));
         report(Aborted.status(thrown), thrown instanceof Aborted ? thrown.getMessage() : thrown.toString());
         System.exit(Aborted.status(thrown));
+    }
+
+    /** The root ends the job, unless the other rank has left; it may know already, and better, what has happened. */
+    @Override
+    public void lost(int peer, String what) {
+        Thread.ofPlatform().daemon().name("rankwire-lost").start(() -> {
+            LockSupport.parkNanos(LOST_NS);
+            if (!board().aborted()) {
+                link.send(new Lost(peer, name(rank()) + ": " + what));
+            }
+        });
     }
 
     private void report(int status, String what) {

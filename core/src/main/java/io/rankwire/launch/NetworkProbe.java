@@ -7,6 +7,7 @@ import io.rankwire.fabric.PeerLost;
 import io.rankwire.fabric.Port;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -23,9 +24,15 @@ final class NetworkProbe implements FrameSink {
     private static final long ROUNDS_NS = 16_000_000;
     private static final long OTHERS_NS = 4_000_000;
     private static final int LEAST_ROUNDS = 8;
+    /** With few rounds, the time for them is up to this many times as long. */
+    private static final int PATIENCE = 3;
+    private static final int ENOUGH_ROUNDS = 256;
+    private static final int MOST_ROUNDS = 8192;
+    /** A typical round takes at most this many times as long as a quick one; else other work has disturbed them. */
+    private static final int SPREAD = 2;
     private static final int WINDOW = 16;
     private static final int LONG_BYTES = 1 << 20;
-    private static final int POLLS_TO_YIELD = 1 << 10;
+    private static final int POLLS_TO_YIELD = 1 << 9;
     private static final int LIMIT = 16;
 
     private final Port port;
@@ -57,12 +64,12 @@ final class NetworkProbe implements FrameSink {
 
     /** Measures; the other rank answers meanwhile. */
     NetworkCost lead(String inside) {
-        double round = quickest(ROUNDS_NS, LEAST_ROUNDS, 0, 0);
-        double many = quickest(OTHERS_NS, LEAST_ROUNDS, WINDOW - 1, Long.BYTES);
+        double round = measure(ROUNDS_NS, 0, 0);
+        double many = measure(OTHERS_NS, WINDOW - 1, Long.BYTES);
         int payload = port.maxPayload(peer);
-        double one = quickest(0, 1, 1, payload);
-        int frames = Math.clamp((long) (OTHERS_NS / one), 1, Math.max(1, LONG_BYTES / payload));
-        double large = quickest(OTHERS_NS, 2, frames, payload);
+        long one = round(1, payload);
+        int frames = Math.clamp(OTHERS_NS / one, 1, Math.max(1, LONG_BYTES / payload));
+        double large = measure(OTHERS_NS, frames, payload);
         send(Long.BYTES, LAST);
         awaitAnswer();
         return new NetworkCost(round / 2, Math.max(0, many - round) / (WINDOW - 1),
@@ -70,24 +77,31 @@ final class NetworkProbe implements FrameSink {
     }
 
     /**
-     * The time of the quickest of some round trips; in each, a number of silent frames goes ahead. Other work, and code
-     * that is not compiled yet, only ever add time.
+     * The time of a quick one among the later round trips, when most of the code has been compiled; 0 if other work has
+     * disturbed them. In each, a number of silent frames goes ahead.
      */
-    private double quickest(long budgetNs, int least, int silent, int bytes) {
-        long quickest = Long.MAX_VALUE;
+    private double measure(long budgetNs, int silent, int bytes) {
+        long[] times = new long[MOST_ROUNDS];
         long start = System.nanoTime();
-        long now = start;
-        for (int count = 0; count < least || now - start < budgetNs; count++) {
-            long before = System.nanoTime();
-            for (int i = 0; i < silent; i++) {
-                send(bytes, SILENT);
-            }
-            send(Long.BYTES, ANSWERED);
-            awaitAnswer();
-            now = System.nanoTime();
-            quickest = Math.min(quickest, now - before);
+        int count = 0;
+        while (count < MOST_ROUNDS && (count < LEAST_ROUNDS
+                || System.nanoTime() - start < (count < ENOUGH_ROUNDS ? PATIENCE : 1) * budgetNs)) {
+            times[count++] = round(silent, bytes);
         }
-        return quickest;
+        long[] later = Arrays.copyOfRange(times, count / 2, count);
+        Arrays.sort(later);
+        long quick = later[later.length / 8];
+        return later[later.length / 2] <= SPREAD * quick ? quick : 0;
+    }
+
+    private long round(int silent, int bytes) {
+        long before = System.nanoTime();
+        for (int i = 0; i < silent; i++) {
+            send(bytes, SILENT);
+        }
+        send(Long.BYTES, ANSWERED);
+        awaitAnswer();
+        return System.nanoTime() - before;
     }
 
     /** Answers until the other rank has measured enough. */

@@ -12,6 +12,7 @@ import io.rankwire.launch.ControlMessage.Leave;
 import io.rankwire.launch.ControlMessage.Listening;
 import io.rankwire.launch.ControlMessage.LookFor;
 import io.rankwire.launch.ControlMessage.Looked;
+import io.rankwire.launch.ControlMessage.Lost;
 import io.rankwire.launch.ControlMessage.MakeDirectory;
 import io.rankwire.launch.ControlMessage.Measured;
 import io.rankwire.launch.ControlMessage.Refusal;
@@ -157,6 +158,8 @@ final class Roster {
                 checkClosed();
             }
             case Measured cost when hasStarted() && measured != null -> measured(rank, cost);
+            case Lost lost when hasStarted() && lost.rank() >= 0 && lost.rank() < members.length ->
+                    lost(member, members[lost.rank()], lost.reason());
             case Failed failed -> abort(failed.status(), failed.reason());
             case Leave _ -> leave(rank);
             case ControlMessage.Beat _ -> { }
@@ -232,6 +235,13 @@ final class Roster {
             members[rank].arrival = new Arrival(seats.get(rank).name(), old.mark(), old.process());
         }
         return seats;
+    }
+
+    /** One that has left, or has closed the world in which the other misses it, is rightly gone. */
+    private void lost(Member by, Member gone, String reason) {
+        if (!gone.left && gone.closed <= by.closed) {
+            abort(LOST, reason);
+        }
     }
 
     private void measured(int rank, Measured one) {

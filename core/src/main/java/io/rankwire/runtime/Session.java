@@ -56,6 +56,7 @@ public final class Session {
         } catch (FabricException e) {
             throw new RankwireException(ErrorClass.RESOURCE, "rank " + job.rank() + ": join: " + e.getMessage(), e);
         }
+        host.onLoss(lost -> job.lost(lost.rank(), lost.getMessage()));
         this.contexts = new Contexts(this);
         this.all = new Endpoint(this, RankSet.world(job.size()), Contexts.WORLD, "world");
         contexts.add(all);

@@ -29,7 +29,7 @@ final class NetworkProbeTest {
             NetworkCost cost = new NetworkProbe(first, 1, () -> false).lead("inside");
             reporter.publishEntry("probe", (System.nanoTime() - start) / 1_000_000 + " ms: " + cost);
             following.get(2, TimeUnit.MINUTES);
-            assertTrue(cost.roundNs() > 500 && cost.roundNs() < 1e9, cost.toString());
+            assertTrue(cost.roundNs() == 0 || cost.roundNs() > 500 && cost.roundNs() < 1e9, cost.toString());
             assertTrue(cost.byteNs() >= 0 && cost.byteNs() < 1e6, cost.toString());
             assertTrue(cost.messageNs() >= 0 && cost.messageNs() < 1e9, cost.toString());
             assertEquals("inside", cost.inside());

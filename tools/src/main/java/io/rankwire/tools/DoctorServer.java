@@ -1,10 +1,12 @@
 package io.rankwire.tools;
 
 import io.rankwire.fabric.Secret;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.ServerSocketChannel;
@@ -75,12 +77,19 @@ final class DoctorServer {
             }
         } catch (IOException e) {
             if (refused.getAndIncrement() < MOST_LINES) {
-                System.err.println("rankwire: doctor: dropped " + from + ": "
-                        + (e instanceof DoctorLine.Refused ? e.getMessage() : e.toString()));
+                System.err.println("rankwire: doctor: dropped " + from + ": " + why(e));
             }
         } finally {
             connections.release();
         }
+    }
+
+    private static String why(IOException e) {
+        return switch (e) {
+            case EOFException _ -> "it went before it was done; has it another secret?";
+            case SocketTimeoutException _ -> "it was silent for too long";
+            default -> e.getMessage();
+        };
     }
 
     private static void answerAll(DoctorLine line) throws IOException {

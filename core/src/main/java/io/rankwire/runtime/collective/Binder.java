@@ -66,7 +66,8 @@ final class Binder {
     }
 
     private static void explainNetwork(Hosts hosts, NetworkCost measured) {
-        System.err.println("rankwire: costs of the network, " + (measured == null ? "estimated" : "measured") + ": "
+        boolean isKnown = measured != null && measured.roundNs() > 0;
+        System.err.println("rankwire: costs of the network, " + (isKnown ? "measured" : "estimated") + ": "
                 + network(measured).describe());
         if (hosts != null) {
             System.err.println("rankwire: costs inside a host: " + hosts.inside().describe());
@@ -74,7 +75,7 @@ final class Binder {
     }
 
     private static Cost network(NetworkCost measured) {
-        if (measured == null) {
+        if (measured == null || measured.roundNs() == 0) {
             return Cost.NETWORK;
         }
         double message = measured.messageNs() > 0 ? measured.messageNs() : Cost.NETWORK.messageNs();
