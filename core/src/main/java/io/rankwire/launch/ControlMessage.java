@@ -69,6 +69,15 @@ sealed interface ControlMessage {
     /** A rank, or the root, ends in good order. */
     record Leave() implements ControlMessage {}
 
+    /** A rank has measured what the network to another host costs: {@link NetworkCost#text}. */
+    record Measured(String cost) implements ControlMessage {}
+
+    /** A rank cannot reach another one any more, which ends the job if that one should be there. */
+    record Lost(int rank, String reason) implements ControlMessage {}
+
+    /** All ranks take these costs. */
+    record Agreed(String cost) implements ControlMessage {}
+
     /**
      * The place of a rank.
      *
@@ -161,6 +170,19 @@ sealed interface ControlMessage {
                 text(out, reason);
             }
             case Leave _ -> out.writeByte(14);
+            case Measured(String cost) -> {
+                out.writeByte(15);
+                text(out, cost);
+            }
+            case Agreed(String cost) -> {
+                out.writeByte(16);
+                text(out, cost);
+            }
+            case Lost(int rank, String reason) -> {
+                out.writeByte(17);
+                out.writeInt(rank);
+                text(out, reason);
+            }
         }
     }
 
@@ -201,6 +223,9 @@ sealed interface ControlMessage {
             case 12 -> new Failed(in.readInt(), text(in));
             case 13 -> new Abort(in.readInt(), text(in));
             case 14 -> new Leave();
+            case 15 -> new Measured(text(in));
+            case 16 -> new Agreed(text(in));
+            case 17 -> new Lost(in.readInt(), text(in));
             default -> throw new IOException("a control message of kind " + kind);
         };
         if (in.available() != 0) {

@@ -24,8 +24,12 @@ public final class Fabrics implements ThreadRanks.Places {
     /** The environment variable with the geometry of rings and slabs, the same for all ranks of a job. */
     public static final String GEOMETRY = "RANKWIRE_GEOMETRY";
 
+    /** The environment variable with what messages cost inside a host. */
+    public static final String COST = "RANKWIRE_COST";
     /** The environment variable with the fabric of the job. */
     public static final String FABRIC = "RANKWIRE_FABRIC";
+    /** The environment variable with the seconds that ranks wait for each other at the start. */
+    public static final String START_TIMEOUT = "RANKWIRE_START_TIMEOUT";
     /** Shared memory inside a host, the network between hosts. */
     public static final String AUTO = "auto";
     /** Shared memory alone. */

@@ -132,7 +132,29 @@ public abstract sealed class Job permits ProcessJob, NetworkJob, ThreadJob, Solo
      */
     public final Device openDevice(DeviceConfig config, int world) {
         Port port = FlowPort.over(openPort(world), FlowConfig.DEFAULT, world + 1, System.nanoTime());
+        try {
+            opened(port, world);
+        } catch (RuntimeException e) {
+            port.close();
+            throw e;
+        }
         return new Device(config, port, hardware());
+    }
+
+    /** The port of a world is open, and carries nothing yet; returns when the device may use it. */
+    void opened(Port port, int world) {}
+
+    /**
+     * This rank has lost another one: what it has sent there may not have arrived, whether or not a call of it waits.
+     *
+     * @param peer the other rank
+     * @param what its name and the reason
+     */
+    public void lost(int peer, String what) {}
+
+    /** What the network between ranks costs, the same on all of them; null if that was not measured. */
+    public NetworkCost networkCost() {
+        return null;
     }
 
     /** Opens this rank's port on the fabric of a world. */

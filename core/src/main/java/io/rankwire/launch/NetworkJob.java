@@ -8,6 +8,8 @@ import io.rankwire.launch.ControlMessage.Closed;
 import io.rankwire.launch.ControlMessage.Failed;
 import io.rankwire.launch.ControlMessage.Leave;
 import io.rankwire.launch.ControlMessage.Listening;
+import io.rankwire.launch.ControlMessage.Lost;
+import io.rankwire.launch.ControlMessage.Measured;
 import io.rankwire.launch.ControlMessage.Seat;
 import java.lang.invoke.VarHandle;
 import java.net.InetAddress;
@@ -19,9 +21,13 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A rank that was started by hand and has found the others through rank 0. There is no launcher: the ranks end each
@@ -29,6 +35,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class NetworkJob extends Job {
     private static final int WAIT_MS = 50;
+    /** How long the end of a connection may be known before the root knows that a process has ended. */
+    private static final long LOST_NS = 300_000_000;
 
     private final NetworkSettings settings;
     private final Root root;
@@ -37,6 +45,8 @@ final class NetworkJob extends Job {
     private final List<Seat> seats;
     /** What the root has answered to a rank that wants the addresses of a world. */
     private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
+    /** What the network costs, once all ranks know it. */
+    private final CompletableFuture<NetworkCost> agreed = new CompletableFuture<>();
     private final AtomicBoolean failed = new AtomicBoolean();
     private final Thread main = mainThread();
     /** Where other ranks reach this one in the world that it has joined last; null before. */
@@ -145,6 +155,11 @@ final class NetworkJob extends Job {
         }
 
         @Override
+        public void agreed(NetworkCost cost) {
+            agreed.complete(cost);
+        }
+
+        @Override
         public void addresses(Addresses addresses, String reason) {
             answers.add(new Answer(addresses, reason));
         }
@@ -194,6 +209,17 @@ final class NetworkJob extends Job {
         System.err.print("rankwire: " + name(rank()) + ": " + Failure.story(thrown));
         report(Aborted.status(thrown), thrown instanceof Aborted ? thrown.getMessage() : thrown.toString());
         System.exit(Aborted.status(thrown));
+    }
+
+    /** The root ends the job, unless the other rank has left; it may know already, and better, what has happened. */
+    @Override
+    public void lost(int peer, String what) {
+        Thread.ofPlatform().daemon().name("rankwire-lost").start(() -> {
+            LockSupport.parkNanos(LOST_NS);
+            if (!board().aborted()) {
+                link.send(new Lost(peer, name(rank()) + ": " + what));
+            }
+        });
     }
 
     private void report(int status, String what) {
@@ -267,7 +293,7 @@ final class NetworkJob extends Job {
                     + String.join(", ", hosts), null);
         }
         Root.close(socket);
-        socket = WireUp.listen(settings, link);
+        socket = WireUp.listen(settings, link, alone);
         Members members = members(world);
         if (networkAlone) {
             return socket.open(members, world);
@@ -277,6 +303,73 @@ final class NetworkJob extends Job {
             inside[rank] = isInside(rank);
         }
         return Fabrics.ofHosts(ofWorld(world), members, socket, inside, world);
+    }
+
+    @Override
+    void opened(Port port, int world) {
+        if (!agreed.isDone() && usesNetwork() && size() > 1) {
+            measure(port);
+            awaitAgreement(port);
+        }
+    }
+
+    private boolean usesNetwork() {
+        return !hasOneHost() || Fabrics.isNetworkAlone(settings.fabric());
+    }
+
+    /** Hosts measure in pairs, by their lowest ranks; if there is one host, its two lowest ranks do. */
+    private void measure(Port port) {
+        boolean alone = hasOneHost();
+        int place = alone ? rank() : isLowestOfHost() ? node(rank()) : -1;
+        int places = alone ? 2 : seats.stream().mapToInt(Seat::host).max().orElse(0) + 1;
+        int partner = place ^ 1;
+        if (place < 0 || place >= places || partner >= places) {
+            return;
+        }
+        int peer = 0;
+        while ((alone ? peer : node(peer)) != partner) {
+            peer++;
+        }
+        NetworkProbe probe = new NetworkProbe(port, peer, board()::aborted);
+        if (place < partner) {
+            String inside = rank() == 0 ? System.getenv().getOrDefault(Fabrics.COST, "") : "";
+            link.send(new Measured(probe.lead(inside).text()));
+        } else {
+            probe.follow();
+        }
+    }
+
+    private boolean isLowestOfHost() {
+        for (int rank = 0; rank < rank(); rank++) {
+            if (isInside(rank)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void awaitAgreement(Port port) {
+        while (true) {
+            if (board().aborted()) {
+                throw new FabricException("given up: " + board().abortReason(), null);
+            }
+            try {
+                // No poll: frames of a rank that goes on already are for the device.
+                port.advance(System.nanoTime());
+                agreed.get(1, TimeUnit.MILLISECONDS);
+                return;
+            } catch (TimeoutException e) {
+                port.rest();
+            } catch (InterruptedException | ExecutionException e) {
+                Thread.currentThread().interrupt();
+                throw new FabricException("interrupted while other ranks joined", e);
+            }
+        }
+    }
+
+    @Override
+    public NetworkCost networkCost() {
+        return agreed.getNow(null);
     }
 
     private Path ofWorld(int world) {

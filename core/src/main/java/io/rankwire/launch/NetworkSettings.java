@@ -1,12 +1,7 @@
 package io.rankwire.launch;
 
 import io.rankwire.fabric.Secret;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
-import java.util.EnumSet;
+import java.net.InetAddress;
 import java.util.Map;
 import java.util.Set;
 
@@ -17,25 +12,23 @@ import java.util.Set;
  * @param rootPort where rank 0 listens
  * @param startSeconds how long ranks wait for each other
  * @param silenceSeconds after how long a host that does not answer counts as dead
- * @param firstPort the lowest port a rank may listen at, or 0 for any
- * @param lastPort the highest
+ * @param ports where ranks may listen
+ * @param interfaceName the interface at whose address ranks listen, or null
+ * @param subnet the subnet in which that address lies, or null
  * @param host the name that stands for this host, or null
  * @param fabric {@code auto}, {@code shm}, {@code tcp}, {@code udp} or {@code shm+udp}
  */
 record NetworkSettings(int rank, int size, String rootHost, int rootPort, Secret secret, int startSeconds,
-        int silenceSeconds, int firstPort, int lastPort, String host, String fabric) {
+        int silenceSeconds, PortRange ports, String interfaceName, String subnet, String host, String fabric) {
     static final String ROOT = "RANKWIRE_ROOT";
-    static final String SECRET_FILE = "RANKWIRE_SECRET_FILE";
-    static final String START_TIMEOUT = "RANKWIRE_START_TIMEOUT";
+    static final String SECRET_FILE = SecretFile.VARIABLE;
+    static final String START_TIMEOUT = Fabrics.START_TIMEOUT;
     static final String SILENCE = "RANKWIRE_SILENCE";
-    static final String PORTS = "RANKWIRE_PORTS";
     static final String HOST = "RANKWIRE_HOST";
 
     private static final int MOST_RANKS = (1 << 19) - 1;
-    private static final int MOST_SECRET = 1 << 16;
     private static final int MOST_SECONDS = 1_000_000;
     private static final int MOST_SILENCE = 127;
-    private static final int MOST_PORT = 65_535;
     /** Beats in the time after which a silent host counts as dead. */
     private static final int BEATS = 4;
 
@@ -59,20 +52,23 @@ record NetworkSettings(int rank, int size, String rootHost, int rootPort, Secret
             name = name.substring(1, name.length() - 1);
         }
         int port = colon < 0 ? -1 : parse(root.substring(colon + 1));
-        if (name.isEmpty() || port < 1 || port > MOST_PORT) {
+        if (name.isEmpty() || port < 1 || port > PortRange.MOST) {
             throw new IllegalStateException(ROOT + " is \"" + root + "\", not host:port");
         }
-        int[] ports = ports(environment.get(PORTS));
         String fabric = environment.getOrDefault(Fabrics.FABRIC, Fabrics.AUTO);
         if (!Set.of(Fabrics.AUTO, Fabrics.SHM, Fabrics.TCP, Fabrics.UDP, Fabrics.SHM_UDP).contains(fabric)) {
             throw new IllegalStateException(Fabrics.FABRIC + " is \"" + fabric
                     + "\", not auto, shm, tcp, udp or shm+udp");
         }
-        String host = environment.get(HOST);
-        return new NetworkSettings(rank, size, name, port, secret(environment.get(SECRET_FILE)),
+        NetworkSettings settings = new NetworkSettings(rank, size, name, port,
+                SecretFile.read(environment.get(SECRET_FILE), SECRET_FILE),
                 number(environment, START_TIMEOUT, 60, 1, MOST_SECONDS),
                 number(environment, SILENCE, 2, 2, MOST_SILENCE),
-                ports[0], ports[1], host == null || host.isBlank() ? null : host.strip(), fabric);
+                ports(environment), text(environment, LocalAddresses.INTERFACE),
+                text(environment, LocalAddresses.SUBNET), text(environment, HOST), fabric);
+        // A wrong choice is an error before this rank waits for others.
+        settings.address(InetAddress.getLoopbackAddress());
+        return settings;
     }
 
     /** Where rank 0 is, as the user wrote it. */
@@ -89,13 +85,30 @@ record NetworkSettings(int rank, int size, String rootHost, int rootPort, Secret
         return silenceSeconds * 1_000_000_000L / BEATS;
     }
 
+    /**
+     * The address of this host at which this rank is to listen.
+     *
+     * @param usual the one that is taken if none is chosen
+     */
+    InetAddress address(InetAddress usual) {
+        try {
+            return LocalAddresses.choose(interfaceName, subnet, usual, LocalAddresses.INTERFACE, LocalAddresses.SUBNET);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalStateException(e.getMessage(), e);
+        }
+    }
+
+    boolean choosesAddress() {
+        return interfaceName != null || subnet != null;
+    }
+
     /** Whether the root is given by a name of a host, and not by an address of it or as this very host. */
     boolean isByName() {
         boolean address = rootHost.indexOf(':') >= 0 || rootHost.matches("[0-9.]+");
         return !address && !rootHost.equals("localhost");
     }
 
-    private static int number(Map<String, String> environment, String variable, int usual, int least, int most) {
+    static int number(Map<String, String> environment, String variable, int usual, int least, int most) {
         String text = environment.get(variable);
         int value = text == null ? usual : parse(text);
         if (value < least || value > most) {
@@ -113,49 +126,18 @@ record NetworkSettings(int rank, int size, String rootHost, int rootPort, Secret
         }
     }
 
-    private static int[] ports(String text) {
-        if (text == null) {
-            return new int[] {0, 0};
+    /** The ports at which ranks may listen, as a variable says it. */
+    static PortRange ports(Map<String, String> environment) {
+        try {
+            return PortRange.parse(text(environment, PortRange.VARIABLE), PortRange.VARIABLE);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalStateException(e.getMessage(), e);
         }
-        String[] parts = text.split("-", 2);
-        int first = parse(parts[0]);
-        int last = parts.length < 2 ? first : parse(parts[1]);
-        if (first < 1 || last < first || last > MOST_PORT) {
-            throw new IllegalStateException(PORTS + " is \"" + text + "\", not a range of ports such as 5000-5099");
-        }
-        return new int[] {first, last};
     }
 
-    /** Reads a secret that no other user can have read or written. */
-    private static Secret secret(String name) {
-        if (name == null) {
-            throw new IllegalStateException(SECRET_FILE + " is not set: it names a file with the secret of the job,"
-                    + " the same for all ranks, of mode 600");
-        }
-        String what = SECRET_FILE + " is " + name + ", ";
-        Path file = Path.of(name);
-        try {
-            if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-                throw new IllegalStateException(what + (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
-                        ? "which is no regular file" : "which does not exist"));
-            }
-            if (!JobDirectory.isMine(file)) {
-                throw new IllegalStateException(what + "a file of another user: "
-                        + Files.getOwner(file, LinkOption.NOFOLLOW_LINKS));
-            }
-            Set<PosixFilePermission> open = EnumSet.copyOf(Files.getPosixFilePermissions(file));
-            open.removeAll(Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE));
-            if (!open.isEmpty()) {
-                throw new IllegalStateException(what + "which needs mode 600: others may use it (" + open + ")");
-            }
-            long length = Files.size(file);
-            if (length < Secret.LEAST || length > MOST_SECRET) {
-                throw new IllegalStateException(what + "a file of " + length + " bytes, not " + Secret.LEAST + " to "
-                        + MOST_SECRET);
-            }
-            return new Secret(Files.readAllBytes(file));
-        } catch (IOException | UnsupportedOperationException e) {
-            throw new IllegalStateException(what + "which cannot be read: " + e.getMessage(), e);
-        }
+    /** What a variable says, or null if it is not set or blank. */
+    static String text(Map<String, String> environment, String variable) {
+        String text = environment.get(variable);
+        return text == null || text.isBlank() ? null : text.strip();
     }
 }

@@ -15,6 +15,9 @@ final class ProcessJob extends Job {
     static final String LAUNCHER = "RANKWIRE_LAUNCHER";
 
     private final JobDirectory directory;
+    /** How ranks over a network find each other in the last world that this one has joined; null in shared memory. */
+    private AddressFiles files;
+    private NetworkCost networkCost;
 
     private ProcessJob(int rank, JobDirectory directory, Board board) {
         super(rank, board);
@@ -134,11 +137,35 @@ final class ProcessJob extends Job {
         }
         RankSocket socket = AddressFiles.bind(fabric);
         try {
-            Members members = new AddressFiles(place, rank(), board()).exchange(socket.address().getPort());
-            return socket.open(members, world);
+            int seconds = world == 0 ? AddressFiles.startSeconds() : 0;
+            files = new AddressFiles(place, rank(), board(), seconds);
+            return socket.open(files.exchange(socket.address()), world);
         } catch (RuntimeException e) {
             socket.close();
             throw e;
         }
+    }
+
+    /** Over a network, the first two ranks measure what it costs, and all take that. */
+    @Override
+    void opened(Port port, int world) {
+        if (files == null || networkCost != null || size() < 2) {
+            return;
+        }
+        if (rank() == 0) {
+            files.putCost(new NetworkProbe(port, 1, board()::aborted).lead(""));
+        } else if (rank() == 1) {
+            new NetworkProbe(port, 0, board()::aborted).follow();
+        }
+        // No poll: frames of a rank that goes on already are for the device.
+        networkCost = files.awaitCost(() -> {
+            port.advance(System.nanoTime());
+            port.rest();
+        });
+    }
+
+    @Override
+    public NetworkCost networkCost() {
+        return networkCost;
     }
 }

@@ -3,6 +3,7 @@ package io.rankwire.launch;
 import io.rankwire.fabric.Secret;
 import io.rankwire.launch.ControlMessage.Abort;
 import io.rankwire.launch.ControlMessage.Addresses;
+import io.rankwire.launch.ControlMessage.Agreed;
 import io.rankwire.launch.ControlMessage.AllClosed;
 import io.rankwire.launch.ControlMessage.Leave;
 import io.rankwire.launch.ControlMessage.Refusal;
@@ -28,6 +29,9 @@ final class RootLink implements AutoCloseable {
         void aborted(int status, String reason);
 
         void allClosed(int worlds);
+
+        /** What the network costs. */
+        void agreed(NetworkCost cost);
 
         /** The addresses of a world; or, if there will be none, the reason. */
         void addresses(Addresses addresses, String reason);
@@ -212,6 +216,7 @@ final class RootLink implements AutoCloseable {
                     case Abort(int status, String reason) -> listener.aborted(status, reason);
                     case AllClosed(int worlds) -> listener.allClosed(worlds);
                     case Addresses all -> listener.addresses(all, null);
+                    case Agreed(String cost) -> listener.agreed(NetworkCost.parse(cost));
                     case Refusal(String reason) -> listener.addresses(null, reason);
                     case Leave _ -> {
                         listener.addresses(null, root + " has ended and joins no other world");

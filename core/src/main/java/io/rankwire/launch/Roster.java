@@ -2,6 +2,7 @@ package io.rankwire.launch;
 
 import io.rankwire.launch.ControlMessage.Abort;
 import io.rankwire.launch.ControlMessage.Addresses;
+import io.rankwire.launch.ControlMessage.Agreed;
 import io.rankwire.launch.ControlMessage.AllClosed;
 import io.rankwire.launch.ControlMessage.Arrival;
 import io.rankwire.launch.ControlMessage.Closed;
@@ -11,7 +12,9 @@ import io.rankwire.launch.ControlMessage.Leave;
 import io.rankwire.launch.ControlMessage.Listening;
 import io.rankwire.launch.ControlMessage.LookFor;
 import io.rankwire.launch.ControlMessage.Looked;
+import io.rankwire.launch.ControlMessage.Lost;
 import io.rankwire.launch.ControlMessage.MakeDirectory;
+import io.rankwire.launch.ControlMessage.Measured;
 import io.rankwire.launch.ControlMessage.Refusal;
 import io.rankwire.launch.ControlMessage.Seat;
 import io.rankwire.launch.ControlMessage.Table;
@@ -70,6 +73,10 @@ final class Roster {
     private int arrived;
     private int placed;
     private int closedByAll;
+    /** What pairs of hosts have measured; null once all ranks know what was agreed on. */
+    private List<NetworkCost> measured = new ArrayList<>();
+    /** Pairs of hosts that measure. */
+    private int pairs;
     /** Why no rank can arrive any more; null while it can. */
     private String over;
     private boolean aborted;
@@ -150,6 +157,9 @@ final class Roster {
                 member.closed = closed.worlds();
                 checkClosed();
             }
+            case Measured cost when hasStarted() && measured != null -> measured(rank, cost);
+            case Lost lost when hasStarted() && lost.rank() >= 0 && lost.rank() < members.length ->
+                    lost(member, members[lost.rank()], lost.reason());
             case Failed failed -> abort(failed.status(), failed.reason());
             case Leave _ -> leave(rank);
             case ControlMessage.Beat _ -> { }
@@ -219,11 +229,32 @@ final class Roster {
             }
             seats.add(new Seat(host, names.get(host), member.arrival.process()));
         }
+        pairs = NetworkCost.pairs(hosts.size());
         for (int rank = 0; rank < members.length; rank++) {
             Arrival old = members[rank].arrival;
             members[rank].arrival = new Arrival(seats.get(rank).name(), old.mark(), old.process());
         }
         return seats;
+    }
+
+    /** One that has left, or has closed the world in which the other misses it, is rightly gone. */
+    private void lost(Member by, Member gone, String reason) {
+        if (!gone.left && gone.closed <= by.closed) {
+            abort(LOST, reason);
+        }
+    }
+
+    private void measured(int rank, Measured one) {
+        try {
+            measured.add(NetworkCost.parse(one.cost()));
+        } catch (IllegalArgumentException e) {
+            abort(LOST, name(rank) + " has sent " + one + ", which makes no sense");
+            return;
+        }
+        if (measured.size() == pairs) {
+            sendAll(new Agreed(NetworkCost.agreed(measured).text()));
+            measured = null;
+        }
     }
 
     private void listens(int rank, Listening listening) {
@@ -312,11 +343,11 @@ final class Roster {
         }
         String within = " within " + seconds + " s; " + NetworkSettings.START_TIMEOUT + " sets another limit";
         if (arrived < members.length) {
-            end(ranks(rank -> members[rank].arrival == null) + " of " + members.length + " did not come to rank 0 at "
-                    + root + within);
+            end(ranks(members.length, rank -> members[rank].arrival == null) + " of " + members.length
+                    + " did not come to rank 0 at " + root + within);
         } else {
-            end(ranks(rank -> !members[rank].placed) + " of " + members.length + " did not answer rank 0 at " + root
-                    + within);
+            end(ranks(members.length, rank -> !members[rank].placed) + " of " + members.length
+                    + " did not answer rank 0 at " + root + within);
         }
     }
 
@@ -352,12 +383,12 @@ final class Roster {
     }
 
     /** Names ranks: {@code ranks 2, 5 to 7}. */
-    private String ranks(IntPredicate which) {
+    static String ranks(int size, IntPredicate which) {
         List<String> parts = new ArrayList<>();
         int count = 0;
-        for (int rank = 0; rank < members.length; rank++) {
+        for (int rank = 0; rank < size; rank++) {
             int from = rank;
-            while (rank < members.length && which.test(rank)) {
+            while (rank < size && which.test(rank)) {
                 rank++;
             }
             if (rank > from) {

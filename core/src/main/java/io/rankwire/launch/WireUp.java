@@ -124,29 +124,32 @@ final class WireUp {
         }
     }
 
-    /** Opens what other ranks connect to, where they can reach it. */
-    static RankSocket listen(NetworkSettings settings, RootLink link) {
-        // A rank that reaches a named root by loopback is on its host, which others reach by another address.
+    /**
+     * Opens what other ranks connect to, where they can reach it.
+     *
+     * @param oneHost whether all ranks are on this host
+     */
+    static RankSocket listen(NetworkSettings settings, RootLink link, boolean oneHost) {
         InetAddress own = link.ownAddress();
-        InetAddress at = settings.isByName() && own.isLoopbackAddress() ? null : own;
-        IOException last = null;
-        for (int port = settings.firstPort(); port <= settings.lastPort(); port++) {
-            try {
-                return Fabrics.bind(settings.fabric(), at, port);
-            } catch (IOException e) {
-                last = e;
-            }
+        if (!settings.choosesAddress()) {
+            // A rank that reaches a named root by loopback is on its host, which others reach by another address.
+            return settings.ports().bind(
+                    settings.fabric(), settings.isByName() && own.isLoopbackAddress() ? null : own);
         }
-        String ports = settings.firstPort() == 0 ? "any port"
-                : NetworkSettings.PORTS + "=" + settings.firstPort() + "-" + settings.lastPort();
-        throw new FabricException("cannot listen at " + own.getHostAddress() + ", " + ports + ": "
-                + (last == null ? "no port" : last.getMessage()), last);
+        InetAddress chosen = settings.address(own);
+        if (chosen.isLoopbackAddress() && !oneHost && !link.rootAddress().isLoopbackAddress()) {
+            throw new FabricException((settings.interfaceName() != null ? LocalAddresses.INTERFACE
+                    : LocalAddresses.SUBNET) + " chooses " + chosen.getHostAddress()
+                    + ", which ranks on other hosts cannot reach; this host has "
+                    + LocalAddresses.describe(LocalAddresses.all()), null);
+        }
+        return settings.ports().bind(settings.fabric(), chosen);
     }
 
     /** What other ranks need to know about it. */
     static Listening listening(int world, RankSocket socket) {
         InetAddress at = socket.address().getAddress();
-        boolean atRoot = at.isAnyLocalAddress() || at.isLoopbackAddress();
-        return new Listening(world, atRoot ? new byte[0] : at.getAddress(), socket.address().getPort());
+        return new Listening(
+                world, at.isAnyLocalAddress() ? new byte[0] : at.getAddress(), socket.address().getPort());
     }
 }

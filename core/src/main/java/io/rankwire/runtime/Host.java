@@ -14,6 +14,7 @@ import io.rankwire.type.Copy;
 import io.rankwire.wire.MatchWord;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -111,6 +112,8 @@ public final class Host implements Board.Caller {
     /** The peer that was lost last, and whether a call has reported it. */
     private PeerLost lost;
     private boolean lostReported;
+    /** Called with each lost peer. */
+    private Consumer<PeerLost> losses = peer -> { };
 
     /**
      * @param ranksHere ranks of the job on this host
@@ -220,7 +223,13 @@ public final class Host implements Board.Caller {
         }
         lost = now;
         lostReported = false;
+        losses.accept(now);
         return 1;
+    }
+
+    /** Calls this with each peer that is lost from now on. */
+    void onLoss(Consumer<PeerLost> listener) {
+        losses = listener;
     }
 
     /**

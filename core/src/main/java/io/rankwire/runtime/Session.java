@@ -8,6 +8,7 @@ import io.rankwire.fabric.Shared;
 import io.rankwire.fabric.SharedMemory;
 import io.rankwire.launch.Board;
 import io.rankwire.launch.Job;
+import io.rankwire.launch.NetworkCost;
 import io.rankwire.launch.Progress;
 import java.lang.foreign.MemorySegment;
 import java.util.HashSet;
@@ -55,6 +56,7 @@ public final class Session {
         } catch (FabricException e) {
             throw new RankwireException(ErrorClass.RESOURCE, "rank " + job.rank() + ": join: " + e.getMessage(), e);
         }
+        host.onLoss(lost -> job.lost(lost.rank(), lost.getMessage()));
         this.contexts = new Contexts(this);
         this.all = new Endpoint(this, RankSet.world(job.size()), Contexts.WORLD, "world");
         contexts.add(all);
@@ -256,6 +258,11 @@ public final class Session {
             count += job.virtualTime() != null || job.node(rank) == job.node(job.rank()) ? 1 : 0;
         }
         return count;
+    }
+
+    /** Returns what the network between ranks costs, the same on all of them; null if that was not measured. */
+    public NetworkCost networkCost() {
+        return job.networkCost();
     }
 
     /** Returns the number of the node that a rank of the world runs on. */

@@ -28,7 +28,10 @@ final class ControlMessageTest {
             new ControlMessage.AllClosed(Integer.MAX_VALUE),
             new ControlMessage.Failed(35, "why"),
             new ControlMessage.Abort(-1, ""),
-            new ControlMessage.Leave());
+            new ControlMessage.Leave(),
+            new ControlMessage.Measured("5000.000 500.000 0.300000 "),
+            new ControlMessage.Lost(7, "why"),
+            new ControlMessage.Agreed("5000.000 500.000 0.300000 "));
 
     private static byte[] body(ControlMessage message) {
         byte[] whole = message.encode();

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rankwire.launch.HandStarted.Started;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,6 +60,104 @@ final class NetworkHostsTest {
                 assertEquals("0 rank " + rank + " has talked, 2 on its host\n", text);
             }
             assertEquals(List.of(), job.leftovers());
+        }
+    }
+
+    @Test
+    void shouldLoseNothingWhenACableIsMendedAndAProcessGoesOn() throws Exception {
+        try (NetworkNamespaces hosts = new NetworkNamespaces(3);
+                HandStarted job = new HandStarted(directory, 3).set(NetworkSettings.SILENCE, "3")) {
+            job.root = hosts.address(0) + ":7733";
+            List<Started> ranks = start(job, hosts, new int[] {0, 1, 2}, Fabrics.AUTO, Flows.class);
+            for (Started each : ranks) {
+                each.awaitText("joined");
+            }
+            hosts.unplug(1);
+            ranks.get(2).signal("STOP");
+            Thread.sleep(1_200);
+            hosts.plug(1);
+            // Together longer than a host may be silent.
+            Thread.sleep(2_500);
+            ranks.get(2).signal("CONT");
+            line(ranks.get(0));
+            for (Started each : ranks) {
+                assertEquals(0, each.awaitEnd(), each.text());
+                assertTrue(each.text().matches("(?s)joined\nall of \\d+ messages have come\n"), each.text());
+            }
+            assertEquals(List.of(), job.leftovers());
+        }
+    }
+
+    private static void line(Started rank) throws IOException {
+        rank.process().getOutputStream().write('\n');
+        rank.process().getOutputStream().flush();
+    }
+
+    @Test
+    void shouldNameAHostThatAFirewallHides() throws Exception {
+        try (NetworkNamespaces hosts = new NetworkNamespaces(2);
+                HandStarted job = new HandStarted(directory, 2).set(NetworkSettings.START_TIMEOUT, "2")) {
+            job.root = hosts.address(0) + ":7733";
+            hosts.drop(0, 1);
+            List<Started> ranks = start(job, hosts, new int[] {0, 1}, Fabrics.AUTO, Talks.class);
+            assertNotEquals(0, ranks.get(1).awaitEnd());
+            assertTrue(ranks.get(1).text().contains("rank 1 cannot reach rank 0 at 10.77.0.1:7733 within 2 s: it did"
+                    + " not answer"), ranks.get(1).text());
+            assertNotEquals(0, ranks.get(0).awaitEnd());
+            assertTrue(ranks.get(0).text().contains("rank 1 of 2 did not come to rank 0 at 10.77.0.1:7733"),
+                    ranks.get(0).text());
+            assertEquals(List.of(), job.leftovers());
+        }
+    }
+
+    /** With an MTU that is not that of the others, and each rank at its address on a second network. */
+    @Test
+    void shouldUseTheChosenNetworkWhateverItsMtu() throws Exception {
+        try (NetworkNamespaces hosts = new NetworkNamespaces(2);
+                HandStarted job = new HandStarted(directory, 4).set(LocalAddresses.SUBNET, "fd77::/64")
+                        .set("RANKWIRE_EXPLAIN", "1")) {
+            job.root = hosts.address(0) + ":7733";
+            hosts.addAddress(0, "fd77::1/64");
+            hosts.addAddress(1, "fd77::2/64");
+            hosts.setMtu(1, 9_000);
+            List<Started> ranks = start(job, hosts, new int[] {0, 1, 0, 1}, Fabrics.AUTO, Talks.class);
+            for (int rank = 0; rank < 4; rank++) {
+                String text = ranks.get(rank).awaitEnd() + " " + ranks.get(rank).text();
+                assertTrue(text.startsWith("0 ") && text.contains("rank " + rank + " has talked, 2 on its host\n"), text);
+            }
+            String explained = ranks.get(0).text();
+            assertTrue(explained.matches("(?s).*rankwire: costs of the network, (measured|estimated): round .*"), explained);
+            assertTrue(explained.contains("by hosts"), explained);
+            assertEquals(List.of(), job.leftovers());
+        }
+    }
+
+    @Test
+    void shouldTalkAllToAllWithFewSockets(TestReporter reporter) throws Exception {
+        try (NetworkNamespaces hosts = new NetworkNamespaces(4);
+                HandStarted processes = new HandStarted(directory, 4)) {
+            List<String> args = new ArrayList<>(List.of("16"));
+            for (int host = 0; host < 4; host++) {
+                args.add(hosts.address(host));
+            }
+            List<Started> crowds = new ArrayList<>();
+            for (int host = 0; host < 4; host++) {
+                args.addFirst(Integer.toString(host));
+                crowds.add(processes.start(hosts.on(host), host, Map.of(), Crowd.class, args.toArray(String[]::new)));
+                args.removeFirst();
+            }
+            for (Started each : crowds) {
+                each.awaitText("talking: ");
+            }
+            for (Started each : crowds) {
+                line(each);
+                assertEquals(0, each.awaitEnd(), each.text());
+                reporter.publishEntry("sockets", each.text().replace('\n', ' '));
+                int[] sockets = each.text().lines().mapToInt(text -> Integer.parseInt(text.split(": ")[1])).toArray();
+                // One to listen for each of the 16 ranks; then one for each rank of another host that each talks to.
+                assertTrue(sockets[0] >= 16 && sockets[0] < 20, each.text());
+                assertTrue(sockets[1] >= 16 + 16 * 48 && sockets[1] <= 1_000, each.text());
+            }
         }
     }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rankwire.Communicator;
+import io.rankwire.Op;
 import io.rankwire.World;
 import io.rankwire.launch.HandStarted.Started;
 import java.io.IOException;
@@ -102,6 +103,30 @@ final class NetworkJobTest {
         }
     }
 
+    /** A thread of rank 1 that has the name of the main thread throws, and rank 2 exits after its world is closed. */
+    static final class OddEnds {
+        public static void main(String[] args) throws Exception {
+            int rank;
+            try (World world = World.join()) {
+                Communicator all = world.communicator();
+                rank = all.rank();
+                Thread other = new Thread(() -> {
+                    throw new IllegalStateException("no harm");
+                }, "main");
+                if (rank == 1) {
+                    other.start();
+                    other.join();
+                }
+                int[] sum = new int[1];
+                all.allreduce(new int[] {rank}, sum, Op.SUM);
+                System.out.println("the sum is " + sum[0]);
+            }
+            if (rank == 2) {
+                System.exit(3);
+            }
+        }
+    }
+
     private static void line(Started rank) throws IOException {
         rank.process().getOutputStream().write('\n');
         rank.process().getOutputStream().flush();
@@ -188,6 +213,21 @@ final class NetworkJobTest {
                 assertTrue(each.text().contains(
                         "rank 3 on host1 has failed: java.lang.IllegalStateException: boom"), each.text());
             }
+            assertEquals(List.of(), job.leftovers());
+        }
+    }
+
+    @Test
+    void shouldLeaveOtherRanksAloneWhenAThreadThrowsOrAClosedRankExits() throws Exception {
+        try (HandStarted job = new HandStarted(directory, 3).set(Fabrics.FABRIC, Fabrics.TCP)) {
+            List<Started> ranks = job.startAll(1, OddEnds.class);
+            for (int rank = 0; rank < 3; rank++) {
+                Started each = ranks.get(rank);
+                assertEquals(rank == 2 ? 3 : 0, each.awaitEnd(), each.text());
+                assertTrue(each.text().contains("the sum is 3\n"), each.text());
+            }
+            assertTrue(ranks.get(1).text().contains("Exception in thread \"main\" java.lang.IllegalStateException: no"
+                    + " harm"), ranks.get(1).text());
             assertEquals(List.of(), job.leftovers());
         }
     }

@@ -70,6 +70,31 @@ public final class NetworkNamespaces implements AutoCloseable {
         run("ip", "-n", name(host), "link", "set", INTERFACE, "down");
     }
 
+    /** Pulls the cable of a host out of the switch. */
+    public void unplug(int host) throws IOException, InterruptedException {
+        run("ip", "-n", prefix + "hub", "link", "set", "p" + host, "down");
+    }
+
+    /** Puts it in again. */
+    public void plug(int host) throws IOException, InterruptedException {
+        run("ip", "-n", prefix + "hub", "link", "set", "p" + host, "up");
+    }
+
+    /** A host drops all that it sends to another, as a firewall would: what asks for a connection gets no answer. */
+    public void drop(int host, int to) throws IOException, InterruptedException {
+        run("ip", "-n", name(host), "route", "add", "blackhole", address(to) + "/32");
+    }
+
+    /** Sets the length of the longest packet that an interface sends. */
+    public void setMtu(int host, int bytes) throws IOException, InterruptedException {
+        run("ip", "-n", name(host), "link", "set", INTERFACE, "mtu", Integer.toString(bytes));
+    }
+
+    /** Gives a host an address on a second network. */
+    public void addAddress(int host, String address) throws IOException, InterruptedException {
+        run("ip", "-n", name(host), "addr", "add", address, "dev", INTERFACE, "nodad");
+    }
+
     /** Mends it. */
     public void mend(int host) throws IOException, InterruptedException {
         run("ip", "-n", name(host), "link", "set", INTERFACE, "up");

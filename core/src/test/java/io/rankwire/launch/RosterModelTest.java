@@ -190,6 +190,65 @@ final class RosterModelTest {
     }
 
     @Test
+    void shouldAgreeOnTheMiddleOfWhatPairsOfHostsHaveMeasured() {
+        for (int seed = 0; seed < 1_000; seed++) {
+            Trial trial = started(seed);
+            List<Seat> seats = ((ControlMessage.Table) trial.last(0)).seats();
+            int hosts = seats.stream().mapToInt(Seat::host).max().orElseThrow() + 1;
+            int pairs = Math.max(1, hosts / 2);
+            List<Integer> rounds = new ArrayList<>();
+            for (int pair = 0; pair < pairs; pair++) {
+                assertFalse(trial.last(0) instanceof ControlMessage.Agreed, trial.seed);
+                rounds.add(trial.random.nextInt(3) * 500);
+                NetworkCost cost = new NetworkCost(rounds.get(pair), 2, 0.25, pair == 0 ? "1 2 3" : "");
+                trial.roster.receive(trial.random.nextInt(trial.size), new ControlMessage.Measured(cost.text()));
+                trial.deliver();
+            }
+            Collections.sort(rounds);
+            rounds.removeIf(each -> each == 0);
+            int middle = rounds.isEmpty() ? 0 : rounds.get(rounds.size() / 2);
+            NetworkCost expected = new NetworkCost(middle, 2, 0.25, "1 2 3");
+            for (int rank = 0; rank < trial.size; rank++) {
+                assertEquals(new ControlMessage.Agreed(expected.text()), trial.last(rank), trial.seed);
+            }
+            assertEquals(expected, NetworkCost.parse(expected.text()));
+            trial.roster.receive(0, new ControlMessage.Measured(expected.text()));
+            trial.deliver();
+            assertTrue(trial.last(0) instanceof ControlMessage.Abort, trial.seed);
+        }
+    }
+
+    @Test
+    void shouldEndTheJobForALostRankThatShouldBeThere() {
+        for (int seed = 0; seed < 1_000; seed++) {
+            Trial trial = started(seed);
+            int by = trial.random.nextInt(trial.size);
+            int gone = trial.random.nextInt(trial.size);
+            boolean leaves = gone != by && trial.random.nextBoolean();
+            int[] closed = {trial.random.nextInt(3), trial.random.nextInt(3)};
+            if (gone != by) {
+                trial.roster.receive(by, new ControlMessage.Closed(closed[0]));
+                trial.roster.receive(gone, leaves ? new ControlMessage.Leave() : new ControlMessage.Closed(closed[1]));
+            }
+            trial.roster.receive(by, new ControlMessage.Lost(gone, "why"));
+            trial.deliver();
+            boolean ends = gone == by || !leaves && closed[1] <= closed[0];
+            assertEquals(ends, trial.last(by).equals(new ControlMessage.Abort(1, "why")), trial.seed);
+        }
+    }
+
+    @Test
+    void shouldEndTheJobForCostsThatMakeNoSense() {
+        for (String cost : new String[] {"", "1 2 3", "1 2 x ", "1 NaN 3 ", "-1 2 3 "}) {
+            Trial trial = started(1);
+            trial.roster.receive(0, new ControlMessage.Measured(cost));
+            trial.deliver();
+            assertTrue(trial.last(0) instanceof ControlMessage.Abort(int status, String reason)
+                    && reason.contains("which makes no sense"), cost);
+        }
+    }
+
+    @Test
     void shouldEndTheJobOnceForADeathOrAFailure() {
         for (int seed = 0; seed < 1_000; seed++) {
             Trial trial = started(seed);

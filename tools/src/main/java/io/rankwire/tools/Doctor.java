@@ -3,8 +3,12 @@ package io.rankwire.tools;
 import io.rankwire.collective.Cost;
 import io.rankwire.device.DeviceConfig;
 import io.rankwire.fabric.Geometry;
+import io.rankwire.fabric.Secret;
 import io.rankwire.launch.JobDirectory;
+import io.rankwire.launch.LocalAddresses;
+import io.rankwire.launch.PortRange;
 import io.rankwire.launch.RankMain;
+import io.rankwire.launch.SecretFile;
 import io.rankwire.memory.RingLayout;
 import io.rankwire.tools.options.Given;
 import io.rankwire.tools.options.Option;
@@ -13,6 +17,8 @@ import io.rankwire.tools.options.UsageException;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintStream;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,11 +39,33 @@ final class Doctor {
                     + " these costs (run --explain shows how). Costs that were measured on a busy machine are also"
                     + " measured again by a job that starts on a calm one");
 
+    private static final Option PEERS = Option.text("HOSTS", "--peers").never(MEASURE)
+            .help("measure latency, bandwidth and path MTU between this host and others, separated by commas, each as"
+                    + " host or host:port; `rankwire doctor --serve` must run there");
+    private static final Option SERVE = Option.number("PORT", 1, 65_535, "--serve").optional().never(MEASURE, PEERS)
+            .help("answer the doctors of other hosts at this port until the command is ended, at "
+                    + DoctorPeers.PORT + " if none is given");
+    private static final Option SECRET = Option.file("--secret")
+            .help("a file of mode 600 with the secret of both sides, at least 16 bytes; without it, the file that"
+                    + " RANKWIRE_SECRET_FILE names");
+    private static final Option PORTS = Option.text("RANGE", "--ports").onlyWith(PEERS)
+            .help("also try whether these ports can be reached there, such as 5000-5099, at most "
+                    + DoctorLine.MOST_PORTS);
+    private static final Option INTERFACE = Option.text("NAME", "--interface").never(MEASURE)
+            .help("with --peers or --serve: use the address of this network interface");
+    private static final Option SUBNET = Option.text("CIDR", "--subnet").never(MEASURE)
+            .help("with --peers or --serve: use the address that lies in this subnet, such as 10.1.0.0/16");
+
     static final Syntax SYNTAX = new Syntax("doctor", "check what this machine offers, what is wrong, what to do",
-            MEASURE)
-            .forms("doctor [--measure]")
-            .about("Reports the JDK, cores, memory, the place for job files, limits and other MPIs installed, and runs"
-                    + " a job of two ranks for two seconds that measures the latency of this machine and of Rankwire."
+            MEASURE, PEERS, SERVE, SECRET, PORTS, INTERFACE, SUBNET)
+            .forms("""
+                    doctor [--measure]
+                    doctor --serve[=PORT] [--secret FILE]
+                    doctor --peers HOSTS [--ports RANGE] [--secret FILE]
+                    """)
+            .about("Reports the JDK, cores, memory, the place for job files, network interfaces, limits and other MPIs"
+                    + " installed, and runs a job of two ranks for two seconds that measures the latency of this"
+                    + " machine and of Rankwire. With --peers it measures the network to other hosts instead."
                     + " The exit status is 1 when something is wrong that keeps jobs from running.");
 
     private static final long LEAST_ROOM_BYTES = 64L << 20;
@@ -50,13 +78,48 @@ final class Doctor {
     private Doctor() {}
 
     static int run(Given given) {
-        return new Doctor().examine(given.has(MEASURE));
+        boolean serves = given.has(SERVE);
+        if (!serves && !given.has(PEERS)) {
+            for (Option each : new Option[] {SECRET, INTERFACE, SUBNET}) {
+                if (given.has(each)) {
+                    throw given.wrong("option " + each + " goes with --peers or --serve");
+                }
+            }
+            return new Doctor().examine(given.has(MEASURE));
+        }
+        try {
+            String file = given.has(SECRET) ? given.text(SECRET) : System.getenv(SecretFile.VARIABLE);
+            Secret secret = SecretFile.read(file, given.has(SECRET) ? "option " + SECRET
+                    : "option " + SECRET + " (or " + SecretFile.VARIABLE + ")");
+            InetAddress at = LocalAddresses.choose(given.text(INTERFACE), given.text(SUBNET), null,
+                    "option " + INTERFACE, "option " + SUBNET);
+            return serves ? serve(at, given.text(SERVE), secret)
+                    : new DoctorPeers(secret, at, PortRange.parse(given.text(PORTS), "option " + PORTS),
+                            DoctorPeers.CONNECT_MS, System.out).examine(given.text(PEERS)) ? 0 : 1;
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            throw given.wrong(e.getMessage());
+        }
+    }
+
+    private static int serve(InetAddress at, String port, Secret secret) {
+        try {
+            DoctorServer server = DoctorServer.open(at, port == null ? DoctorPeers.PORT : Integer.parseInt(port), secret);
+            System.out.println("serving doctors of other hosts at port " + server.port() + " of "
+                    + (at == null ? LocalAddresses.describe(LocalAddresses.all()) : at.getHostAddress())
+                    + "; end with Ctrl-C");
+            server.run();
+            return 0;
+        } catch (IOException e) {
+            System.err.println("rankwire: doctor: " + e.getMessage());
+            return 1;
+        }
     }
 
     private int examine(boolean measures) {
         java();
         machine();
         place();
+        print("network", LocalAddresses.describe(LocalAddresses.all()));
         limits();
         peers();
         selfTest();
@@ -70,8 +133,12 @@ final class Doctor {
         return broken ? 1 : 0;
     }
 
-    private static void print(String what, String value) {
-        System.out.println(what + " ".repeat(Math.max(1, 13 - what.length())) + value);
+    static void print(String what, String value) {
+        print(System.out, what, value);
+    }
+
+    static void print(PrintStream out, String what, String value) {
+        out.println(what + " ".repeat(Math.max(1, 13 - what.length())) + value);
     }
 
     private void java() {
@@ -228,45 +295,50 @@ final class Doctor {
             problems.add("the measured costs in " + file + " are damaged or implausible and not used;"
                     + " `rankwire doctor --measure` makes them anew");
         }
-        geometry(costs);
+        describe(costs, System.out);
+    }
+
+    /** Prints what messages cost here, and how that is known; null for estimates. */
+    static void describe(MeasuredCosts costs, PrintStream out) {
+        geometry(costs, out);
         String origin = costs == null || !costs.areMeasured() ? "estimated"
                 : "measured " + date(costs.conditions().measuredMs());
-        print("costs", origin + ", near: " + (costs == null ? Cost.NEAR : costs.near()).describe());
-        print("", "crowded: " + (costs == null ? Cost.CROWDED : costs.crowded()).describe());
+        print(out, "costs", origin + ", near: " + (costs == null ? Cost.NEAR : costs.near()).describe());
+        print(out, "", "crowded: " + (costs == null ? Cost.CROWDED : costs.crowded()).describe());
         if (costs != null) {
-            conditions(costs.conditions());
+            conditions(costs.conditions(), out);
         } else {
-            print("", "`rankwire doctor --measure` measures them");
+            print(out, "", "`rankwire doctor --measure` measures them");
         }
     }
 
     /** The memory that frames go through in jobs of two ranks. */
-    private static void geometry(MeasuredCosts costs) {
+    private static void geometry(MeasuredCosts costs, PrintStream out) {
         Geometry geometry = costs == null ? Geometry.DEFAULT : costs.geometry();
         String origin = costs == null || !costs.areMeasured() ? "default"
                 : "measured " + date(costs.conditions().measuredMs()) + ", "
                         + costs.conditions().state().name().toLowerCase(Locale.ROOT);
         int lines = Geometry.ringLines(2);
         int chunk = Geometry.chunkBytes(lines);
-        print("geometry", origin + ": ring " + bytes(RingLayout.bytes(lines)) + " a pair, payloads up to "
+        print(out, "geometry", origin + ": ring " + bytes(RingLayout.bytes(lines)) + " a pair, payloads up to "
                 + geometry.mostInRing() + " bytes in it; slab " + bytes(geometry.slabBytes(2)) + " a rank, chunks of "
                 + bytes(chunk) + "; messages up to "
                 + DeviceConfig.DEFAULT.mostEager(Geometry.mostInFrame(lines)) + " bytes are sent at once");
     }
 
-    private static void conditions(CostConditions measured) {
-        print("", switch (measured.state()) {
+    private static void conditions(CostConditions measured, PrintStream out) {
+        print(out, "", switch (measured.state()) {
             case FAILED -> "tried " + date(measured.triedMs()) + " in vain: the machine was too busy";
             case BUSY -> "the machine was busy: " + work(measured);
             case CALM -> "the machine was calm: " + work(measured);
         });
         String machine = CostConditions.thisMachine();
         File build = new File(Launch.locationOf(RankMain.class));
-        print("", "on " + measured.machine() + ", build of " + date(build.lastModified()));
+        print(out, "", "on " + measured.machine() + ", build of " + date(build.lastModified()));
         if (!measured.machine().equals(machine)) {
-            print("", "now on " + machine);
+            print(out, "", "now on " + machine);
         }
-        print("", !measured.areToBeMeasuredAgain() ? "kept until the processor, the JDK or the build changes"
+        print(out, "", !measured.areToBeMeasuredAgain() ? "kept until the processor, the JDK or the build changes"
                 : "measured again by a job that starts after " + date(measured.nextTryMs()) + " while the load is at"
                         + " most " + CostConditions.calmLoad() + "; or by `rankwire doctor --measure`");
     }

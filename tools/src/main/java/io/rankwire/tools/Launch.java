@@ -126,6 +126,7 @@ final class Launch {
         environment.put(MeasuredCosts.VARIABLE, costs);
         environment.put(Fabrics.GEOMETRY, geometry);
         environment.put(Fabrics.FABRIC, options.fabric);
+        environment.putAll(options.network);
         if (options.explain) {
             environment.put("RANKWIRE_EXPLAIN", "1");
         }

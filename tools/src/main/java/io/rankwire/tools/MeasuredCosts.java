@@ -37,7 +37,7 @@ import java.util.List;
  */
 public record MeasuredCosts(Cost near, Cost crowded, Geometry geometry, CostConditions conditions) {
     /** The environment variable with the costs, the same for all ranks of a job. */
-    static final String VARIABLE = "RANKWIRE_COST";
+    static final String VARIABLE = Fabrics.COST;
 
     private static final String HEAD = "rankwire costs 3\n";
     private static final String NEAR = "near ";

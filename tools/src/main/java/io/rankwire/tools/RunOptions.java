@@ -1,16 +1,21 @@
 package io.rankwire.tools;
 
 import io.rankwire.launch.Fabrics;
+import io.rankwire.launch.LocalAddresses;
+import io.rankwire.launch.PortRange;
 import io.rankwire.launch.Progress;
 import io.rankwire.launch.StallRule;
 import io.rankwire.sim.program.Settings;
 import io.rankwire.tools.options.Given;
 import io.rankwire.tools.options.Option;
 import io.rankwire.tools.options.Syntax;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** A job to run: its ranks, its program, and how they are started. */
 final class RunOptions {
@@ -38,6 +43,15 @@ final class RunOptions {
                       shm   shared memory
                       tcp   TCP, also inside a host: to try what a program does on a network
                       udp   datagrams, also inside a host""");
+    static final Option INTERFACE = Option.text("NAME", "--interface")
+            .help("with --fabric tcp: the network interface at whose address ranks listen; without it, loopback."
+                    + " `rankwire doctor` lists the interfaces");
+    static final Option SUBNET = Option.text("CIDR", "--subnet")
+            .help("with --fabric tcp: the subnet in which that address lies, such as 10.1.0.0/16 or fd00::/64");
+    static final Option PORTS = Option.text("RANGE", "--ports")
+            .help("with --fabric tcp: the ports at which ranks listen, such as 5000-5099; each rank needs one");
+    static final Option START_TIMEOUT = Option.number("SECONDS", 1, 1_000_000, "--start-timeout")
+            .help("with --fabric tcp: end the job if a rank has not joined after this time; without it, ranks wait");
     static final Option EXPLAIN = Option.flag("--explain")
             .help("print which algorithm each collective call uses, once for each shape of call");
     static final Option TAG_OUTPUT = Option.flag("--tag-output")
@@ -59,7 +73,8 @@ final class RunOptions {
                     + " quotes inside protect blanks: --jvm \"-Dx='a b'\"");
 
     static final Syntax SYNTAX = new Syntax("run", "run a program on N ranks", RANKS, PROGRAM, THREADS, FABRIC,
-            PROGRESS, EXPLAIN, TAG_OUTPUT, VARIABLE, DIRECTORY, TIMEOUT, STALL, ON_STALL, CLASS_PATH, JVM)
+            INTERFACE, SUBNET, PORTS, START_TIMEOUT, PROGRESS, EXPLAIN, TAG_OUTPUT, VARIABLE, DIRECTORY, TIMEOUT, STALL,
+            ON_STALL, CLASS_PATH, JVM)
             .forms("""
                     run -n N [options] PROGRAM [args]
                     run -n N [options] PROGRAM [args] : -n N [options] PROGRAM [args] ...
@@ -70,8 +85,12 @@ final class RunOptions {
                     + " running job are in /dev/shm, or in the directory that RANKWIRE_DIR names.");
 
     /** The options of the whole job, which stand before its first program. */
-    private static final Option[] OF_THE_JOB =
-            {Option.HELP, THREADS, FABRIC, EXPLAIN, TAG_OUTPUT, TIMEOUT, STALL, ON_STALL};
+    private static final Option[] OF_THE_JOB = {Option.HELP, THREADS, FABRIC, INTERFACE, SUBNET, PORTS, START_TIMEOUT,
+        EXPLAIN, TAG_OUTPUT, TIMEOUT, STALL, ON_STALL};
+    /** The options of jobs whose ranks use a network, and the variables by which ranks get them. */
+    private static final Option[] OF_NETWORKS = {INTERFACE, SUBNET, PORTS, START_TIMEOUT};
+    private static final String[] NETWORK_VARIABLES =
+            {LocalAddresses.INTERFACE, LocalAddresses.SUBNET, PortRange.VARIABLE, Fabrics.START_TIMEOUT};
 
     int ranks;
     boolean threads;
@@ -110,6 +129,8 @@ final class RunOptions {
     /** Whether ranks find their number in the environment under the names of Open MPI too. */
     boolean hasOpenMpiVariables;
     final List<String> environment = new ArrayList<>();
+    /** Where ranks listen and how long they wait for each other, as variables. */
+    final Map<String, String> network = new HashMap<>();
     final List<String> jvm = new ArrayList<>();
     /** More options for the JVM of rank 0; never given by users. */
     final List<String> firstRankJvm = new ArrayList<>();
@@ -147,6 +168,7 @@ final class RunOptions {
         if (options.threads && given.has(FABRIC)) {
             throw given.wrong("option --fabric does not go with --threads");
         }
+        options.network(given);
         options.progress = Progress.named(given.text(PROGRESS));
         options.explain = given.has(EXPLAIN);
         options.tagOutput = given.has(TAG_OUTPUT);
@@ -164,6 +186,27 @@ final class RunOptions {
             options.split(given, each);
         }
         return options;
+    }
+
+    private void network(Given given) {
+        for (int i = 0; i < OF_NETWORKS.length; i++) {
+            Option each = OF_NETWORKS[i];
+            if (given.has(each)) {
+                if (fabric.equals(Fabrics.AUTO) || fabric.equals(Fabrics.SHM)) {
+                    throw given.wrong("option " + each + " needs --fabric tcp: with shared memory ranks do not listen");
+                }
+                network.put(NETWORK_VARIABLES[i], given.text(each));
+            }
+        }
+        if (!network.isEmpty()) {
+            try {
+                LocalAddresses.choose(given.text(INTERFACE), given.text(SUBNET), InetAddress.getLoopbackAddress(),
+                        "option " + INTERFACE, "option " + SUBNET);
+                PortRange.parse(given.text(PORTS), "option " + PORTS);
+            } catch (IllegalArgumentException e) {
+                throw given.wrong(e.getMessage());
+            }
+        }
     }
 
     /** Takes the words after the program; returns those of the next program, or null. */

@@ -4,6 +4,7 @@ import io.rankwire.launch.RankMain;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.spi.ToolProvider;
 
 /** Runs the command line as a user would: a process of its own, with a place for job files of its own. */
 final class Command implements AutoCloseable {
@@ -23,10 +25,52 @@ final class Command implements AutoCloseable {
     static final String LIGHT = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
 
     private static final int LIMIT_SECONDS = 300;
+    private static final String MAIN = "io.rankwire.tools.Main";
+
+    /** The begin of each command. */
+    private static final List<String> LAUNCHER = launcher();
 
     static {
         // As after a build, so that hundreds of ranks start faster; only a jar can have an archive.
         ClassArchive.make();
+    }
+
+    /**
+     * As the script after a build, so that hundreds of commands start faster: with an archive of the classes that a
+     * start loads, which only jars can have.
+     */
+    private static List<String> launcher() {
+        List<String> line = new ArrayList<>(List.of(java(), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
+                "-XX:-UsePerfData"));
+        String core = Launch.locationOf(RankMain.class);
+        String tools = Launch.locationOf(Main.class);
+        Path place = Path.of("target", "launcher").toAbsolutePath();
+        Path archive = place.resolve("launcher.jsa");
+        if (Files.isRegularFile(Path.of(core)) && Files.isDirectory(Path.of(tools))) {
+            Path jar = place.resolve("tools.jar");
+            try {
+                Files.createDirectories(place);
+                Files.deleteIfExists(archive);
+                int status = ToolProvider.findFirst("jar").orElseThrow()
+                        .run(System.out, System.err, "cf", jar.toString(), "-C", tools, ".");
+                List<String> rehearsal = new ArrayList<>(line);
+                rehearsal.addAll(List.of("-XX:ArchiveClassesAtExit=" + archive, "-Xlog:cds*=off", "-Xlog:aot*=off", "-cp",
+                        jar + File.pathSeparator + core, MAIN, "run", "-n", "1", "--timeout", "60", "-cp",
+                        Launch.locationOf(Programs.class), Programs.name("Ring"), "1"));
+                if (status == 0 && new ProcessBuilder(rehearsal).redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor() == 0
+                        && Files.isRegularFile(archive)) {
+                    tools = jar.toString();
+                    line.addAll(List.of("-XX:SharedArchiveFile=" + archive, "-Xlog:cds*=off", "-Xlog:aot*=off"));
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+        line.addAll(List.of("-cp", tools + File.pathSeparator + core, MAIN));
+        return List.copyOf(line);
     }
 
     record Result(int status, String out, String err, long ms) {
@@ -47,14 +91,7 @@ final class Command implements AutoCloseable {
     }
 
     static List<String> line(String... args) {
-        List<String> command = new ArrayList<>(List.of(
-                java(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-XX:-UsePerfData",
-                "-cp",
-                Launch.locationOf(Main.class) + File.pathSeparator + Launch.locationOf(RankMain.class),
-                "io.rankwire.tools.Main"));
+        List<String> command = new ArrayList<>(LAUNCHER);
         command.addAll(List.of(args));
         return command;
     }

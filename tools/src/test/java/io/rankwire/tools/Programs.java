@@ -214,6 +214,16 @@ final class Programs {
         }
     }
 
+    /** One rank, its argument, never joins while the others do. */
+    static final class NeverJoins {
+        public static void main(String[] args) throws Exception {
+            if (System.getenv("RANKWIRE_RANK").equals(args[0])) {
+                Thread.sleep(600_000);
+            }
+            World.join().close();
+        }
+    }
+
     /** All ranks add up their numbers. */
     static final class Sum {
         public static void main(String[] args) {

@@ -45,8 +45,11 @@ class SimTest {
         return Files.writeString(place.resolve(name), "import io.rankwire.*;\n" + text).toString();
     }
 
-    private static String example(String name) {
-        return Examples.source(name);
+    /** Runs an example, which is compiled once for all tests. */
+    private Result simExample(String name, String... words) throws Exception {
+        List<String> all = new ArrayList<>(Arrays.asList(words));
+        all.addAll(Examples.compiled(name));
+        return sim(all.toArray(String[]::new));
     }
 
     private static String hash(Result result) {
@@ -61,17 +64,17 @@ class SimTest {
 
     @Test
     void shouldRunTheSameWayTwiceWhateverTheJvmDoes() throws Exception {
-        String[] words = {"-n", "512", "--topology", "torus:8x8x8", example("Ring.java")};
-        Result first = sim(words);
+        String[] words = {"-n", "512", "--topology", "torus:8x8x8"};
+        Result first = simExample("Ring.java", words);
         assertEquals(0, first.status(), first.err());
         assertEquals("the token came back with 130816 after 512 ranks\n", first.out());
-        assertEquals(first.err(), sim(words).err());
+        assertEquals(first.err(), simExample("Ring.java", words).err());
         List<String> slow = new ArrayList<>(List.of("--jvm", "-Xint -Xmx200m -XX:+UseSerialGC"));
         slow.addAll(List.of(words));
-        assertEquals(hash(first), hash(sim(slow.toArray(String[]::new))));
+        assertEquals(hash(first), hash(simExample("Ring.java", slow.toArray(String[]::new))));
         List<String> other = new ArrayList<>(List.of("--seed", "2"));
         other.addAll(List.of(words));
-        assertNotEquals(hash(first), hash(sim(other.toArray(String[]::new))));
+        assertNotEquals(hash(first), hash(simExample("Ring.java", other.toArray(String[]::new))));
     }
 
     @ParameterizedTest
@@ -81,8 +84,7 @@ class SimTest {
             String topology = ranks == 3 ? "fattree" : "torus";
             List<String> words = new ArrayList<>(List.of("-n", "" + ranks, "--topology", topology, "--set",
                     "device.offload=" + (ranks == 16 ? "yes" : "no"), "--jvm", Command.LIGHT));
-            words.addAll(Examples.compiled(name));
-            Result result = sim(words.toArray(String[]::new));
+            Result result = simExample(name, words.toArray(String[]::new));
             boolean stuck = name.equals("Deadlock.java") && ranks > 1;
             assertEquals(stuck ? 35 : 0, result.status(), name + ": " + result.out() + result.err());
             hash(result);
@@ -193,53 +195,53 @@ class SimTest {
 
     @Test
     void shouldGiveTheSameAnswersUnderFaultsAndTellThem() throws Exception {
-        String[] words = {"-n", "4", "--faults", "7", example("Heat2D.java")};
-        Result first = sim(words);
+        String[] words = {"-n", "4", "--faults", "7"};
+        Result first = simExample("Heat2D.java", words);
         assertEquals(0, first.status(), first.err());
-        assertEquals(sim("-n", "4", example("Heat2D.java")).out(), first.out());
+        assertEquals(simExample("Heat2D.java", "-n", "4").out(), first.out());
         assertTrue(first.err().startsWith("rankwire: faults 7: drop 158 of 1000, "), first.err());
         assertTrue(first.err().matches("(?s).* of 4 ranks on crossbar of 4, seed 1, faults 7 \\(drop \\d+, .*"),
                 first.err());
-        assertEquals(first.err(), sim(words).err());
-        Result stuck = sim("-n", "3", "--faults", "7", example("Deadlock.java"));
+        assertEquals(first.err(), simExample("Heat2D.java", words).err());
+        Result stuck = simExample("Deadlock.java", "-n", "3", "--faults", "7");
         assertEquals(35, stuck.status(), stuck.err());
         assertTrue(stuck.err().contains("cycle: "), stuck.err());
     }
 
     @Test
     void shouldGiveTheSameAnswersOverSockets() throws Exception {
-        Result plain = sim("-n", "4", example("Heat2D.java"));
+        Result plain = simExample("Heat2D.java", "-n", "4");
         for (String fabric : new String[] {"tcp", "udp"}) {
-            Result result = sim("-n", "4", "--fabric", fabric, "--faults", "4", example("Heat2D.java"));
+            Result result = simExample("Heat2D.java", "-n", "4", "--fabric", fabric, "--faults", "4");
             assertEquals(0, result.status(), result.err());
             assertEquals(plain.out(), result.out());
             assertTrue(result.err().contains(" ms of 4 ranks over " + fabric + " on crossbar of 4, seed 1, faults 4 ("),
                     result.err());
         }
-        Result killed = sim("-n", "3", "--set", "fabric=tcp", "--kill=2@200 us", example("Heat2D.java"));
+        Result killed = simExample("Heat2D.java", "-n", "3", "--set", "fabric=tcp", "--kill=2@200 us");
         assertEquals(137, killed.status(), killed.err());
         assertTrue(killed.err().contains("rank 2 on node2 is lost: connection reset, then connection refused"),
                 killed.err());
-        Result explored = sim("-n", "3", "--fabric", "tcp", "--explore", example("Ring.java"));
+        Result explored = simExample("Ring.java", "-n", "3", "--fabric", "tcp", "--explore");
         assertEquals(2, explored.status());
         assertTrue(explored.err().contains("--explore and --choices are for the fabric device alone"), explored.err());
     }
 
     @Test
     void shouldEndAsARealJobDoesWhenARankIsKilled() throws Exception {
-        Result killed = sim("-n", "4", "--kill=2@20 us", example("Heat2D.java"));
+        Result killed = simExample("Heat2D.java", "-n", "4", "--kill=2@20 us");
         assertEquals(137, killed.status(), killed.err());
         assertTrue(killed.err().startsWith("rankwire: faults: kill rank 2 at 20000 ns\n"), killed.err());
         assertTrue(killed.err().matches("(?s).*\nrankwire: rank \\d of 4 failed: it threw an exception\n"
                 + "io.rankwire.RankwireException: rank \\d: sendReceive from rank 2, tag \\d, on world.cartesian at"
                 + " Heat2D.java:\\d+: rank 2 did not answer for 60 retries over 1\\d\\d ms;.*"), killed.err());
-        Result early = sim("-n", "3", "--kill=1@1 ns", example("MasterWorker.java"));
+        Result early = simExample("MasterWorker.java", "-n", "3", "--kill=1@1 ns");
         assertEquals(137, early.status(), early.err());
         assertTrue(early.err().contains("rank 1"), early.err());
-        Result refused = sim("-n", "3", "--kill", "--explore", example("Ring.java"));
+        Result refused = simExample("Ring.java", "-n", "3", "--kill", "--explore");
         assertEquals(2, refused.status());
         assertTrue(refused.err().contains("option --kill does not go with --explore"), refused.err());
-        Result wrong = sim("-n", "3", "--kill=3", example("Ring.java"));
+        Result wrong = simExample("Ring.java", "-n", "3", "--kill=3");
         assertEquals(2, wrong.status());
         assertTrue(wrong.err().contains("kill: 3 is no rank of 3"), wrong.err());
     }
@@ -247,10 +249,10 @@ class SimTest {
     @Test
     void shouldSayWhatIsWrongWithAModel() throws Exception {
         Path model = Files.writeString(place.resolve("model"), "\nlink.latency = fast\n");
-        Result result = sim("-n", "2", "--model", model.toString(), example("Ring.java"));
+        Result result = simExample("Ring.java", "-n", "2", "--model", model.toString());
         assertEquals(2, result.status());
         assertTrue(result.err().contains(model + ", line 2: fast is not a time such as 100 ns"), result.err());
-        Result small = sim("-n", "9", "--topology", "torus:2x2x2", example("Ring.java"));
+        Result small = simExample("Ring.java", "-n", "9", "--topology", "torus:2x2x2");
         assertEquals(2, small.status());
         assertTrue(small.err().contains("topology torus:2x2x2 has 8 nodes, too few for 9"), small.err());
         Result shown = Command.run(jobs, "sim", "model", "--set", "link.latency=7 ns");

@@ -18,6 +18,8 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -27,9 +29,11 @@ import org.junit.jupiter.params.provider.ValueSource;
  * {@code -Drankwire.test.everyWay=true} runs each in all three.
  */
 @Timeout(900)
+@Execution(ExecutionMode.CONCURRENT)
 class StuckTest {
     private static final String CLASSES = Launch.locationOf(StuckTest.class);
-    private static final int AT_ONCE = 8;
+    /** They mostly wait. */
+    private static final int AT_ONCE = 12;
     /** Longer than a proof takes on an idle machine. */
     private static final String WAIT_MS = "2500";
 
@@ -125,7 +129,7 @@ class StuckTest {
     @Test
     void shouldReportAStallOnceAndGoOn() throws Exception {
         Result result = Command.run(jobs, "run", "-n", "2", "--stall", "1", "-cp", CLASSES,
-                WaitingPrograms.class.getName() + "$Main", "sleep", "6000");
+                WaitingPrograms.class.getName() + "$Main", "sleep", "4000");
         assertEquals(0, result.status(), result.err());
         assertEquals("went on\n", result.out());
         assertTrue(result.err().matches("(?s)rankwire: no progress for \\d+ s, maybe a deadlock; the job goes on\n.*"),

@@ -1,9 +1,11 @@
 package io.rankwire.tools;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rankwire.tools.Command.Result;
+import io.rankwire.tools.options.UsageException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
@@ -81,6 +83,48 @@ class TcpJobTest {
             assertTrue(result.err().startsWith("rankwire: rank 1 of 2 failed"), result.err());
             assertTrue(!result.out().contains("wrong"), result.out());
         }
+    }
+
+    @Test
+    void shouldListenWhereTheOptionsSay() throws Exception {
+        int port = 20_000 + (int) (ProcessHandle.current().pid() % 10_000);
+        Result result = Command.run(jobs, "run", "-n", "2", "--fabric", "tcp", "--interface", "lo", "--subnet",
+                "127.0.0.0/8", "--ports", port + "-" + (port + 20), "--start-timeout", "100", "--explain", "--jvm",
+                Command.LIGHT, "-cp", CLASSES, Programs.name("Sum"));
+        assertEquals(0, result.status(), () -> result.out() + result.err());
+        assertTrue(result.err().matches("(?s).*rankwire: costs of the network, (measured|estimated): round .*"),
+                result.err());
+        Result narrow = Command.run(jobs, "run", "-n", "2", "--fabric", "tcp", "--ports", "1", "--jvm", Command.LIGHT,
+                "--subnet", "127.0.0.0/8", "-cp", CLASSES, Programs.name("Sum"));
+        assertEquals(1, narrow.status(), narrow.err());
+        assertTrue(narrow.err().contains("cannot listen at 127.0.0.1, RANKWIRE_PORTS=1-1: "), narrow.err());
+    }
+
+    @Test
+    void shouldNameARankThatDoesNotJoinInTime() throws Exception {
+        Result result = Command.run(jobs, "run", "-n", "3", "--fabric", "tcp", "--start-timeout", "2", "--jvm",
+                Command.LIGHT, "-cp", CLASSES, Programs.name("NeverJoins"), "1");
+        assertEquals(1, result.status(), () -> result.out() + result.err());
+        assertTrue(result.err().contains("rank 1 of 3 did not join within 2 s (--start-timeout)"), result.err());
+    }
+
+    @Test
+    void shouldRefuseOptionsThatMakeNoSense() throws Exception {
+        String[][] wrong = {
+            {"--interface", "none7", "option --interface is \"none7\", which is no interface with an address that other"
+                    + " hosts can use; this host has "},
+            {"--subnet", "198.18.0.0/31", "option --subnet is \"198.18.0.0/31\", in which no address lies; this host"},
+            {"--ports", "9-3", "option --ports is \"9-3\", not a port or a range of ports"},
+            {"--start-timeout", "0", "option --start-timeout needs a number from 1"},
+        };
+        for (String[] each : wrong) {
+            UsageException refused = assertThrows(UsageException.class, () -> RunOptions.parse("-n", "2", "--fabric",
+                    "tcp", each[0], each[1], "Main"));
+            assertTrue(refused.getMessage().contains(each[2]), refused.getMessage());
+        }
+        UsageException shared = assertThrows(UsageException.class,
+                () -> RunOptions.parse("-n", "2", "--ports", "5000-5001", "Main"));
+        assertTrue(shared.getMessage().contains("option --ports needs --fabric tcp"), shared.getMessage());
     }
 
     @Test

@@ -7,6 +7,8 @@ import io.rankwire.collective.Cost;
 import io.rankwire.collective.Hosts;
 import io.rankwire.collective.Schedule;
 import io.rankwire.collective.Step.Part;
+import io.rankwire.launch.Fabrics;
+import io.rankwire.launch.NetworkCost;
 import io.rankwire.runtime.Buffers;
 import io.rankwire.runtime.Endpoint;
 import io.rankwire.runtime.Neighbourhood;
@@ -35,8 +37,6 @@ final class Binder {
     private static final Block NO_BLOCK = new Block(null, 0, 0, ElementType.RAW, null, 0);
     /** Set by the launcher when the algorithms are to be shown. */
     private static final String EXPLAIN = "RANKWIRE_EXPLAIN";
-    /** What messages cost, set by the launcher: {@link Cost#text}. */
-    private static final String COST = "RANKWIRE_COST";
 
     private final Endpoint on;
     private final Team team;
@@ -57,27 +57,51 @@ final class Binder {
         this.team = new Team(on.rank(), on.size(), between ? on.peers().size() : 0, first, on.sharesMemory(),
                 helps ? hosts : null, around);
         this.cost = hosts != null ? hosts.between().shared(hosts.most())
-                : on.hasSharedMemory() ? cost(on.session().ranksOnHost()) : Cost.NETWORK;
+                : on.hasSharedMemory() ? cost(on.session().ranksOnHost()) : network(on.session().networkCost());
         this.checkNeighbours = checkNeighbours;
         this.explained = on.rank() == 0 && System.getenv(EXPLAIN) != null ? new HashSet<>() : null;
+        if (explained != null && on == on.session().all() && (hosts != null || !on.hasSharedMemory())) {
+            explainNetwork(hosts, on.session().networkCost());
+        }
     }
 
-    /** Costs that are the same on all hosts, whatever was measured on one of them: all ranks must choose alike. */
+    private static void explainNetwork(Hosts hosts, NetworkCost measured) {
+        boolean isKnown = measured != null && measured.roundNs() > 0;
+        System.err.println("rankwire: costs of the network, " + (isKnown ? "measured" : "estimated") + ": "
+                + network(measured).describe());
+        if (hosts != null) {
+            System.err.println("rankwire: costs inside a host: " + hosts.inside().describe());
+        }
+    }
+
+    private static Cost network(NetworkCost measured) {
+        if (measured == null || measured.roundNs() == 0) {
+            return Cost.NETWORK;
+        }
+        double message = measured.messageNs() > 0 ? measured.messageNs() : Cost.NETWORK.messageNs();
+        double each = measured.byteNs() > 0 ? measured.byteNs() : Cost.NETWORK.byteNs();
+        return new Cost(measured.roundNs(), message, each, Cost.NETWORK.combineNs(), Cost.NETWORK.copyNs(),
+                measured.roundNs()).plausible();
+    }
+
+    /** Costs that all ranks have agreed on, whatever was measured on one host: all ranks must choose alike. */
     private static Hosts hosts(Endpoint on) {
         int[] nodes = new int[on.everyone().size()];
         Arrays.setAll(nodes, member -> on.session().node(on.everyone().worldRank(member)));
-        return Hosts.of(nodes, Cost.NEAR, Cost.NETWORK);
+        NetworkCost measured = on.session().networkCost();
+        Cost inside = measured == null || measured.inside().isEmpty() ? null : Cost.parse(measured.inside());
+        return Hosts.of(nodes, inside == null ? Cost.NEAR : inside, network(measured));
     }
 
     /** Costs on this host, which has this number of ranks. */
     private static Cost cost(int ranks) {
-        String set = System.getenv(COST);
+        String set = System.getenv(Fabrics.COST);
         if (set == null) {
             return ranks > Runtime.getRuntime().availableProcessors() ? Cost.CROWDED : Cost.NEAR;
         }
         Cost cost = Cost.parse(set);
         if (cost == null) {
-            throw new RankwireException(ErrorClass.ARGUMENT, "variable " + COST + ": \"" + set
+            throw new RankwireException(ErrorClass.ARGUMENT, "variable " + Fabrics.COST + ": \"" + set
                     + "\" is not six plausible costs in picoseconds");
         }
         return cost;
