@@ -8,8 +8,8 @@ import io.rankwire.fabric.Port;
 import io.rankwire.fabric.local.LocalFabric;
 
 /**
- * The cost of reliability per frame: both ends in one thread, over lossless rings, without the flow layer, with it, and with its congestion
- * control.
+ * The cost of reliability per frame: both ends in one thread, over lossless rings, without the flow layer, with it, and
+ * with its congestion control.
  * Run: {@code java -XX:+UseParallelGC -cp lab/target/classes:core/target/classes io.rankwire.lab.FlowRate}.
  */
 public final class FlowRate {
@@ -27,8 +27,8 @@ public final class FlowRate {
                 double without = measure(bare.open(0), bare.open(1), bytes);
                 double with = measure(FlowConfig.DEFAULT, bytes);
                 double controlled = measure(FlowConfig.DATAGRAMS.withReceiveFrames(1_000), bytes);
-                System.out.printf("%5d bytes: rings %.1f ns a frame, with flow %.1f ns, with congestion control %.1f ns%n",
-                        bytes, without, with, controlled);
+                System.out.printf(
+                        "%5d bytes: rings %.1f ns a frame, with flow %.1f ns, with congestion control %.1f ns%n", bytes, without, with, controlled);
             }
         }
     }
