@@ -8,7 +8,8 @@ import io.rankwire.fabric.Port;
 import io.rankwire.fabric.local.LocalFabric;
 
 /**
- * The cost of reliability per frame: both ends in one thread, over lossless rings, with and without the flow layer.
+ * The cost of reliability per frame: both ends in one thread, over lossless rings, without the flow layer, with it, and
+ * with its congestion control.
  * Run: {@code java -XX:+UseParallelGC -cp lab/target/classes:core/target/classes io.rankwire.lab.FlowRate}.
  */
 public final class FlowRate {
@@ -24,13 +25,18 @@ public final class FlowRate {
             for (int bytes : SIZES) {
                 LocalFabric bare = new LocalFabric(2);
                 double without = measure(bare.open(0), bare.open(1), bytes);
-                LocalFabric fabric = new LocalFabric(2);
-                double with = measure(new FlowPort(fabric.open(0), FlowConfig.DEFAULT, 1, System.nanoTime()),
-                        new FlowPort(fabric.open(1), FlowConfig.DEFAULT, 1, System.nanoTime()), bytes);
-                System.out.printf("%5d bytes: rings %.1f ns a frame, with flow %.1f ns, %.2f M frames/s%n",
-                        bytes, without, with, 1_000 / with);
+                double with = measure(FlowConfig.DEFAULT, bytes);
+                double controlled = measure(FlowConfig.DATAGRAMS.withReceiveFrames(1_000), bytes);
+                System.out.printf(
+                        "%5d bytes: rings %.1f ns a frame, with flow %.1f ns, with congestion control %.1f ns%n", bytes, without, with, controlled);
             }
         }
+    }
+
+    private static double measure(FlowConfig config, int bytes) {
+        LocalFabric fabric = new LocalFabric(2);
+        return measure(new FlowPort(fabric.open(0), config, 1, System.nanoTime()),
+                new FlowPort(fabric.open(1), config, 1, System.nanoTime()), bytes);
     }
 
     private static double measure(Port a, Port b, int bytes) {

@@ -7,8 +7,8 @@ import java.util.Arrays;
  *
  * <p>A window begins with slow start. Loss alone does not make it smaller: only loss while frames queue on the path,
  * which shows in the round trip against the least one seen, and loss of a large share of all frames. Such a window
- * becomes seven tenths and grows as one of TCP with that factor does; beyond what it was, and without a queue, it grows
- * faster. Frames are spread over the round trip.
+ * becomes seven tenths and grows as one of TCP with that factor does; beyond what it was it grows faster and faster.
+ * Frames are spread over the round trip.
  */
 final class Congestion {
     /** Of a new stream, and after silence. */
@@ -20,6 +20,8 @@ final class Congestion {
     private static final int CUT = 45_875;
     /** Frames that a window then grows in a round trip: 3 * (1 - 0.7) / (1 + 0.7), in parts of {@link #ONE}. */
     private static final int GENTLE = 34_695;
+    /** The part by which a window, or what it has beyond the last peak, grows in a round trip: one of so many. */
+    private static final int PROBING = 16;
     private static final int SHIFT = 16;
     private static final int ONE = 1 << SHIFT;
     /** A share of lost frames that is congestion although no queue was seen: as an average, and in one round trip. */
@@ -182,10 +184,12 @@ final class Congestion {
         int more;
         if (now < threshold[place]) {
             more = ONE;
-        } else if (now < peak[place] || queue(place) > tolerance(place) / 2) {
+        } else if (now < peak[place]) {
             more = GENTLE / (now >>> SHIFT);
+        } else if (peak[place] == 0 || queue(place) <= tolerance(place) / 2) {
+            more = Math.max(ONE / (now >>> SHIFT), ONE / PROBING);
         } else {
-            more = Math.max(ONE / (now >>> SHIFT), ONE / 16);
+            more = (GENTLE + (now - peak[place]) / PROBING) / (now >>> SHIFT);
         }
         window[place] = (int) Math.min(mostWindow, now + (long) frames * more);
     }

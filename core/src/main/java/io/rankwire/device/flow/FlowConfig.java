@@ -42,8 +42,9 @@ public record FlowConfig(
     /** The number of frames behind the next expected one whose arrival an acknowledgement can report. */
     static final int MOST_WINDOW = 64 * FlowFrame.MOST_REPORT_WORDS;
     static final int MOST_TRIES = 62;
-    /** Bytes that a system counts for a datagram beside its own, and a quarter of those. */
-    private static final int DATAGRAM_BYTES = 832;
+    /** Bytes that Linux puts beside those of a datagram before it takes the next power of two, and then adds. */
+    private static final int DATAGRAM_INSIDE = 400;
+    private static final int DATAGRAM_BESIDE = 256;
     /** Frames that are kept take no more than about twice so much memory. */
     private static final int MOST_FRAME_BYTES = 1 << 25;
 
@@ -88,7 +89,7 @@ public record FlowConfig(
      * @param receiveBytes what the system keeps for a socket; it counts more for each datagram than its bytes
      */
     public static FlowConfig datagrams(int maxPayload, int receiveBytes) {
-        int charged = DATAGRAM_BYTES + maxPayload + maxPayload / 4;
+        int charged = Integer.highestOneBit(2 * (maxPayload + DATAGRAM_INSIDE) - 1) + DATAGRAM_BESIDE;
         return DATAGRAMS.withFrames(Math.clamp(MOST_FRAME_BYTES / maxPayload, 256, DATAGRAMS.frames))
                 .withReceiveFrames(Math.max(1, receiveBytes / charged));
     }

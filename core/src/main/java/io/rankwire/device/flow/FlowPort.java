@@ -105,8 +105,8 @@ public final class FlowPort extends PortLayer implements FrameSink {
 
     /**
      * Has the port read the time when a frame is sent, too: a program may compute for long between two calls of {@link
-     * #advance}. With congestion control it also does so before it polls: round trips are measured, and frames paced, by
-     * that time.
+     * #advance}. With congestion control it also does so before it polls: round trips are measured, and frames paced,
+     * by that time.
      */
     public void clock(LongSupplier now) {
         clock = now;

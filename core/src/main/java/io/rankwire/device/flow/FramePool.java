@@ -167,13 +167,13 @@ final class FramePool {
         info[frame] |= SACKED;
     }
 
-    /** The frame was repeated because later ones had come, which happens once. */
+    /** The frame was last repeated because later ones had come. */
     boolean isRushed(int frame) {
         return (info[frame] & RUSHED) != 0;
     }
 
-    void rush(int frame) {
-        info[frame] |= RUSHED;
+    void rushed(int frame, boolean now) {
+        info[frame] = now ? info[frame] | RUSHED : info[frame] & ~RUSHED;
     }
 
     /** The frame is taken for lost, and has not been repeated since. */

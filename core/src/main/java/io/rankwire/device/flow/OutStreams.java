@@ -307,7 +307,7 @@ class OutStreams {
                 return;
             }
             if (!pool.isSacked(frame) && !pool.isRushed(frame) && pool.sends(frame) > 0) {
-                pool.rush(frame);
+                pool.rushed(frame, true);
                 transmit(place, frame);
             }
         } while (frame != last);

@@ -13,10 +13,10 @@ import io.rankwire.wire.FlowFrame;
 import java.util.Arrays;
 
 /**
- * Streams over a network that others use too. {@link Congestion} says how many frames may be under way and when the next
- * may go. A frame is lost when one sent three frames later has come, or when one sent later has come and a round trip
- * is over; this holds for repetitions too. When nothing is heard, the first and the last frame are repeated, and what
- * the peer answers shows which others are lost.
+ * Streams over a network that others use too. {@link Congestion} says how many frames may be under way and when the
+ * next may go. A frame is lost when one sent three frames later has come, or when one sent later has come and a round
+ * trip is over; this holds for repetitions too. When nothing is heard, the first and the last frame are repeated, and
+ * what the peer answers shows which others are lost.
  */
 final class PacedStreams extends OutStreams {
     /** Most frames of a peer that wait to be sent a first time. */
@@ -118,6 +118,7 @@ final class PacedStreams extends OutStreams {
             return false;
         }
         boolean again = pool.sends(frame) > 0;
+        pool.rushed(frame, pool.isLost(frame));
         if (pool.isLost(frame)) {
             pool.lost(frame, false);
             lost[place]--;
@@ -232,8 +233,10 @@ final class PacedStreams extends OutStreams {
             }
             reached[place] = Math.max(reached[place], pool.sequence[frame]);
             int sentAt = pool.sentAt[frame];
-            // An answer sooner than a round trip is one to an earlier repetition.
-            boolean certain = pool.sends(frame) == 1 || peers.tick - sentAt >= congestion.leastRoundTrip(place);
+            // An answer after a repetition may be to the frame that was sent before: surely so if it comes sooner than a
+            // round trip, and often if the frame was not lost but a probe.
+            boolean certain = pool.sends(frame) == 1
+                    || pool.isRushed(frame) && peers.tick - sentAt >= congestion.leastRoundTrip(place);
             if (certain && sentAt - newest[place] > 0) {
                 newest[place] = sentAt;
             }

@@ -182,6 +182,26 @@ final class CongestionTest {
         assertTrue(before > 0.9 && after > 0.8 * before && more < 92, seen);
     }
 
+    /** A receiver whose process runs only half of the time loses nothing, and hardly a frame is repeated. */
+    @Test
+    void shouldNotTakeALateReceiverForALossyPath() {
+        open(2, GIGABIT, MS / 10, 125_000, 1_000);
+        sends[0] = true;
+        run(20 * MS);
+        long before = arrived[0];
+        long resent = ports[0].resent();
+        for (int turn = 0; turn < 50; turn++) {
+            stopped[1] = turn % 2 == 0;
+            run((2 + turn % 5) * MS);
+        }
+        stopped[1] = false;
+        run(MS);
+        double got = part(arrived[0] - before, 201 * MS);
+        resent = ports[0].resent() - resent;
+        String seen = "%.3f of the link, %d resent, %d overrun".formatted(got, resent, link.overrun);
+        assertTrue(got > 0.5 && resent < 200 && link.overrun == 0, seen);
+    }
+
     /** The last frames of a burst are lost: no later one shows it, and the time-out is the least there is. */
     @Test
     void shouldNoticeSoonThatTheLastFramesAreLost() {

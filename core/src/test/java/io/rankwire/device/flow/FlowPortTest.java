@@ -253,6 +253,13 @@ final class FlowPortTest {
         assertThrows(IllegalArgumentException.class, () -> CONFIG.withFrames(0));
     }
 
+    /** What Linux was seen to keep of datagrams with 1,472 bytes, by default and with 4 MiB asked for. */
+    @Test
+    void shouldKnowHowManyDatagramsASocketKeeps() {
+        assertEquals(92, FlowConfig.datagrams(1_472, 212_992).receiveFrames());
+        assertEquals(3_640, FlowConfig.datagrams(1_472, 8 << 20).receiveFrames());
+    }
+
     /** Over rings, which lose nothing, so that only this layer is looked at. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
