@@ -81,7 +81,7 @@ final class AddressFiles {
             }
             // A rank that has ended writes no more: what is not there now never will be.
             if (board.endedAt(writer) != 0 && !Files.exists(file)) {
-                throw new FabricException("rank " + writer + " has ended and did not join: over a network all ranks join",
+                throw new FabricException("rank " + writer + " has ended and did not join: on a network all join",
                         null);
             }
             LockSupport.parkNanos(PAUSE_NS);
