@@ -27,6 +27,8 @@ final class Congestion {
     /** A share of lost frames that is congestion although no queue was seen: as an average, and in one round trip. */
     private static final int MOST_LOSS = ONE / 12;
     private static final int HEAVY_LOSS = ONE / 4;
+    /** With so much loss a window grows by no more than a frame: only then streams come to be alike. */
+    private static final int SOME_LOSS = ONE / 128;
     private static final int HEAVY_FRAMES = 4;
     /** A round trip may vary by so much without a queue. */
     private static final int VARIATION = FlowConfig.ticks(200_000);
@@ -186,6 +188,8 @@ final class Congestion {
             more = ONE;
         } else if (now < peak[place]) {
             more = GENTLE / (now >>> SHIFT);
+        } else if (loss[place] > SOME_LOSS) {
+            more = ONE / (now >>> SHIFT);
         } else if (peak[place] == 0 || queue(place) <= tolerance(place) / 2) {
             more = Math.max(ONE / (now >>> SHIFT), ONE / PROBING);
         } else {
@@ -196,8 +200,10 @@ final class Congestion {
 
     private void endRound(int place, int reached, int sent) {
         int lost = roundLost[place];
-        int share = (int) (((long) lost << SHIFT) / (lost + roundCame[place]));
-        loss[place] += share - loss[place] >> 3;
+        int frames = lost + roundCame[place];
+        int share = (int) (((long) lost << SHIFT) / frames);
+        // A round of few frames says little.
+        loss[place] += (share - loss[place]) * Math.min(frames, 32) >> 8;
         if (least[place] != UNKNOWN) {
             leastBefore[place] = least[place];
             least[place] = UNKNOWN;
