@@ -19,6 +19,11 @@ public interface Port extends AutoCloseable {
 
     PortTraits traits();
 
+    /** Whether frames that arrive are as they were committed, also where they may be lost. */
+    default boolean isChecked() {
+        return traits().isExact();
+    }
+
     /** Largest payload of one frame to this peer, at least that of the {@link #traits}. */
     default int maxPayload(int peer) {
         return traits().maxPayload();

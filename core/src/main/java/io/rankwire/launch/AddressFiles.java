@@ -116,8 +116,8 @@ final class AddressFiles {
             }
             // A rank that has ended writes no more: what is not there now never will be.
             if (board.endedAt(writer) != 0 && !Files.exists(file)) {
-                throw new FabricException(
-                        "rank " + writer + " has ended and did not join: over a network all ranks join", null);
+                throw new FabricException("rank " + writer + " has ended and did not join: on a network all join",
+                        null);
             }
             if (limit > 0 && System.nanoTime() - startNs >= limit * 1_000_000_000L) {
                 throw new FabricException(Roster.ranks(board.size(), peer -> !Files.exists(file("address." + peer)))

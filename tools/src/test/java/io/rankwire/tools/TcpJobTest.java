@@ -16,10 +16,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Jobs of one host whose ranks use TCP alone: what they do with shared memory they do here. */
+/** Jobs of one host whose ranks use TCP or UDP alone: what they do with shared memory they do here. */
 @Timeout(300)
 class TcpJobTest {
-    static final String CLASSES = Launch.locationOf(Programs.class);
+    private static final String CLASSES = Launch.locationOf(Programs.class);
     private static final String SEED = System.getProperty("rankwire.soak.seed", "20261116");
 
     @TempDir
@@ -33,13 +33,8 @@ class TcpJobTest {
         Command.await("no file left in the place for jobs", Command.patience(2000), () -> Command.isEmpty(jobs));
     }
 
-    /** What carries the messages. */
-    String fabric() {
-        return "tcp";
-    }
-
-    final Result run(int ranks, String program, String... arguments) throws Exception {
-        String[] words = {"run", "-n", "" + ranks, "--fabric", fabric(), "-cp", CLASSES, program};
+    private Result run(String fabric, int ranks, String program, String... arguments) throws Exception {
+        String[] words = {"run", "-n", "" + ranks, "--fabric", fabric, "-cp", CLASSES, program};
         String[] all = new String[words.length + arguments.length];
         System.arraycopy(words, 0, all, 0, words.length);
         System.arraycopy(arguments, 0, all, words.length, arguments.length);
@@ -47,31 +42,37 @@ class TcpJobTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {2, 3})
-    void shouldSurviveASoak(int ranks) throws Exception {
-        Result result = run(ranks, LargeSoak.class.getName(), SEED, "20");
+    @CsvSource({"tcp, 2, 20", "tcp, 3, 20", "udp, 3, 8"})
+    void shouldSurviveASoak(String fabric, int ranks, String rounds) throws Exception {
+        Result result = run(fabric, ranks, LargeSoak.class.getName(), SEED, rounds);
         assertEquals(0, result.status(), () -> "seed " + SEED + ": " + result.out() + result.err());
         assertEquals(ranks, result.lines().stream().filter(line -> line.endsWith("soaked true")).count());
         assertEquals("", result.err());
     }
 
     @ParameterizedTest
-    @CsvSource({"io.rankwire.tools.CollectivePrograms$Everything", "io.rankwire.tools.WindowPrograms$Everything"})
-    void shouldDoEverything(String program) throws Exception {
-        Result result = run(3, program);
+    @CsvSource({
+        "tcp, io.rankwire.tools.CollectivePrograms$Everything",
+        "tcp, io.rankwire.tools.WindowPrograms$Everything",
+        "udp, io.rankwire.tools.CollectivePrograms$Everything",
+    })
+    void shouldDoEverything(String fabric, String program) throws Exception {
+        Result result = run(fabric, 3, program);
         assertEquals(0, result.status(), () -> result.out() + result.err());
         assertEquals("", result.err());
     }
 
-    @Test
-    void shouldJoinOneWorldAfterAnother() throws Exception {
-        Result result = run(2, Programs.name("ManyWorlds"), "5");
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "udp"})
+    void shouldJoinOneWorldAfterAnother(String fabric) throws Exception {
+        Result result = run(fabric, 2, Programs.name("ManyWorlds"), "5");
         assertEquals(0, result.status(), () -> result.out() + result.err());
     }
 
-    @Test
-    void shouldEndWhenARankIsKilledInTheMiddle() throws Exception {
-        try (Command command = Command.start(jobs, "run", "-n", "2", "--fabric", fabric(), "-cp", CLASSES,
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "udp"})
+    void shouldEndWhenARankIsKilledInTheMiddle(String fabric) throws Exception {
+        try (Command command = Command.start(jobs, "run", "-n", "2", "--fabric", fabric, "-cp", CLASSES,
                 Programs.name("Stream"), ready.toString(), "heap")) {
             for (int rank = 0; rank < 2; rank++) {
                 Path file = ready.resolve("pid." + rank);
@@ -128,8 +129,16 @@ class TcpJobTest {
     }
 
     @Test
+    void shouldCarryDatagramsOfPrograms() throws Exception {
+        Result result = Command.run(jobs, "run", "-n", "3", "--fabric", "udp", Examples.source("DatagramChat.java"));
+        assertEquals(0, result.status(), () -> result.out() + result.err());
+        assertEquals(3, result.lines().stream().filter(line -> line.endsWith("heard from [0, 1, 2]")).count());
+        assertEquals("", result.err());
+    }
+
+    @Test
     void shouldRefuseItForThreads() throws Exception {
-        Result result = Command.run(jobs, "run", "-n", "2", "--threads", "--fabric", fabric(), "-cp", CLASSES,
+        Result result = Command.run(jobs, "run", "-n", "2", "--threads", "--fabric", "tcp", "-cp", CLASSES,
                 Programs.name("Ring"), "2");
         assertEquals(2, result.status());
         assertTrue(result.err().contains("option --fabric does not go with --threads"), result.err());

@@ -80,7 +80,7 @@ final class ChannelSocket implements UdpSocket {
         for (int done = 0; done < bytes; done += datagram) {
             ByteBuffer part = from.part(at + done, Math.min(datagram, bytes - done));
             try {
-                if (channel.send(part, to.address()) == 0) {
+                if (channel.send(part, to.address) == 0) {
                     return Sent.FULL;
                 }
             } catch (IOException e) {

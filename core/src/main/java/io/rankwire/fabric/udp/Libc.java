@@ -28,6 +28,7 @@ final class Libc {
     static final MethodHandle SOCKET = handle("socket");
     static final MethodHandle EVENTFD = handle("eventfd");
     static final MethodHandle BIND = handle("bind");
+    static final MethodHandle CONNECT = handle("connect");
     static final MethodHandle GETSOCKNAME = handle("getsockname");
     static final MethodHandle GETSOCKOPT = handle("getsockopt");
     static final MethodHandle SETSOCKOPT = handle("setsockopt");

@@ -14,12 +14,16 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A socket by foreign calls, for Linux: the system cuts one long write into many datagrams, and joins those that come
- * together (UDP_SEGMENT, UDP_GRO), which no channel of the JDK can ask for.
+ * together (UDP_SEGMENT, UDP_GRO), which no channel of the JDK can ask for. To the first peers that much is sent to,
+ * datagrams leave through sockets of their own, which are connected and never read: the system looks up the way there
+ * once and not for each datagram. The receiver does not care which port a datagram comes from.
  */
 final class NativeSocket implements UdpSocket {
     private static final int INET = 2;
@@ -42,6 +46,9 @@ final class NativeSocket implements UdpSocket {
     private static final int UDP_SEGMENT = 103;
     private static final int UDP_GRO = 104;
 
+    /** So many calls to one destination are worth a socket, for so many destinations. */
+    private static final int OFTEN = 100;
+    private static final int MOST_CONNECTED = 8;
     /** Most datagrams in one call. */
     private static final int MOST_SEGMENTS = 64;
     /** Bytes of the longest address, of a message head, and of the place for control messages. */
@@ -70,6 +77,7 @@ final class NativeSocket implements UdpSocket {
     private final MemorySegment drained = arena.allocate(8, 8);
     private final AtomicInteger sleepers = new AtomicInteger();
     private final AtomicBoolean closed = new AtomicBoolean();
+    private final List<Integer> connected = new ArrayList<>();
     private int datagram = LONGEST;
     private boolean cuts;
     private boolean joins;
@@ -109,11 +117,7 @@ final class NativeSocket implements UdpSocket {
                 throw new IOException(Libc.text(Libc.error(errors)));
             }
             option(socket, LEVEL_SOCKET, RCVBUF, RECEIVE_BUFFER);
-            option(socket, LEVEL_IP, IP_MTU_DISCOVER, PROBE);
-            if (family == INET6) {
-                option(socket, LEVEL_IPV6, IPV6_MTU_DISCOVER, PROBE);
-                option(socket, LEVEL_IPV6, IPV6_V6ONLY, at == null ? 0 : 1);
-            }
+            prepare(socket, family);
             MemorySegment name = arena.allocate(NAME, 8);
             write(name, family, at, port);
             int event = Libc.call(Libc.BIND, errors, socket, name.address(), length(family), 0, 0) < 0 ? -1
@@ -129,6 +133,14 @@ final class NativeSocket implements UdpSocket {
             Libc.call(Libc.GETSOCKOPT, errors, socket, LEVEL_SOCKET, RCVBUF, granted.address(), size.address());
             InetSocketAddress bound = new InetSocketAddress(at, Short.toUnsignedInt(name.get(NETWORK_SHORT, 2)));
             return new NativeSocket(family, socket, event, bound, granted.get(JAVA_INT, 0));
+        }
+    }
+
+    private static void prepare(int socket, int family) {
+        option(socket, LEVEL_IP, IP_MTU_DISCOVER, PROBE);
+        if (family == INET6) {
+            option(socket, LEVEL_IPV6, IPV6_MTU_DISCOVER, PROBE);
+            option(socket, LEVEL_IPV6, IPV6_V6ONLY, 0);
         }
     }
 
@@ -208,7 +220,12 @@ final class NativeSocket implements UdpSocket {
     }
 
     private Sent sendOnce(Destination to, long start, int bytes) {
-        while (Libc.sendto(errors, socket, start, bytes, DONT_WAIT, to.name().address(), length(family)) < 0) {
+        if (to.connected < 0 && ++to.calls == OFTEN && connected.size() < MOST_CONNECTED) {
+            connect(to);
+        }
+        int from = to.connected < 0 ? socket : to.connected;
+        long name = to.connected < 0 ? to.name.address() : 0;
+        while (Libc.sendto(errors, from, start, bytes, DONT_WAIT, name, name == 0 ? 0 : length(family)) < 0) {
             switch (Libc.error(errors)) {
                 case Libc.EINTR -> { }
                 case Libc.EAGAIN, Libc.ENOBUFS -> {
@@ -221,6 +238,7 @@ final class NativeSocket implements UdpSocket {
                     // The way out cannot cut them, or takes shorter packets: from now on each goes by itself.
                     cuts = false;
                     option(socket, LEVEL_UDP, UDP_SEGMENT, 0);
+                    connected.forEach(each -> option(each, LEVEL_UDP, UDP_SEGMENT, 0));
                     return Sent.LOST;
                 }
                 default -> {
@@ -229,6 +247,25 @@ final class NativeSocket implements UdpSocket {
             }
         }
         return Sent.YES;
+    }
+
+    private void connect(Destination to) {
+        int made = Libc.call(Libc.SOCKET, errors, family, SOCK_DGRAM | FLAGS, 0, 0, 0);
+        if (made < 0) {
+            return;
+        }
+        prepare(made, family);
+        MemorySegment own = arena.allocate(NAME, 8);
+        write(own, family, address.getAddress().isAnyLocalAddress() ? null : address.getAddress(), 0);
+        boolean good = Libc.call(Libc.BIND, errors, made, own.address(), length(family), 0, 0) == 0
+                && Libc.call(Libc.CONNECT, errors, made, to.name.address(), length(family), 0, 0) == 0
+                && (!cuts || option(made, LEVEL_UDP, UDP_SEGMENT, datagram));
+        if (good) {
+            connected.add(made);
+            to.connected = made;
+        } else {
+            Libc.call(Libc.CLOSE, errors, made, 0, 0, 0, 0);
+        }
     }
 
     @Override
@@ -294,6 +331,7 @@ final class NativeSocket implements UdpSocket {
         if (closed.compareAndSet(false, true)) {
             Libc.call(Libc.CLOSE, ignored, socket, 0, 0, 0, 0);
             Libc.call(Libc.CLOSE, ignored, event, 0, 0, 0, 0);
+            connected.forEach(each -> Libc.call(Libc.CLOSE, ignored, each, 0, 0, 0, 0));
         }
     }
 }

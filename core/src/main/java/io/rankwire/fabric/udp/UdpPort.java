@@ -69,6 +69,12 @@ final class UdpPort implements Port {
         return traits;
     }
 
+    /** The checksum of a datagram covers its frames. */
+    @Override
+    public boolean isChecked() {
+        return true;
+    }
+
     @Override
     public Outlet outlet(int rank) {
         return peer(rank);

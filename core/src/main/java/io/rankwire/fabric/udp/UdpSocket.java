@@ -8,12 +8,21 @@ import java.net.InetSocketAddress;
  * #sleep} and {@link #wake}.
  */
 public interface UdpSocket extends AutoCloseable {
-    /**
-     * Where datagrams go.
-     *
-     * @param name the address as the system reads it; null where no foreign calls are made
-     */
-    record Destination(InetSocketAddress address, MemorySegment name) {}
+    /** Where datagrams go. */
+    final class Destination {
+        final InetSocketAddress address;
+        /** The address as the system reads it; null where no foreign calls are made. */
+        final MemorySegment name;
+        /** A socket that is connected there, or -1. */
+        int connected = -1;
+        /** Calls that have sent something there, until there is such a socket. */
+        int calls;
+
+        Destination(InetSocketAddress address, MemorySegment name) {
+            this.address = address;
+            this.name = name;
+        }
+    }
 
     /** What becomes of datagrams that are sent. */
     enum Sent {

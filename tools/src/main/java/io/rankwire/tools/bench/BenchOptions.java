@@ -43,7 +43,8 @@ final class BenchOptions {
     private static final Option BASELINE = Option.directory("--baseline").never(AGAINST)
             .help("compare with the build in this checkout or directory of jars; at least 5 rounds");
     private static final Option FABRIC = Option
-            .choice("NAME", List.of(Fabrics.AUTO, Fabrics.TCP, Fabrics.UDP), "--fabric").otherwise(Fabrics.AUTO).never(BASELINE)
+            .choice("NAME", List.of(Fabrics.AUTO, Fabrics.TCP, Fabrics.UDP), "--fabric")
+            .otherwise(Fabrics.AUTO).never(BASELINE)
             .help("what carries messages, ours and theirs: auto is their own choice, shared memory on one machine;"
                     + " with udp theirs go over TCP, since they have no reliable datagrams");
 
