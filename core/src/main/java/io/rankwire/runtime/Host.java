@@ -130,8 +130,9 @@ public final class Host implements Board.Caller {
         this.lock = new DeviceLock(virtual != null);
         this.blocked = new BlockedWaits(device, board, rank);
         boolean crowded = ranksHere > Runtime.getRuntime().availableProcessors();
-        this.leastSpins = crowded ? LEAST_SPINS_CROWDED : LEAST_SPINS;
         this.pollCost = virtual != null ? 1 : device.pollCost();
+        // A wait for a running rank takes as many polls of a network as of shared memory: a message takes longer, too.
+        this.leastSpins = crowded ? LEAST_SPINS_CROWDED : LEAST_SPINS * pollCost;
         this.spins = virtual != null ? 1 : LEAST_SPINS_COLD;
         this.confined = new ConfinedMemory(lock, device, rank);
         this.visits = new Visits(this, lock, rank);

@@ -62,6 +62,8 @@ final class TcpPort implements Port, Network.Events {
     /** Connections that keep a chunk; peers with frames that wait to be written. */
     private int keeping;
     private final List<Peer> dirty = new ArrayList<>();
+    /** Whether the owner, about to sleep, may have more to send: nothing else would wake it. */
+    private volatile boolean hasMadeRoom;
     private int polls;
     /** Whether frames are being delivered. What the sink answers goes together, after that. */
     private boolean isPolling;
@@ -256,6 +258,7 @@ final class TcpPort implements Port, Network.Events {
     @Override
     public int pollAll(FrameSink sink, int limit) {
         look();
+        flush(true);
         return poll(sink, limit);
     }
 
@@ -427,7 +430,9 @@ final class TcpPort implements Port, Network.Events {
         if (dirty.isEmpty()) {
             return;
         }
+        int before = dirty.size();
         flush(true);
+        hasMadeRoom |= dirty.size() < before;
         for (int i = 0; i < dirty.size(); i++) {
             Connection connection = dirty.get(i).live;
             if (connection != null && !connection.awaitsRoom) {
@@ -439,7 +444,11 @@ final class TcpPort implements Port, Network.Events {
 
     @Override
     public void sleep(long ns) {
-        network.sleep(SLEEP_FACTOR * ns);
+        if (hasMadeRoom) {
+            hasMadeRoom = false;
+        } else {
+            network.sleep(SLEEP_FACTOR * ns);
+        }
     }
 
     @Override
