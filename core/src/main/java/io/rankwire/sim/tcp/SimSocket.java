@@ -191,7 +191,7 @@ final class SimSocket implements ByteChannel, GatheringByteChannel, ScatteringBy
     public long read(ByteBuffer[] targets, int offset, int length) throws IOException {
         long all = 0;
         for (int i = offset; i < offset + length; i++) {
-            int count = targets[i].hasRemaining() && (all == 0 || isReadable()) ? read(targets[i]) : 0;
+            int count = targets[i].hasRemaining() && (all == 0 || available() > 0) ? read(targets[i]) : 0;
             if (count < 0) {
                 return all > 0 ? all : count;
             }
