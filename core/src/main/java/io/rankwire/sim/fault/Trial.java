@@ -149,6 +149,7 @@ public final class Trial {
                 port = flows[rank];
             } else if (tcp != null) {
                 port = tcp.open(rank, 0, ns -> {});
+                model.wholeUpTo(port.traits().maxPayload());
             }
             devices[rank] = new Device(knobs.config, new WatchedPort(port,
                     (from, meta, header, memory, payload, bytes) ->
