@@ -46,11 +46,6 @@ public final class Campaign {
     }
 
     /** The first failure among {@code count} seeds, or null. */
-    public static String firstFailure(long firstSeed, long count) {
-        return firstFailure(firstSeed, count, false);
-    }
-
-    /** As {@link #firstFailure(long, long)}, of devices on either kind of port. */
     public static String firstFailure(long firstSeed, long count, boolean overTcp) {
         String[] found = new String[1];
         new Campaign(overTcp).run(firstSeed, count, 1, line -> found[0] = line);

@@ -33,6 +33,8 @@ sealed class MatchModel permits OrderModel {
     private record Offered(Message message, int sendId) {}
 
     private final DeviceConfig config;
+    /** Most bytes of a message that its sender need not announce. */
+    private int mostWhole;
     private final Offers offers;
     private final Set<Integer> contexts;
     private final int ranks;
@@ -54,6 +56,7 @@ sealed class MatchModel permits OrderModel {
      */
     MatchModel(DeviceConfig config, int ranks, Set<Integer> contexts, Offers offers) {
         this.config = config;
+        this.mostWhole = config.eagerBytes();
         this.offers = offers;
         this.ranks = ranks;
         this.contexts = contexts;
@@ -322,6 +325,11 @@ sealed class MatchModel permits OrderModel {
                 && !(ElementType.compatible(receipt.message.type, receipt.type) && wholeElements);
     }
 
+    /** Sets that a fabric carries messages whole up to its longest frames, whatever the device would announce. */
+    void wholeUpTo(int bytes) {
+        mostWhole = Math.max(mostWhole, bytes);
+    }
+
     private boolean refused(Receipt receipt) {
         boolean truncated = receipt.message.bytes > receipt.most();
         return mismatch(receipt) || truncated && config.truncation() == DeviceConfig.Truncation.REFUSE;
@@ -399,7 +407,7 @@ sealed class MatchModel permits OrderModel {
         } else if (message.withdrawn) {
             right = code == Code.CANCELLED;
         } else if (refused) {
-            right = code == Code.REFUSED || code == Code.OK && !sync && message.bytes <= config.eagerBytes();
+            right = code == Code.REFUSED || code == Code.OK && !sync && message.bytes <= mostWhole;
         } else {
             right = code == Code.OK && (message.met != null || !sync);
         }

@@ -37,8 +37,8 @@ public final class Trial {
     /** How long the last phase may take. */
     private static final long PATIENCE_PS = 100_000 * US;
     /**
-     * Over connections: a cable may be cut for 2 s, a connection that one side has not agreed on is given up after 10 s,
-     * a forgotten one after 5 s.
+     * Over connections: a cable may be cut for 2 s, a connection that one side has not agreed on is given up after
+     * 10 s, a forgotten one after 5 s.
      */
     private static final long REST_OVER_TCP_PS = 15_000_000 * US;
     private static final long REST_IF_FORGOTTEN_PS = 30_000_000 * US;
@@ -149,6 +149,7 @@ public final class Trial {
                 port = flows[rank];
             } else if (tcp != null) {
                 port = tcp.open(rank, 0, ns -> {});
+                model.wholeUpTo(port.traits().maxPayload());
             }
             devices[rank] = new Device(knobs.config, new WatchedPort(port,
                     (from, meta, header, memory, payload, bytes) ->

@@ -9,9 +9,11 @@ import java.net.ConnectException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
 import java.nio.channels.ClosedChannelException;
+import java.nio.channels.GatheringByteChannel;
+import java.nio.channels.ScatteringByteChannel;
 
 /** One end of a connection between simulated hosts. */
-final class SimSocket implements ByteChannel {
+final class SimSocket implements ByteChannel, GatheringByteChannel, ScatteringByteChannel {
     /** Bytes of a connection that its system takes at once, whatever else waits to be sent. */
     private static final int FIRST = 1 << 10;
 
@@ -178,6 +180,44 @@ final class SimSocket implements ByteChannel {
         first -= isTaken ? written : 0;
         underWay += written;
         return written;
+    }
+
+    @Override
+    public long read(ByteBuffer[] targets) throws IOException {
+        return read(targets, 0, targets.length);
+    }
+
+    @Override
+    public long read(ByteBuffer[] targets, int offset, int length) throws IOException {
+        long all = 0;
+        for (int i = offset; i < offset + length; i++) {
+            int count = targets[i].hasRemaining() && (all == 0 || available() > 0) ? read(targets[i]) : 0;
+            if (count < 0) {
+                return all > 0 ? all : count;
+            }
+            all += count;
+            if (targets[i].hasRemaining()) {
+                break;
+            }
+        }
+        return all;
+    }
+
+    @Override
+    public long write(ByteBuffer[] sources) throws IOException {
+        return write(sources, 0, sources.length);
+    }
+
+    @Override
+    public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+        long all = 0;
+        for (int i = offset; i < offset + length; i++) {
+            all += write(sources[i]);
+            if (sources[i].hasRemaining()) {
+                break;
+            }
+        }
+        return all;
     }
 
     private void check() throws IOException {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class CampaignTest {
     private static final long FIRST = Long.getLong("rankwire.sim.from", 1);
     private static final long SEEDS = Long.getLong("rankwire.sim.seeds", 5_000);
-    private static final long TCP_SEEDS = Long.getLong("rankwire.sim.tcp.seeds", 500);
+    private static final long TCP_SEEDS = Long.getLong("rankwire.sim.tcp.seeds", 150);
     /** Seeds that have failed once. What they draw changes; the bug that they showed has a test of its own. */
     private static final long[] KEPT =
             {15, 6_716, 1_009_542, 2_014_292, 2_028_263, 2_029_266, 2_038_493, 2_039_684, 2_051_098, 3_006_000,
@@ -43,7 +43,7 @@ class CampaignTest {
         campaign.run(FIRST, TCP_SEEDS, 5, failures::add);
         assertEquals("", String.join("\n", failures));
         assertEquals(TCP_SEEDS, campaign.trials());
-        if (TCP_SEEDS >= 300) {
+        if (TCP_SEEDS >= 100) {
             for (Breaks.Kind kind : Breaks.Kind.values()) {
                 assertTrue(campaign.happened(kind) > TCP_SEEDS / 10, () -> kind + " is rare: " + campaign.summary());
             }

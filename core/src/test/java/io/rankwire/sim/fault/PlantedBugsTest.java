@@ -112,6 +112,12 @@ class PlantedBugsTest {
             new Mutation("device.flow.OutStreams", "removeFirst", call("give", 0), "frames leak"),
             new Mutation("device.flow.OutStreams", "acknowledged", call("mark", 0), "what has come early is not noted"),
             new Mutation("device.flow.OutStreams", "repeat", branch(3), "what has come is sent again"),
+            // connections
+            new Mutation("fabric.tcp.Link", "resume", store("written", 0), "what was lost is not written again"),
+            new Mutation("fabric.tcp.Link", "deliver", store("delivered", 0), "delivered frames are not counted"),
+            new Mutation("fabric.tcp.Link", "word", store("told", 0), "acknowledgements are sent again and again"),
+            new Mutation("fabric.tcp.Connections", "broken", call("seek", 0), "a broken connection is not replaced"),
+            new Mutation("fabric.tcp.Connections", "use", call("retire", 0), "two connections are in use"),
             // the simulated world itself
             new Mutation("sim.SimPort", "left", store("waitingBytes", 0), "room is not given back"),
             new Mutation("sim.SimFabric", "departed", call("left", 0), "nobody hears that a frame has left"),
@@ -138,6 +144,7 @@ class PlantedBugsTest {
         // Fails here if the code has no place for the bug: a trial would count that as found.
         loader.loadClass(bug.className());
         return (String) loader.loadClass(Campaign.class.getName())
-                .getMethod("firstFailure", long.class, long.class).invoke(null, 1L, SEEDS);
+                .getMethod("firstFailure", long.class, long.class, boolean.class)
+                .invoke(null, 1L, SEEDS, bug.type().startsWith("fabric.tcp."));
     }
 }
