@@ -70,7 +70,8 @@ final class AddressFiles {
                     .getBytes(StandardCharsets.UTF_8));
             List<InetSocketAddress> addresses = new ArrayList<>();
             for (int peer = 0; peer < board.size(); peer++) {
-                String[] at = new String(await("address." + peer, peer, seconds, () -> { }), StandardCharsets.UTF_8).split(" ");
+                byte[] text = await("address." + peer, peer, seconds, () -> { });
+                String[] at = new String(text, StandardCharsets.UTF_8).split(" ");
                 addresses.add(new InetSocketAddress(InetAddress.ofLiteral(at[1]), Integer.parseInt(at[0])));
             }
             return new Members(rank, addresses, Collections.nCopies(board.size(), HOST),

@@ -6,6 +6,7 @@ import io.rankwire.fabric.MixedPort;
 import io.rankwire.fabric.Port;
 import io.rankwire.fabric.local.LocalFabric;
 import io.rankwire.fabric.shm.ShmFabric;
+import io.rankwire.fabric.tcp.TcpConfig;
 import io.rankwire.fabric.tcp.TcpFabric;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Path;
@@ -49,14 +50,21 @@ public final class Fabrics implements ThreadRanks.Places {
         return ShmFabric.open(directory, rank, size, geometry);
     }
 
-    /** Opens the port of a rank of a job in which all ranks use the network. */
-    static Port ofNetwork(Members members, ServerSocketChannel listening) {
-        return TcpFabric.open(members, listening);
+    /**
+     * Opens the port of a rank of a job in which all ranks use the network.
+     *
+     * @param silenceSeconds for how long the network may carry nothing; a port has some patience anyway
+     */
+    static Port ofNetwork(Members members, ServerSocketChannel listening, int silenceSeconds) {
+        TcpConfig usual = TcpConfig.DEFAULT;
+        return TcpFabric.open(members, listening,
+                usual.withPatience(Math.max(usual.patienceNs(), silenceSeconds * 1_000_000_000L)));
     }
 
     /** Opens the port of a rank that uses shared memory inside its host, and the network between hosts. */
-    static Port ofHosts(Path directory, Members members, ServerSocketChannel listening, boolean[] inside) {
-        Port between = ofNetwork(members, listening);
+    static Port ofHosts(Path directory, Members members, ServerSocketChannel listening, int silenceSeconds,
+            boolean[] inside) {
+        Port between = ofNetwork(members, listening, silenceSeconds);
         try {
             return MixedPort.over(ofProcess(directory, members.self(), members.size()), between, inside);
         } catch (RuntimeException e) {

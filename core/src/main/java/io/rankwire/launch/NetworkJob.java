@@ -296,13 +296,13 @@ final class NetworkJob extends Job {
         listening = WireUp.listen(settings, link, alone);
         Members members = members(world);
         if (settings.fabric().equals(Fabrics.TCP)) {
-            return Fabrics.ofNetwork(members, listening);
+            return Fabrics.ofNetwork(members, listening, settings.silenceSeconds());
         }
         boolean[] inside = new boolean[size()];
         for (int rank = 0; rank < size(); rank++) {
             inside[rank] = isInside(rank);
         }
-        return Fabrics.ofHosts(ofWorld(world), members, listening, inside);
+        return Fabrics.ofHosts(ofWorld(world), members, listening, settings.silenceSeconds(), inside);
     }
 
     @Override

@@ -138,7 +138,7 @@ final class ProcessJob extends Job {
         try {
             int seconds = world == 0 ? AddressFiles.startSeconds() : 0;
             files = new AddressFiles(place, rank(), board(), seconds);
-            return Fabrics.ofNetwork(files.exchange(listening), listening);
+            return Fabrics.ofNetwork(files.exchange(listening), listening, 0);
         } catch (RuntimeException e) {
             Root.close(listening);
             throw e;

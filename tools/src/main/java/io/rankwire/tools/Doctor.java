@@ -103,7 +103,8 @@ final class Doctor {
 
     private static int serve(InetAddress at, String port, Secret secret) {
         try {
-            DoctorServer server = DoctorServer.open(at, port == null ? DoctorPeers.PORT : Integer.parseInt(port), secret);
+            int where = port == null ? DoctorPeers.PORT : Integer.parseInt(port);
+            DoctorServer server = DoctorServer.open(at, where, secret);
             System.out.println("serving doctors of other hosts at port " + server.port() + " of "
                     + (at == null ? LocalAddresses.describe(LocalAddresses.all()) : at.getHostAddress())
                     + "; end with Ctrl-C");
