@@ -8,6 +8,7 @@ import io.rankwire.fabric.MixedPort;
 import io.rankwire.fabric.Port;
 import io.rankwire.fabric.local.LocalFabric;
 import io.rankwire.fabric.shm.ShmFabric;
+import io.rankwire.fabric.tcp.TcpConfig;
 import io.rankwire.fabric.tcp.TcpFabric;
 import io.rankwire.fabric.udp.UdpFabric;
 import io.rankwire.fabric.udp.UdpSocket;
@@ -89,8 +90,10 @@ public final class Fabrics implements ThreadRanks.Places {
 
     private record Connections(ServerSocketChannel listening, InetSocketAddress address) implements RankSocket {
         @Override
-        public Port open(Members members, int world) {
-            return TcpFabric.open(members, listening);
+        public Port open(Members members, int world, int silenceSeconds) {
+            TcpConfig usual = TcpConfig.DEFAULT;
+            return TcpFabric.open(members, listening,
+                    usual.withPatience(Math.max(usual.patienceNs(), silenceSeconds * 1_000_000_000L)));
         }
 
         @Override
@@ -106,7 +109,7 @@ public final class Fabrics implements ThreadRanks.Places {
         }
 
         @Override
-        public Port open(Members members, int world) {
+        public Port open(Members members, int world, int silenceSeconds) {
             Port port = UdpFabric.open(members, socket);
             FlowConfig config = FlowConfig.datagrams(port.traits().maxPayload(), socket.receiveBuffer());
             FlowPort flow = new FlowPort(port, config, world + 1, System.nanoTime());
@@ -121,8 +124,9 @@ public final class Fabrics implements ThreadRanks.Places {
     }
 
     /** Opens the port of a rank that uses shared memory inside its host, and the network between hosts. */
-    static Port ofHosts(Path directory, Members members, RankSocket socket, boolean[] inside, int world) {
-        Port between = socket.open(members, world);
+    static Port ofHosts(Path directory, Members members, RankSocket socket, boolean[] inside, int world,
+            int silenceSeconds) {
+        Port between = socket.open(members, world, silenceSeconds);
         try {
             return MixedPort.over(ofProcess(directory, members.self(), members.size()), between, inside);
         } catch (RuntimeException e) {

@@ -296,13 +296,13 @@ final class NetworkJob extends Job {
         socket = WireUp.listen(settings, link, alone);
         Members members = members(world);
         if (networkAlone) {
-            return socket.open(members, world);
+            return socket.open(members, world, settings.silenceSeconds());
         }
         boolean[] inside = new boolean[size()];
         for (int rank = 0; rank < size(); rank++) {
             inside[rank] = isInside(rank);
         }
-        return Fabrics.ofHosts(ofWorld(world), members, socket, inside, world);
+        return Fabrics.ofHosts(ofWorld(world), members, socket, inside, world, settings.silenceSeconds());
     }
 
     @Override

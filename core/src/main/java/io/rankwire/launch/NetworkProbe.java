@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Measures what a network costs, between two ranks whose port carries nothing else yet: one leads, the other answers.
- * It takes some thirty milliseconds, or a few round trips if that is more.
+ * It takes thirty to sixty milliseconds, or a few round trips if that is more.
  */
 final class NetworkProbe implements FrameSink {
     /** Kinds of frames: one that is not answered, one that is, the last one of all, and an answer. */
@@ -21,15 +21,17 @@ final class NetworkProbe implements FrameSink {
     private static final int LAST = 3;
     private static final int ANSWER = 4;
 
-    private static final long ROUNDS_NS = 16_000_000;
+    private static final long ROUNDS_NS = 20_000_000;
     private static final long OTHERS_NS = 4_000_000;
     private static final int LEAST_ROUNDS = 8;
     /** With few rounds, the time for them is up to this many times as long. */
-    private static final int PATIENCE = 3;
+    private static final int PATIENCE = 2;
     private static final int ENOUGH_ROUNDS = 256;
     private static final int MOST_ROUNDS = 8192;
-    /** A typical round takes at most this many times as long as a quick one; else other work has disturbed them. */
-    private static final int SPREAD = 2;
+    /** If a typical round takes longer than this many times a quick one, other work has disturbed them. */
+    private static final double SPREAD = 2;
+    /** The same with few rounds: those of a slow network differ less. */
+    private static final double SPREAD_OF_FEW = 1.25;
     private static final int WINDOW = 16;
     private static final int LONG_BYTES = 1 << 20;
     private static final int POLLS_TO_YIELD = 1 << 9;
@@ -91,7 +93,7 @@ final class NetworkProbe implements FrameSink {
         long[] later = Arrays.copyOfRange(times, count / 2, count);
         Arrays.sort(later);
         long quick = later[later.length / 8];
-        return later[later.length / 2] <= SPREAD * quick ? quick : 0;
+        return later[later.length / 2] <= (count < ENOUGH_ROUNDS ? SPREAD_OF_FEW : SPREAD) * quick ? quick : 0;
     }
 
     private long round(int silent, int bytes) {

@@ -14,8 +14,9 @@ interface RankSocket extends AutoCloseable {
      * closed.
      *
      * @param world the number of the world among those of the job
+     * @param silenceSeconds for how long the network may carry nothing; a port has some patience anyway
      */
-    Port open(Members members, int world);
+    Port open(Members members, int world, int silenceSeconds);
 
     @Override
     void close();

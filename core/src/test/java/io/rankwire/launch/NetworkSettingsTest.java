@@ -77,7 +77,7 @@ final class NetworkSettingsTest {
             {"RANKWIRE_ROOT", "node0:70000", "not host:port"},
             {"RANKWIRE_PORTS", "9-3", "RANKWIRE_PORTS is \"9-3\", not a port or a range of ports"},
             {"RANKWIRE_INTERFACE", "none7", "RANKWIRE_INTERFACE is \"none7\", which is no interface with an address"},
-            {"RANKWIRE_SUBNET", "198.18.0.0/31", "RANKWIRE_SUBNET is \"198.18.0.0/31\", in which no address lies; this"},
+            {"RANKWIRE_SUBNET", "198.18.0.0/31", "RANKWIRE_SUBNET is \"198.18.0.0/31\", in which no address lies;"},
             {"RANKWIRE_SUBNET", "10.0.0.0", "RANKWIRE_SUBNET is \"10.0.0.0\", not an address and a number of bits"},
             {"RANKWIRE_FABRIC", "smoke", "RANKWIRE_FABRIC is \"smoke\", not auto, shm, tcp, udp or shm+udp"},
             {"RANKWIRE_SILENCE", "1", "RANKWIRE_SILENCE is \"1\", not a number from 2 to 127"},

@@ -45,7 +45,7 @@ final class Doctor {
     private static final Option SERVE = Option.number("PORT", 1, 65_535, "--serve").optional().never(MEASURE, PEERS)
             .help("answer the doctors of other hosts at this port until the command is ended, at "
                     + DoctorPeers.PORT + " if none is given");
-    private static final Option SECRET = Option.file("--secret")
+    private static final Option SECRET = Option.path("FILE", "--secret")
             .help("a file of mode 600 with the secret of both sides, at least 16 bytes; without it, the file that"
                     + " RANKWIRE_SECRET_FILE names");
     private static final Option PORTS = Option.text("RANGE", "--ports").onlyWith(PEERS)
@@ -103,7 +103,8 @@ final class Doctor {
 
     private static int serve(InetAddress at, String port, Secret secret) {
         try {
-            DoctorServer server = DoctorServer.open(at, port == null ? DoctorPeers.PORT : Integer.parseInt(port), secret);
+            int where = port == null ? DoctorPeers.PORT : Integer.parseInt(port);
+            DoctorServer server = DoctorServer.open(at, where, secret);
             System.out.println("serving doctors of other hosts at port " + server.port() + " of "
                     + (at == null ? LocalAddresses.describe(LocalAddresses.all()) : at.getHostAddress())
                     + "; end with Ctrl-C");

@@ -129,8 +129,8 @@ final class DoctorPeers {
         InetAddress own = line.local().getAddress();
         NetworkInterface through = NetworkInterface.getByInetAddress(own);
         int mtu = through == null ? 0 : through.getMTU();
-        Doctor.print(out, "", "address " + line.remote().getAddress().getHostAddress() + ", from " + own.getHostAddress()
-                + (through == null ? "" : " (" + through.getName() + ")"));
+        Doctor.print(out, "", "address " + line.remote().getAddress().getHostAddress() + ", from "
+                + own.getHostAddress() + (through == null ? "" : " (" + through.getName() + ")"));
         latency(line);
         int path = new PathMtu(line, mtu).find();
         Doctor.print(out, "", path == 0 ? "path MTU not known: datagrams do not pass" : "path MTU " + path + " bytes");
@@ -190,7 +190,8 @@ final class DoctorPeers {
         } while (times.size() < LEAST_LARGE || System.nanoTime() - start < MEASURE_NS);
         long[] sorted = times.stream().mapToLong(Long::longValue).sorted().toArray();
         double ns = sorted[sorted.length / 2];
-        Doctor.print(out, "", "1 MiB: " + Cost.time(ns) + ", " + String.format(Locale.ROOT, "%.0f MB/s", LARGE / ns * 1e3));
+        Doctor.print(out, "", "1 MiB: " + Cost.time(ns) + ", "
+                + String.format(Locale.ROOT, "%.0f MB/s", LARGE / ns * 1e3));
     }
 
     /** Whether connections to the ports of ranks get through. */

@@ -54,8 +54,8 @@ final class Command implements AutoCloseable {
                 int status = ToolProvider.findFirst("jar").orElseThrow()
                         .run(System.out, System.err, "cf", jar.toString(), "-C", tools, ".");
                 List<String> rehearsal = new ArrayList<>(line);
-                rehearsal.addAll(List.of("-XX:ArchiveClassesAtExit=" + archive, "-Xlog:cds*=off", "-Xlog:aot*=off", "-cp",
-                        jar + File.pathSeparator + core, MAIN, "run", "-n", "1", "--timeout", "60", "-cp",
+                rehearsal.addAll(List.of("-XX:ArchiveClassesAtExit=" + archive, "-Xlog:cds*=off", "-Xlog:aot*=off",
+                        "-cp", jar + File.pathSeparator + core, MAIN, "run", "-n", "1", "--timeout", "60", "-cp",
                         Launch.locationOf(Programs.class), Programs.name("Ring"), "1"));
                 if (status == 0 && new ProcessBuilder(rehearsal).redirectErrorStream(true)
                         .redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor() == 0
