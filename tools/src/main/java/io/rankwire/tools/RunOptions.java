@@ -44,14 +44,14 @@ final class RunOptions {
                       tcp   TCP, also inside a host: to try what a program does on a network
                       udp   datagrams, also inside a host""");
     static final Option INTERFACE = Option.text("NAME", "--interface")
-            .help("with --fabric tcp: the network interface at whose address ranks listen; without it, loopback."
+            .help("with --fabric tcp or udp: the network interface at whose address ranks listen; without it, loopback."
                     + " `rankwire doctor` lists the interfaces");
     static final Option SUBNET = Option.text("CIDR", "--subnet")
-            .help("with --fabric tcp: the subnet in which that address lies, such as 10.1.0.0/16 or fd00::/64");
+            .help("with --fabric tcp or udp: the subnet in which that address lies, such as 10.1.0.0/16 or fd00::/64");
     static final Option PORTS = Option.text("RANGE", "--ports")
-            .help("with --fabric tcp: the ports at which ranks listen, such as 5000-5099; each rank needs one");
+            .help("with --fabric tcp or udp: the ports at which ranks listen, such as 5000-5099; each rank needs one");
     static final Option START_TIMEOUT = Option.number("SECONDS", 1, 1_000_000, "--start-timeout")
-            .help("with --fabric tcp: end the job if a rank has not joined after this time; without it, ranks wait");
+            .help("with --fabric tcp or udp: end the job if a rank has not joined after this time; without it, ranks wait");
     static final Option EXPLAIN = Option.flag("--explain")
             .help("print which algorithm each collective call uses, once for each shape of call");
     static final Option TAG_OUTPUT = Option.flag("--tag-output")
@@ -193,7 +193,8 @@ final class RunOptions {
             Option each = OF_NETWORKS[i];
             if (given.has(each)) {
                 if (fabric.equals(Fabrics.AUTO) || fabric.equals(Fabrics.SHM)) {
-                    throw given.wrong("option " + each + " needs --fabric tcp: with shared memory ranks do not listen");
+                    throw given.wrong("option " + each + " needs --fabric tcp or udp: with shared memory ranks do not"
+                            + " listen");
                 }
                 network.put(NETWORK_VARIABLES[i], given.text(each));
             }
