@@ -51,7 +51,7 @@ final class RunOptions {
     static final Option PORTS = Option.text("RANGE", "--ports")
             .help("with --fabric tcp or udp: the ports at which ranks listen, such as 5000-5099; each rank needs one");
     static final Option START_TIMEOUT = Option.number("SECONDS", 1, 1_000_000, "--start-timeout")
-            .help("with --fabric tcp or udp: end the job if a rank has not joined after this time; without it, ranks wait");
+            .help("with --fabric tcp or udp: end the job if a rank has not joined by then; without it, ranks wait");
     static final Option EXPLAIN = Option.flag("--explain")
             .help("print which algorithm each collective call uses, once for each shape of call");
     static final Option TAG_OUTPUT = Option.flag("--tag-output")
