@@ -54,7 +54,7 @@ final class AddressFiles {
         InetAddress at = LocalAddresses.choose(NetworkSettings.text(environment, LocalAddresses.INTERFACE),
                 NetworkSettings.text(environment, LocalAddresses.SUBNET), InetAddress.getLoopbackAddress(),
                 LocalAddresses.INTERFACE, LocalAddresses.SUBNET);
-        return NetworkSettings.ports(environment).listen(at);
+        return Fabrics.listen(at, NetworkSettings.ports(environment));
     }
 
     /** Shows where this rank listens; returns when all ranks have done so. */

@@ -8,6 +8,9 @@ import io.rankwire.fabric.local.LocalFabric;
 import io.rankwire.fabric.shm.ShmFabric;
 import io.rankwire.fabric.tcp.TcpConfig;
 import io.rankwire.fabric.tcp.TcpFabric;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -31,6 +34,8 @@ public final class Fabrics implements ThreadRanks.Places {
     /** TCP alone, also inside a host. */
     public static final String TCP = "tcp";
 
+    private static final int BACKLOG = 1024;
+
     private final int size;
     /** The fabrics of ranks that are threads, one for each world that a rank may still be in. */
     private final Map<Integer, LocalFabric> worlds = new HashMap<>();
@@ -48,6 +53,23 @@ public final class Fabrics implements ThreadRanks.Places {
     /** Opens the port of a rank that is a process of its own, with a geometry. */
     public static Port ofProcess(Path directory, int rank, int size, Geometry geometry) {
         return ShmFabric.open(directory, rank, size, geometry);
+    }
+
+    /**
+     * Listens for other ranks.
+     *
+     * @param at an address of this host, or null for all
+     */
+    static ServerSocketChannel listen(InetAddress at, PortRange ports) {
+        return ports.bind(at, port -> {
+            ServerSocketChannel channel = ServerSocketChannel.open();
+            try {
+                return channel.bind(new InetSocketAddress(at, port), BACKLOG);
+            } catch (IOException e) {
+                channel.close();
+                throw e;
+            }
+        });
     }
 
     /**

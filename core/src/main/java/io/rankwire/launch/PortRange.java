@@ -3,8 +3,6 @@ package io.rankwire.launch;
 import io.rankwire.fabric.FabricException;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.channels.ServerSocketChannel;
 
 /**
  * The ports at which ranks may listen.
@@ -19,7 +17,11 @@ public record PortRange(int first, int last) {
     public static final PortRange ANY = new PortRange(0, 0);
 
     static final int MOST = 65_535;
-    private static final int BACKLOG = 1024;
+
+    /** Binds a socket at a port. */
+    interface Binding<S> {
+        S at(int port) throws IOException;
+    }
 
     /**
      * Reads one port or a range such as {@code 5000-5099}.
@@ -47,19 +49,16 @@ public record PortRange(int first, int last) {
     }
 
     /**
-     * Listens at the first port that is free.
+     * Binds a socket at the first port that is free.
      *
-     * @param at an address of this host, or null for all
+     * @param at the address of this host at which it is bound, or null for all; for errors
      */
-    ServerSocketChannel listen(InetAddress at) {
+    <S> S bind(InetAddress at, Binding<S> binding) {
         IOException last = null;
         for (int port = first; port <= this.last; port++) {
-            ServerSocketChannel channel = null;
             try {
-                channel = ServerSocketChannel.open();
-                return channel.bind(new InetSocketAddress(at, port), BACKLOG);
+                return binding.at(port);
             } catch (IOException e) {
-                Root.close(channel);
                 last = e;
             }
         }

@@ -134,7 +134,8 @@ final class WireUp {
         InetAddress own = link.ownAddress();
         if (!settings.choosesAddress()) {
             // A rank that reaches a named root by loopback is on its host, which others reach by another address.
-            return settings.ports().listen(settings.isByName() && own.isLoopbackAddress() ? null : own);
+            InetAddress at = settings.isByName() && own.isLoopbackAddress() ? null : own;
+            return Fabrics.listen(at, settings.ports());
         }
         InetAddress chosen = settings.address(own);
         if (chosen.isLoopbackAddress() && !oneHost && !link.rootAddress().isLoopbackAddress()) {
@@ -143,7 +144,7 @@ final class WireUp {
                     + ", which ranks on other hosts cannot reach; this host has "
                     + LocalAddresses.describe(LocalAddresses.all()), null);
         }
-        return settings.ports().listen(chosen);
+        return Fabrics.listen(chosen, settings.ports());
     }
 
     /** What other ranks need to know about it. */
