@@ -28,7 +28,8 @@ public final class FlowRate {
                 double with = measure(FlowConfig.DEFAULT, bytes);
                 double controlled = measure(FlowConfig.DATAGRAMS.withReceiveFrames(1_000), bytes);
                 System.out.printf(
-                        "%5d bytes: rings %.1f ns a frame, with flow %.1f ns, with congestion control %.1f ns%n", bytes, without, with, controlled);
+                        "%5d bytes: rings %.1f ns a frame, with flow %.1f ns, with congestion control %.1f ns%n",
+                        bytes, without, with, controlled);
             }
         }
     }

@@ -233,8 +233,8 @@ final class PacedStreams extends OutStreams {
             }
             reached[place] = Math.max(reached[place], pool.sequence[frame]);
             int sentAt = pool.sentAt[frame];
-            // An answer after a repetition may be to the frame that was sent before: surely so if it comes sooner than a
-            // round trip, and often if the frame was not lost but a probe.
+            // An answer after a repetition may be to the frame that was sent before: surely so if it comes sooner than
+            // a round trip, and often if the frame was not lost but a probe.
             boolean certain = pool.sends(frame) == 1
                     || pool.isRushed(frame) && peers.tick - sentAt >= congestion.leastRoundTrip(place);
             if (certain && sentAt - newest[place] > 0) {
