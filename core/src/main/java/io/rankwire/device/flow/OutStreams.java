@@ -35,7 +35,7 @@ class OutStreams {
     private final int incarnation;
     private final int firstTimeout;
     private final int minTimeout;
-    final int maxTimeout;
+    private final int maxTimeout;
     /** How soon to look again after the fabric had no room. */
     private final int patience;
     /** The last stream that was begun, to whichever peer. */
@@ -44,7 +44,7 @@ class OutStreams {
     private int underWay;
 
     // what an acknowledgement brought
-    boolean news;
+    private boolean news;
     private int sample;
 
     OutStreams(PeerTable peers, FramePool pool, FrameWriter writer, FlowConfig config, int incarnation) {
