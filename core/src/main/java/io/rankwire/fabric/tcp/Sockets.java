@@ -46,8 +46,8 @@ final class Sockets implements Network {
         try {
             prepare(channel);
             channel.connect(addresses.get(rank));
-            channel.register(selector.selector(), channel.isConnected() ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT,
-                    connection);
+            channel.register(selector.selector(),
+                    channel.isConnected() ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT, connection);
             return channel;
         } catch (UnresolvedAddressException e) {
             channel.close();
