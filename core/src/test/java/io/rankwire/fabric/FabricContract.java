@@ -1,5 +1,6 @@
 package io.rankwire.fabric;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -7,7 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rankwire.device.Code;
+import io.rankwire.device.Device;
+import io.rankwire.device.DeviceConfig;
+import io.rankwire.device.Operation;
 import io.rankwire.memory.Rand;
+import io.rankwire.type.ElementType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -107,6 +113,34 @@ abstract class FabricContract {
         List<Got> result = List.copyOf(got);
         got.clear();
         return result;
+    }
+
+    /** Sends messages of devices in real time. */
+    static void carryMessages(Port first, Port second) {
+        Device a = new Device(DeviceConfig.DEFAULT, first);
+        Device b = new Device(DeviceConfig.DEFAULT, second);
+        int type = ElementType.BYTE.code();
+        for (int bytes : new int[] {0, 8, 20_000, 3_000_000}) {
+            byte[] message = new byte[bytes];
+            for (int i = 0; i < bytes; i++) {
+                message[i] = (byte) (i * 31 >>> 3);
+            }
+            byte[] got = new byte[bytes];
+            Operation receive = b.receive(0, 0, 1, got, 0, bytes, type);
+            Operation send = a.send(Operation.Mode.STANDARD, 0, 1, 1, message, 0, bytes, type);
+            long until = System.nanoTime() + 120_000_000_000L;
+            while (!receive.isDone() || !send.isDone()) {
+                assertTrue(System.nanoTime() < until, "a message of " + bytes + " bytes does not arrive");
+                for (Device device : new Device[] {a, b}) {
+                    assertNull(device.advance(System.nanoTime()));
+                    device.progress(System.nanoTime());
+                }
+            }
+            assertEquals(Code.OK, receive.code());
+            assertArrayEquals(message, got);
+            a.release(send);
+            b.release(receive);
+        }
     }
 
     @Test

@@ -1,19 +1,12 @@
 package io.rankwire.fabric;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
-import io.rankwire.device.Code;
-import io.rankwire.device.Device;
-import io.rankwire.device.DeviceConfig;
-import io.rankwire.device.Operation;
 import io.rankwire.fabric.tcp.LoopbackRanks;
 import io.rankwire.fabric.tcp.TcpConfig;
 import io.rankwire.fabric.tcp.TcpFabric;
-import io.rankwire.type.ElementType;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
@@ -81,30 +74,7 @@ final class TcpFabricTest extends FabricContract {
 
     @Test
     void shouldCarryMessagesOfDevices() throws Exception {
-        Device a = new Device(DeviceConfig.DEFAULT, port(0, 2));
-        Device b = new Device(DeviceConfig.DEFAULT, port(1, 2));
-        int type = ElementType.BYTE.code();
-        for (int bytes : new int[] {0, 8, 20_000, 3_000_000}) {
-            byte[] message = new byte[bytes];
-            for (int i = 0; i < bytes; i++) {
-                message[i] = (byte) (i * 31 >>> 3);
-            }
-            byte[] got = new byte[bytes];
-            Operation receive = b.receive(0, 0, 1, got, 0, bytes, type);
-            Operation send = a.send(Operation.Mode.STANDARD, 0, 1, 1, message, 0, bytes, type);
-            long until = System.nanoTime() + 120_000_000_000L;
-            while (!receive.isDone() || !send.isDone()) {
-                assertTrue(System.nanoTime() < until, "a message of " + bytes + " bytes does not arrive");
-                for (Device device : new Device[] {a, b}) {
-                    assertNull(device.advance(System.nanoTime()));
-                    device.progress(System.nanoTime());
-                }
-            }
-            assertEquals(Code.OK, receive.code());
-            assertArrayEquals(message, got);
-            a.release(send);
-            b.release(receive);
-        }
+        carryMessages(port(0, 2), port(1, 2));
     }
 
     @Override

@@ -1,36 +1,30 @@
 package io.rankwire.fabric.tcp;
 
 import io.rankwire.fabric.FabricException;
+import io.rankwire.fabric.SleepingSelector;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketOption;
 import java.net.StandardSocketOptions;
 import java.nio.channels.ByteChannel;
 import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.UnresolvedAddressException;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /** The connections of a port as TCP sockets. */
 final class Sockets implements Network {
-    private static final Consumer<SelectionKey> IGNORE = key -> {};
-    private static final long MOST_PARK_NS = 1_000_000;
     /** Where the system has them: probes of a silent connection begin after a second and fail after four. */
     private static final Map<String, Integer> KEEP_ALIVE =
             Map.of("TCP_KEEPIDLE", 1, "TCP_KEEPINTERVAL", 1, "TCP_KEEPCOUNT", 3);
 
     private final List<InetSocketAddress> addresses;
     private final ServerSocketChannel listening;
-    private final Selector selector;
+    private final SleepingSelector selector;
     private final SelectionKey acceptor;
-    /** Whether a thread waits in the selector, which only one at a time can use. */
-    private final AtomicBoolean sleeping = new AtomicBoolean();
     private final Consumer<SelectionKey> onReady = this::ready;
     private Events events;
 
@@ -38,9 +32,9 @@ final class Sockets implements Network {
         this.addresses = addresses;
         this.listening = listening;
         try {
-            selector = Selector.open();
+            selector = new SleepingSelector();
             listening.configureBlocking(false);
-            acceptor = listening.register(selector, SelectionKey.OP_ACCEPT);
+            acceptor = listening.register(selector.selector(), SelectionKey.OP_ACCEPT);
         } catch (IOException e) {
             throw new FabricException("cannot watch the listening socket: " + e.getMessage(), e);
         }
@@ -52,8 +46,8 @@ final class Sockets implements Network {
         try {
             prepare(channel);
             channel.connect(addresses.get(rank));
-            channel.register(selector, channel.isConnected() ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT,
-                    connection);
+            channel.register(selector.selector(),
+                    channel.isConnected() ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT, connection);
             return channel;
         } catch (UnresolvedAddressException e) {
             channel.close();
@@ -85,7 +79,7 @@ final class Sockets implements Network {
         if (!socket.finishConnect()) {
             return false;
         }
-        socket.keyFor(selector).interestOps(SelectionKey.OP_READ);
+        socket.keyFor(selector.selector()).interestOps(SelectionKey.OP_READ);
         Congestion.prepare(socket);
         return true;
     }
@@ -97,7 +91,7 @@ final class Sockets implements Network {
             try {
                 prepare(channel);
                 Congestion.prepare(channel);
-                channel.register(selector, SelectionKey.OP_READ, connection);
+                channel.register(selector.selector(), SelectionKey.OP_READ, connection);
             } catch (IOException e) {
                 channel.close();
                 throw e;
@@ -108,7 +102,7 @@ final class Sockets implements Network {
 
     @Override
     public void awaitRoom(ByteChannel channel, boolean wanted) {
-        SelectionKey key = ((SocketChannel) channel).keyFor(selector);
+        SelectionKey key = ((SocketChannel) channel).keyFor(selector.selector());
         if (key != null && key.isValid()) {
             key.interestOps(SelectionKey.OP_READ | (wanted ? SelectionKey.OP_WRITE : 0));
         }
@@ -116,13 +110,8 @@ final class Sockets implements Network {
 
     @Override
     public void look(Events to) {
-        wake();
         events = to;
-        try {
-            selector.selectNow(onReady);
-        } catch (IOException e) {
-            throw new FabricException("cannot watch sockets: " + e.getMessage(), e);
-        }
+        selector.look(onReady);
     }
 
     private void ready(SelectionKey key) {
@@ -135,38 +124,22 @@ final class Sockets implements Network {
 
     @Override
     public boolean mayHaveWork() {
-        try {
-            return !sleeping.get() && selector.selectNow(IGNORE) > 0;
-        } catch (IOException e) {
-            return true;
-        }
+        return selector.mayHaveWork();
     }
 
     @Override
     public void sleep(long ns) {
-        if (!sleeping.compareAndSet(false, true)) {
-            LockSupport.parkNanos(Math.min(ns, MOST_PARK_NS));
-            return;
-        }
-        try {
-            selector.select(IGNORE, Math.max(1, ns / 1_000_000));
-        } catch (IOException e) {
-            throw new FabricException("cannot wait for sockets: " + e.getMessage(), e);
-        } finally {
-            sleeping.set(false);
-        }
+        selector.sleep(ns);
     }
 
     @Override
     public boolean isAsleep() {
-        return sleeping.get();
+        return selector.isAsleep();
     }
 
     @Override
     public void wake() {
-        if (sleeping.get()) {
-            selector.wakeup();
-        }
+        selector.wake();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.rankwire.fabric.udp;
 
 import io.rankwire.fabric.FabricException;
+import io.rankwire.fabric.SleepingSelector;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -8,32 +9,23 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 
 /** A socket as a channel of the JDK, where foreign calls are not possible. Each datagram is a call. */
 final class ChannelSocket implements UdpSocket {
-    private static final Consumer<SelectionKey> IGNORE = key -> {};
-    private static final long MOST_PARK_NS = 1_000_000;
-
     private final DatagramChannel channel;
-    private final Selector selector;
+    private final SleepingSelector selector;
     private final InetSocketAddress address;
     private final int receiveBuffer;
-    /** Whether a thread waits in the selector, which only one at a time can use. */
-    private final AtomicBoolean sleeping = new AtomicBoolean();
     private int datagram = LONGEST;
     private int received;
 
-    private ChannelSocket(DatagramChannel channel, Selector selector) throws IOException {
+    private ChannelSocket(DatagramChannel channel, SleepingSelector selector) throws IOException {
         this.channel = channel;
         this.selector = selector;
         this.address = (InetSocketAddress) channel.getLocalAddress();
         this.receiveBuffer = channel.getOption(StandardSocketOptions.SO_RCVBUF);
         channel.configureBlocking(false);
-        channel.register(selector, SelectionKey.OP_READ);
+        channel.register(selector.selector(), SelectionKey.OP_READ);
     }
 
     /**
@@ -43,7 +35,7 @@ final class ChannelSocket implements UdpSocket {
      */
     static ChannelSocket bind(InetAddress at, int port) throws IOException {
         DatagramChannel channel = DatagramChannel.open();
-        Selector selector = Selector.open();
+        SleepingSelector selector = new SleepingSelector();
         try {
             channel.setOption(StandardSocketOptions.SO_RCVBUF, RECEIVE_BUFFER);
             channel.bind(new InetSocketAddress(at, port));
@@ -108,33 +100,17 @@ final class ChannelSocket implements UdpSocket {
 
     @Override
     public boolean isReadable() {
-        try {
-            return !sleeping.get() && selector.selectNow(IGNORE) > 0;
-        } catch (IOException e) {
-            return true;
-        }
+        return selector.mayHaveWork();
     }
 
     @Override
     public void sleep(long ns) {
-        if (!sleeping.compareAndSet(false, true)) {
-            LockSupport.parkNanos(Math.min(ns, MOST_PARK_NS));
-            return;
-        }
-        try {
-            selector.select(IGNORE, Math.max(1, ns / 1_000_000));
-        } catch (IOException e) {
-            throw new FabricException("cannot wait for datagrams: " + e.getMessage(), e);
-        } finally {
-            sleeping.set(false);
-        }
+        selector.sleep(ns);
     }
 
     @Override
     public void wake() {
-        if (sleeping.get()) {
-            selector.wakeup();
-        }
+        selector.wake();
     }
 
     @Override
