@@ -39,7 +39,7 @@ class PlantedBugsTest {
             new Mutation("device.transfer.SendTransfers", "cancelAnswered", branch(0),
                     "a cancel that failed counts as done"),
             new Mutation("device.transfer.SendTransfers", "startPuts", call("cut", 0), "more is sent than is wanted"),
-            new Mutation("device.transfer.SendTransfers", "push", call("use", 0), "early parts take no credit"),
+            new Mutation("device.transfer.SendTransfers", "pushHeld", call("use", 0), "early parts take no credit"),
             new Mutation("device.transfer.SendTransfers", "answered", branch(0), "a cancel is not waited for"),
             // device: messages that wait for credit
             new Mutation("device.Wants", "meet", branch(2), "a receive of any tag takes what is not the first"),
