@@ -34,6 +34,8 @@ public final class SharedCollectives {
     private static final int FEW_PIECES = 4;
     /** Bytes that a rank gives: from here on it matters which memory they are in. */
     private static final long LONG = 64 << 10;
+    /** Writes of fewer bytes are not measured. */
+    private static final long MEASURED = 8 << 10;
     /** Pieces begin on lines. */
     private static final int LINE = 64;
 
@@ -347,7 +349,13 @@ public final class SharedCollectives {
 
     /** A part of what this rank gives, from that part of a buffer. */
     private void give(Object from, long start, long part, long partEnd) {
-        Copy.out(from, start + part, slots.memory(), slots.given(rank) + part, (int) (partEnd - part));
+        long count = partEnd - part;
+        boolean isMeasured = count >= MEASURED;
+        long began = isMeasured ? System.nanoTime() : 0;
+        Copy.out(from, start + part, slots.memory(), slots.given(rank) + part, (int) count);
+        if (isMeasured) {
+            slots.gave(System.nanoTime() - began, count);
+        }
     }
 
     /**
@@ -388,6 +396,17 @@ public final class SharedCollectives {
 
     private void take(int from, long part, long to, long count) {
         Copy.in(slots.memory(), slots.given(from) + part, call.output, call.outputAt + to, (int) count);
+        if (slots.isWide() && hasOneReader()) {
+            slots.taken(from, part, count);
+        }
+    }
+
+    /** Whether a part that this rank takes from another is read by no other rank, nor by its owner. */
+    private boolean hasOneReader() {
+        return switch (call.shape.kind()) {
+            case GATHER, SCATTER, ALLTOALL -> true;
+            default -> size == 2;
+        };
     }
 
     /**
@@ -410,6 +429,23 @@ public final class SharedCollectives {
         } catch (RuntimeException | Error e) {
             thrown = e;
         }
+        for (int r = 0; r < count && slots.isWide() && combinesAlone(); r++) {
+            if (r != rank) {
+                slots.taken(r, part, length);
+            }
+        }
+    }
+
+    /**
+     * Whether what this rank combines of another is read by no other rank, nor by its owner: of two ranks, each may
+     * read its own.
+     */
+    private boolean combinesAlone() {
+        return switch (call.shape.kind()) {
+            case ALLREDUCE, REDUCE -> size > 2;
+            case REDUCE_SCATTER_BLOCK -> true;
+            default -> false;
+        };
     }
 
     /** Its own part a rank need not read from its lines, unless it may be overwritten. */

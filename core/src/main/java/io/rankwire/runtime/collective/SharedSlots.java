@@ -38,6 +38,10 @@ public final class SharedSlots implements BooleanSupplier, Host.Waiting {
     private static final int PARTS = 3;
     /** Two ranks, with a processor each, gain nothing from longer steps. */
     private static final int MOST_OF_PAIR = 128 << 10;
+    /** Pieces for which a rank writes to what it has read, before it tries again without. */
+    private static final int STORED_PIECES = 256;
+    /** A line that takes this many times the least time to write is expensive. */
+    private static final double EXPENSIVE = 3;
     private static final int NOBODY = -1;
     private static final int TYPE_SHIFT = 31;
     private static final long TAG_MASK = (1L << TYPE_SHIFT) - 1;
@@ -63,6 +67,12 @@ public final class SharedSlots implements BooleanSupplier, Host.Waiting {
     private final long[] usedTo = new long[DEPTH];
     private final int[] usedAt = new int[DEPTH];
     private int used;
+
+    /** Pieces that this rank still gives before it stops to write to what it has read. */
+    private int stored = STORED_PIECES;
+    /** The least time that a line took to write, in ns, and how many pieces in a row took much longer. */
+    private double leastNs = Double.MAX_VALUE;
+    private int expensive;
 
     private int step;
     /** A step at which all ranks are known to have arrived, and the same for each. */
@@ -208,6 +218,41 @@ public final class SharedSlots implements BooleanSupplier, Host.Waiting {
     /** Where a rank writes what it gives in this call. */
     public long given(int of) {
         return isWide ? wideOrigin + of * (wideBytes + APART) + from : lines.given(of, step);
+    }
+
+    /**
+     * This rank has written a part of what it gives. Where lines are expensive to write that another core has read,
+     * that core had better write to them too, see {@link #taken}. Whether they are can change at any time on a virtual
+     * machine, so each rank looks at its own writes, and stops now and then to see what they cost without.
+     */
+    void gave(long ns, long bytes) {
+        double lineNs = (double) ns * LINE / bytes;
+        leastNs = Math.min(leastNs, lineNs);
+        if (stored > 0) {
+            stored--;
+            return;
+        }
+        expensive = lineNs > EXPENSIVE * leastNs ? expensive + 1 : 0;
+        if (expensive > 1) {
+            expensive = 0;
+            stored = STORED_PIECES;
+        }
+    }
+
+    /**
+     * This rank has read a part of what another gives in wide memory, as the only one, and writes to each of its lines
+     * if that is worth its time: a line that a rank has only read stays in two caches, and its owner must fetch it from
+     * both to write it again.
+     */
+    void taken(int giver, long part, long bytes) {
+        if (stored == 0) {
+            return;
+        }
+        long at = given(giver) + part;
+        for (long word = at + Long.BYTES - 1 & -Long.BYTES; word + Long.BYTES <= at + bytes;
+                word = (word | LINE - 1) + 1) {
+            Words.store(given, word, 0);
+        }
     }
 
     /** This rank is there, and what it gives is written. */
