@@ -66,6 +66,10 @@ public final class Host implements Board.Caller {
     private static final long SWITCH_NS = 1_500;
     /** Polls before the first sleep, most of them with a yield each: some milliseconds. */
     private static final int POLLS = 18_000;
+    /** The same in time, for a busy machine on which each yield lets others run. */
+    private static final long MOST_YIELDED_NS = 50_000_000;
+    /** What {@link #rest} returns if it is time to sleep. */
+    private static final long TO_SLEEP = -1;
     private static final long FIRST_SLEEP_NS = 20_000;
     private static final long LONGEST_SLEEP_NS = 1_000_000;
     /** Sleeps before the board shows the wait: some milliseconds. */
@@ -335,15 +339,20 @@ public final class Host implements Board.Caller {
      */
     private void poll(Operation operation, BooleanSupplier condition, Waiting what, String call, Endpoint on) {
         int idle = 0;
+        long yielded = 0;
         while (operation != null ? !operation.isDone() : !condition.getAsBoolean()) {
             if (progress() != 0) {
                 idle = 0;
+                yielded = 0;
             } else if ((idle += pollCost) >= spins || lock.wanted()) {
-                if (rest(idle)) {
+                long ns = rest(idle, yielded);
+                yielded += ns;
+                if (ns == TO_SLEEP) {
                     if (sleep(condition, what != null ? what : new OperationWait(operation, call, on))) {
                         return;
                     }
                     idle = 0;
+                    yielded = 0;
                 } else if (closer != null) {
                     checkClosed(what != null ? what : new OperationWait(operation, call, on));
                 }
@@ -356,30 +365,30 @@ public final class Host implements Board.Caller {
         return spins <= leastSpins ? 1 : LOOKS;
     }
 
-    /** Yields; returns true if it is time to sleep instead. */
-    private boolean rest(int idle) {
+    /** Yields, and returns for how long, in ns; or {@link #TO_SLEEP} if it is time to sleep instead. */
+    private long rest(int idle, long yielded) {
         device.rest();
         if (virtual != null) {
-            return progressAll() == 0 && pause() != VirtualTime.Wake.LOOK;
+            return progressAll() == 0 && pause() != VirtualTime.Wake.LOOK ? TO_SLEEP : 0;
         }
-        if (idle >= POLLS) {
-            return true;
+        if (idle >= POLLS || yielded >= MOST_YIELDED_NS) {
+            return TO_SLEEP;
         }
         if (coldYields > 0 && pollCold() != 0) {
-            return false;
+            return 0;
         }
         resting++;
         unlock();
         long before = System.nanoTime();
         Thread.yield();
-        boolean switched = System.nanoTime() - before > SWITCH_NS;
+        long ns = System.nanoTime() - before;
         try {
             lock.lockAgain();
         } finally {
             resting--;
         }
-        spins = coldYields > 0 ? LEAST_SPINS_COLD : switched ? leastSpins : Math.min(2 * spins, MOST_SPINS);
-        return false;
+        spins = coldYields > 0 ? LEAST_SPINS_COLD : ns > SWITCH_NS ? leastSpins : Math.min(2 * spins, MOST_SPINS);
+        return ns;
     }
 
     /** Runs one round of progress and finds out whether it is compiled. */

@@ -32,8 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Execution(ExecutionMode.CONCURRENT)
 class StuckTest {
     private static final String CLASSES = Launch.locationOf(StuckTest.class);
-    /** They mostly wait. */
-    private static final int AT_ONCE = 12;
+    private static final int AT_ONCE = 8;
     /** Longer than a proof takes on an idle machine. */
     private static final String WAIT_MS = "2500";
 
