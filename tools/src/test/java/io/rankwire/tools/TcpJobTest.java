@@ -42,7 +42,7 @@ class TcpJobTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"tcp, 2, 20", "tcp, 3, 20", "udp, 3, 8"})
+    @CsvSource({"tcp, 2, 12", "tcp, 3, 12", "udp, 3, 6"})
     void shouldSurviveASoak(String fabric, int ranks, String rounds) throws Exception {
         Result result = run(fabric, ranks, LargeSoak.class.getName(), SEED, rounds);
         assertEquals(0, result.status(), () -> "seed " + SEED + ": " + result.out() + result.err());

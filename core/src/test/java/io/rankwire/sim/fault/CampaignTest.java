@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 
 class CampaignTest {
     private static final long FIRST = Long.getLong("rankwire.sim.from", 1);
-    private static final long SEEDS = Long.getLong("rankwire.sim.seeds", 5_000);
-    private static final long TCP_SEEDS = Long.getLong("rankwire.sim.tcp.seeds", 150);
+    private static final long SEEDS = Long.getLong("rankwire.sim.seeds", 3_500);
+    private static final long TCP_SEEDS = Long.getLong("rankwire.sim.tcp.seeds", 100);
     /** Seeds that have failed once. What they draw changes; the bug that they showed has a test of its own. */
     private static final long[] KEPT =
             {15, 6_716, 1_009_542, 2_014_292, 2_028_263, 2_029_266, 2_038_493, 2_039_684, 2_051_098, 3_006_000,
