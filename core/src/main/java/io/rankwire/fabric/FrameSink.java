@@ -32,6 +32,6 @@ public interface FrameSink {
 
     /** A frame has arrived whose payload was written to its {@link #place}. */
     default void placed(int peer, int meta, long header, long first, int payloadBytes) {
-        throw new UnsupportedOperationException();
+        throw new UnsupportedOperationException("this sink has no place for payloads");
     }
 }

@@ -48,7 +48,7 @@ public interface Outlet {
      * bytes; if it is closed later, a peer that needs the bytes again is lost.
      */
     default void lend(long at, int payloadBytes, int meta, long header, int lead, MemorySegment from, long offset) {
-        throw new UnsupportedOperationException();
+        throw new UnsupportedOperationException("this outlet borrows no memory");
     }
 
     /** Ends all loans: copies what the port may have to send again. */

@@ -20,7 +20,7 @@ final class Congestion {
     private static final int CUT = 45_875;
     /** Frames that a window then grows in a round trip: 3 * (1 - 0.7) / (1 + 0.7), in parts of {@link #ONE}. */
     private static final int GENTLE = 34_695;
-    /** The part by which a window, or what it has beyond the last peak, grows in a round trip: one of so many. */
+    /** In a round trip a window, or its part beyond the last peak, grows by itself divided by this. */
     private static final int PROBING = 16;
     private static final int SHIFT = 16;
     private static final int ONE = 1 << SHIFT;
@@ -119,7 +119,7 @@ final class Congestion {
         sendAt[place] = now();
     }
 
-    /** The peer lets so many frames be under way; 0 if it has said nothing about that. */
+    /** The number of frames that the peer lets be under way; 0 if it has not reported one. */
     void credit(int place, int frames) {
         credit[place] = frames == 0 ? UNKNOWN : frames;
     }

@@ -83,7 +83,7 @@ final class FrameWriter {
         }
     }
 
-    /** Notes which of the next frames have come, in at most so many words. */
+    /** Collects which of the next frames have come, for a report of at most this many words. */
     private void gather(int place, int words) {
         arrivals.clear();
         int last = peers.inLast[place];

@@ -46,7 +46,7 @@ final class NativeSocket implements UdpSocket {
     private static final int UDP_SEGMENT = 103;
     private static final int UDP_GRO = 104;
 
-    /** So many calls to one destination are worth a socket, for so many destinations. */
+    /** Calls to one destination after which it gets a socket of its own, and how many destinations may have one. */
     private static final int OFTEN = 100;
     private static final int MOST_CONNECTED = 8;
     /** Most datagrams in one call. */

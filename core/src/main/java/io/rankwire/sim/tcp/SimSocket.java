@@ -96,7 +96,7 @@ final class SimSocket implements ByteChannel, GatheringByteChannel, ScatteringBy
         to += count;
     }
 
-    /** The connection is over for this end, but for so many bytes that have come. */
+    /** The connection is over for this end; a number of bytes that have come can still be read. */
     void lose(int count) {
         to = from + count;
         isReset = true;

@@ -40,7 +40,7 @@ public final class SimTcp implements SimFabric.Receiver {
     static final int CONNECT = 1;
     static final int CONNECTED = 2;
     static final int BYTES = 3;
-    /** The process has read so many bytes. */
+    /** The process has read a number of bytes. */
     static final int READ = 4;
     static final int END = 5;
     static final int RESET = 6;

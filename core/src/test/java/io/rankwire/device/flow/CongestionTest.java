@@ -99,7 +99,7 @@ final class CongestionTest {
         return frames * WIRE / (link.there.bytesPerNs * ns);
     }
 
-    /** In 10,000 frames so many are lost: what a stream gets of the link, in hundredths, at least. */
+    /** How many of 10,000 frames are lost, and the least that a stream then gets of the link, in hundredths. */
     @ParameterizedTest
     @CsvSource({"1000000, 125000", "50000, 60000", "4000000, 500000"})
     void shouldKeepItsGoodputUnderRandomLoss(long roundTripNs, int queueBytes) {

@@ -48,7 +48,7 @@ final class SharedLink {
     final Direction there = new Direction();
     final Direction back = new Direction();
     final int ranks;
-    /** Of ten thousand frames so many are lost behind the link. */
+    /** How many of ten thousand frames are lost behind the link. */
     int loss;
     /** Frames that a rank keeps until it polls. */
     int room = Integer.MAX_VALUE;
