@@ -16,6 +16,9 @@ import java.util.Arrays;
 final class Turns {
     private static final int MOST = 4000;
     private static final int LEAST = 12;
+    /** A thing that takes less than this share of its time before is not warm yet. */
+    private static final double STEADY = 0.8;
+    private static final long LONGEST_NS = 8_000_000_000L;
 
     private final Communicator all;
     private final long warmUpNs;
@@ -34,25 +37,54 @@ final class Turns {
         times = new double[things][MOST];
     }
 
-    /** @param turn does everything once */
+    /**
+     * Warms up, and then measures until nothing becomes faster any more: ranks that share processors with each other
+     * and with their compilers need several times as long to warm up.
+     *
+     * @param turn does everything once
+     */
     void run(Runnable turn) {
         long start = System.nanoTime();
-        boolean warm = false;
+        repeat(turn, warmUpNs);
+        double[] before = typical();
+        byte[] goOn = {1};
+        while (goOn[0] != 0) {
+            begun = Cpu.now();
+            repeat(turn, measureNs);
+            ended = Cpu.now();
+            double[] now = typical();
+            goOn[0] = (byte) (isFaster(now, before) && System.nanoTime() - start < LONGEST_NS ? 1 : 0);
+            before = now;
+            all.broadcast(goOn, 0);
+        }
+        all.allreduce(new double[] {begun.ours(ended)}, ours, Op.SUM);
+    }
+
+    private void repeat(Runnable turn, long ns) {
+        long start = System.nanoTime();
+        count = 0;
         byte[] goOn = {1};
         while (goOn[0] != 0) {
             turn.run();
-            long taken = System.nanoTime() - start;
-            if (warm) {
-                count++;
-            } else if (taken > warmUpNs) {
-                begun = Cpu.now();
-            }
-            warm = taken > warmUpNs;
-            goOn[0] = (byte) (count < MOST && (taken < warmUpNs + measureNs || count == 0) ? 1 : 0);
+            count++;
+            goOn[0] = (byte) (count < MOST && System.nanoTime() - start < ns ? 1 : 0);
             all.broadcast(goOn, 0);
         }
-        ended = Cpu.now();
-        all.allreduce(new double[] {begun.ours(ended)}, ours, Op.SUM);
+    }
+
+    private double[] typical() {
+        double[] medians = new double[times.length];
+        Arrays.setAll(medians, this::typical);
+        return medians;
+    }
+
+    private static boolean isFaster(double[] now, double[] before) {
+        for (int i = 0; i < now.length; i++) {
+            if (now[i] < before[i] * STEADY) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** What one thing has taken in this turn. */

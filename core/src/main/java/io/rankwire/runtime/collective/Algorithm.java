@@ -212,6 +212,14 @@ public record Algorithm(String name, Set<Kind> kinds, boolean between, Predicate
 
     /** An algorithm that applies to a call, and what the model says that it costs there; or not a number. */
     public record Candidate(Algorithm algorithm, double ns) {
+        /** The model counts neither the code of a message nor the turns of ranks that share a processor. */
+        private static final double LEAST_GAIN_OF_MESSAGES = 1.25;
+
+        /** What candidates are compared by: messages must be clearly faster than shared memory. */
+        private double weight() {
+            return algorithm.schedule == null ? ns : ns * LEAST_GAIN_OF_MESSAGES;
+        }
+
         private String describe(String named, String separator) {
             return named + (Double.isNaN(ns) ? "" : separator + Cost.time(ns));
         }
@@ -229,7 +237,7 @@ public record Algorithm(String name, Set<Kind> kinds, boolean between, Predicate
                     candidates.add(new Candidate(each, known ? each.cost.ns(cost, shape) : Double.NaN));
                 }
             }
-            candidates.sort(Comparator.comparingDouble(Candidate::ns));
+            candidates.sort(Comparator.comparingDouble(Candidate::weight));
             return new Choice(candidates);
         }
 
