@@ -196,6 +196,9 @@ public final class RingPort implements Port {
                 staged(inlet, word, sink);
                 continue;
             }
+            if (RingLayout.body(word) > RingLayout.LINE - RingLayout.WORD) {
+                ring.fetch(word);
+            }
             int alike = ring.alike(word, limit - work);
             work += alike;
             if (alike > 1) {

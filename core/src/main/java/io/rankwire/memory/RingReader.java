@@ -10,10 +10,15 @@ public final class RingReader {
     private final long origin;
     private final long mask;
 
+    /** The processor fetches further lines itself, once it has seen a few in a row. */
+    private static final int MOST_FETCHED = 5;
+
     private long tail;
     /** Bodies read of the frame at the tail; 0 if it is new. */
     private int taken;
     private long published;
+    /** Keeps the compiler from leaving out the reads of {@link #fetch}. */
+    private long fetched;
 
     public RingReader(MemorySegment ring) {
         this.ring = ring;
@@ -100,6 +105,20 @@ public final class RingReader {
             count++;
         }
         return count;
+    }
+
+    /**
+     * Reads a word of each further line of the peeked frame. The lines come at the same time, while the caller still
+     * looks at the header; otherwise they would be waited for when the payload is copied.
+     */
+    public void fetch(long word) {
+        long last = Math.min(RingLayout.linesOf(RingLayout.body(word)), MOST_FETCHED);
+        long at = line();
+        long sum = 0;
+        for (long line = 1; line < last; line++) {
+            sum += Words.load(memory, at + (line << RingLayout.LINE_SHIFT));
+        }
+        fetched = sum;
     }
 
     /** Where the rest of the first body starts that was not read of the peeked frame, which has several. */

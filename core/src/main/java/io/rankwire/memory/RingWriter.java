@@ -117,6 +117,28 @@ public final class RingWriter {
         }
         Words.release(memory, offset(at), word);
         head += used;
+        if (used > 1) {
+            prepare(used);
+        }
+    }
+
+    /**
+     * Clears the lines that the body of a next frame of this number of lines would have, and the one behind it. The
+     * reader has read them a lap ago: a store takes a line back from its cache, which the next frame would have to wait
+     * for, line by line.
+     */
+    private void prepare(int used) {
+        long first = (head & lines - 1) + 1;
+        long end = first + used;
+        if (end > lines || head + 1 + used - consumed > lines) {
+            return;
+        }
+        for (long line = first; line < end; line++) {
+            Words.store(memory, offset(line), 0);
+        }
+        if (soiledLines != 0) {
+            clean(first, end);
+        }
     }
 
     /**
@@ -167,10 +189,7 @@ public final class RingWriter {
     /** Notes which lines the frame leaves without a ring word, and clears the one the reader will look at next. */
     private void soil(long at, int used) {
         for (long line = at + 1; line < at + used; line = (line | 63) + 1) {
-            long bits = -1L << line;
-            if ((line | 63) >= at + used) {
-                bits &= -1L >>> -(at + used);
-            }
+            long bits = bits(line, at + used);
             int word = (int) (line >>> 6);
             soiledLines += Long.bitCount(bits & ~soiled[word]);
             soiled[word] |= bits;
@@ -180,6 +199,21 @@ public final class RingWriter {
             Words.store(memory, offset(next), 0);
             soiled[(int) (next >>> 6)] &= ~(1L << next);
             soiledLines--;
+        }
+    }
+
+    /** Those of the lines from the first one to an end that share its word of {@link #soiled}. */
+    private static long bits(long first, long end) {
+        long bits = -1L << first;
+        return (first | 63) >= end ? bits & -1L >>> -end : bits;
+    }
+
+    private void clean(long first, long end) {
+        for (long line = first; line < end; line = (line | 63) + 1) {
+            long bits = bits(line, end);
+            int word = (int) (line >>> 6);
+            soiledLines -= Long.bitCount(bits & soiled[word]);
+            soiled[word] &= ~bits;
         }
     }
 

@@ -20,8 +20,12 @@ import java.nio.ByteOrder;
  * word by word: a call of the bulk copy costs more than the bytes.
  */
 public final class Copy {
-    /** Up to this many bytes a loop over words is faster than the bulk copy. */
-    private static final int SHORT_BYTES = 24;
+    /**
+     * Up to this many bytes a loop over words is faster than the bulk copy. Into a line at which its reader looks all
+     * the time it is much faster: the bulk copy takes so long that the reader gets the line in between.
+     */
+    private static final int SHORT_BYTES = 64;
+    private static final int SHORT_INTS = 6;
     /** Bytes of one step of a copy of any length: whole elements of every type. */
     private static final int LONGEST = 1 << 30;
     /** Stands for user memory that has ended: takes whatever comes. Nothing can be read from it. */
@@ -216,6 +220,11 @@ public final class Copy {
         for (; done + 8 <= bytes; done += 8) {
             Words.storeUnaligned(to, toByte + done, (long) LONG_OF_BYTES.get(from, at + done));
         }
+        if (done > 0 && done < bytes) {
+            done = bytes - 8;
+            Words.storeUnaligned(to, toByte + done, (long) LONG_OF_BYTES.get(from, at + done));
+            return;
+        }
         for (; done < bytes; done++) {
             to.set(JAVA_BYTE, toByte + done, from[at + done]);
         }
@@ -233,6 +242,11 @@ public final class Copy {
         int done = 0;
         for (; done + 8 <= bytes; done += 8) {
             LONG_OF_BYTES.set(to, at + done, Words.loadUnaligned(from, fromByte + done));
+        }
+        if (done > 0 && done < bytes) {
+            done = bytes - 8;
+            LONG_OF_BYTES.set(to, at + done, Words.loadUnaligned(from, fromByte + done));
+            return;
         }
         for (; done < bytes; done++) {
             to[at + done] = from.get(JAVA_BYTE, fromByte + done);
@@ -280,7 +294,7 @@ public final class Copy {
     }
 
     private static void out(int[] from, int at, MemorySegment to, long toByte, int count) {
-        if (count > SHORT_BYTES / 4) {
+        if (count > SHORT_INTS) {
             MemorySegment.copy(from, at, to, JAVA_INT_UNALIGNED, toByte, count);
             return;
         }
@@ -290,7 +304,7 @@ public final class Copy {
     }
 
     private static void in(MemorySegment from, long fromByte, int[] to, int at, int count) {
-        if (count > SHORT_BYTES / 4) {
+        if (count > SHORT_INTS) {
             MemorySegment.copy(from, JAVA_INT_UNALIGNED, fromByte, to, at, count);
             return;
         }
