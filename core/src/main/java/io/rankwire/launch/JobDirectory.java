@@ -93,13 +93,21 @@ public final class JobDirectory {
         write(path.resolve(OWNER), ByteBuffer.wrap(owner.toString().getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** Another process of this host needs the directory longer than the one that owns it. */
-    void handTo(long process) {
+    /**
+     * Another process of this host needs the directory longer than the one that owns it. Returns false if that process
+     * has ended.
+     */
+    boolean handTo(long process) {
+        ProcessIdentity other = ProcessIdentity.of(process);
+        if (other.start() == 0) {
+            return false;
+        }
         try {
-            claim(ProcessIdentity.of(process));
+            claim(other);
         } catch (IOException e) {
             // That process has ended meanwhile, and has removed the directory.
         }
+        return true;
     }
 
     /** Makes the board's file; {@link #openBoard()} maps it, for the launcher best done while the ranks start. */

@@ -263,20 +263,15 @@ final class NetworkJob extends Job {
 
     /** The last rank of a host removes the directory; one that others outlive leaves it to one of them. */
     void leaveDirectory() {
-        // Of two ranks that end at once, one sees that the other has ended.
+        // Of two ranks that end at once, one sees that the other has ended. The state of a rank may change after that.
         VarHandle.fullFence();
         for (int other = 0; other < size(); other++) {
-            if (other != rank() && isHere(other)) {
-                directory.handTo(process(other));
+            if (other != rank() && isInside(other) && board().endedAt(other) == 0
+                    && directory.handTo(process(other))) {
                 return;
             }
         }
         directory.delete();
-    }
-
-    /** Whether a rank is on this host and has not ended. Its state may change once more after it has said that. */
-    private boolean isHere(int rank) {
-        return isInside(rank) && board().endedAt(rank) == 0 && ProcessIdentity.of(process(rank)).start() != 0;
     }
 
     @Override
