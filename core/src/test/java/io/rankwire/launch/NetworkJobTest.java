@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rankwire.Communicator;
 import io.rankwire.Op;
+import io.rankwire.RankwireException;
 import io.rankwire.World;
 import io.rankwire.launch.HandStarted.Started;
 import java.io.IOException;
@@ -15,14 +16,23 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Ranks that are started by hand, as processes; names of hosts stand for hosts. */
+@Execution(ExecutionMode.CONCURRENT)
 final class NetworkJobTest {
+    private static final List<String> FABRICS = List.of(Fabrics.AUTO, Fabrics.TCP, Fabrics.UDP, Fabrics.SHM_UDP);
+
     @TempDir
     Path directory;
 
@@ -77,6 +87,24 @@ final class NetworkJobTest {
                     all.receive(new long[1], Communicator.ANY_SOURCE, 1);
                 } else {
                     Thread.sleep(600_000);
+                }
+            }
+        }
+    }
+
+    /** Each rank waits for the rank that is named, and prints when it learns that this is in vain, and why. */
+    static final class WaitsFor {
+        public static void main(String[] args) throws Exception {
+            try (World world = World.join()) {
+                Communicator all = world.communicator();
+                // A process that holds on to nothing of this one.
+                new ProcessBuilder("sleep", "5").start();
+                System.out.println("joined");
+                try {
+                    all.receive(new long[1], Integer.parseInt(args[0]), 1);
+                } catch (RankwireException e) {
+                    System.out.println("at " + System.currentTimeMillis() + ": " + e.getMessage());
+                    throw e;
                 }
             }
         }
@@ -232,25 +260,81 @@ final class NetworkJobTest {
         }
     }
 
+    /** On each fabric a rank on the other host than rank 0, and then rank 0 itself. */
     @Test
-    void shouldEndAllWhenOneIsKilled() throws Exception {
+    void shouldEndAllWhenOneIsKilled(TestReporter reporter) throws Exception {
+        long quickest = Long.MAX_VALUE;
         for (int victim : new int[] {2, 0}) {
-            try (HandStarted job = new HandStarted(directory.resolve("killed" + victim), 3)) {
-                List<Started> ranks = job.startAll(2, Waits.class, "9");
-                for (Started each : ranks) {
-                    each.awaitText("joined");
+            List<HandStarted> jobs = new ArrayList<>();
+            try {
+                for (String fabric : FABRICS) {
+                    jobs.add(new HandStarted(directory.resolve(fabric + victim), 3).set(Fabrics.FABRIC, fabric));
+                    jobs.getLast().startAll(2, WaitsFor.class, Integer.toString(victim == 2 ? 2 : 0));
                 }
-                ranks.get(victim).process().destroyForcibly();
-                for (int rank = 0; rank < 3; rank++) {
-                    assertNotEquals(0, ranks.get(rank).awaitEnd());
-                    String text = ranks.get(rank).text();
-                    assertTrue(rank == victim || text.contains("rank " + victim + " on host" + victim / 2
-                            + " has ended (connection closed)"), text);
+                for (int i = 0; i < FABRICS.size(); i++) {
+                    long ms = kill(jobs.get(i), victim);
+                    if (victim == 2) {
+                        assertNextJobRemovesLeftovers(directory.resolve(FABRICS.get(i) + victim));
+                    }
+                    reporter.publishEntry("rank " + victim + " killed, " + FABRICS.get(i), ms + " ms");
+                    quickest = Math.min(quickest, ms);
                 }
-                // Rank 2 was the last one of its host; the next job there removes what it has left.
-                JobDirectory.sweep(job.jobs());
+            } finally {
+                jobs.forEach(HandStarted::close);
+            }
+        }
+        assertTrue(quickest <= 100, "known after " + quickest + " ms at the earliest");
+    }
+
+    /** Returns the milliseconds after which the last rank knew it. */
+    private static long kill(HandStarted job, int victim) throws Exception {
+        for (Started each : job.ranks()) {
+            each.awaitText("joined");
+        }
+        long killed = System.currentTimeMillis();
+        job.ranks().get(victim).process().destroyForcibly();
+        long last = 0;
+        for (int rank = 0; rank < 3; rank++) {
+            assertNotEquals(0, job.ranks().get(rank).awaitEnd());
+            if (rank != victim) {
+                String text = job.ranks().get(rank).text();
+                Matcher known = Pattern.compile("at (\\d+): rank " + rank + ": receive from rank " + victim
+                        + ", tag 1, on world was given up: rank " + victim + " on host" + victim / 2
+                        + " has ended \\(connection closed\\)").matcher(text);
+                assertTrue(known.find(), text);
+                last = Math.max(last, Long.parseLong(known.group(1)) - killed);
+            }
+        }
+        // Rank 2 was the last one of its host.
+        assertEquals(victim == 2 ? 1 : 0, job.leftovers().size());
+        return last;
+    }
+
+    /** A job that starts beside it, of one rank; its own directory is gone with it. */
+    private static void assertNextJobRemovesLeftovers(Path place) throws Exception {
+        try (HandStarted next = new HandStarted(place, 1)) {
+            assertEnd(0, next.startAll(1, Joins.class, "1"));
+            assertEquals(List.of(), next.leftovers());
+        }
+    }
+
+    @Test
+    void shouldHarmNoRightProgram() throws Exception {
+        List<HandStarted> jobs = new ArrayList<>();
+        try {
+            for (String fabric : FABRICS) {
+                jobs.add(new HandStarted(directory.resolve(fabric), 4).set(Fabrics.FABRIC, fabric));
+                jobs.getLast().startAll(2, Ordeals.class, "2500");
+            }
+            for (HandStarted job : jobs) {
+                for (int rank = 0; rank < 4; rank++) {
+                    Started each = job.ranks().get(rank);
+                    assertEquals("0 rank " + rank + " is through\n", each.awaitEnd() + " " + each.text());
+                }
                 assertEquals(List.of(), job.leftovers());
             }
+        } finally {
+            jobs.forEach(HandStarted::close);
         }
     }
 
