@@ -3,6 +3,7 @@ package io.rankwire.launch;
 import io.rankwire.fabric.FabricException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -151,8 +152,30 @@ public final class JobDirectory {
         return path.resolve("stacks." + rank);
     }
 
-    /** Writes a new private file in full; no room is one clear error. */
+    /**
+     * Writes a new private file in full; no room is one clear error. The channel is closed if the thread is
+     * interrupted: that status is set aside meanwhile, and if another thread sets it then, all is written again.
+     */
     public static void write(Path file, ByteBuffer content) throws IOException {
+        boolean interrupted = Thread.interrupted();
+        boolean written = false;
+        try {
+            while (!written) {
+                try {
+                    writeNow(file, content);
+                    written = true;
+                } catch (ClosedByInterruptException e) {
+                    interrupted |= Thread.interrupted();
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private static void writeNow(Path file, ByteBuffer content) throws IOException {
         int needed = content.remaining();
         Set<StandardOpenOption> options = Set.of(
                 StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);

@@ -12,11 +12,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 
 /**
- * A right program of four ranks that does what programs rarely do: it calls from many threads, collects garbage all the
- * time, starts other processes, joins late, computes longer than a host may be silent, and ends early. Its argument is
- * that time in milliseconds.
+ * A right program of four ranks that does what programs rarely do: it calls from many threads and from threads that are
+ * interrupted, collects garbage all the time, starts other processes, joins late, computes longer than a host may be
+ * silent, and ends early. Its argument is that time in milliseconds.
  */
 final class Ordeals {
     private static final int THREADS = 40;
@@ -35,9 +36,11 @@ final class Ordeals {
     public static void main(String[] args) throws Exception {
         long ms = Long.parseLong(args[0]);
         int rank;
+        Thread.currentThread().interrupt();
         try (World world = World.join()) {
             rank = world.communicator().rank();
             Ordeals ordeals = new Ordeals(world.communicator());
+            ordeals.interrupted();
             ordeals.virtualThreads();
             ordeals.threadsWithCommunicators();
             ordeals.garbage();
@@ -50,7 +53,9 @@ final class Ordeals {
         }
         try (World late = World.join()) {
             new Ordeals(late.communicator()).ring(1, 100);
+            Thread.currentThread().interrupt();
         }
+        check(Thread.interrupted(), "the status of the thread");
         try (World last = World.join()) {
             new Ordeals(last.communicator()).endEarly(ms);
         }
@@ -63,6 +68,27 @@ final class Ordeals {
         int[] in = new int[size];
         all.sendReceive(out, right, tag, in, left, tag);
         check(in[0] == left * 1_000 + tag && in[size - 1] == in[0], "tag " + tag + " of rank " + left);
+    }
+
+    /** Another thread interrupts this one again and again, as early as in the first message to each rank. */
+    private void interrupted() {
+        check(Thread.interrupted(), "the status of the thread");
+        Thread self = Thread.currentThread();
+        AtomicBoolean over = new AtomicBoolean();
+        Thread other = Thread.ofPlatform().start(() -> {
+            while (!over.get()) {
+                self.interrupt();
+                LockSupport.parkNanos(200_000);
+            }
+        });
+        for (int round = 0; round < ROUNDS; round++) {
+            ring(round, 1 + round * 5_000);
+        }
+        over.set(true);
+        while (other.isAlive()) {
+            Thread.onSpinWait();
+        }
+        check(Thread.interrupted(), "the status of the thread");
     }
 
     private void virtualThreads() throws Exception {
