@@ -111,7 +111,8 @@ final class HandStarted implements AutoCloseable {
                             .toURI()).toString(), "."));
                 }
                 ToolProvider.findFirst("jar").orElseThrow().run(System.out, System.err, words.toArray(String[]::new));
-                try (HandStarted job = new HandStarted(PLACE.resolve("rehearsal"), 2).set(Fabrics.FABRIC, Fabrics.TCP)) {
+                Path files = PLACE.resolve("rehearsal");
+                try (HandStarted job = new HandStarted(files, 2).set(Fabrics.FABRIC, Fabrics.TCP)) {
                     job.start(List.of(), 0, List.of(), Map.of(), Talks.class);
                     job.start(List.of(), 1, List.of("-XX:ArchiveClassesAtExit=" + ARCHIVE), Map.of(), Talks.class);
                     job.all.get(1).awaitEnd();
