@@ -14,8 +14,11 @@ import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Every public type and member of the API has a comment. The build checks the comments themselves with doclint. */
+@Execution(ExecutionMode.CONCURRENT)
 class ApiDocumentationTest {
     private static final Path SOURCES = Path.of("src", "main", "java");
 

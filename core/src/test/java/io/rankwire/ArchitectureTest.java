@@ -24,11 +24,14 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Keeps the import table of ARCHITECTURE.md true, the API free of machinery, inheritance shallow, and the device free
  * of clocks, threads, random numbers and I/O.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class ArchitectureTest {
     private static final String ROOT = "io.rankwire";
 

@@ -14,9 +14,12 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Random nested datatypes, compared with the list of their bytes. */
 @Timeout(300)
+@Execution(ExecutionMode.CONCURRENT)
 final class DatatypeModelTest {
     private static final int CASES = 100_000;
     private static final int ARRAY_CASES = 30_000;

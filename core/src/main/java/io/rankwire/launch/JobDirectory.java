@@ -3,6 +3,7 @@ package io.rankwire.launch;
 import io.rankwire.fabric.FabricException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -93,13 +94,21 @@ public final class JobDirectory {
         write(path.resolve(OWNER), ByteBuffer.wrap(owner.toString().getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** Another process of this host needs the directory longer than the one that owns it. */
-    void handTo(long process) {
+    /**
+     * Another process of this host needs the directory longer than the one that owns it. Returns false if that process
+     * has ended.
+     */
+    boolean handTo(long process) {
+        ProcessIdentity other = ProcessIdentity.of(process);
+        if (other.start() == 0) {
+            return false;
+        }
         try {
-            claim(ProcessIdentity.of(process));
+            claim(other);
         } catch (IOException e) {
             // That process has ended meanwhile, and has removed the directory.
         }
+        return true;
     }
 
     /** Makes the board's file; {@link #openBoard()} maps it, for the launcher best done while the ranks start. */
@@ -143,8 +152,30 @@ public final class JobDirectory {
         return path.resolve("stacks." + rank);
     }
 
-    /** Writes a new private file in full; no room is one clear error. */
+    /**
+     * Writes a new private file in full; no room is one clear error. The channel is closed if the thread is
+     * interrupted: that status is set aside meanwhile, and if another thread sets it then, all is written again.
+     */
     public static void write(Path file, ByteBuffer content) throws IOException {
+        boolean interrupted = Thread.interrupted();
+        boolean written = false;
+        try {
+            while (!written) {
+                try {
+                    writeNow(file, content);
+                    written = true;
+                } catch (ClosedByInterruptException e) {
+                    interrupted |= Thread.interrupted();
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private static void writeNow(Path file, ByteBuffer content) throws IOException {
         int needed = content.remaining();
         Set<StandardOpenOption> options = Set.of(
                 StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);

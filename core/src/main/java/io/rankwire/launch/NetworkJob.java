@@ -21,12 +21,13 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -81,8 +82,9 @@ final class NetworkJob extends Job {
         NetworkJob job;
         try {
             WireUp wireUp = new WireUp(settings, root == null ? null : root.address(), deadline);
-            WireUp.Placed placed = wireUp.run();
-            job = new NetworkJob(settings, root, wireUp.link(), placed);
+            AtomicReference<WireUp.Placed> placed = new AtomicReference<>();
+            OwnThread.run("rankwire-join", () -> placed.set(wireUp.run()));
+            job = new NetworkJob(settings, root, wireUp.link(), placed.get());
         } catch (RuntimeException e) {
             if (root != null) {
                 root.finish();
@@ -196,7 +198,7 @@ final class NetworkJob extends Job {
     }
 
     void beat() {
-        link.send(new ControlMessage.Beat());
+        link.sendBeat();
     }
 
     @Override
@@ -263,20 +265,15 @@ final class NetworkJob extends Job {
 
     /** The last rank of a host removes the directory; one that others outlive leaves it to one of them. */
     void leaveDirectory() {
-        // Of two ranks that end at once, one sees that the other has ended.
+        // Of two ranks that end at once, one sees that the other has ended. The state of a rank may change after that.
         VarHandle.fullFence();
         for (int other = 0; other < size(); other++) {
-            if (other != rank() && isHere(other)) {
-                directory.handTo(process(other));
+            if (other != rank() && isInside(other) && board().endedAt(other) == 0
+                    && directory.handTo(process(other))) {
                 return;
             }
         }
         directory.delete();
-    }
-
-    /** Whether a rank is on this host and has not ended. Its state may change once more after it has said that. */
-    private boolean isHere(int rank) {
-        return isInside(rank) && board().endedAt(rank) == 0 && ProcessIdentity.of(process(rank)).start() != 0;
     }
 
     @Override
@@ -349,20 +346,42 @@ final class NetworkJob extends Job {
     }
 
     private void awaitAgreement(Port port) {
-        while (true) {
-            if (board().aborted()) {
-                throw new FabricException("given up: " + board().abortReason(), null);
-            }
+        awaitRoot(() -> {
+            // No poll: frames of a rank that goes on already are for the device.
+            port.advance(System.nanoTime());
             try {
-                // No poll: frames of a rank that goes on already are for the device.
-                port.advance(System.nanoTime());
-                agreed.get(1, TimeUnit.MILLISECONDS);
-                return;
+                return agreed.get(1, TimeUnit.MILLISECONDS);
             } catch (TimeoutException e) {
                 port.rest();
-            } catch (InterruptedException | ExecutionException e) {
+                return null;
+            }
+        });
+    }
+
+    /** Asks again and again until there is an answer; an interrupt of the thread is kept for the program. */
+    private <T> T awaitRoot(Callable<T> question) {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                if (board().aborted()) {
+                    throw new FabricException("given up: " + board().abortReason(), null);
+                }
+                try {
+                    T answer = question.call();
+                    if (answer != null) {
+                        return answer;
+                    }
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                } catch (RuntimeException e) {
+                    throw e;
+                } catch (Exception e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+        } finally {
+            if (interrupted) {
                 Thread.currentThread().interrupt();
-                throw new FabricException("interrupted while other ranks joined", e);
             }
         }
     }
@@ -383,18 +402,7 @@ final class NetworkJob extends Job {
     /** Exchanges the addresses of a world; returns when all ranks have joined it. */
     private Members members(int world) {
         link.send(WireUp.listening(world, socket));
-        Answer answer;
-        try {
-            do {
-                if (board().aborted()) {
-                    throw new FabricException("given up: " + board().abortReason(), null);
-                }
-                answer = answers.poll(WAIT_MS, TimeUnit.MILLISECONDS);
-            } while (answer == null);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new FabricException("interrupted while other ranks joined", e);
-        }
+        Answer answer = awaitRoot(() -> answers.poll(WAIT_MS, TimeUnit.MILLISECONDS));
         if (answer.reason() != null) {
             answers.add(answer);
             throw new FabricException(answer.reason(), null);

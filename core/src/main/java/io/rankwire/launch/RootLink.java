@@ -170,9 +170,21 @@ final class RootLink implements AutoCloseable {
         return down.socket().getLocalAddress();
     }
 
-    /** Sends; a connection that is broken is found by {@link #listen}. */
+    /**
+     * Sends; a connection that is broken is found by {@link #listen}. A channel is closed under a thread that is
+     * interrupted, so this is done by a thread that no program knows.
+     */
     void send(ControlMessage message) {
         byte[] bytes = message.encode();
+        OwnThread.run("rankwire-send", () -> write(bytes));
+    }
+
+    /** The same by a thread of this library. */
+    void sendBeat() {
+        write(new ControlMessage.Beat().encode());
+    }
+
+    private void write(byte[] bytes) {
         synchronized (up) {
             try {
                 write(up, bytes);

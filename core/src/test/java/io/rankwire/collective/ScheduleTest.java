@@ -13,8 +13,11 @@ import java.util.function.BiFunction;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Every algorithm, run symbolically with 1 to 64 ranks: each contribution once, in its place, in order. */
+@Execution(ExecutionMode.CONCURRENT)
 class ScheduleTest {
     private static final int MOST = 64;
 

@@ -11,8 +11,11 @@ import io.rankwire.memory.Rand;
 import io.rankwire.sim.fault.MessageDriver;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** One to three devices on one thread, driven in random order, against two lists for each rank. */
+@Execution(ExecutionMode.CONCURRENT)
 final class DeviceModelTest {
     private static final long OPERATIONS = Long.getLong("rankwire.device.operations", 320_000);
     private static final long SEED = Long.getLong("rankwire.device.seed", 20_261_117);

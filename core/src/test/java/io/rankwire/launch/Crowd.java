@@ -11,12 +11,9 @@ import java.lang.foreign.ValueLayout;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * The ranks of one host in one process, each with a port over TCP: every rank sends to all ranks of other hosts. The
@@ -52,7 +49,7 @@ final class Crowd {
     public static void main(String[] args) throws Exception {
         Crowd crowd = new Crowd(Integer.parseInt(args[0]), Integer.parseInt(args[1]),
                 List.of(args).subList(2, args.length));
-        System.out.println("silent: " + sockets());
+        System.out.println("silent: " + AllPairs.sockets());
         for (int seq = 0; seq < SIZES.length; seq++) {
             for (int i = 0; i < crowd.aHost; i++) {
                 for (int to = 0; to < crowd.addresses.size(); to++) {
@@ -65,7 +62,7 @@ final class Crowd {
         while (crowd.missing > 0) {
             crowd.poll();
         }
-        System.out.println("talking: " + sockets());
+        System.out.println("talking: " + AllPairs.sockets());
         while (System.in.available() == 0) {
             crowd.poll();
         }
@@ -106,18 +103,6 @@ final class Crowd {
                 }
                 missing--;
             }, 16);
-        }
-    }
-
-    private static long sockets() throws IOException {
-        try (Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {
-            return files.filter(each -> {
-                try {
-                    return Files.readSymbolicLink(each).toString().startsWith("socket:");
-                } catch (IOException e) {
-                    return false;
-                }
-            }).count();
         }
     }
 }

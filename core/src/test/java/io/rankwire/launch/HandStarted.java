@@ -3,7 +3,9 @@ package io.rankwire.launch;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.ServerSocket;
+import java.net.URISyntaxException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +16,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.spi.ToolProvider;
 
 /** A job whose ranks are started by hand: real processes with the variables that a user would set. */
 final class HandStarted implements AutoCloseable {
@@ -57,6 +61,12 @@ final class HandStarted implements AutoCloseable {
         }
     }
 
+    private static final AtomicInteger NEXT_PORT =
+            new AtomicInteger(10_000 + (int) (ProcessHandle.current().pid() % 1_000) * 16);
+    /** The options of each JVM; it ends within seconds. */
+    private static final List<String> LIGHT = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
+            "-XX:-UsePerfData", "-Xlog:cds*=off", "-Xlog:aot*=off");
+
     private final Path directory;
     private final Path secret;
     private final int size;
@@ -74,9 +84,42 @@ final class HandStarted implements AutoCloseable {
         variables.put(JobDirectory.ROOT_VARIABLE, jobs().toString());
     }
 
+    /** A port below those that the system gives to connections, so that none of them takes it meanwhile. */
     static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
+        while (true) {
+            try (ServerSocket socket = new ServerSocket(10_000 + (NEXT_PORT.getAndIncrement() - 10_000) % 20_000)) {
+                return socket.getLocalPort();
+            } catch (BindException e) {
+                // Another one then.
+            }
+        }
+    }
+
+    /** What all ranks load, with an archive of their classes, so that a hundred of them start faster. */
+    private static final class Classes {
+        private static final Path PLACE = Path.of("target", "hand").toAbsolutePath();
+        private static final String JAR = PLACE.resolve("all.jar").toString();
+        private static final String ARCHIVE = PLACE.resolve("all.jsa").toString();
+
+        static {
+            try {
+                Files.createDirectories(PLACE);
+                Files.deleteIfExists(Path.of(ARCHIVE));
+                List<String> words = new ArrayList<>(List.of("cf", JAR));
+                for (Class<?> type : List.of(NetworkJob.class, HandStarted.class)) {
+                    words.addAll(List.of("-C", Path.of(type.getProtectionDomain().getCodeSource().getLocation()
+                            .toURI()).toString(), "."));
+                }
+                ToolProvider.findFirst("jar").orElseThrow().run(System.out, System.err, words.toArray(String[]::new));
+                Path files = PLACE.resolve("rehearsal");
+                try (HandStarted job = new HandStarted(files, 2).set(Fabrics.FABRIC, Fabrics.TCP)) {
+                    job.start(List.of(), 0, List.of(), Map.of(), Talks.class);
+                    job.start(List.of(), 1, List.of("-XX:ArchiveClassesAtExit=" + ARCHIVE), Map.of(), Talks.class);
+                    job.all.get(1).awaitEnd();
+                }
+            } catch (IOException | InterruptedException | URISyntaxException e) {
+                throw new IllegalStateException(e);
+            }
         }
     }
 
@@ -105,6 +148,11 @@ final class HandStarted implements AutoCloseable {
         return this;
     }
 
+    /** All that were started, in that order. */
+    List<Started> ranks() {
+        return all;
+    }
+
     /** Starts all ranks, {@code aHost} of them on each host. */
     List<Started> startAll(int aHost, Class<?> program, String... args) throws IOException {
         for (int rank = 0; rank < size; rank++) {
@@ -126,10 +174,16 @@ final class HandStarted implements AutoCloseable {
      */
     Started start(List<String> before, int rank, Map<String, String> more, Class<?> program, String... args)
             throws IOException {
+        return start(before, rank, List.of("-XX:SharedArchiveFile=" + Classes.ARCHIVE), more, program, args);
+    }
+
+    private Started start(List<String> before, int rank, List<String> options, Map<String, String> more,
+            Class<?> program, String... args) throws IOException {
         List<String> command = new ArrayList<>(before);
-        command.addAll(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),
-                program.getName()));
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(LIGHT);
+        command.addAll(options);
+        command.addAll(List.of("-cp", Classes.JAR, program.getName()));
         command.addAll(Arrays.asList(args));
         Path output = directory.resolve("output." + all.size());
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());

@@ -79,6 +79,18 @@ class JobDirectoryTest {
     }
 
     @Test
+    void shouldWriteForAThreadThatIsInterrupted() throws IOException {
+        Path file = root.resolve("file");
+        Thread.currentThread().interrupt();
+        try {
+            JobDirectory.write(file, ByteBuffer.wrap(new byte[] {1, 2, 3}));
+        } finally {
+            assertTrue(Thread.interrupted());
+        }
+        assertEquals(3, Files.size(file));
+    }
+
+    @Test
     void shouldSayWhatIsWrongWithTheRoot() {
         IOException e = assertThrows(IOException.class, () -> JobDirectory.create(root.resolve("missing")));
         assertTrue(e.getMessage().contains("no such directory"), e.getMessage());

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rankwire.Communicator;
 import io.rankwire.Op;
+import io.rankwire.RankwireException;
 import io.rankwire.World;
 import io.rankwire.launch.HandStarted.Started;
 import java.io.IOException;
@@ -15,13 +16,20 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Ranks that are started by hand, as processes; names of hosts stand for hosts. */
+@Execution(ExecutionMode.CONCURRENT)
 final class NetworkJobTest {
     @TempDir
     Path directory;
@@ -77,6 +85,24 @@ final class NetworkJobTest {
                     all.receive(new long[1], Communicator.ANY_SOURCE, 1);
                 } else {
                     Thread.sleep(600_000);
+                }
+            }
+        }
+    }
+
+    /** Each rank waits for the rank that is named, and prints when it learns that this is in vain, and why. */
+    static final class WaitsFor {
+        public static void main(String[] args) throws Exception {
+            try (World world = World.join()) {
+                Communicator all = world.communicator();
+                // A process that holds on to nothing of this one.
+                new ProcessBuilder("sleep", "5").start();
+                System.out.println("joined");
+                try {
+                    all.receive(new long[1], Integer.parseInt(args[0]), 1);
+                } catch (RankwireException e) {
+                    System.out.println("at " + System.currentTimeMillis() + ": " + e.getMessage());
+                    throw e;
                 }
             }
         }
@@ -232,25 +258,79 @@ final class NetworkJobTest {
         }
     }
 
+    /** A rank on the other host than rank 0, or rank 0 itself. */
     @Test
-    void shouldEndAllWhenOneIsKilled() throws Exception {
-        for (int victim : new int[] {2, 0}) {
-            try (HandStarted job = new HandStarted(directory.resolve("killed" + victim), 3)) {
-                List<Started> ranks = job.startAll(2, Waits.class, "9");
-                for (Started each : ranks) {
-                    each.awaitText("joined");
+    void shouldEndAllWhenOneIsKilled(TestReporter reporter) throws Exception {
+        List<String> fabrics = List.of(Fabrics.AUTO, Fabrics.TCP, Fabrics.UDP, Fabrics.SHM_UDP);
+        int[] victims = {2, 0, 2, 0};
+        List<HandStarted> jobs = new ArrayList<>();
+        try {
+            for (int i = 0; i < victims.length; i++) {
+                jobs.add(new HandStarted(directory.resolve(fabrics.get(i)), 3).set(Fabrics.FABRIC, fabrics.get(i)));
+                jobs.getLast().startAll(2, WaitsFor.class, Integer.toString(victims[i]));
+            }
+            long quickest = Long.MAX_VALUE;
+            for (int i = 0; i < victims.length; i++) {
+                long ms = kill(jobs.get(i), victims[i]);
+                reporter.publishEntry("rank " + victims[i] + " killed, " + fabrics.get(i), ms + " ms");
+                quickest = Math.min(quickest, ms);
+            }
+            assertTrue(quickest <= 100, "known after " + quickest + " ms at the earliest");
+            assertNextJobRemovesLeftovers(directory.resolve(fabrics.getFirst()));
+        } finally {
+            jobs.forEach(HandStarted::close);
+        }
+    }
+
+    /** Returns the milliseconds after which the last rank knew it. */
+    private static long kill(HandStarted job, int victim) throws Exception {
+        for (Started each : job.ranks()) {
+            each.awaitText("joined");
+        }
+        long killed = System.currentTimeMillis();
+        job.ranks().get(victim).process().destroyForcibly();
+        long last = 0;
+        for (int rank = 0; rank < 3; rank++) {
+            assertNotEquals(0, job.ranks().get(rank).awaitEnd());
+            if (rank != victim) {
+                String text = job.ranks().get(rank).text();
+                Matcher known = Pattern.compile("at (\\d+): rank " + rank + ": receive from rank " + victim
+                        + ", tag 1, on world was given up: rank " + victim + " on host" + victim / 2
+                        + " has ended \\(connection closed\\)").matcher(text);
+                assertTrue(known.find(), text);
+                last = Math.max(last, Long.parseLong(known.group(1)) - killed);
+            }
+        }
+        // Rank 2 was the last one of its host.
+        assertEquals(victim == 2 ? 1 : 0, job.leftovers().size());
+        return last;
+    }
+
+    /** A job that starts beside it, of one rank; its own directory is gone with it. */
+    private static void assertNextJobRemovesLeftovers(Path place) throws Exception {
+        try (HandStarted next = new HandStarted(place, 1)) {
+            assertEnd(0, next.startAll(1, Joins.class, "1"));
+            assertEquals(List.of(), next.leftovers());
+        }
+    }
+
+    @Test
+    void shouldHarmNoRightProgram() throws Exception {
+        List<HandStarted> jobs = new ArrayList<>();
+        try {
+            for (String fabric : List.of(Fabrics.AUTO, Fabrics.UDP)) {
+                jobs.add(new HandStarted(directory.resolve(fabric), 4).set(Fabrics.FABRIC, fabric));
+                jobs.getLast().startAll(2, Ordeals.class, "2500");
+            }
+            for (HandStarted job : jobs) {
+                for (int rank = 0; rank < 4; rank++) {
+                    Started each = job.ranks().get(rank);
+                    assertEquals("0 rank " + rank + " is through\n", each.awaitEnd() + " " + each.text());
                 }
-                ranks.get(victim).process().destroyForcibly();
-                for (int rank = 0; rank < 3; rank++) {
-                    assertNotEquals(0, ranks.get(rank).awaitEnd());
-                    String text = ranks.get(rank).text();
-                    assertTrue(rank == victim || text.contains("rank " + victim + " on host" + victim / 2
-                            + " has ended (connection closed)"), text);
-                }
-                // Rank 2 was the last one of its host; the next job there removes what it has left.
-                JobDirectory.sweep(job.jobs());
                 assertEquals(List.of(), job.leftovers());
             }
+        } finally {
+            jobs.forEach(HandStarted::close);
         }
     }
 

@@ -14,7 +14,10 @@ import io.rankwire.sim.net.Topology;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
+@Execution(ExecutionMode.CONCURRENT)
 class DevicesTest {
     private static final DeviceConfig CONFIG = new DeviceConfig(4096, 1 << 18, 64, 64, 64, 1 << 16,
             DeviceConfig.Overflow.GROW, DeviceConfig.Truncation.DELIVER, 1 << 16, 8, DeviceConfig.Large.TWO_ENDED,

@@ -12,7 +12,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
+@Execution(ExecutionMode.CONCURRENT)
 class EventsTest {
     private static final int ACTORS = 50;
 

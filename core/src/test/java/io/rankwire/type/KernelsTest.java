@@ -14,12 +14,15 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Reductions of every operation and type, compared with {@link KernelTwin}, in arrays and memory of every kind, at odd
  * places and of odd lengths: compiled with vectors, compiled without vectors, and interpreted.
  */
 @Timeout(300)
+@Execution(ExecutionMode.CONCURRENT)
 class KernelsTest {
     private static final List<ElementType> TYPES = List.of(ElementType.BYTE, ElementType.BOOLEAN, ElementType.CHAR,
             ElementType.SHORT, ElementType.INT, ElementType.LONG, ElementType.FLOAT, ElementType.DOUBLE);

@@ -17,6 +17,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -26,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * the last one shown above.
  */
 @Timeout(300)
+@Execution(ExecutionMode.CONCURRENT)
 class DocumentsTest {
     private static final Path BASE = Path.of("..").toAbsolutePath().normalize();
     private static final String SCRIPT = "bin/rankwire ";

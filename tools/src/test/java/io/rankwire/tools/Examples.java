@@ -13,6 +13,9 @@ import javax.tools.ToolProvider;
 final class Examples {
     private static final Path SOURCES = Path.of("..", "examples");
     private static final Path CLASSES = Path.of("target", "examples");
+    /** Beside the examples: other classes of the tests keep state, and ranks of a simulation would not share these. */
+    private static final Path CALLER = Path.of("src", "test", "java",
+            ExampleAfterExample.class.getName().replace('.', '/') + ".java");
 
     private static boolean compiled;
 
@@ -30,15 +33,31 @@ final class Examples {
     }
 
     /** The words of a command that run the class of a source file. */
-    static synchronized List<String> compiled(String name) throws Exception {
+    static List<String> compiled(String name) throws Exception {
+        compile();
+        return List.of("-cp", CLASSES.toString(), className(name));
+    }
+
+    /** The words of a command that run the classes of source files, one after the other in the same processes. */
+    static List<String> oneAfterAnother(List<String> names) throws Exception {
+        compile();
+        List<String> words = new ArrayList<>(List.of("-cp", CLASSES.toString(), ExampleAfterExample.class.getName()));
+        names.forEach(name -> words.add(className(name)));
+        return words;
+    }
+
+    private static String className(String name) {
+        return name.replace(".java", "");
+    }
+
+    private static synchronized void compile() throws Exception {
         if (!compiled) {
-            List<String> words = new ArrayList<>(List.of("-g", "-d", CLASSES.toString()));
+            List<String> words = new ArrayList<>(List.of("-g", "-d", CLASSES.toString(), CALLER.toString()));
             for (String each : names()) {
                 words.add(source(each));
             }
             assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, null, null, words.toArray(String[]::new)));
             compiled = true;
         }
-        return List.of("-cp", CLASSES.toString(), name.replace(".java", ""));
     }
 }

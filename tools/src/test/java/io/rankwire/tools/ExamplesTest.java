@@ -7,14 +7,13 @@ import io.rankwire.tools.Command.Result;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Every example at 1, 2, 3, 4 and 7 ranks, some as processes and some as threads, some as source files and all
@@ -24,8 +23,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Execution(ExecutionMode.CONCURRENT)
 class ExamplesTest {
     private static final String DEADLOCK = "Deadlock.java";
-    /** Those that are also run as source files; all are compiled from them. */
-    private static final Set<String> AS_SOURCES = Set.of("Hello.java", "MasterWorker.java", "Heat2D.java");
 
     @TempDir
     Path jobs;
@@ -42,31 +39,51 @@ class ExamplesTest {
                 names().toString());
     }
 
+    /** All but the one that is stuck, in one job. */
     @ParameterizedTest
-    @MethodSource("names")
-    void shouldWorkAtEveryRankCount(String name) throws Exception {
-        // A deadlock takes seconds to prove, and waits for the next rank whatever their number is.
-        for (int ranks : name.equals(DEADLOCK) ? new int[] {1, 2, 3} : new int[] {1, 2, 3, 4, 7}) {
-            boolean threads = ranks == 3 || ranks == 7;
-            List<String> words = new ArrayList<>(List.of("run", "-n", Integer.toString(ranks)));
-            if (threads) {
-                words.add("--threads");
-            }
-            if (ranks != 1 && ranks != 3) {
-                words.addAll(List.of("--jvm", Command.LIGHT));
-            }
-            words.addAll(ranks == 1 && AS_SOURCES.contains(name) ? List.of(Examples.source(name))
-                    : Examples.compiled(name));
-            Result result = Command.run(jobs, words.toArray(String[]::new));
-            boolean stuck = name.equals(DEADLOCK) && ranks > 1;
-            String told = name + " at " + ranks + ": " + result.out() + result.err();
-            assertEquals(stuck ? 35 : 0, result.status(), told);
-            if (stuck) {
-                assertTrue(result.err().contains("cycle: ") && result.err().contains(DEADLOCK + ":"), result.err());
-            } else {
-                assertEquals("", result.err(), name + " at " + ranks);
-            }
-            assertTrue(Command.isEmpty(jobs), "files left by " + name + " at " + ranks);
+    @ValueSource(ints = {1, 2, 3, 4, 7})
+    void shouldWorkAtEveryRankCount(int ranks) throws Exception {
+        List<String> words = words(ranks);
+        words.addAll(Examples.oneAfterAnother(names().stream().filter(name -> !name.equals(DEADLOCK)).toList()));
+        assertWell(Command.run(jobs, words.toArray(String[]::new)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Hello.java", "MasterWorker.java", "Heat2D.java"})
+    void shouldWorkAsASourceFile(String name) throws Exception {
+        assertWell(Command.run(jobs, "run", "-n", "1", Examples.source(name)));
+    }
+
+    private void assertWell(Result result) throws Exception {
+        assertEquals(0, result.status(), result.out() + result.err());
+        assertEquals("", result.err());
+        assertTrue(Command.isEmpty(jobs), "files left");
+    }
+
+    /** A deadlock takes seconds to prove, and waits for the next rank whatever their number is. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void shouldProveTheDeadlock(int ranks) throws Exception {
+        List<String> words = words(ranks);
+        words.addAll(Examples.compiled(DEADLOCK));
+        Result result = Command.run(jobs, words.toArray(String[]::new));
+        if (ranks == 1) {
+            assertWell(result);
+        } else {
+            assertEquals(35, result.status(), result.out() + result.err());
+            assertTrue(result.err().contains("cycle: ") && result.err().contains(DEADLOCK + ":"), result.err());
+            assertTrue(Command.isEmpty(jobs), "files left");
         }
+    }
+
+    private static List<String> words(int ranks) {
+        List<String> words = new ArrayList<>(List.of("run", "-n", Integer.toString(ranks)));
+        if (ranks == 3 || ranks == 7) {
+            words.add("--threads");
+        }
+        if (ranks != 1 && ranks != 3) {
+            words.addAll(List.of("--jvm", Command.LIGHT));
+        }
+        return words;
     }
 }

@@ -5,8 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.rankwire.sim.program.Settings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 @Timeout(300)
+@Execution(ExecutionMode.CONCURRENT)
 class FitCommandTest {
     @Test
     void shouldFindAModelThatPredictsWhatAnotherDid() {

@@ -9,11 +9,14 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Large messages between real processes, on every way there is, until they end or a rank is killed. */
 @Timeout(300)
+@Execution(ExecutionMode.CONCURRENT)
 class LargeMessagesTest {
     private static final String CLASSES = Launch.locationOf(Programs.class);
     private static final String SEED = System.getProperty("rankwire.soak.seed", "20261115");

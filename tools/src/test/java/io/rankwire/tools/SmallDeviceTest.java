@@ -9,12 +9,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Programs in real processes whose devices hold very few receives: they must not notice. */
 @Timeout(300)
+@Execution(ExecutionMode.CONCURRENT)
 class SmallDeviceTest {
     private static final String CLASSES = Launch.locationOf(Programs.class);
     private static final Path EXAMPLES = Path.of("..", "examples");

@@ -101,6 +101,7 @@ class StuckTest {
         if (how == How.EMBEDDED) {
             line.addAll(List.of(Command.java(), "--enable-native-access=ALL-UNNAMED"));
             line.addAll(List.of(Command.LIGHT.split(" ")));
+            ClassArchive.use(line, List.of(), null);
             for (int i = 0; i < options.size(); i += 2) {
                 line.add(options.get(i).equals("--stall") ? "-Drankwire.stall=" + options.get(i + 1)
                         : "-Drankwire.onStall=" + options.get(i + 1));

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -64,11 +65,23 @@ final class SharedFile {
         return uninterrupted(() -> mapNow(file, bytes, arena));
     }
 
-    /** A channel is closed under a thread that is interrupted: the status of the thread is set aside meanwhile. */
+    /**
+     * A channel is closed under a thread that is interrupted: the status of the thread is set aside meanwhile, and if
+     * another thread sets it then, the work is done again.
+     */
     private static <T> T uninterrupted(Supplier<T> work) {
         boolean interrupted = Thread.interrupted();
         try {
-            return work.get();
+            while (true) {
+                try {
+                    return work.get();
+                } catch (FabricException e) {
+                    if (!(e.getCause() instanceof ClosedByInterruptException)) {
+                        throw e;
+                    }
+                    interrupted |= Thread.interrupted();
+                }
+            }
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -93,6 +106,13 @@ final class SharedFile {
      * directory may still take. Room that others use up later cannot be kept for us.
      */
     static void create(Path file, long bytes) {
+        uninterrupted(() -> {
+            createNow(file, bytes);
+            return null;
+        });
+    }
+
+    private static void createNow(Path file, long bytes) {
         try {
             if (bytes <= WRITTEN) {
                 fill(file, bytes, "memory");

@@ -2,10 +2,13 @@ package io.rankwire.device.flow;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Thousands of seeds, each a fabric that is bad in its own way; see {@link FlowEpisode}. */
+@Execution(ExecutionMode.CONCURRENT)
 final class FlowModelTest {
     private static final long SEED = Long.getLong("rankwire.flow.seed", 1);
     private static final int SEEDS = Integer.getInteger("rankwire.flow.seeds", 2_000);

@@ -12,10 +12,13 @@ import io.rankwire.sim.fault.MutantLoader;
 import io.rankwire.sim.fault.Mutation;
 import io.rankwire.sim.fault.Mutation.Edit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A test of the tester: each bug planted into the flow layer is found by the episodes of {@link FlowModelTest}. */
+@Execution(ExecutionMode.CONCURRENT)
 public final class FlowMutationTest {
     private static final int MOST_SEEDS = 500;
     private static final int STEPS = 400;

@@ -7,7 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
+@Execution(ExecutionMode.CONCURRENT)
 class CampaignTest {
     private static final long FIRST = Long.getLong("rankwire.sim.from", 1);
     private static final long SEEDS = Long.getLong("rankwire.sim.seeds", 3_500);

@@ -12,6 +12,7 @@ import static io.rankwire.sim.fault.Mutation.taken;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.Method;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,8 @@ import org.junit.jupiter.api.TestReporter;
 /** A test of the tester: each of these bugs must be found by some seed of the campaign. */
 class PlantedBugsTest {
     private static final long SEEDS = 10_000;
+    /** Found bugs that few others find, so they are tried first: it saves half of the time. */
+    private static final long[] RARE = {6_473, 426, 182, 146, 120, 94};
 
     private static final List<Mutation> BUGS = List.of(
             // device: sends
@@ -143,8 +146,13 @@ class PlantedBugsTest {
         MutantLoader loader = new MutantLoader(bug);
         // Fails here if the code has no place for the bug: a trial would count that as found.
         loader.loadClass(bug.className());
-        return (String) loader.loadClass(Campaign.class.getName())
-                .getMethod("firstFailure", long.class, long.class, boolean.class)
-                .invoke(null, 1L, SEEDS, bug.type().startsWith("fabric.tcp."));
+        Method firstFailure = loader.loadClass(Campaign.class.getName())
+                .getMethod("firstFailure", long.class, long.class, boolean.class);
+        boolean overTcp = bug.type().startsWith("fabric.tcp.");
+        Object failure = null;
+        for (int i = 0; i < RARE.length && failure == null && !overTcp; i++) {
+            failure = firstFailure.invoke(null, RARE[i], 1L, false);
+        }
+        return (String) (failure != null ? failure : firstFailure.invoke(null, 1L, SEEDS, overTcp));
     }
 }

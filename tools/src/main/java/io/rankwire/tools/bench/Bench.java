@@ -73,6 +73,10 @@ public final class Bench {
         if (!options.fabric.equals(Fabrics.AUTO)) {
             sides.replaceAll(side -> side.over(options.fabric));
         }
+        if (plan.effort() < 1) {
+            // The optimising compiler would take longer than all else.
+            sides.replaceAll(side -> side.with("--jvm", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"));
+        }
         List<String> peers = sides.stream().filter(side -> !side.isOurs()).map(Side::name).toList();
         results = new Results(peers);
         out.println("# " + Machine.describe(sides));

@@ -70,8 +70,17 @@ record Side(String name, String version, List<String> loops, List<String> empty)
                 : isOpenMpi() ? List.of("--mca", "pml", "ob1", "--mca", "btl", "self,tcp")
                 : List.of("-genv", "MPIR_CVAR_NOLOCAL", "1", "-genv", "UCX_TLS", "self,tcp", "-genv", "FI_PROVIDER",
                         "tcp");
+        return with(command, options.toArray(String[]::new));
+    }
+
+    /** The same side with options for its ranks, if it is ours or another build of it. */
+    Side with(String... options) {
+        return isRankwire() ? new Side(name, version, with(loops, options), with(empty, options)) : this;
+    }
+
+    private static List<String> with(List<String> command, String... options) {
         List<String> changed = new ArrayList<>(command);
-        changed.addAll(changed.indexOf(COUNT), options);
+        changed.addAll(changed.indexOf(COUNT), List.of(options));
         return changed;
     }
 
@@ -128,6 +137,8 @@ record Side(String name, String version, List<String> loops, List<String> empty)
         boolean here = tools.equals(locationOf(Main.class));
         List<String> command = new ArrayList<>();
         command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
+        // As the script does, which is not the one that has started a test.
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData"));
         for (String option : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
             if (option.startsWith("-X") && (here || !option.contains("Archive"))) {
                 command.add(option);
