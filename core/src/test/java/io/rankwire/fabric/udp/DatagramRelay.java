@@ -15,8 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Stands between ranks, and loses, doubles, damages and keeps datagrams as a seed decides. It works when its owner calls
- * it, in one thread with the ranks, or in a thread of its own.
+ * Stands between ranks, and loses, doubles, damages and keeps datagrams as a seed decides. It works when its owner
+ * calls it, in one thread with the ranks, or in a thread of its own.
  */
 public final class DatagramRelay implements AutoCloseable {
     private record Kept(ByteBuffer bytes, int to, int until) {}
