@@ -111,10 +111,14 @@ final class Congestion {
         sendAt = Arrays.copyOf(sendAt, places);
     }
 
-    /** Nothing was under way for long: what is known of the path and of the peer's room may be out of date. */
-    void restart(int place) {
+    /**
+     * Nothing was under way for long: what is known of the path and of the peer's room may be out of date. The window
+     * is halved for each span of this.
+     */
+    void restart(int place, int spans) {
         threshold[place] = Math.max(threshold[place], window[place]);
-        window[place] = Math.min(window[place], FIRST_WINDOW << SHIFT);
+        window[place] = Math.max(Math.min(window[place], FIRST_WINDOW << SHIFT),
+                window[place] >> Math.min(spans, SHIFT));
         credit[place] = Math.min(credit[place], FIRST_CREDIT);
         sendAt[place] = now();
     }
