@@ -34,7 +34,7 @@ public final class Peers {
     }
 
     private Peer open(int rank) {
-        PeerTransfers transfers = new PeerTransfers(port.maxPayload(rank));
+        PeerTransfers transfers = new PeerTransfers(port.maxPayload(rank), port.mostWhole(rank));
         int eagerBytes = config.mostEager(port.maxPayload(rank), port.mostWhole(rank));
         peers[rank] = new Peer(rank, rank == self ? null : port.outlet(rank), firstQuota, eagerBytes, transfers);
         return peers[rank];

@@ -68,6 +68,8 @@ public final class Host implements Board.Caller {
     private static final int POLLS = 18_000;
     /** The same in time, for a busy machine on which each yield lets others run. */
     private static final long MOST_YIELDED_NS = 50_000_000;
+    /** The same for a network, which ends a sleep when something comes, but not a yield. */
+    private static final long MOST_YIELDED_TO_NETWORK_NS = 100_000;
     /** What {@link #rest} returns if it is time to sleep. */
     private static final long TO_SLEEP = -1;
     private static final long FIRST_SLEEP_NS = 20_000;
@@ -371,7 +373,7 @@ public final class Host implements Board.Caller {
         if (virtual != null) {
             return progressAll() == 0 && pause() != VirtualTime.Wake.LOOK ? TO_SLEEP : 0;
         }
-        if (idle >= POLLS || yielded >= MOST_YIELDED_NS) {
+        if (idle >= POLLS || yielded >= (pollCost > 1 ? MOST_YIELDED_TO_NETWORK_NS : MOST_YIELDED_NS)) {
             return TO_SLEEP;
         }
         if (coldYields > 0 && pollCold() != 0) {

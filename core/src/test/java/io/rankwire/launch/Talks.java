@@ -16,14 +16,18 @@ final class Talks {
     public static void main(String[] args) {
         try (World world = World.join()) {
             Communicator all = world.communicator();
-            fromAnyRank(all);
-            for (int size : SIZES) {
-                inARing(all, size);
-            }
-            collectives(all);
+            talk(all);
             int host = all.splitShared(all.rank()).size();
             System.out.println("rank " + all.rank() + " has talked, " + host + " on its host");
         }
+    }
+
+    static void talk(Communicator all) {
+        fromAnyRank(all);
+        for (int size : SIZES) {
+            inARing(all, size);
+        }
+        collectives(all);
     }
 
     /** Messages of one rank never overtake each other, whatever carries them. */

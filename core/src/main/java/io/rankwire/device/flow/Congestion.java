@@ -111,10 +111,14 @@ final class Congestion {
         sendAt = Arrays.copyOf(sendAt, places);
     }
 
-    /** Nothing was under way for long: what is known of the path and of the peer's room may be out of date. */
-    void restart(int place) {
+    /**
+     * Nothing was under way for long: what is known of the path and of the peer's room may be out of date. The window
+     * is halved for each span of this.
+     */
+    void restart(int place, int spans) {
         threshold[place] = Math.max(threshold[place], window[place]);
-        window[place] = Math.min(window[place], FIRST_WINDOW << SHIFT);
+        window[place] = Math.max(Math.min(window[place], FIRST_WINDOW << SHIFT),
+                window[place] >> Math.min(spans, SHIFT));
         credit[place] = Math.min(credit[place], FIRST_CREDIT);
         sendAt[place] = now();
     }
@@ -164,6 +168,10 @@ final class Congestion {
         return Math.max(Math.max(leastRoundTrip(place) >>> 2, VARIATION), peers.deviation[place] >>> 1);
     }
 
+    private boolean isQueued(int place) {
+        return queue(place) > tolerance(place) / 2;
+    }
+
     /**
      * The peer has taken frames.
      *
@@ -184,13 +192,14 @@ final class Congestion {
     private void widen(int place, int frames) {
         int now = window[place];
         int more;
-        if (now < threshold[place]) {
+        if (now < threshold[place] || peak[place] == 0 && !isQueued(place)) {
+            // A late host ends slow start as a queue does. It goes on when that is over.
             more = ONE;
         } else if (now < peak[place]) {
             more = GENTLE / (now >>> SHIFT);
         } else if (loss[place] > SOME_LOSS) {
             more = ONE / (now >>> SHIFT);
-        } else if (peak[place] == 0 || queue(place) <= tolerance(place) / 2) {
+        } else if (peak[place] == 0 || !isQueued(place)) {
             more = Math.max(ONE / (now >>> SHIFT), ONE / PROBING);
         } else {
             more = (GENTLE + (now - peak[place]) / PROBING) / (now >>> SHIFT);
@@ -243,9 +252,13 @@ final class Congestion {
         return peers.tick << 4;
     }
 
-    /** The time from one frame to the next, in sixteenths of ticks: a little less than the window asks for. */
+    /**
+     * The time from one frame to the next, in sixteenths of ticks: a little less than the window asks for. The round
+     * trip is the least of the last ones: all of them wait in a queue, but only some for a host that is late.
+     */
     private int interval(int place) {
-        int trip = peers.roundTrip[place] << 1;
+        int fresh = Math.min(least[place], leastBefore[place]);
+        int trip = Math.min(peers.roundTrip[place], fresh == UNKNOWN ? UNKNOWN : fresh << 3) << 1;
         int frames = allowed(place);
         return window[place] < threshold[place] ? trip / (2 * frames) : (int) (4L * trip / (5 * frames));
     }

@@ -7,10 +7,12 @@ import java.lang.foreign.MemorySegment;
 final class FlowOutlet implements Outlet {
     private final FlowPort port;
     private final int peer;
+    private final Outlet below;
 
-    FlowOutlet(FlowPort port, int peer) {
+    FlowOutlet(FlowPort port, int peer, Outlet below) {
         this.port = port;
         this.peer = peer;
+        this.below = below;
     }
 
     @Override
@@ -26,5 +28,15 @@ final class FlowOutlet implements Outlet {
     @Override
     public void commit(long at, int payloadBytes, int meta, long header) {
         port.commit(peer, payloadBytes, meta, header);
+    }
+
+    @Override
+    public void hold() {
+        below.hold();
+    }
+
+    @Override
+    public void release() {
+        below.release();
     }
 }

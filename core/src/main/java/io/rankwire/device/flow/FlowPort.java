@@ -425,7 +425,7 @@ public final class FlowPort extends PortLayer implements FrameSink {
 
     @Override
     public Outlet outlet(int peer) {
-        return new FlowOutlet(this, peer);
+        return new FlowOutlet(this, peer, below.outlet(peer));
     }
 
     /** Frames sent that are not acknowledged: a rank that ends before this is 0 may take them with it. */

@@ -47,7 +47,8 @@ final class FramePool {
     private final int[] holding = new int[2];
 
     FramePool(int largeBytes, int most) {
-        this.largeBytes = Math.max(SMALL_BYTES, largeBytes + 63 & ~63);
+        // An odd number of lines: otherwise the first lines of all frames would compete for the same place in caches.
+        this.largeBytes = Math.max(SMALL_BYTES, (largeBytes + 63 >>> 6 | 1) << 6);
         this.most = most & -BLOCK;
         this.mostOfOneUse = this.most - this.most / 4;
     }

@@ -92,8 +92,9 @@ final class PacedStreams extends OutStreams {
     @Override
     void add(int place, int frame, int bytes, int meta, long header) {
         if (peers.outLast[place] == NONE && peers.out(place) == OUT_OPEN) {
-            if (peers.tick - heard[place] > RESTART_TIMEOUTS * timeout(place)) {
-                congestion.restart(place);
+            int spans = (int) ((peers.tick - heard[place] & 0xFFFF_FFFFL) / (RESTART_TIMEOUTS * (long) timeout(place)));
+            if (spans > 0) {
+                congestion.restart(place, spans);
             }
             heard[place] = peers.tick;
         }

@@ -27,10 +27,6 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
         Credit credit, DirectCopies direct) {
     private static final int ID = 8;
     private static final int ANNOUNCEMENT = 6 * ID;
-    /** Frames one peer may get in one round of progress, so that no transfer holds up small messages. */
-    private static final int QUANTUM = 4;
-    /** Longer chunks, on fabrics with large frames, go one a round. */
-    private static final int LONG_CHUNK = 64 << 10;
     private static final long ALL = Long.MAX_VALUE;
 
     /** Announces a message; false if there is no room for the frame. The caller knows that there is credit. */
@@ -125,7 +121,7 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
 
     private int pushHeld(Peer peer) {
         int chunkBytes = peer.transfers().chunkBytes;
-        int quantum = chunkBytes > LONG_CHUNK ? 1 : QUANTUM;
+        int quantum = peer.transfers().quantum;
         int work = 0;
         while (work < quantum) {
             Descriptor descriptor = peer.transfers().injection.first();

@@ -15,8 +15,8 @@ public final class UdpFabric {
      * fits what most networks carry, virtual ones too: packets of 1,400 bytes, with the heads of IPv6 and UDP.
      */
     static final int NETWORK = 1_352;
-    /** The same inside one host, where four of them fit into one call. */
-    static final int LOCAL = UdpSocket.LONGEST / 4;
+    /** The same inside one host, where each is a call. */
+    static final int LOCAL = UdpSocket.LONGEST;
 
     private UdpFabric() {}
 

@@ -40,4 +40,14 @@ final class UdpPeer implements Outlet {
     public void commit(long at, int payloadBytes, int meta, long header) {
         port.commit(this, at, payloadBytes, meta, header);
     }
+
+    @Override
+    public void hold() {
+        port.hold();
+    }
+
+    @Override
+    public void release() {
+        port.release();
+    }
 }

@@ -43,10 +43,12 @@ final class Acknowledgements {
             return;
         }
         int wanted = FlowFrame.wanted(Words.loadUnaligned(memory, at + FlowFrame.ANSWER));
-        long sack = Words.loadUnaligned(memory, at + FlowFrame.SACK);
         of.wanted = Math.max(of.wanted, wanted);
-        for (long bits = sack; bits != 0; bits &= bits - 1) {
-            of.arrived.set(wanted + 1 + Long.numberOfTrailingZeros(bits));
+        for (int i = 0; i < FlowFrame.reportWords(kind, bytes); i++) {
+            long word = Words.loadUnaligned(memory, at + FlowFrame.SACK + 8L * i);
+            for (long bits = word; bits != 0; bits &= bits - 1) {
+                of.arrived.set(wanted + 1 + Long.SIZE * i + Long.numberOfTrailingZeros(bits));
+            }
         }
     }
 

@@ -75,7 +75,6 @@ final class Knobs {
                 rand.chance(1, 5) ? split(rand) : null);
         ordered = drawn.split() != null && rand.chance(2, 3);
         FlowConfig repairs = rand.chance(1, 2) ? flow(rand, ranks) : null;
-        flow = overTcp ? null : repairs;
         int calls = rand.chance(1, 4) ? rand.between(100, 400) : rand.between(20, 100);
         gapPs = pick(rand, 100_000, 1_000_000, 5_000_000);
         int waiting = pick(rand, 4, 12, 40);
@@ -94,6 +93,7 @@ final class Knobs {
         steps = narrow ? calls + 150 : calls;
         depth = narrow ? 40 : waiting;
         slower = overTcp ? pick(rand, 1, 100, 3_000, 30_000) : 1;
+        flow = overTcp || repairs == null ? null : rand.chance(1, 2) ? paced(rand, repairs) : repairs;
     }
 
     private static Split split(Rand rand) {
@@ -127,6 +127,15 @@ final class Knobs {
                 rand.below(4_000),
                 minTimeout + rand.below(200_000),
                 rand.chance(1, 3) ? window + rand.below(64) : Integer.MAX_VALUE - 64);
+    }
+
+    /** With congestion control, and windows that may be longer than a word of a report. */
+    private static FlowConfig paced(Rand rand, FlowConfig drawn) {
+        int window = rand.chance(1, 4) ? rand.between(65, 300) : drawn.window();
+        return new FlowConfig(drawn.peers(), window, drawn.frames(), drawn.firstTimeoutNs(), drawn.minTimeoutNs(),
+                drawn.maxTimeoutNs(), drawn.tries(), drawn.ackDelayNs(), drawn.idleNs(),
+                Math.clamp(drawn.streamFrames(), window, Integer.MAX_VALUE - window), true,
+                rand.chance(1, 3) ? 0 : rand.between(1, 200));
     }
 
     private static int pick(Rand rand, int... choices) {

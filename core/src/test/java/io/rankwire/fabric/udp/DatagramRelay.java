@@ -2,49 +2,74 @@ package io.rankwire.fabric.udp;
 
 import io.rankwire.memory.Rand;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.DatagramChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Stands between two ranks, and loses, doubles, damages and keeps datagrams as a seed decides. It works when its owner
- * calls it, in one thread with the ranks.
+ * Stands between ranks, and loses, doubles, damages and keeps datagrams as a seed decides. It works when its owner
+ * calls it, in one thread with the ranks, or in a thread of its own.
  */
-final class DatagramRelay implements AutoCloseable {
-    private record Kept(ByteBuffer bytes, int from, int until) {}
+public final class DatagramRelay implements AutoCloseable {
+    private record Kept(ByteBuffer bytes, int to, int until) {}
 
     /** In ten thousandths. */
-    int drop;
-    int duplicate;
+    public int drop;
+    public int duplicate;
     int damage;
-    int delay;
+    public int delay;
     /** Longer datagrams are lost. */
     int widest = 65_507;
-    int passed;
+    public int passed;
     int longest;
 
     private final Rand rand;
-    /** Where rank 0, then rank 1 sends to. */
-    private final DatagramChannel[] facing = new DatagramChannel[2];
-    private final InetSocketAddress[] ranks = new InetSocketAddress[2];
+    /** By rank: where the others send to, and where it gets that. */
+    private final List<DatagramChannel> facing = new ArrayList<>();
+    private final List<InetSocketAddress> ranks;
     private final List<Kept> kept = new ArrayList<>();
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 16);
+    private final Selector selector = Selector.open();
+    private Thread thread;
     private int turns;
 
     /** Puts itself between the ranks of the sockets: they know each other by its addresses. */
-    DatagramRelay(Rand rand, LoopbackSockets sockets) throws IOException {
+    public DatagramRelay(Rand rand, LoopbackSockets sockets) throws IOException {
         this.rand = rand;
-        for (int rank = 0; rank < 2; rank++) {
-            facing[rank] = DatagramChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-            facing[rank].configureBlocking(false);
-            ranks[rank] = sockets.addresses.get(rank);
+        this.ranks = List.copyOf(sockets.addresses);
+        for (int rank = 0; rank < ranks.size(); rank++) {
+            DatagramChannel channel = DatagramChannel.open();
+            facing.add(channel);
+            channel.setOption(StandardSocketOptions.SO_RCVBUF, UdpSocket.RECEIVE_BUFFER);
+            channel.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)).configureBlocking(false);
+            channel.register(selector, SelectionKey.OP_READ);
+            sockets.addresses.set(rank, (InetSocketAddress) channel.getLocalAddress());
         }
-        for (int rank = 0; rank < 2; rank++) {
-            sockets.addresses.set(1 - rank, (InetSocketAddress) facing[rank].getLocalAddress());
-        }
+    }
+
+    /** From now on it works in a thread of its own, until it is closed. */
+    public void start() {
+        thread = new Thread(() -> {
+            try {
+                while (selector.isOpen()) {
+                    carry();
+                    selector.select(key -> { }, kept.isEmpty() ? 0 : 1);
+                }
+            } catch (ClosedSelectorException e) {
+                // It is not needed any more.
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }, "relay");
+        thread.start();
     }
 
     private boolean happens(int chance) {
@@ -53,22 +78,22 @@ final class DatagramRelay implements AutoCloseable {
 
     void carry() throws IOException {
         turns++;
-        for (int from = 0; from < 2; from++) {
+        for (int to = 0; to < ranks.size(); to++) {
             buffer.clear();
-            while (facing[from].receive(buffer) != null) {
-                pass(from);
+            while (facing.get(to).receive(buffer) != null) {
+                pass(to);
                 buffer.clear();
             }
         }
         for (int i = kept.size() - 1; i >= 0; i--) {
             if (kept.get(i).until <= turns) {
                 Kept due = kept.remove(i);
-                send(due.from, due.bytes);
+                send(due.to, due.bytes);
             }
         }
     }
 
-    private void pass(int from) throws IOException {
+    private void pass(int to) throws IOException {
         buffer.flip();
         longest = Math.max(longest, buffer.limit());
         if (happens(drop) || buffer.limit() > widest) {
@@ -80,23 +105,31 @@ final class DatagramRelay implements AutoCloseable {
         }
         if (happens(delay)) {
             ByteBuffer copy = ByteBuffer.allocate(buffer.limit()).put(buffer).flip();
-            kept.add(new Kept(copy, from, turns + rand.below(20)));
+            kept.add(new Kept(copy, to, turns + rand.below(20)));
             return;
         }
-        send(from, buffer);
+        send(to, buffer);
         if (happens(duplicate)) {
             buffer.rewind();
-            send(from, buffer);
+            send(to, buffer);
         }
     }
 
-    private void send(int from, ByteBuffer bytes) throws IOException {
+    private void send(int to, ByteBuffer bytes) throws IOException {
         passed++;
-        facing[1 - from].send(bytes, ranks[1 - from]);
+        facing.get(to).send(bytes, ranks.get(to));
     }
 
     @Override
     public void close() throws IOException {
+        selector.close();
+        try {
+            if (thread != null) {
+                thread.join();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         for (DatagramChannel each : facing) {
             each.close();
         }

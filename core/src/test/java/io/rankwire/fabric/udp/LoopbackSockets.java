@@ -36,6 +36,11 @@ public final class LoopbackSockets implements AutoCloseable {
         return UdpFabric.open(members(rank, SECRET), sockets.get(rank));
     }
 
+    /** With datagrams as long as those between hosts. */
+    public Port openAsBetweenHosts(int rank) {
+        return new UdpPort(members(rank, SECRET), sockets.get(rank), UdpFabric.NETWORK, false);
+    }
+
     @Override
     public void close() {
         sockets.forEach(UdpSocket::close);

@@ -115,6 +115,10 @@ class PlantedBugsTest {
             new Mutation("device.flow.OutStreams", "removeFirst", call("give", 0), "frames leak"),
             new Mutation("device.flow.OutStreams", "acknowledged", call("mark", 0), "what has come early is not noted"),
             new Mutation("device.flow.OutStreams", "repeat", branch(3), "what has come is sent again"),
+            new Mutation("device.flow.PacedStreams", "framesDue", call("probe", 0), "nothing is sent after silence"),
+            new Mutation("device.flow.PacedStreams", "probe", ignored(4), "what has come is sent after silence"),
+            new Mutation("device.flow.PacedStreams", "note", call("lost", 0), "a frame that has come stays lost"),
+            new Mutation("device.flow.Congestion", "credit", branch(0), "no word of credit counts as none"),
             // connections
             new Mutation("fabric.tcp.Link", "resume", store("written", 0), "what was lost is not written again"),
             new Mutation("fabric.tcp.Link", "deliver", store("delivered", 0), "delivered frames are not counted"),
