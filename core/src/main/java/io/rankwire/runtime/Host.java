@@ -69,7 +69,7 @@ public final class Host implements Board.Caller {
     /** The same in time, for a busy machine on which each yield lets others run. */
     private static final long MOST_YIELDED_NS = 50_000_000;
     /** The same for a network, which ends a sleep when something comes, but not a yield. */
-    private static final long MOST_YIELDED_TO_NETWORK_NS = 100_000;
+    private static final long MOST_YIELDED_TO_NETWORK_NS = 200_000;
     /** What {@link #rest} returns if it is time to sleep. */
     private static final long TO_SLEEP = -1;
     private static final long FIRST_SLEEP_NS = 20_000;
