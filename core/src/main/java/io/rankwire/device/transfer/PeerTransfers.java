@@ -1,7 +1,10 @@
 package io.rankwire.device.transfer;
 
+import io.rankwire.device.Operation;
 import io.rankwire.wire.Frame;
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Queue;
 
 /** The state of the large messages that are exchanged with one peer. */
 public final class PeerTransfers {
@@ -10,6 +13,10 @@ public final class PeerTransfers {
     final EarlyQuota early;
     /** Most bytes of a large message in one frame. */
     final int chunkBytes;
+    /** Sends that have ended but for bytes that the port may have to read again from their buffers, in their order. */
+    final Queue<Operation> lending = new ArrayDeque<>();
+    /** Rounds of progress that have moved nothing since such a send ended. */
+    int idle;
     /** What is known of the peer's announced messages beside their headers, by send id. */
     private Announced[] announced = new Announced[0];
 
@@ -24,6 +31,11 @@ public final class PeerTransfers {
     /** Whether some send has bytes to push. */
     public boolean hasWork() {
         return !injection.isEmpty();
+    }
+
+    /** Whether some send waits for its buffer. */
+    public boolean isLending() {
+        return !lending.isEmpty();
     }
 
     /** The first number that is no send id of a message known here. */
