@@ -95,6 +95,7 @@ record Losses(List<PeerLost> lost, Peers peers, QueueTable queues, Operations op
 
     private void endSends(Peer peer) {
         peer.backlog = null;
+        sends.lose(peer);
         while (peer.firstPending != null) {
             Operation first = peer.firstPending;
             peer.removePending(first);

@@ -167,6 +167,9 @@ record Outbound(Credit credit, ControlFrames control, BusyPeers busy, BufferedSe
         if (peer.backlog != null) {
             work += peer.backlog.offer();
         }
-        return peer.transfers().hasWork() ? work + transfers.push(peer) : work;
+        if (peer.transfers().hasWork()) {
+            work += transfers.push(peer);
+        }
+        return peer.transfers().isLending() ? work + transfers.takeBack(peer, work) : work;
     }
 }

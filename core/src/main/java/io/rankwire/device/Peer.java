@@ -130,7 +130,7 @@ public final class Peer {
     }
 
     boolean hasWork() {
-        return firstPending != null || transfers.hasWork() || hasControl();
+        return firstPending != null || transfers.hasWork() || transfers.isLending() || hasControl();
     }
 
     boolean hasControl() {

@@ -19,7 +19,8 @@ public interface FrameSink {
 
     /**
      * Where the payload of a frame may be written that is arriving. A port that reads payloads from the system may ask,
-     * and may ask again for the same frame, whose payload it has written in part.
+     * and may ask again for the same frame, whose payload it has written in part. It may also ask for a frame that has
+     * come whole, and hand that over as any other.
      *
      * @param first the first word of the payload
      * @param to is filled

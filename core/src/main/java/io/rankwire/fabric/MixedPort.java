@@ -239,13 +239,23 @@ public final class MixedPort implements Port {
         }
 
         @Override
-        public boolean borrows() {
-            return below.borrows();
+        public boolean borrows(Object memory) {
+            return below.borrows(memory);
         }
 
         @Override
-        public void lend(long at, int payloadBytes, int meta, long header, int lead, MemorySegment from, long offset) {
-            below.lend(at, payloadBytes, meta, header, lead, from, offset);
+        public long lend(long at, int payloadBytes, int meta, long header, int lead, Object from, long offset) {
+            return below.lend(at, payloadBytes, meta, header, lead, from, offset);
+        }
+
+        @Override
+        public boolean isBack(long loan) {
+            return below.isBack(loan);
+        }
+
+        @Override
+        public void settleLast() {
+            below.settleLast();
         }
 
         @Override

@@ -36,21 +36,31 @@ public interface Outlet {
     /** The last of the frames that belong together was committed. */
     default void release() {}
 
-    /** Whether {@link #lend} is possible now. */
-    default boolean borrows() {
+    /** Whether {@link #lend} is possible now from this memory: a native segment, or an array. */
+    default boolean borrows(Object memory) {
         return false;
     }
 
     /**
      * As {@link #commit}, but the payload behind its first {@code lead} bytes is not at the offset {@code at}: it is in
-     * native memory of the caller, which must not change until {@link #settle}. To be called between {@link #hold} and
-     * {@link #release}. If the memory is closed before the release, the receiver gets a frame of this length with other
-     * bytes; if it is closed later, a peer that needs the bytes again is lost.
+     * memory of the caller, which must not change until the loan {@link #isBack}. To be called between {@link #hold}
+     * and {@link #release}. If the memory is closed before the release, the receiver gets a frame of this length with
+     * other bytes; if it is closed later, a peer that needs the bytes again is lost.
+     *
+     * @return a number for {@link #isBack}, which grows with each loan
      */
-    default void lend(long at, int payloadBytes, int meta, long header, int lead, MemorySegment from, long offset) {
+    default long lend(long at, int payloadBytes, int meta, long header, int lead, Object from, long offset) {
         throw new UnsupportedOperationException("this outlet borrows no memory");
     }
 
-    /** Ends all loans: copies what the port may have to send again. */
+    /** Whether this loan and those before it have ended: the peer has the bytes, or the port has copied them. */
+    default boolean isBack(long loan) {
+        return true;
+    }
+
+    /** Ends the last loan: copies what the port may have to send again. */
+    default void settleLast() {}
+
+    /** Ends all loans in the same way. */
     default void settle() {}
 }

@@ -35,6 +35,7 @@ final class NetworkProbe implements FrameSink {
     private static final int WINDOW = 16;
     private static final int LONG_BYTES = 1 << 20;
     private static final int POLLS_TO_YIELD = 1 << 9;
+    private static final int POLLS_TO_ADVANCE = 1 << 6;
     private static final int LIMIT = 16;
 
     private final Port port;
@@ -45,6 +46,7 @@ final class NetworkProbe implements FrameSink {
     /** Answers that this rank owes. */
     private int answers;
     private int idle;
+    private int polls;
 
     /**
      * @param isOver whether the job has ended
@@ -139,9 +141,12 @@ final class NetworkProbe implements FrameSink {
     }
 
     private void poll() {
-        PeerLost lost = port.advance(System.nanoTime());
-        if (lost != null) {
-            throw lost;
+        // As seldom as in the waits of a program, because a network looks at all its sockets then.
+        if ((++polls & POLLS_TO_ADVANCE - 1) == 0) {
+            PeerLost lost = port.advance(System.nanoTime());
+            if (lost != null) {
+                throw lost;
+            }
         }
         if (port.poll(this, LIMIT) > 0) {
             idle = 0;

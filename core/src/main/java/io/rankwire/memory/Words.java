@@ -74,6 +74,27 @@ public final class Words {
         return memory.isAccessibleBy(NO_THREAD) ? memory : ofAnotherThread(memory);
     }
 
+    /** The whole array as a segment, or null if it is no array or Java has no such view of it. */
+    public static MemorySegment ofArray(Object array) {
+        return switch (array) {
+            case byte[] a -> MemorySegment.ofArray(a);
+            case double[] a -> MemorySegment.ofArray(a);
+            case int[] a -> MemorySegment.ofArray(a);
+            case long[] a -> MemorySegment.ofArray(a);
+            case float[] a -> MemorySegment.ofArray(a);
+            case char[] a -> MemorySegment.ofArray(a);
+            case short[] a -> MemorySegment.ofArray(a);
+            default -> null;
+        };
+    }
+
+    /** Whether {@link #ofArray} gives a segment, or the object is the segment of an array. */
+    public static boolean isArray(Object memory) {
+        return memory instanceof byte[] || memory instanceof double[] || memory instanceof int[]
+                || memory instanceof long[] || memory instanceof float[] || memory instanceof char[]
+                || memory instanceof short[] || memory instanceof MemorySegment segment && !segment.isNative();
+    }
+
     /** Whether this thread may touch the memory. */
     public static boolean isOwn(MemorySegment memory) {
         return memory.isAccessibleBy(Thread.currentThread());

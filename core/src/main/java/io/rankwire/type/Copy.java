@@ -162,17 +162,7 @@ public final class Copy {
 
     /** The whole buffer as a segment, or null if Java has no such view of it. */
     public static MemorySegment segment(Object buffer) {
-        return switch (buffer) {
-            case MemorySegment segment -> segment;
-            case byte[] a -> MemorySegment.ofArray(a);
-            case double[] a -> MemorySegment.ofArray(a);
-            case int[] a -> MemorySegment.ofArray(a);
-            case long[] a -> MemorySegment.ofArray(a);
-            case float[] a -> MemorySegment.ofArray(a);
-            case char[] a -> MemorySegment.ofArray(a);
-            case short[] a -> MemorySegment.ofArray(a);
-            default -> null;
-        };
+        return buffer instanceof MemorySegment segment ? segment : Words.ofArray(buffer);
     }
 
     /** As {@link #in} for a short frame and the commonest arrays, where nothing can go wrong; else false. */

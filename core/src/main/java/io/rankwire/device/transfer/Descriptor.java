@@ -16,6 +16,8 @@ final class Descriptor {
     static final int NOT_QUEUED = -1;
     /** Shorter chunks are copied: that takes less time than to keep account of them. */
     private static final int LEAST_LENT = 32 << 10;
+    /** The last bytes of a message from native memory, which are copied. */
+    private static final int TAIL = 4 << 10;
 
     private final int kind;
     private final SendTransfer owner;
@@ -67,43 +69,48 @@ final class Descriptor {
     }
 
     /** Bytes of the next frame of an early push, given the most a frame takes. */
-    int nextEarly(int most) {
-        return span.nextFront(Math.min(most, budget));
+    int nextEarly(Outlet outlet, int most) {
+        return span.nextFront(room(outlet, most));
     }
 
-    /** Moves one chunk; false if the way to the peer is full. */
-    boolean push(Outlet outlet, int most) {
+    /** Most bytes of the next chunk. */
+    private long room(Outlet outlet, int most) {
         long room = Math.min(most, Math.min(budget, span.left()));
+        boolean isLast = room == span.left();
+        return isLast && isLent(outlet, room) && owner.operation.buffer() instanceof MemorySegment memory
+                && memory.isNative() ? room - TAIL : room;
+    }
+
+    private boolean isLent(Outlet outlet, long bytes) {
+        return bytes >= LEAST_LENT && outlet.borrows(owner.operation.buffer());
+    }
+
+    /**
+     * Moves one chunk; false if the way to the peer is full. The end of a message from native memory is always copied,
+     * after the port has read everything else: so a message is complete only if its memory was not closed before.
+     */
+    boolean push(Outlet outlet, int most) {
+        Operation operation = owner.operation;
+        long room = room(outlet, most);
         long to = outlet.claim(Frame.DATA_LEAD + (int) room);
         if (to < 0) {
             return false;
         }
         int chunk = isPut() ? span.claimBack(room) : span.claimFront(room);
         long from = isPut() ? span.back() : span.front() - chunk;
-        Operation operation = owner.operation;
         Words.store(outlet.memory(), to, from);
         budget -= chunk;
         int meta = Frame.meta(kind, operation.elementType());
-        if (chunk >= LEAST_LENT && isLent(outlet)) {
-            owner.lent = true;
-            outlet.lend(to, Frame.DATA_LEAD + chunk, meta, Frame.header(id, 0), Frame.DATA_LEAD,
-                    (MemorySegment) operation.buffer(), operation.offset() + from);
+        if ((span.left() > 0 || Words.isArray(operation.buffer())) && isLent(outlet, chunk + TAIL)) {
+            owner.loan = outlet.lend(to, Frame.DATA_LEAD + chunk, meta, Frame.header(id, 0), Frame.DATA_LEAD,
+                    operation.buffer(), operation.offset() + from);
             return true;
         }
-        if (owner.lent) {
+        if (owner.isLent()) {
             outlet.release();
         }
         Copy.out(operation.buffer(), operation.offset() + from, outlet.memory(), to + Frame.DATA_LEAD, chunk);
         outlet.commit(to, Frame.DATA_LEAD + chunk, meta, Frame.header(id, 0));
         return true;
-    }
-
-    /**
-     * Whether the port may read a chunk from the buffer. The last chunk of a message is always copied, after the port
-     * has read all others: so a message is complete only if its memory was not closed before.
-     */
-    private boolean isLent(Outlet outlet) {
-        return span.left() > 0 && owner.operation.buffer() instanceof MemorySegment memory && memory.isNative()
-                && outlet.borrows();
     }
 }

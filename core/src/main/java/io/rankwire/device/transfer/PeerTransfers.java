@@ -1,7 +1,10 @@
 package io.rankwire.device.transfer;
 
+import io.rankwire.device.Operation;
 import io.rankwire.wire.Frame;
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Queue;
 
 /** The state of the large messages that are exchanged with one peer. */
 public final class PeerTransfers {
@@ -17,6 +20,10 @@ public final class PeerTransfers {
     final int chunkBytes;
     /** Frames that the peer may get in one round of progress, so that no transfer holds up small messages. */
     final int quantum;
+    /** Sends that have ended but for bytes that the port may have to read again from their buffers, in their order. */
+    final Queue<Operation> lending = new ArrayDeque<>();
+    /** Rounds of progress that have moved nothing since such a send ended. */
+    int idle;
     /** What is known of the peer's announced messages beside their headers, by send id. */
     private Announced[] announced = new Announced[0];
 
@@ -33,6 +40,11 @@ public final class PeerTransfers {
     /** Whether some send has bytes to push. */
     public boolean hasWork() {
         return !injection.isEmpty();
+    }
+
+    /** Whether some send waits for its buffer. */
+    public boolean isLending() {
+        return !lending.isEmpty();
     }
 
     /** The first number that is no send id of a message known here. */

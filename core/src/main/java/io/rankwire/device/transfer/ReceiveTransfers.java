@@ -171,8 +171,10 @@ public final class ReceiveTransfers {
 
     /** Finds where a part belongs in the receive's buffer, if a port can write it there. */
     public static boolean place(Operation operation, long at, int payloadBytes, Place to) {
-        if (!(operation.buffer() instanceof MemorySegment memory) || !memory.isNative() || !Words.reachAll()
-                || operation.receiving().wanted - at < payloadBytes - Frame.DATA_LEAD) {
+        Object memory = operation.buffer();
+        boolean isReached = memory instanceof MemorySegment segment && segment.isNative() ? Words.reachAll()
+                : Words.isArray(memory);
+        if (!isReached || operation.receiving().wanted - at < payloadBytes - Frame.DATA_LEAD) {
             return false;
         }
         if (Copy.hasEnded(memory)) {

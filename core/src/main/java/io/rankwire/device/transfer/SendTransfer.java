@@ -34,8 +34,8 @@ public final class SendTransfer {
     /** Where the receiver wants the bytes, if the sender may write them there. */
     long place;
     long placeOffset;
-    /** Whether frames were sent whose bytes the port reads from the buffer. */
-    boolean lent;
+    /** The last frame whose bytes the port reads from the buffer, as the port numbers them; 0 if there is none. */
+    long loan;
     /** Announced, and known to have found no receive. */
     boolean pending;
 
@@ -57,13 +57,13 @@ public final class SendTransfer {
 
     /** Whether the port reads bytes of the send from the buffer. */
     public boolean isLent() {
-        return lent;
+        return loan != 0;
     }
 
     /** Forgets the send before, whose operation is used again. */
     public void reset() {
         answer = Answer.NONE;
-        lent = false;
+        loan = 0;
         pending = false;
         announced = false;
         cancelling = false;

@@ -28,6 +28,8 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
     private static final int ID = 8;
     private static final int ANNOUNCEMENT = 6 * ID;
     private static final long ALL = Long.MAX_VALUE;
+    /** Rounds of progress that move nothing, for which a send waits for the peer to have its bytes: some 50 us. */
+    private static final int MOST_IDLE = 100;
 
     /** Announces a message; false if there is no room for the frame. The caller knows that there is credit. */
     public boolean announce(Peer peer, Operation operation) {
@@ -128,7 +130,7 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
             if (descriptor == null) {
                 break;
             }
-            long units = descriptor.isPut() ? 0 : credit.units(descriptor.nextEarly(chunkBytes));
+            long units = descriptor.isPut() ? 0 : credit.units(descriptor.nextEarly(peer.outlet(), chunkBytes));
             if (units != 0 && !peer.hasCredit(units)) {
                 stop(peer, descriptor);
                 continue;
@@ -299,11 +301,42 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
         stop(peer, transfer.early);
         stop(peer, transfer.put);
         giveClaims(transfer);
-        if (transfer.lent) {
-            transfer.lent = false;
-            peer.outlet().settle();
+        if (transfer.loan == 0 || peer.outlet().isBack(transfer.loan)) {
+            buffered.finish(operation, operation.code());
+        } else {
+            transfer.answer = Answer.OVER;
+            peer.transfers().idle = 0;
+            peer.transfers().lending.add(operation);
+            busy.add(peer);
         }
-        buffered.finish(operation, operation.code());
+    }
+
+    /**
+     * Ends sends whose bytes the peer has. If nothing moves, the port copies a part of the bytes, the last one first,
+     * because the peer is still reading and gets to that last. Where other sends are under way, that waits somewhat
+     * longer, because it would delay those.
+     *
+     * @param work how much this round of progress has moved to the peer
+     */
+    public int takeBack(Peer peer, int work) {
+        PeerTransfers transfers = peer.transfers();
+        transfers.idle = work == 0 ? transfers.idle + 1 : 0;
+        if (transfers.idle > (transfers.hasWork() ? MOST_IDLE : 0)) {
+            peer.outlet().settleLast();
+        }
+        int ended = 0;
+        for (Operation first = transfers.lending.peek(); first != null
+                && peer.outlet().isBack(first.sending().loan); first = transfers.lending.peek()) {
+            transfers.lending.remove();
+            buffered.finish(first, first.code());
+            ended++;
+        }
+        return ended;
+    }
+
+    /** The peer is lost: nothing is sent to it again. */
+    public void lose(Peer peer) {
+        peer.transfers().lending.clear();
     }
 
     /** Asks the receiver to forget an announced message, unless the receiver has answered already. */

@@ -13,7 +13,7 @@ final class Arrival {
     /** Bytes of a frame that say what it is, with the first word of the payload. */
     private static final int KNOWN = Link.HEAD + 8;
     /** Fewer bytes are not worth a read of their own. */
-    private static final int LEAST = 16 << 10;
+    static final int LEAST = 16 << 10;
 
     private final Place place = new Place();
     private final ByteBuffer[] parts = new ByteBuffer[2];
@@ -29,7 +29,7 @@ final class Arrival {
     }
 
     /** Takes the beginning of a frame, of which a chunk has a part, if the sink has a place for it. */
-    boolean begin(int peer, Chunk in, FrameSink sink) {
+    boolean begin(int peer, Chunk in, FrameSink sink, Views views, ArrayChannel arrays) {
         int here = in.to - in.from - Link.HEAD;
         long at = in.origin + in.from;
         long word = Words.load(in.reach, at);
@@ -40,13 +40,13 @@ final class Arrival {
         meta = (int) word & 0xFFFF;
         header = Words.load(in.reach, at + 8);
         first = Words.load(in.reach, at + Link.HEAD);
-        if (!sink.place(peer, meta, header, first, payload, place) || here < place.lead) {
+        if (!sink.place(peer, meta, header, first, payload, place) || here < place.lead
+                || !Views.isNative(place.memory) && (arrays == null || !arrays.isUsable())) {
             return false;
         }
         boolean interrupted = Words.isInterrupted();
         try {
-            MemorySegment.copy(in.reach, at + Link.HEAD + place.lead, Words.accessible(place.memory), place.offset,
-                    here - place.lead);
+            MemorySegment.copy(in.reach, at + Link.HEAD + place.lead, target(views), place.offset, here - place.lead);
         } catch (IllegalStateException e) {
             // The memory was closed, so the sink will have no place any more when it is asked again.
             Words.accessEnded(interrupted);
@@ -55,20 +55,32 @@ final class Arrival {
         return true;
     }
 
+    private MemorySegment target(Views views) {
+        return Views.isNative(place.memory) ? Words.accessible((MemorySegment) place.memory)
+                : views.ofArray(place.memory);
+    }
+
     /**
      * Reads more of the payload, and the head of the next frame into an empty chunk.
      *
      * @return as the channel does
      */
-    long read(int peer, ScatteringByteChannel channel, Views views, Chunk next, FrameSink sink) throws IOException {
+    long read(int peer, ScatteringByteChannel channel, ArrayChannel arrays, Views views, Chunk next, FrameSink sink)
+            throws IOException {
         if (!sink.place(peer, meta, header, first, payload, place)) {
             int dropped = channel.read(next.bytes(0, Math.min(next.capacity, left)));
             left -= Math.max(0, dropped);
             return dropped;
         }
         long from = place.offset + payload - place.lead - left;
+        if (!Views.isNative(place.memory)) {
+            int come = arrays.read(views.ofArray(place.memory), from, left);
+            place.memory = null;
+            left -= Math.max(0, come);
+            return come;
+        }
         int at = Views.at(from);
-        parts[0] = views.of(place.memory, from).limit(at + left).position(at);
+        parts[0] = views.of((MemorySegment) place.memory, from).limit(at + left).position(at);
         parts[1] = next.bytes(0, Link.HEAD + place.lead);
         long bytes;
         try {

@@ -12,8 +12,8 @@ import java.nio.channels.ByteChannel;
  * multiples of 8 bytes, so that devices can read and write words in place.
  */
 final class Chunk {
-    /** Four frames of the largest size; also most bytes of one read or write. */
-    static final int LARGE = 4 * Link.MOST_FRAME;
+    /** A frame of the largest size and some small ones. */
+    static final int LARGE = Link.MOST_FRAME + (8 << 10);
     /** For the first frames to a peer: a rank may have sent one small frame to each of a thousand others. */
     static final int SMALL = 8 << 10;
     static final int MOST_PARTS = 8;
@@ -57,11 +57,15 @@ final class Chunk {
         return view.limit(end).position(first);
     }
 
-    /** Reads behind what is here; returns what the channel does. */
-    int read(ByteChannel channel) throws IOException {
-        int bytes = channel.read(bytes(to, capacity));
+    /** Reads behind what is here, not more than a number of bytes; returns what the channel does. */
+    int read(ByteChannel channel, int most) throws IOException {
+        int bytes = channel.read(bytes(to, Math.min(capacity, to + most)));
         to += Math.max(0, bytes);
         return bytes;
+    }
+
+    private int frameSize() {
+        return to - from < Link.RECORD ? Link.MOST_FRAME : Link.size(Link.length(Words.load(reach, origin + from)));
     }
 
     /** As {@link #bytes(int, int)}, for several parts at a time, by their number. */
@@ -72,12 +76,12 @@ final class Chunk {
         return parts[number].limit(end).position(first);
     }
 
-    /** Makes room for a frame of any size behind what is here. */
+    /** Makes room for the rest of the frame whose beginning is here. */
     void compact() {
         if (from == to) {
             from = 0;
             to = 0;
-        } else if (capacity - to < Link.MOST_FRAME && from > 0) {
+        } else if (from > 0 && capacity - from < frameSize()) {
             MemorySegment.copy(memory, from, memory, 0, to - from);
             to -= from;
             from = 0;

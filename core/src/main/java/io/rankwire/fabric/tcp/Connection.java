@@ -29,6 +29,8 @@ public final class Connection {
     int claimed = -1;
     Phase phase;
     ByteChannel channel;
+    /** For arrays; null if the network has no such calls. */
+    ArrayChannel arrays;
     final boolean isOwn;
     final Handshake handshake;
     /** What comes in the handshake. */
@@ -45,6 +47,8 @@ public final class Connection {
     String failure;
     /** Why it takes no more bytes; what the peer has sent before may still come. */
     String writeFailure;
+    /** Most bytes that are read before it is known what comes. */
+    int blind = Chunk.LARGE;
     /** Whether the port reads this connection at each poll, and how many polls have found nothing. */
     boolean isActive;
     int idle;
@@ -74,6 +78,10 @@ public final class Connection {
     void send(long record) throws IOException {
         out.compact().putLong(record).flip();
         writeOut();
+    }
+
+    boolean readsArrays() {
+        return arrays != null && arrays.isUsable();
     }
 
     boolean hasOut() {

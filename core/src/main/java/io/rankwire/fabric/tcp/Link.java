@@ -2,6 +2,7 @@ package io.rankwire.fabric.tcp;
 
 import io.rankwire.fabric.FrameSink;
 import io.rankwire.fabric.Outlet;
+import io.rankwire.fabric.Place;
 import io.rankwire.memory.Words;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -24,16 +25,16 @@ final class Link {
     private static final int LENGTH = 16;
     private static final int LENGTH_MASK = (1 << 20) - 1;
     private static final int POSITION = 36;
-    /** A message of 64 KiB fits, or a part of a larger one with what the device puts before it. */
-    static final int MOST_FRAME = (64 << 10) + 64;
+    /** A part of 256 KiB of a large message fits, with what the device puts before it. */
+    static final int MOST_FRAME = (256 << 10) + 64;
     static final int MOST_PAYLOAD = MOST_FRAME - HEAD;
     static final int RECORD = 8;
     static final int ACKNOWLEDGE = 0;
     static final int GOODBYE = 1;
     /** Most chunks that hold what is not acknowledged: a small one, and large ones. */
-    private static final int CHUNKS = 5;
-    /** Delivered bytes after which an acknowledgement is due: a quarter of what the peer may have under way. */
-    static final int QUARTER = (CHUNKS - 1) * Chunk.LARGE / 4;
+    private static final int CHUNKS = 9;
+    /** Delivered bytes after which an acknowledgement is due: a part of what the peer may have under way. */
+    static final int DUE = 256 << 10;
     /** Most bytes that wait here for the connection: what a small message has to let pass first. */
     private static final int MOST_WAITING = Chunk.LARGE;
     private static final int MOST_LOANS = 32;
@@ -64,14 +65,20 @@ final class Link {
     private long delivered;
     private long told;
     private boolean departed;
+    /** Whether a frame came whole that could have been read to its place. */
+    boolean hasPlaces;
+    private final Place place = new Place();
 
     /** Parts of the stream to the peer that are in memory of the program, in their order; made at first use. */
     private Loan[] loans;
     private int firstLoan;
     private int loanCount;
+    /** Those among them that are in arrays. */
+    private int arrayCount;
     /** What is before this position cannot be sent again: its memory was closed. */
     private long spoiled;
     private final ByteBuffer[] parts = new ByteBuffer[MOST_PARTS];
+    private long gathered;
 
     Link(int peer, Chunks pool) {
         this.peer = peer;
@@ -79,7 +86,7 @@ final class Link {
     }
 
     /** Bytes of a frame in the stream. */
-    private static int size(int payloadBytes) {
+    static int size(int payloadBytes) {
         return HEAD + (payloadBytes + 7 & ~7);
     }
 
@@ -163,31 +170,62 @@ final class Link {
     }
 
     /** As {@link #commit}; the payload behind the lead is in memory of the program. */
-    void lend(long at, int payloadBytes, int meta, long header, int lead, ByteBuffer memory, int offset) {
+    long lend(long at, int payloadBytes, int meta, long header, int lead, ByteBuffer memory, int offset) {
+        nextLoan().fill(memory, offset, last(), end + HEAD + lead, payloadBytes - lead);
+        commit(at, payloadBytes, meta, header);
+        return end;
+    }
+
+    /** The same for an array. */
+    long lend(long at, int payloadBytes, int meta, long header, int lead, MemorySegment array, long offset) {
+        nextLoan().fill(array, offset, last(), end + HEAD + lead, payloadBytes - lead);
+        arrayCount++;
+        commit(at, payloadBytes, meta, header);
+        return end;
+    }
+
+    private Loan nextLoan() {
         if (loans == null) {
             loans = new Loan[MOST_LOANS];
             Arrays.setAll(loans, i -> new Loan());
         }
-        loan(loanCount++).fill(memory, offset, last(), end + HEAD + lead, payloadBytes - lead);
-        commit(at, payloadBytes, meta, header);
+        return loan(loanCount++);
+    }
+
+    /** Whether no loan is left before a position. */
+    boolean isBack(long position) {
+        return loanCount == 0 || loan(0).from >= position;
     }
 
     private Loan loan(int number) {
         return loans[(firstLoan + number) % MOST_LOANS];
     }
 
-    /** Ends all loans: copies what may have to be written again. */
-    void settle() {
-        for (; loanCount > 0; endLoan()) {
-            Loan loan = loan(0);
+    /** Ends the last loan, if there is one: copies what may have to be written again. */
+    void settleLast() {
+        if (loanCount > 0) {
+            Loan loan = loan(--loanCount);
             if (!loan.settle()) {
-                spoiled = loan.to;
+                spoiled = Math.max(spoiled, loan.to);
             }
+            forget(loan);
         }
     }
 
+    /** Ends all loans. */
+    void settle() {
+        while (loanCount > 0) {
+            settleLast();
+        }
+    }
+
+    private void forget(Loan loan) {
+        arrayCount -= loan.isArray() ? 1 : 0;
+        loan.forget();
+    }
+
     private void endLoan() {
-        loan(0).forget();
+        forget(loan(0));
         firstLoan = (firstLoan + 1) % MOST_LOANS;
         loanCount--;
     }
@@ -199,19 +237,30 @@ final class Link {
     boolean settleUnwritten() {
         int before = loanCount;
         while (loanCount > 0 && loan(loanCount - 1).to > written) {
-            loan(loanCount - 1).settle();
-            loan(--loanCount).forget();
+            Loan loan = loan(--loanCount);
+            loan.settle();
+            forget(loan);
         }
         return loanCount < before;
     }
 
     /** Writes what the connection takes; returns whether that is all. */
-    boolean write(GatheringByteChannel connection) throws IOException {
+    boolean write(GatheringByteChannel connection, ArrayChannel arrays) throws IOException {
+        if (arrayCount > 0 && (arrays == null || !arrays.isUsable())) {
+            settle();
+        }
         while (written < end) {
-            int count = gather();
+            long until;
             long bytes;
             try {
-                bytes = count == 1 ? connection.write(parts[0]) : connection.write(parts, 0, count);
+                if (arrayCount > 0) {
+                    until = endOfPart();
+                    bytes = writePart(until, connection, arrays);
+                } else {
+                    int count = gather();
+                    until = gathered;
+                    bytes = count == 1 ? connection.write(parts[0]) : connection.write(parts, 0, count);
+                }
             } catch (IllegalStateException e) {
                 if (!settleUnwritten()) {
                     throw e;
@@ -220,14 +269,49 @@ final class Link {
             }
             written += bytes;
             furthest = Math.max(furthest, written);
-            if (parts[count - 1].hasRemaining()) {
+            if (written < until) {
                 return false;
             }
         }
         return true;
     }
 
-    /** Finds the parts of the stream that are to be written next; returns how many. */
+    private Loan loanAt(long position) {
+        int next = 0;
+        while (next < loanCount && loan(next).to <= position) {
+            next++;
+        }
+        return next < loanCount ? loan(next) : null;
+    }
+
+    private Chunk chunkAt(long position) {
+        int next = 0;
+        while (chunks[(first + next) % CHUNKS].start + chunks[(first + next) % CHUNKS].to <= position) {
+            next++;
+        }
+        return chunks[(first + next) % CHUNKS];
+    }
+
+    /** Where the bytes end that are written next and lie together. */
+    private long endOfPart() {
+        Loan loan = loanAt(written);
+        Chunk chunk = chunkAt(written);
+        return loan == null ? chunk.start + chunk.to
+                : loan.from <= written ? loan.to : Math.min(loan.from, chunk.start + chunk.to);
+    }
+
+    /** Writes one part. One that others follow may wait for them in the system. */
+    private int writePart(long until, GatheringByteChannel connection, ArrayChannel arrays) throws IOException {
+        Loan loan = loanAt(written);
+        if (loan == null || loan.from > written) {
+            Chunk chunk = chunkAt(written);
+            return arrays.write(chunk.reach, chunk.origin + written - chunk.start, (int) (until - written),
+                    until < end);
+        }
+        return loan.isArray() ? loan.write(written, arrays, until < end) : connection.write(loan.bytes(written));
+    }
+
+    /** Finds the parts of the stream that are to be written next, and where they end; returns how many. */
     private int gather() {
         int count = 0;
         int next = 0;
@@ -254,6 +338,7 @@ final class Link {
                 break;
             }
         }
+        gathered = at;
         return count;
     }
 
@@ -318,6 +403,10 @@ final class Link {
             }
             acknowledged(word);
             long header = Words.load(memory, at + 8);
+            if (bytes >= Arrival.LEAST) {
+                hasPlaces |= sink.place(peer, meta, header, Words.load(memory, at + HEAD), bytes, place);
+                place.memory = null;
+            }
             in.from += size;
             delivered += size;
             work++;
@@ -327,8 +416,8 @@ final class Link {
     }
 
     /** As {@link #deliver} for a frame of which a part has come, whose payload the sink has a place for. */
-    boolean begin(Chunk in, Arrival arrival, FrameSink sink) throws Violation {
-        if (in.to - in.from < HEAD || !arrival.begin(peer, in, sink)) {
+    boolean begin(Chunk in, Arrival arrival, FrameSink sink, Views views, ArrayChannel arrays) throws Violation {
+        if (in.to - in.from < HEAD || !arrival.begin(peer, in, sink, views, arrays)) {
             return false;
         }
         acknowledged(Words.load(in.reach, in.origin + in.from));

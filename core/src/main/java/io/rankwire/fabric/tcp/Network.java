@@ -26,6 +26,11 @@ public interface Network extends AutoCloseable {
     /** Takes a connection that another rank or a stranger has begun; null if there is none. */
     ByteChannel accept(Connection connection) throws IOException;
 
+    /** The way of a connection that is complete to read and write arrays; null if there is none. */
+    default ArrayChannel arrays(ByteChannel channel) {
+        return null;
+    }
+
     /** Whether a sleeper wakes when the channel can be written, too. */
     void awaitRoom(ByteChannel channel, boolean wanted);
 

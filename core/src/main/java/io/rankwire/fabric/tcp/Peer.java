@@ -1,6 +1,7 @@
 package io.rankwire.fabric.tcp;
 
 import io.rankwire.fabric.Outlet;
+import io.rankwire.memory.Words;
 import java.lang.foreign.MemorySegment;
 
 /** A rank that this one has spoken with: the streams to and from it, and the connection that carries them now. */
@@ -78,14 +79,30 @@ final class Peer implements Outlet {
     }
 
     @Override
-    public boolean borrows() {
-        return live != null && !live.isFull && link.borrows();
+    public boolean borrows(Object memory) {
+        return live != null && !live.isFull && link.borrows()
+                && (Views.isNative(memory) || Words.isArray(memory) && live.readsArrays());
     }
 
     @Override
-    public void lend(long at, int payloadBytes, int meta, long header, int lead, MemorySegment from, long offset) {
-        link.lend(at, payloadBytes, meta, header, lead, port.view(from, offset), Views.at(offset));
+    public long lend(long at, int payloadBytes, int meta, long header, int lead, Object from, long offset) {
+        Views views = port.views();
+        long loan = Views.isNative(from)
+                ? link.lend(at, payloadBytes, meta, header, lead, views.of((MemorySegment) from, offset),
+                        Views.at(offset))
+                : link.lend(at, payloadBytes, meta, header, lead, views.ofArray(from), offset);
         port.lent(this);
+        return loan;
+    }
+
+    @Override
+    public boolean isBack(long loan) {
+        return link.isBack(loan);
+    }
+
+    @Override
+    public void settleLast() {
+        link.settleLast();
     }
 
     @Override

@@ -101,6 +101,11 @@ final class Sockets implements Network {
     }
 
     @Override
+    public ArrayChannel arrays(ByteChannel channel) {
+        return SocketNumber.KNOWN ? new ArraySocket((SocketChannel) channel) : null;
+    }
+
+    @Override
     public void awaitRoom(ByteChannel channel, boolean wanted) {
         SelectionKey key = ((SocketChannel) channel).keyFor(selector.selector());
         if (key != null && key.isValid()) {

@@ -11,8 +11,6 @@ import io.rankwire.fabric.PortTraits;
 import io.rankwire.fabric.PrivateMemory;
 import io.rankwire.fabric.SharedMemory;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import java.nio.channels.GatheringByteChannel;
 import java.nio.channels.ScatteringByteChannel;
 import java.util.ArrayList;
@@ -32,6 +30,8 @@ final class TcpPort implements Port, Network.Events {
     private static final int GATHERED = 32 << 10;
     /** So many connections are read at each poll: for more of them a look costs less. */
     private static final int FEW = 4;
+    /** Where large messages come, so many bytes are read first: they are copied, the others come to their place. */
+    private static final int FIRST_READ = 8 << 10;
     /** Polls that find nothing before a connection is left to the looks: half a millisecond, or less among many. */
     private static final int MOST_IDLE = 1_000;
     private static final int MOST_IDLE_AMONG_MANY = 4;
@@ -158,8 +158,8 @@ final class TcpPort implements Port, Network.Events {
         soil(peer);
     }
 
-    ByteBuffer view(MemorySegment memory, long offset) {
-        return views.of(memory, offset);
+    Views views() {
+        return views;
     }
 
     /** The last of the frames was committed that go together. */
@@ -185,7 +185,8 @@ final class TcpPort implements Port, Network.Events {
             return;
         }
         try {
-            connection.isFull = !(connection.writeOut() && peer.link.write((GatheringByteChannel) connection.channel));
+            connection.isFull = !(connection.writeOut() && peer.link.write((GatheringByteChannel) connection.channel,
+                    connection.arrays));
         } catch (IOException e) {
             connection.writeFailure = Connections.text(e);
             activate(connection);
@@ -297,6 +298,7 @@ final class TcpPort implements Port, Network.Events {
     /** The connection carries frames from now on. */
     void begins(Connection connection) {
         activate(connection);
+        connection.arrays = network.arrays(connection.channel);
         if (connection.peer.link.waiting() > 0) {
             soil(connection.peer);
         }
@@ -334,7 +336,7 @@ final class TcpPort implements Port, Network.Events {
         }
         if (work == 0 && connection.failure != null) {
             connections.broken(connection);
-        } else if (peer.link.owed() >= Link.QUARTER) {
+        } else if (peer.link.owed() >= Link.DUE) {
             acknowledge(connection);
         }
         return work;
@@ -346,8 +348,9 @@ final class TcpPort implements Port, Network.Events {
         Arrival arrival = connection.arrival;
         boolean isPlaced = arrival.isActive();
         long bytes = isPlaced
-                ? arrival.read(connection.peer.rank, (ScatteringByteChannel) connection.channel, views, in, sink)
-                : in.read(connection.channel);
+                ? arrival.read(connection.peer.rank, (ScatteringByteChannel) connection.channel, connection.arrays,
+                        views, in, sink)
+                : in.read(connection.channel, connection.blind);
         if (bytes > 0) {
             connection.idle = 0;
             connection.peer.heard = connections.now;
@@ -356,7 +359,16 @@ final class TcpPort implements Port, Network.Events {
                 work++;
                 connection.peer.link.deliver(arrival, sink);
             }
-            return in.isEmpty() ? work : work + deliver(connection, in, sink, limit);
+            boolean isFilled = !isPlaced && bytes == connection.blind;
+            work = in.isEmpty() ? work : work + deliver(connection, in, sink, limit);
+            Link link = connection.peer.link;
+            if (arrival.isActive() || link.hasPlaces) {
+                link.hasPlaces = false;
+                connection.blind = FIRST_READ;
+            } else if (isFilled) {
+                connection.blind = Chunk.LARGE;
+            }
+            return work;
         }
         connection.idle++;
         connection.failure = bytes < 0 ? "connection closed" : connection.writeFailure;
@@ -369,7 +381,7 @@ final class TcpPort implements Port, Network.Events {
             Link link = connection.peer.link;
             int work = link.deliver(in, sink, limit);
             if (!in.isEmpty()) {
-                link.begin(in, connection.arrival, sink);
+                link.begin(in, connection.arrival, sink, views, connection.arrays);
             }
             return work;
         } finally {

@@ -11,9 +11,11 @@ final class Views {
     /** A buffer has at most 2 GiB, so each begins at a multiple of this, and ends anywhere in the next. */
     private static final int WINDOW = 30;
 
-    private final MemorySegment[] memory = new MemorySegment[KEPT];
+    /** What is seen: native segments, and arrays. */
+    private final Object[] memory = new Object[KEPT];
     private final long[] windows = new long[KEPT];
     private final ByteBuffer[] views = new ByteBuffer[KEPT];
+    private final MemorySegment[] arrays = new MemorySegment[KEPT];
     private int next;
     private boolean used;
 
@@ -29,11 +31,36 @@ final class Views {
         long from = window << WINDOW;
         ByteBuffer view = Words.ofAnyThread(segment)
                 .asSlice(from, Math.min(segment.byteSize() - from, Integer.MAX_VALUE)).asByteBuffer();
-        memory[next] = segment;
+        keep(segment, window, view, null);
+        return view;
+    }
+
+    /** The segment of an array. */
+    MemorySegment ofArray(Object array) {
+        if (array instanceof MemorySegment segment) {
+            return segment;
+        }
+        used = true;
+        for (int i = 0; i < KEPT; i++) {
+            if (memory[i] == array) {
+                return arrays[i];
+            }
+        }
+        MemorySegment segment = Words.ofArray(array);
+        keep(array, 0, null, segment);
+        return segment;
+    }
+
+    private void keep(Object seen, long window, ByteBuffer view, MemorySegment array) {
+        memory[next] = seen;
         windows[next] = window;
         views[next] = view;
+        arrays[next] = array;
         next = (next + 1) % KEPT;
-        return view;
+    }
+
+    static boolean isNative(Object memory) {
+        return memory instanceof MemorySegment segment && segment.isNative();
     }
 
     static int at(long offset) {
@@ -45,6 +72,7 @@ final class Views {
         if (!used) {
             Arrays.fill(memory, null);
             Arrays.fill(views, null);
+            Arrays.fill(arrays, null);
         }
         used = false;
     }

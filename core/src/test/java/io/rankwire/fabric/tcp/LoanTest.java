@@ -98,11 +98,11 @@ final class LoanTest {
             lend(one);
             lend(two);
             sink.room = FRAME + 500;
-            assertFalse(link.write(sink));
+            assertFalse(link.write(sink, null));
             assertTrue(link.settleUnwritten());
             two.fill((byte) 3);
             sink.room = FRAME;
-            assertTrue(link.write(sink));
+            assertTrue(link.write(sink, null));
             assertArrayEquals(expected(1), payload(sink.taken.toByteArray(), 0));
             assertArrayEquals(expected(2), payload(sink.taken.toByteArray(), 1));
             link.settle();
@@ -111,7 +111,7 @@ final class LoanTest {
         link.resume(0);
         sink.taken.reset();
         sink.room = 2 * FRAME;
-        assertTrue(link.write(sink));
+        assertTrue(link.write(sink, null));
         assertArrayEquals(expected(1), payload(sink.taken.toByteArray(), 0));
         assertArrayEquals(expected(2), payload(sink.taken.toByteArray(), 1));
     }
@@ -124,7 +124,7 @@ final class LoanTest {
         Path file = folder.resolve("sent");
         // A real channel refuses memory that is closed.
         try (FileChannel out = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-            assertTrue(link.write(out));
+            assertTrue(link.write(out, null));
             assertEquals(FRAME, out.size());
         }
     }
@@ -134,7 +134,7 @@ final class LoanTest {
         try (Arena arena = Arena.ofShared()) {
             lend(filled(arena, 1));
             sink.room = FRAME;
-            assertTrue(link.write(sink));
+            assertTrue(link.write(sink, null));
         }
         link.settle();
         assertThrows(Link.Violation.class, () -> link.resume(0));

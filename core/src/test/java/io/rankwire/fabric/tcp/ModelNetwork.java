@@ -2,6 +2,7 @@ package io.rankwire.fabric.tcp;
 
 import io.rankwire.memory.Rand;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.net.ConnectException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
@@ -89,7 +90,7 @@ final class ModelNetwork {
     }
 
     /** One end of a connection. */
-    private final class End implements ByteChannel, GatheringByteChannel, ScatteringByteChannel {
+    private final class End implements ByteChannel, GatheringByteChannel, ScatteringByteChannel, ArrayChannel {
         final Host host;
         final int other;
         final Pipe in;
@@ -185,6 +186,22 @@ final class ModelNetwork {
             return read(targets, 0, targets.length);
         }
 
+        /** Some connections have no way for arrays. */
+        @Override
+        public boolean isUsable() {
+            return ready % 5 != 0;
+        }
+
+        @Override
+        public int write(MemorySegment from, long offset, int bytes, boolean more) throws IOException {
+            return write(from.asSlice(offset, bytes).asByteBuffer());
+        }
+
+        @Override
+        public int read(MemorySegment to, long offset, int bytes) throws IOException {
+            return read(to.asSlice(offset, bytes).asByteBuffer());
+        }
+
         private void check() throws ClosedChannelException {
             if (!isOpen) {
                 throw new ClosedChannelException();
@@ -258,6 +275,11 @@ final class ModelNetwork {
                 arriving.add(end);
             }
             return null;
+        }
+
+        @Override
+        public ArrayChannel arrays(ByteChannel channel) {
+            return (End) channel;
         }
 
         @Override

@@ -70,7 +70,7 @@ final class TcpModelTest {
                 sinks.add(new Sink(rank));
                 lentMemory.add(new ArrayList<>());
                 for (int to = 0; to < count; to++) {
-                    places[rank][to] = Arena.ofAuto().allocate(Link.MOST_FRAME);
+                    places[rank][to] = memory(Link.MOST_FRAME, (rank + to) % 2 == 0);
                     asked[rank][to] = -1;
                     lentMemory.get(rank).add(new ArrayList<>());
                 }
@@ -141,14 +141,19 @@ final class TcpModelTest {
             return 8 * (1 + (int) header % 7);
         }
 
+        private static MemorySegment memory(int bytes, boolean isArray) {
+            return isArray ? MemorySegment.ofArray(new byte[bytes]) : Arena.ofAuto().allocate(bytes);
+        }
+
         boolean send(int from, int to, int bytes) {
             Outlet outlet = ports.get(from).outlet(to);
             long at = outlet.claim(bytes);
             if (at == Outlet.FULL) {
                 return false;
             }
-            if (bytes > 64 && outlet.borrows() && rand.chance(1, 2)) {
-                lend(from, to, at, bytes);
+            MemorySegment memory = bytes > 64 && rand.chance(1, 2) ? memory(bytes, rand.chance(1, 2)) : null;
+            if (memory != null && outlet.borrows(memory)) {
+                lend(from, to, at, bytes, memory);
                 return true;
             }
             Sent sent = new Sent(1 + rand.below(0xFFFF), header++, rand.chance(1, 8) ? rand.below(bytes + 1) : bytes);
@@ -162,11 +167,10 @@ final class TcpModelTest {
         }
 
         /** Sends a frame from memory that is written again once it is settled. */
-        private void lend(int from, int to, long at, int bytes) {
+        private void lend(int from, int to, long at, int bytes, MemorySegment memory) {
             Outlet outlet = ports.get(from).outlet(to);
             Sent sent = new Sent(1 + rand.below(0xFFFF), header++, bytes);
             int lead = lead(rand.below(100));
-            MemorySegment memory = Arena.ofAuto().allocate(bytes);
             for (int i = 0; i < bytes; i++) {
                 MemorySegment part = i < lead ? outlet.memory() : memory;
                 part.set(ValueLayout.JAVA_BYTE, i < lead ? at + i : i, (byte) (sent.header * 7 + i));
@@ -191,7 +195,7 @@ final class TcpModelTest {
         void sendAny() {
             int from = rand.below(ports.size());
             int to = (from + 1 + rand.below(ports.size() - 1)) % ports.size();
-            int most = rand.below(Link.MOST_PAYLOAD + 1);
+            int most = rand.below((rand.chance(1, 4) ? Link.MOST_PAYLOAD : 64 << 10) + 1);
             int bytes = rand.chance(1, 10) ? most & ~(rand.chance(1, 2) ? 7 : 0) : rand.below(100);
             for (int count = rand.chance(1, 4) ? rand.below(30) : 1; count > 0 && send(from, to, bytes); count--) {
                 assertTrue(count > 0);
