@@ -67,7 +67,9 @@ final class TcpPort implements Port, Network.Events {
     private int polls;
     /** Whether frames are being delivered. What the sink answers goes together, after that. */
     private boolean isPolling;
+    /** Whether the next poll that finds nothing looks, too; and the number of polls at the last look. */
     private boolean lookAgain;
+    private int lookedAt = -1;
     private long lastNs;
     private boolean hasTime;
     private long nextTick;
@@ -236,7 +238,7 @@ final class TcpPort implements Port, Network.Events {
             }
         }
         int mask = work != 0 ? BUSY_MASK : active.isEmpty() ? QUIET_MASK : IDLE_MASK;
-        if (lookAgain || (polls & mask) == 0) {
+        if (lookAgain && work == 0 || (polls & mask) == 0) {
             look();
         }
         return work;
@@ -258,7 +260,9 @@ final class TcpPort implements Port, Network.Events {
 
     @Override
     public int pollAll(FrameSink sink, int limit) {
-        look();
+        if (lookedAt != polls) {
+            look();
+        }
         flush(true);
         return poll(sink, limit);
     }
@@ -266,6 +270,7 @@ final class TcpPort implements Port, Network.Events {
     /** Finds connections that are new, can go on, or have something to read. */
     private void look() {
         lookAgain = false;
+        lookedAt = polls;
         network.look(this);
         connections.accept();
     }
