@@ -11,10 +11,14 @@ import io.rankwire.launch.ControlMessage.Listening;
 import io.rankwire.launch.ControlMessage.Lost;
 import io.rankwire.launch.ControlMessage.Measured;
 import io.rankwire.launch.ControlMessage.Seat;
+import io.rankwire.launch.cluster.Launcher;
+import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -27,16 +31,20 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A rank that was started by hand and has found the others through rank 0. There is no launcher: the ranks end each
- * other through the control connections, and the last one of a host removes the job's directory there.
+ * A rank that was started by hand, by the launcher of a cluster or by a program, and has found the others through rank
+ * 0. The ranks end each other through the control connections, and the last one of a host removes the job's directory
+ * there.
  */
 final class NetworkJob extends Job {
     private static final int WAIT_MS = 50;
     /** How long the end of a connection may be known before the root knows that a process has ended. */
     private static final long LOST_NS = 300_000_000;
+    /** How long ranks of this host may take to end a job that has failed. */
+    private static final long OTHERS_NS = 1_500_000_000;
 
     private final NetworkSettings settings;
     private final Root root;
@@ -49,18 +57,32 @@ final class NetworkJob extends Job {
     private final CompletableFuture<NetworkCost> agreed = new CompletableFuture<>();
     private final AtomicBoolean failed = new AtomicBoolean();
     private final Thread main = mainThread();
+    /** The launcher of a cluster that has to know how this rank ends; null for none. */
+    private final Launcher launcher;
+    /** Whether the program goes on after this job: nothing that happens in it ends the process. */
+    private final boolean embedded;
+    private final Thread hook = new Thread(this::end, "rankwire-end");
+    /** Whether an embedded rank has closed its world. */
+    private volatile boolean released;
+    private volatile boolean ended;
     /** Where other ranks reach this one in the world that it has joined last; null before. */
     private RankSocket socket;
 
+    /** The last embedded job of this process. */
+    private static final AtomicReference<NetworkJob> MEMBER = new AtomicReference<>();
+
     private record Answer(Addresses addresses, String reason) {}
 
-    private NetworkJob(NetworkSettings settings, Root root, RootLink link, WireUp.Placed placed) {
+    private NetworkJob(NetworkSettings settings, Root root, RootLink link, WireUp.Placed placed, Launcher launcher,
+            boolean embedded) {
         super(settings.rank(), placed.board());
         this.settings = settings;
         this.root = root;
         this.link = link;
         this.directory = placed.directory();
         this.seats = placed.seats();
+        this.launcher = launcher;
+        this.embedded = embedded;
         boolean[] elsewhere = new boolean[size()];
         for (int rank = 0; rank < size(); rank++) {
             elsewhere[rank] = !isInside(rank);
@@ -68,21 +90,76 @@ final class NetworkJob extends Job {
         board().elsewhere(elsewhere);
     }
 
-    static boolean isPresent() {
-        return NetworkSettings.isPresent(System.getenv());
+    /** Finds the other ranks at a root that all know; returns when all are there. */
+    static NetworkJob join(NetworkSettings settings) {
+        return join(settings, settings.rank() == 0 ? Root.listen(settings) : null, null, false);
     }
 
-    /** Finds the other ranks; returns when all are there. */
-    static NetworkJob join() {
-        NetworkSettings settings = NetworkSettings.of(System.getenv());
+    /** Finds the other ranks through a launcher; returns when all are there. */
+    static NetworkJob join(Launcher launcher, Map<String, String> environment) {
+        try {
+            NetworkSettings settings = NetworkSettings.of(environment, launcher.rank(), launcher.size());
+            long deadline = System.nanoTime() + settings.startNs();
+            return meet(settings, card -> launcher.share(card, deadline), launcher, launcher.name());
+        } catch (RuntimeException e) {
+            // The launcher ends this process then, which has to report its error before.
+            ProcessJob.atExit(new Thread(() -> launcher.abort(1, e.getMessage()), "rankwire-abort"));
+            throw e;
+        }
+    }
+
+    /**
+     * Makes this process a rank for a time; returns when all ranks are there.
+     *
+     * @param cards how ranks find each other, or null if the settings say that
+     */
+    static NetworkJob member(NetworkSettings settings, Cards cards) {
+        synchronized (MEMBER) {
+            NetworkJob before = MEMBER.get();
+            if (before != null && !before.released) {
+                throw new IllegalStateException("this process is rank " + before.rank() + " of a job of "
+                        + before.size() + " already: it can be a member of another one when that world is closed");
+            }
+            if (before != null) {
+                before.end();
+            }
+            MEMBER.set(cards != null ? meet(settings, cards, null, "the given exchange")
+                    : join(settings, settings.rank() == 0 ? Root.listen(settings) : null, null, true));
+            return MEMBER.get();
+        }
+    }
+
+    /** Rank 0 listens anywhere, and the others get its card. */
+    private static NetworkJob meet(NetworkSettings settings, Cards cards, Launcher launcher, String through) {
+        ServerSocketChannel listening = settings.rank() == 0 ? Root.bind(settings) : null;
+        Root root;
+        NetworkSettings met;
+        try {
+            byte[] card = listening == null ? null : WireUp.card(settings, listening.socket().getLocalPort()).encode();
+            met = settings.at(RootCard.decode(cards.share(card)));
+            root = listening == null ? null : Root.serve(met, listening);
+        } catch (Exception e) {
+            Root.close(listening);
+            if (e instanceof InterruptedException) {
+                Thread.currentThread().interrupt();
+            }
+            String why = e instanceof SocketTimeoutException ? "not all ranks have joined within "
+                    + settings.startSeconds() + " s; " + NetworkSettings.START_TIMEOUT + " sets another limit"
+                    : e instanceof IOException ? e.getMessage() : e.toString();
+            throw new IllegalStateException("rank " + settings.rank() + " of " + settings.size()
+                    + " cannot find the others through " + through + ": " + why, e);
+        }
+        return join(met, root, launcher, launcher == null);
+    }
+
+    private static NetworkJob join(NetworkSettings settings, Root root, Launcher launcher, boolean embedded) {
         StallRule rule = StallRule.ofProperties();
         long deadline = System.nanoTime() + settings.startNs();
-        Root root = settings.rank() == 0 ? Root.listen(settings) : null;
         NetworkJob job;
         try {
             WireUp wireUp = new WireUp(settings, root == null ? null : root.address(), deadline);
             WireUp.Placed placed = wireUp.run();
-            job = new NetworkJob(settings, root, wireUp.link(), placed);
+            job = new NetworkJob(settings, root, wireUp.link(), placed, launcher, embedded);
         } catch (RuntimeException e) {
             if (root != null) {
                 root.finish();
@@ -103,9 +180,11 @@ final class NetworkJob extends Job {
         reader.start();
         board().started(rank(), ProcessHandle.current().pid());
         new HostWatch(this, rule).start();
-        ProcessJob.atExit(new Thread(this::end, "rankwire-end"));
-        Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
-        Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> uncaught(thread, thrown, before));
+        ProcessJob.atExit(hook);
+        if (!embedded) {
+            Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+            Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> uncaught(thread, thrown, before));
+        }
     }
 
     /** Returns the thread whose first method is a main method, and not that of a thread; null if it has ended. */
@@ -191,6 +270,16 @@ final class NetworkJob extends Job {
         return seats.get(rank).process();
     }
 
+    /** Whether this process has to end with the job. */
+    boolean endsProcess() {
+        return !embedded;
+    }
+
+    /** Whether this rank has left the job. */
+    boolean hasEnded() {
+        return ended;
+    }
+
     boolean hasFailed() {
         return failed.get();
     }
@@ -206,6 +295,10 @@ final class NetworkJob extends Job {
 
     @Override
     public void fail(Throwable thrown) {
+        if (embedded) {
+            report(Aborted.status(thrown), thrown instanceof Aborted ? thrown.getMessage() : thrown.toString());
+            return;
+        }
         System.err.print("rankwire: " + name(rank()) + ": " + Failure.story(thrown));
         report(Aborted.status(thrown), thrown instanceof Aborted ? thrown.getMessage() : thrown.toString());
         System.exit(Aborted.status(thrown));
@@ -239,13 +332,32 @@ final class NetworkJob extends Job {
         link.send(new Closed(board().closedWorlds(rank())));
     }
 
-    /** Runs as the process ends. */
-    private void end() {
+    /** Leaves the job beside the program, which goes on; the next member of a job in this process waits for that. */
+    @Override
+    public void release() {
+        if (embedded && !released) {
+            released = true;
+            Thread.ofPlatform().name("rankwire-leave").start(() -> {
+                end();
+                try {
+                    Runtime.getRuntime().removeShutdownHook(hook);
+                } catch (IllegalStateException e) {
+                    // It runs already, and finds nothing to do.
+                }
+            });
+        }
+    }
+
+    /** Runs as the process ends, or when an embedded world was closed; once. */
+    private synchronized void end() {
+        if (ended) {
+            return;
+        }
         Board board = board();
         try {
             if (board.stillOpen(rank()) && !board.aborted()) {
                 report(1, "it ended without closing its world");
-            } else if (!failed.get()) {
+            } else if (embedded || !failed.get()) {
                 runEndings();
             }
         } catch (RuntimeException e) {
@@ -253,12 +365,32 @@ final class NetworkJob extends Job {
             report(1, e.toString());
         }
         board.left(rank());
+        ended = true;
+        boolean good = !failed.get() && !board.aborted();
         link.send(new Leave());
         link.close();
         if (root != null) {
             root.finish();
         }
+        if (launcher != null && !good) {
+            awaitOthersHere();
+        }
         leaveDirectory();
+        if (launcher != null && good) {
+            launcher.finish();
+        } else if (launcher != null) {
+            launcher.abort(board.aborted() ? board.abortStatus() : 1, "a rank of the job has failed");
+        }
+    }
+
+    /** The launcher kills the others. Those of this host get time to end by themselves, and leave no files then. */
+    private void awaitOthersHere() {
+        long until = System.nanoTime() + OTHERS_NS;
+        for (int other = 0; other < size(); other++) {
+            while (other != rank() && isHere(other) && System.nanoTime() - until < 0) {
+                LockSupport.parkNanos(5_000_000);
+            }
+        }
     }
 
     /** The last rank of a host removes the directory; one that others outlive leaves it to one of them. */
