@@ -45,6 +45,8 @@ final class NetworkJob extends Job {
     private static final long LOST_NS = 300_000_000;
     /** How long ranks of this host may take to end a job that has failed. */
     private static final long OTHERS_NS = 1_500_000_000;
+    /** How long a launcher may take to read the output of a process. */
+    private static final long OUTPUT_NS = 200_000_000;
 
     private final NetworkSettings settings;
     private final Root root;
@@ -103,7 +105,7 @@ final class NetworkJob extends Job {
             return meet(settings, card -> launcher.share(card, deadline), launcher, launcher.name());
         } catch (RuntimeException e) {
             // The launcher ends this process then, which has to report its error before.
-            ProcessJob.atExit(new Thread(() -> launcher.abort(1, e.getMessage()), "rankwire-abort"));
+            ProcessJob.atExit(new Thread(() -> abort(launcher, 1, e.getMessage()), "rankwire-abort"));
             throw e;
         }
     }
@@ -379,8 +381,14 @@ final class NetworkJob extends Job {
         if (launcher != null && good) {
             launcher.finish();
         } else if (launcher != null) {
-            launcher.abort(board.aborted() ? board.abortStatus() : 1, "a rank of the job has failed");
+            abort(launcher, board.aborted() ? board.abortStatus() : 1, name(rank()) + " or another rank has failed");
         }
+    }
+
+    /** A launcher that ends a job drops what it has not read yet, such as the error that this process has printed. */
+    private static void abort(Launcher launcher, int status, String reason) {
+        LockSupport.parkNanos(OUTPUT_NS);
+        launcher.abort(status, reason);
     }
 
     /** The launcher kills the others. Those of this host get time to end by themselves, and leave no files then. */

@@ -3,6 +3,7 @@ package io.rankwire.launch;
 import io.rankwire.fabric.Secret;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -93,6 +94,8 @@ record RootCard(String host, int port, List<InetAddress> addresses, byte[] bits)
                 throw new IOException("the card of rank 0 makes no sense");
             }
             return new RootCard(host, port, addresses, bits);
+        } catch (UnknownHostException e) {
+            throw new IOException("the card of rank 0 has an address that makes no sense", e);
         } catch (BufferUnderflowException | IndexOutOfBoundsException e) {
             throw new IOException("the card of rank 0 has " + bytes.length + " bytes, which is too short", e);
         }
