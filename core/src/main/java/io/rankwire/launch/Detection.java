@@ -85,8 +85,8 @@ enum Detection {
         return switch (this) {
             case OURS -> ProcessJob.join();
             case ALONE -> new SoloJob();
-            case PMI_FD, PMI_PORT, PMIX -> NetworkJob.join(launcher(environment), environment);
-            default -> NetworkJob.join(settings(environment));
+            case PMI_FD, PMI_PORT, PMIX -> NetworkStart.join(launcher(environment), environment);
+            default -> NetworkStart.join(settings(environment));
         };
     }
 

@@ -196,7 +196,7 @@ public abstract sealed class Job permits ProcessJob, NetworkJob, ThreadJob, Solo
      */
     public static Job member(int rank, int size, String root, byte[] secret) {
         NetworkSettings settings = NetworkSettings.of(System.getenv(), rank, size);
-        return NetworkJob.member(settings.at(root, new Secret(secret)), null);
+        return NetworkStart.member(settings.at(root, new Secret(secret)), null);
     }
 
     /**
@@ -205,7 +205,7 @@ public abstract sealed class Job permits ProcessJob, NetworkJob, ThreadJob, Solo
      * @throws IllegalStateException if the ranks do not find each other
      */
     public static Job member(int rank, int size, Cards cards) {
-        return NetworkJob.member(NetworkSettings.of(System.getenv(), rank, size), cards);
+        return NetworkStart.member(NetworkSettings.of(System.getenv(), rank, size), cards);
     }
 
     /** Passes a card from rank 0 to all ranks. */

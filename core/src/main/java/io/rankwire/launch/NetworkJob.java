@@ -12,13 +12,10 @@ import io.rankwire.launch.ControlMessage.Lost;
 import io.rankwire.launch.ControlMessage.Measured;
 import io.rankwire.launch.ControlMessage.Seat;
 import io.rankwire.launch.cluster.Launcher;
-import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
-import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -31,7 +28,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -64,18 +60,14 @@ final class NetworkJob extends Job {
     /** Whether the program goes on after this job: nothing that happens in it ends the process. */
     private final boolean embedded;
     private final Thread hook = new Thread(this::end, "rankwire-end");
-    /** Whether an embedded rank has closed its world. */
     private volatile boolean released;
     private volatile boolean ended;
     /** Where other ranks reach this one in the world that it has joined last; null before. */
     private RankSocket socket;
 
-    /** The last embedded job of this process. */
-    private static final AtomicReference<NetworkJob> MEMBER = new AtomicReference<>();
-
     private record Answer(Addresses addresses, String reason) {}
 
-    private NetworkJob(NetworkSettings settings, Root root, RootLink link, WireUp.Placed placed, Launcher launcher,
+    NetworkJob(NetworkSettings settings, Root root, RootLink link, WireUp.Placed placed, Launcher launcher,
             boolean embedded) {
         super(settings.rank(), placed.board());
         this.settings = settings;
@@ -92,87 +84,8 @@ final class NetworkJob extends Job {
         board().elsewhere(elsewhere);
     }
 
-    /** Finds the other ranks at a root that all know; returns when all are there. */
-    static NetworkJob join(NetworkSettings settings) {
-        return join(settings, settings.rank() == 0 ? Root.listen(settings) : null, null, false);
-    }
-
-    /** Finds the other ranks through a launcher; returns when all are there. */
-    static NetworkJob join(Launcher launcher, Map<String, String> environment) {
-        try {
-            NetworkSettings settings = NetworkSettings.of(environment, launcher.rank(), launcher.size());
-            long deadline = System.nanoTime() + settings.startNs();
-            return meet(settings, card -> launcher.share(card, deadline), launcher, launcher.name());
-        } catch (RuntimeException e) {
-            // The launcher ends this process then, which has to report its error before.
-            ProcessJob.atExit(new Thread(() -> abort(launcher, 1, e.getMessage()), "rankwire-abort"));
-            throw e;
-        }
-    }
-
-    /**
-     * Makes this process a rank for a time; returns when all ranks are there.
-     *
-     * @param cards how ranks find each other, or null if the settings say that
-     */
-    static NetworkJob member(NetworkSettings settings, Cards cards) {
-        synchronized (MEMBER) {
-            NetworkJob before = MEMBER.get();
-            if (before != null && !before.released) {
-                throw new IllegalStateException("this process is rank " + before.rank() + " of a job of "
-                        + before.size() + " already: it can be a member of another one when that world is closed");
-            }
-            if (before != null) {
-                before.end();
-            }
-            MEMBER.set(cards != null ? meet(settings, cards, null, "the given exchange")
-                    : join(settings, settings.rank() == 0 ? Root.listen(settings) : null, null, true));
-            return MEMBER.get();
-        }
-    }
-
-    /** Rank 0 listens anywhere, and the others get its card. */
-    private static NetworkJob meet(NetworkSettings settings, Cards cards, Launcher launcher, String through) {
-        ServerSocketChannel listening = settings.rank() == 0 ? Root.bind(settings) : null;
-        Root root;
-        NetworkSettings met;
-        try {
-            byte[] card = listening == null ? null : WireUp.card(settings, listening.socket().getLocalPort()).encode();
-            met = settings.at(RootCard.decode(cards.share(card)));
-            root = listening == null ? null : Root.serve(met, listening);
-        } catch (Exception e) {
-            Root.close(listening);
-            if (e instanceof InterruptedException) {
-                Thread.currentThread().interrupt();
-            }
-            String why = e instanceof SocketTimeoutException ? "not all ranks have joined within "
-                    + settings.startSeconds() + " s; " + NetworkSettings.START_TIMEOUT + " sets another limit"
-                    : e instanceof IOException ? e.getMessage() : e.toString();
-            throw new IllegalStateException("rank " + settings.rank() + " of " + settings.size()
-                    + " cannot find the others through " + through + ": " + why, e);
-        }
-        return join(met, root, launcher, launcher == null);
-    }
-
-    private static NetworkJob join(NetworkSettings settings, Root root, Launcher launcher, boolean embedded) {
-        StallRule rule = StallRule.ofProperties();
-        long deadline = System.nanoTime() + settings.startNs();
-        NetworkJob job;
-        try {
-            WireUp wireUp = new WireUp(settings, root == null ? null : root.address(), deadline);
-            WireUp.Placed placed = wireUp.run();
-            job = new NetworkJob(settings, root, wireUp.link(), placed, launcher, embedded);
-        } catch (RuntimeException e) {
-            if (root != null) {
-                root.finish();
-            }
-            throw e;
-        }
-        job.begin(rule);
-        return job;
-    }
-
-    private void begin(StallRule rule) {
+    /** All ranks are there: watches over this one from now on. */
+    void begin(StallRule rule) {
         Thread reader = new Thread(() -> link.listen(new Heard(), name(0)), "rankwire-control");
         reader.setDaemon(true);
         board().enter(reader);
@@ -282,6 +195,11 @@ final class NetworkJob extends Job {
         return ended;
     }
 
+    /** Whether an embedded rank has closed its world, and leaves the job. */
+    boolean isReleased() {
+        return released;
+    }
+
     boolean hasFailed() {
         return failed.get();
     }
@@ -351,7 +269,7 @@ final class NetworkJob extends Job {
     }
 
     /** Runs as the process ends, or when an embedded world was closed; once. */
-    private synchronized void end() {
+    synchronized void end() {
         if (ended) {
             return;
         }
@@ -386,7 +304,7 @@ final class NetworkJob extends Job {
     }
 
     /** A launcher that ends a job drops what it has not read yet, such as the error that this process has printed. */
-    private static void abort(Launcher launcher, int status, String reason) {
+    static void abort(Launcher launcher, int status, String reason) {
         LockSupport.parkNanos(OUTPUT_NS);
         launcher.abort(status, reason);
     }
