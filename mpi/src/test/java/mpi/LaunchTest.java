@@ -125,6 +125,17 @@ class LaunchTest {
     }
 
     @Test
+    void shouldRunUnderTheLauncherOfMpich() throws Exception {
+        Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/mpiexec.hydra")),
+                "skipped: needs mpiexec.hydra (Debian package mpich)");
+        Result result = process(List.of("mpiexec.hydra", "-pmi-port", "-n", "2", java(), "-XX:TieredStopAtLevel=1",
+                "-cp", Path.of("target/classes").toAbsolutePath() + File.pathSeparator + core() + File.pathSeparator
+                        + PROGRAMS, LaunchPrograms.name(LaunchPrograms.Arguments.class), "x"));
+        assertEquals(0, result.status(), result.err());
+        assertEquals(List.of("0/2 [x] [x]  null", "1/2 [x] [x]  null"), result.lines(), result.err());
+    }
+
+    @Test
     void shouldRunInTheDirectoryThatIsNamed() throws Exception {
         Path directory = Files.createDirectory(place.resolve("with blank")).toRealPath();
         String name = LaunchPrograms.name(LaunchPrograms.Directory.class);

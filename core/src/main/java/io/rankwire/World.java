@@ -2,13 +2,15 @@ package io.rankwire;
 
 import io.rankwire.device.DeviceConfig;
 import io.rankwire.launch.Aborted;
+import io.rankwire.launch.Job;
 import io.rankwire.launch.ThreadRanks;
 import io.rankwire.runtime.Session;
 import java.lang.foreign.MemorySegment;
 
 /**
  * This rank's part in a job. {@code rankwire run -n 4 Program} starts a job of four ranks; a program that is started
- * plainly is a world of one; {@link #run} makes a world of threads inside a program.
+ * plainly is a world of one; {@link #run} makes a world of threads inside a program; {@link #join(Membership)} makes
+ * one of processes that another framework has started. Launchers of clusters are found by the environment.
  *
  * <pre>{@code
  * try (World world = World.join()) {
@@ -32,10 +34,17 @@ public final class World implements AutoCloseable {
 
     private final Session session;
     private final Communicator communicator;
+    /** What is left to do when this world was closed in a process that goes on. */
+    private final Runnable release;
     private volatile Codec codec = Codec.records();
 
     private World(Session session) {
+        this(session, () -> { });
+    }
+
+    private World(Session session, Runnable release) {
         this.session = session;
+        this.release = release;
         this.communicator = new Communicator(this, session.all());
     }
 
@@ -48,6 +57,45 @@ public final class World implements AutoCloseable {
      */
     public static World join() {
         return new World(Session.join());
+    }
+
+    /**
+     * Joins a job as a worker of another framework, or of a program that starts its processes by itself. Returns when
+     * all ranks have joined. A process can be one rank at a time; when it has closed its world it can join another job.
+     *
+     * <p>The process goes on whatever happens in the job: if a rank fails or is lost, calls of the others throw an
+     * exception with the reason. A rank that cannot go on must call {@link #fail} or {@link #abort} before it closes
+     * its world, otherwise the others wait for it. The environment variables of docs/NETWORK.md that choose a fabric,
+     * a network or a time limit apply.
+     *
+     * @param place the rank of this process, and how it finds the others
+     * @return this rank's part in the job
+     * @throws RankwireException of class {@link ErrorClass#RESOURCE} if the ranks do not find each other
+     */
+    public static World join(Membership place) {
+        if (place == null) {
+            throw new RankwireException(ErrorClass.ARGUMENT, "argument place is null");
+        }
+        Job job = place.join();
+        try {
+            Session session = Session.join(job, Session.config());
+            return new World(session, () -> release(session, job));
+        } catch (RuntimeException e) {
+            job.fail(e);
+            job.release();
+            throw e;
+        }
+    }
+
+    private static void release(Session session, Job job) {
+        try {
+            // Once more if the job has ended in the midst of it.
+            session.close();
+        } catch (RuntimeException e) {
+            // The caller gets the first one.
+        } finally {
+            job.release();
+        }
     }
 
     /**
@@ -186,7 +234,8 @@ public final class World implements AutoCloseable {
 
     /**
      * Ends the whole job at once, from any thread: all ranks stop, and each exits with a status. Where ranks are
-     * threads of a program that goes on, its call of {@link #run} fails.
+     * threads of a program that goes on, its call of {@link #run} fails; in a world of a {@link Membership} calls of
+     * all ranks fail, and the processes go on.
      *
      * @param status the exit status, of which systems keep the lowest eight bits
      * @param reason the reason for the report, or null
@@ -204,7 +253,11 @@ public final class World implements AutoCloseable {
      */
     @Override
     public void close() {
-        session.close();
+        try {
+            session.close();
+        } finally {
+            release.run();
+        }
     }
 
     @Override
@@ -214,7 +267,7 @@ public final class World implements AutoCloseable {
 
     /**
      * Ends the whole job because of an error of this rank, as if the program had not caught it. The call returns only
-     * where ranks are threads of a program that goes on; the caller then throws the error.
+     * where ranks are parts of programs that go on; the caller then throws the error.
      *
      * @param error the error
      */

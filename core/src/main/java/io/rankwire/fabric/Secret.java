@@ -35,6 +35,11 @@ public final class Secret {
         key = new SecretKeySpec(bytes, CODE);
     }
 
+    /** The secret of those that know this one and these bytes too. */
+    public Secret with(byte[] more) {
+        return new Secret(proof("rankwire secret: with more", more));
+    }
+
     /** A number that no other side can foresee. */
     public static byte[] challenge() {
         byte[] bits = new byte[CHALLENGE];

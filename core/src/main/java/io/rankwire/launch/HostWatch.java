@@ -32,7 +32,7 @@ final class HostWatch extends Thread {
     public void run() {
         board.enter(this);
         try {
-            while (!board.aborted()) {
+            while (!board.aborted() && !job.hasEnded()) {
                 long now = System.nanoTime();
                 if (now - nextBeatNs >= 0) {
                     nextBeatNs = now + job.settings().beatNs();
@@ -45,7 +45,9 @@ final class HostWatch extends Thread {
                 }
                 Thread.sleep(DeadlockWatch.INTERVAL_MS);
             }
-            endProcess();
+            if (board.aborted() && job.endsProcess()) {
+                endProcess();
+            }
         } catch (InterruptedException e) {
             // Only the end of the process interrupts this thread.
         }

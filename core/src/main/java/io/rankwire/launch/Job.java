@@ -6,6 +6,7 @@ import io.rankwire.device.Hardware;
 import io.rankwire.device.flow.FlowConfig;
 import io.rankwire.device.flow.FlowPort;
 import io.rankwire.fabric.Port;
+import io.rankwire.fabric.Secret;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -19,6 +20,8 @@ import java.util.Map;
 public abstract sealed class Job permits ProcessJob, NetworkJob, ThreadJob, SoloJob {
     private static final InheritableThreadLocal<Job> OF_THREAD = new InheritableThreadLocal<>();
     private static Job ofProcess;
+    /** Why this process cannot be a rank of its job; null if that was not tried, or if it is one. */
+    private static IllegalStateException unable;
     /** Set when this whole process is one job, so that a thread without a rank is a mistake and not a world of one. */
     private static volatile boolean everywhere;
 
@@ -184,15 +187,59 @@ public abstract sealed class Job permits ProcessJob, NetworkJob, ThreadJob, Solo
         }
     }
 
+    /**
+     * Joins a job as a part of a program that goes on after it.
+     *
+     * @param root {@code host:port} of rank 0
+     * @param secret what all ranks know, and no other process
+     * @throws IllegalStateException if the ranks do not find each other
+     */
+    public static Job member(int rank, int size, String root, byte[] secret) {
+        NetworkSettings settings = NetworkSettings.of(System.getenv(), rank, size);
+        return NetworkStart.member(settings.at(root, new Secret(secret)), null);
+    }
+
+    /**
+     * Joins a job as a part of a program that goes on after it, through cards that the program passes on.
+     *
+     * @throws IllegalStateException if the ranks do not find each other
+     */
+    public static Job member(int rank, int size, Cards cards) {
+        return NetworkStart.member(NetworkSettings.of(System.getenv(), rank, size), cards);
+    }
+
+    /** Passes a card from rank 0 to all ranks. */
+    public interface Cards {
+        /**
+         * @param card the card on rank 0, null on all others
+         * @return the card of rank 0
+         * @throws Exception if that is not possible
+         */
+        byte[] share(byte[] card) throws Exception;
+    }
+
+    /** The program goes on after this job: what is left to do in it is done now. Does nothing in other jobs. */
+    public void release() {}
+
     static synchronized void ofProcess(Job job) {
         ofProcess = job;
     }
 
     /** Found at the first question, so that a plain program that asks nothing pays nothing. */
     private static synchronized Job ofProcess() {
+        if (unable != null) {
+            throw new IllegalStateException(unable.getMessage(), unable);
+        }
         if (ofProcess == null) {
-            ofProcess = NetworkJob.isPresent() ? NetworkJob.join()
-                    : ProcessJob.isPresent() ? ProcessJob.join() : new SoloJob();
+            Map<String, String> environment = System.getenv();
+            Detection found = Detection.of(environment);
+            try {
+                ofProcess = found.join(environment);
+            } catch (IllegalStateException e) {
+                // A launcher answers once.
+                unable = e;
+                throw e;
+            }
         }
         return ofProcess;
     }

@@ -11,6 +11,7 @@ import io.rankwire.launch.ControlMessage.Listening;
 import io.rankwire.launch.ControlMessage.Lost;
 import io.rankwire.launch.ControlMessage.Measured;
 import io.rankwire.launch.ControlMessage.Seat;
+import io.rankwire.launch.cluster.Launcher;
 import java.lang.invoke.VarHandle;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -27,17 +28,21 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A rank that was started by hand and has found the others through rank 0. There is no launcher: the ranks end each
- * other through the control connections, and the last one of a host removes the job's directory there.
+ * A rank that was started by hand, by the launcher of a cluster or by a program, and has found the others through rank
+ * 0. The ranks end each other through the control connections, and the last one of a host removes the job's directory
+ * there.
  */
 final class NetworkJob extends Job {
     private static final int WAIT_MS = 50;
     /** How long the end of a connection may be known before the root knows that a process has ended. */
     private static final long LOST_NS = 300_000_000;
+    /** How long ranks of this host may take to end a job that has failed. */
+    private static final long OTHERS_NS = 1_500_000_000;
+    /** How long a launcher may take to read the output of a process. */
+    private static final long OUTPUT_NS = 200_000_000;
 
     private final NetworkSettings settings;
     private final Root root;
@@ -50,18 +55,28 @@ final class NetworkJob extends Job {
     private final CompletableFuture<NetworkCost> agreed = new CompletableFuture<>();
     private final AtomicBoolean failed = new AtomicBoolean();
     private final Thread main = mainThread();
+    /** The launcher of a cluster that has to know how this rank ends; null for none. */
+    private final Launcher launcher;
+    /** Whether the program goes on after this job: nothing that happens in it ends the process. */
+    private final boolean embedded;
+    private final Thread hook = new Thread(this::end, "rankwire-end");
+    private volatile boolean released;
+    private volatile boolean ended;
     /** Where other ranks reach this one in the world that it has joined last; null before. */
     private RankSocket socket;
 
     private record Answer(Addresses addresses, String reason) {}
 
-    private NetworkJob(NetworkSettings settings, Root root, RootLink link, WireUp.Placed placed) {
+    NetworkJob(NetworkSettings settings, Root root, RootLink link, WireUp.Placed placed, Launcher launcher,
+            boolean embedded) {
         super(settings.rank(), placed.board());
         this.settings = settings;
         this.root = root;
         this.link = link;
         this.directory = placed.directory();
         this.seats = placed.seats();
+        this.launcher = launcher;
+        this.embedded = embedded;
         boolean[] elsewhere = new boolean[size()];
         for (int rank = 0; rank < size(); rank++) {
             elsewhere[rank] = !isInside(rank);
@@ -69,33 +84,8 @@ final class NetworkJob extends Job {
         board().elsewhere(elsewhere);
     }
 
-    static boolean isPresent() {
-        return NetworkSettings.isPresent(System.getenv());
-    }
-
-    /** Finds the other ranks; returns when all are there. */
-    static NetworkJob join() {
-        NetworkSettings settings = NetworkSettings.of(System.getenv());
-        StallRule rule = StallRule.ofProperties();
-        long deadline = System.nanoTime() + settings.startNs();
-        Root root = settings.rank() == 0 ? Root.listen(settings) : null;
-        NetworkJob job;
-        try {
-            WireUp wireUp = new WireUp(settings, root == null ? null : root.address(), deadline);
-            AtomicReference<WireUp.Placed> placed = new AtomicReference<>();
-            OwnThread.run("rankwire-join", () -> placed.set(wireUp.run()));
-            job = new NetworkJob(settings, root, wireUp.link(), placed.get());
-        } catch (RuntimeException e) {
-            if (root != null) {
-                root.finish();
-            }
-            throw e;
-        }
-        job.begin(rule);
-        return job;
-    }
-
-    private void begin(StallRule rule) {
+    /** All ranks are there: watches over this one from now on. */
+    void begin(StallRule rule) {
         Thread reader = new Thread(() -> link.listen(new Heard(), name(0)), "rankwire-control");
         reader.setDaemon(true);
         board().enter(reader);
@@ -105,9 +95,11 @@ final class NetworkJob extends Job {
         reader.start();
         board().started(rank(), ProcessHandle.current().pid());
         new HostWatch(this, rule).start();
-        ProcessJob.atExit(new Thread(this::end, "rankwire-end"));
-        Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
-        Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> uncaught(thread, thrown, before));
+        ProcessJob.atExit(hook);
+        if (!embedded) {
+            Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+            Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> uncaught(thread, thrown, before));
+        }
     }
 
     /** Returns the thread whose first method is a main method, and not that of a thread; null if it has ended. */
@@ -193,6 +185,21 @@ final class NetworkJob extends Job {
         return seats.get(rank).process();
     }
 
+    /** Whether this process has to end with the job. */
+    boolean endsProcess() {
+        return !embedded;
+    }
+
+    /** Whether this rank has left the job. */
+    boolean hasEnded() {
+        return ended;
+    }
+
+    /** Whether an embedded rank has closed its world, and leaves the job. */
+    boolean isReleased() {
+        return released;
+    }
+
     boolean hasFailed() {
         return failed.get();
     }
@@ -208,6 +215,10 @@ final class NetworkJob extends Job {
 
     @Override
     public void fail(Throwable thrown) {
+        if (embedded) {
+            report(Aborted.status(thrown), thrown instanceof Aborted ? thrown.getMessage() : thrown.toString());
+            return;
+        }
         System.err.print("rankwire: " + name(rank()) + ": " + Failure.story(thrown));
         report(Aborted.status(thrown), thrown instanceof Aborted ? thrown.getMessage() : thrown.toString());
         System.exit(Aborted.status(thrown));
@@ -241,13 +252,32 @@ final class NetworkJob extends Job {
         link.send(new Closed(board().closedWorlds(rank())));
     }
 
-    /** Runs as the process ends. */
-    private void end() {
+    /** Leaves the job beside the program, which goes on; the next member of a job in this process waits for that. */
+    @Override
+    public void release() {
+        if (embedded && !released) {
+            released = true;
+            Thread.ofPlatform().name("rankwire-leave").start(() -> {
+                end();
+                try {
+                    Runtime.getRuntime().removeShutdownHook(hook);
+                } catch (IllegalStateException e) {
+                    // It runs already, and finds nothing to do.
+                }
+            });
+        }
+    }
+
+    /** Runs as the process ends, or when an embedded world was closed; once. */
+    synchronized void end() {
+        if (ended) {
+            return;
+        }
         Board board = board();
         try {
             if (board.stillOpen(rank()) && !board.aborted()) {
                 report(1, "it ended without closing its world");
-            } else if (!failed.get()) {
+            } else if (embedded || !failed.get()) {
                 runEndings();
             }
         } catch (RuntimeException e) {
@@ -255,12 +285,38 @@ final class NetworkJob extends Job {
             report(1, e.toString());
         }
         board.left(rank());
+        ended = true;
+        boolean good = !failed.get() && !board.aborted();
         link.send(new Leave());
         link.close();
         if (root != null) {
             root.finish();
         }
+        if (launcher != null && !good) {
+            awaitOthersHere();
+        }
         leaveDirectory();
+        if (launcher != null && good) {
+            launcher.finish();
+        } else if (launcher != null) {
+            abort(launcher, board.aborted() ? board.abortStatus() : 1, name(rank()) + " or another rank has failed");
+        }
+    }
+
+    /** A launcher that ends a job drops what it has not read yet, such as the error that this process has printed. */
+    static void abort(Launcher launcher, int status, String reason) {
+        LockSupport.parkNanos(OUTPUT_NS);
+        launcher.abort(status, reason);
+    }
+
+    /** The launcher kills the others. Those of this host get time to end by themselves, and leave no files then. */
+    private void awaitOthersHere() {
+        long until = System.nanoTime() + OTHERS_NS;
+        for (int other = 0; other < size(); other++) {
+            while (other != rank() && isHere(other) && System.nanoTime() - until < 0) {
+                LockSupport.parkNanos(5_000_000);
+            }
+        }
     }
 
     /** The last rank of a host removes the directory; one that others outlive leaves it to one of them. */
@@ -274,6 +330,11 @@ final class NetworkJob extends Job {
             }
         }
         directory.delete();
+    }
+
+    /** Whether a rank is on this host and has not ended. Its state may change once more after it has said that. */
+    private boolean isHere(int rank) {
+        return isInside(rank) && board().endedAt(rank) == 0 && ProcessIdentity.of(process(rank)).start() != 0;
     }
 
     @Override

@@ -2,14 +2,20 @@ package io.rankwire.launch;
 
 import io.rankwire.fabric.Secret;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /**
- * What the environment says to a rank that was started by hand.
+ * What a rank that finds the others over the network knows at its start, from its environment, its launcher or the
+ * program.
  *
- * @param rootHost the host of rank 0, as the user wrote it
+ * @param rootHost the host of rank 0, as the user wrote it; null before the ranks have exchanged cards
  * @param rootPort where rank 0 listens
+ * @param rootAddresses addresses of the root, to be tried one after another; null if its name is to be resolved
+ * @param secret null if there is none yet
  * @param startSeconds how long ranks wait for each other
  * @param silenceSeconds after how long a host that does not answer counts as dead
  * @param ports where ranks may listen
@@ -18,8 +24,9 @@ import java.util.Set;
  * @param host the name that stands for this host, or null
  * @param fabric {@code auto}, {@code shm}, {@code tcp}, {@code udp} or {@code shm+udp}
  */
-record NetworkSettings(int rank, int size, String rootHost, int rootPort, Secret secret, int startSeconds,
-        int silenceSeconds, PortRange ports, String interfaceName, String subnet, String host, String fabric) {
+record NetworkSettings(int rank, int size, String rootHost, int rootPort, List<InetAddress> rootAddresses,
+        Secret secret, int startSeconds, int silenceSeconds, PortRange ports, String interfaceName, String subnet,
+        String host, String fabric) {
     static final String ROOT = "RANKWIRE_ROOT";
     static final String SECRET_FILE = SecretFile.VARIABLE;
     static final String START_TIMEOUT = Fabrics.START_TIMEOUT;
@@ -45,7 +52,41 @@ record NetworkSettings(int rank, int size, String rootHost, int rootPort, Secret
     static NetworkSettings of(Map<String, String> environment) {
         int size = number(environment, ProcessJob.SIZE, 0, 1, MOST_RANKS);
         int rank = number(environment, ProcessJob.RANK, -1, 0, size - 1);
-        String root = environment.get(ROOT);
+        return of(environment, rank, size)
+                .at(environment.get(ROOT), SecretFile.read(environment.get(SECRET_FILE), SECRET_FILE));
+    }
+
+    /**
+     * Reads the variables that say nothing about the place of this rank or of rank 0. The secret is that of a file, if
+     * one is given.
+     *
+     * @throws IllegalStateException naming the variable that makes no sense
+     */
+    static NetworkSettings of(Map<String, String> environment, int rank, int size) {
+        String fabric = environment.getOrDefault(Fabrics.FABRIC, Fabrics.AUTO);
+        if (!Set.of(Fabrics.AUTO, Fabrics.SHM, Fabrics.TCP, Fabrics.UDP, Fabrics.SHM_UDP).contains(fabric)) {
+            throw new IllegalStateException(Fabrics.FABRIC + " is \"" + fabric
+                    + "\", not auto, shm, tcp, udp or shm+udp");
+        }
+        String file = text(environment, SECRET_FILE);
+        NetworkSettings settings = new NetworkSettings(rank, size, null, 0, null,
+                file == null ? null : SecretFile.read(file, SECRET_FILE),
+                startSeconds(environment),
+                number(environment, SILENCE, 2, 2, MOST_SILENCE),
+                ports(environment), text(environment, LocalAddresses.INTERFACE),
+                text(environment, LocalAddresses.SUBNET), text(environment, HOST), fabric);
+        // A wrong choice is an error before this rank waits for others.
+        settings.address(InetAddress.getLoopbackAddress());
+        return settings;
+    }
+
+    /** How long ranks wait for each other. */
+    static int startSeconds(Map<String, String> environment) {
+        return number(environment, START_TIMEOUT, 60, 1, MOST_SECONDS);
+    }
+
+    /** These settings with a root that is given as {@code host:port}. */
+    NetworkSettings at(String root, Secret shared) {
         int colon = root.lastIndexOf(':');
         String name = colon < 0 ? "" : root.substring(0, colon);
         if (name.startsWith("[") && name.endsWith("]")) {
@@ -55,20 +96,23 @@ record NetworkSettings(int rank, int size, String rootHost, int rootPort, Secret
         if (name.isEmpty() || port < 1 || port > PortRange.MOST) {
             throw new IllegalStateException(ROOT + " is \"" + root + "\", not host:port");
         }
-        String fabric = environment.getOrDefault(Fabrics.FABRIC, Fabrics.AUTO);
-        if (!Set.of(Fabrics.AUTO, Fabrics.SHM, Fabrics.TCP, Fabrics.UDP, Fabrics.SHM_UDP).contains(fabric)) {
-            throw new IllegalStateException(Fabrics.FABRIC + " is \"" + fabric
-                    + "\", not auto, shm, tcp, udp or shm+udp");
-        }
-        NetworkSettings settings = new NetworkSettings(rank, size, name, port,
-                SecretFile.read(environment.get(SECRET_FILE), SECRET_FILE),
-                number(environment, START_TIMEOUT, 60, 1, MOST_SECONDS),
-                number(environment, SILENCE, 2, 2, MOST_SILENCE),
-                ports(environment), text(environment, LocalAddresses.INTERFACE),
-                text(environment, LocalAddresses.SUBNET), text(environment, HOST), fabric);
-        // A wrong choice is an error before this rank waits for others.
-        settings.address(InetAddress.getLoopbackAddress());
-        return settings;
+        return at(name, port, null, shared);
+    }
+
+    /** These settings with the root that a card describes. */
+    NetworkSettings at(RootCard card) {
+        return at(card.host(), card.port(), card.addresses(), card.secret(secret));
+    }
+
+    private NetworkSettings at(String name, int port, List<InetAddress> addresses, Secret shared) {
+        return new NetworkSettings(rank, size, name, port, addresses, shared, startSeconds, silenceSeconds, ports,
+                interfaceName, subnet, host, fabric);
+    }
+
+    /** Where the root may be found, to be tried one after another. */
+    List<InetSocketAddress> candidates() throws UnknownHostException {
+        List<InetAddress> all = rootAddresses != null ? rootAddresses : List.of(InetAddress.getByName(rootHost));
+        return all.stream().map(each -> new InetSocketAddress(each, rootPort)).toList();
     }
 
     /** Where rank 0 is, as the user wrote it. */
@@ -104,6 +148,9 @@ record NetworkSettings(int rank, int size, String rootHost, int rootPort, Secret
 
     /** Whether the root is given by a name of a host, and not by an address of it or as this very host. */
     boolean isByName() {
+        if (rootAddresses != null) {
+            return true;
+        }
         boolean address = rootHost.indexOf(':') >= 0 || rootHost.matches("[0-9.]+");
         return !address && !rootHost.equals("localhost");
     }

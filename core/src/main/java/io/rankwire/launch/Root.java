@@ -66,17 +66,42 @@ final class Root extends Thread {
             channel = ServerSocketChannel.open();
             channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
             channel.bind(new InetSocketAddress(at, settings.rootPort()), settings.size() + STRANGERS);
-            channel.configureBlocking(false);
-            Selector selector = Selector.open();
-            channel.register(selector, SelectionKey.OP_ACCEPT);
-            Root root = new Root(settings, channel, selector);
-            root.start();
-            return root;
+            return serve(settings, channel);
         } catch (IOException e) {
             close(channel);
             throw new IllegalStateException("rank 0 cannot listen at " + settings.root() + " (" + NetworkSettings.ROOT
                     + "): " + e.getMessage(), e);
         }
+    }
+
+    /** Serves ranks that connect to a channel, which is bound already. */
+    static Root serve(NetworkSettings settings, ServerSocketChannel channel) throws IOException {
+        channel.configureBlocking(false);
+        Selector selector = Selector.open();
+        channel.register(selector, SelectionKey.OP_ACCEPT);
+        Root root = new Root(settings, channel, selector);
+        root.start();
+        return root;
+    }
+
+    /**
+     * Listens at all addresses, at the first port that ranks may use.
+     *
+     * @throws IllegalStateException if that is not possible
+     */
+    static ServerSocketChannel bind(NetworkSettings settings) {
+        IOException last = null;
+        for (int port = settings.ports().first(); port <= settings.ports().last(); port++) {
+            ServerSocketChannel channel = null;
+            try {
+                channel = ServerSocketChannel.open();
+                return channel.bind(new InetSocketAddress(port), settings.size() + STRANGERS);
+            } catch (IOException e) {
+                last = e;
+                close(channel);
+            }
+        }
+        throw new IllegalStateException("rank 0 cannot listen at " + settings.ports() + ": " + last.getMessage(), last);
     }
 
     /** Where rank 0 itself reaches this root. */

@@ -18,6 +18,7 @@ import java.net.StandardSocketOptions;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.util.List;
 
 /**
  * The control connections of one rank to the root of its job: one over which only the rank sends, and one over which
@@ -39,6 +40,8 @@ final class RootLink implements AutoCloseable {
 
     private static final int PAUSE_MS = 100;
     private static final int CONNECT_MS = 5_000;
+    /** The same where other addresses are left to try. */
+    private static final int CONNECT_ONE_MS = 1_000;
     /** How long the root may take for its proof. */
     private static final int PROOF_MS = 10_000;
 
@@ -55,12 +58,16 @@ final class RootLink implements AutoCloseable {
 
     /** Opens both connections, and tries again until the start takes too long. */
     static RootLink connect(NetworkSettings settings, InetSocketAddress known, long deadlineNs) {
-        while (true) {
+        for (int attempt = 0;; attempt++) {
             String cause;
+            boolean tryNext = false;
             try {
-                InetSocketAddress root = known != null ? known : resolve(settings);
+                List<InetSocketAddress> all = known != null ? List.of(known) : settings.candidates();
+                int which = attempt % all.size();
+                tryNext = which + 1 < all.size();
                 long left = (deadlineNs - System.nanoTime()) / 1_000_000;
-                return open(settings, root, Math.clamp(left, PAUSE_MS, CONNECT_MS));
+                return open(settings, all.get(which),
+                        Math.clamp(left, PAUSE_MS, all.size() == 1 ? CONNECT_MS : CONNECT_ONE_MS));
             } catch (UnknownHostException e) {
                 cause = "its name does not resolve";
             } catch (SocketTimeoutException e) {
@@ -73,17 +80,15 @@ final class RootLink implements AutoCloseable {
             if (System.nanoTime() - deadlineNs >= 0) {
                 throw unreachable(settings, cause);
             }
-            pause();
+            if (!tryNext) {
+                pause();
+            }
         }
     }
 
     static IllegalStateException unreachable(NetworkSettings settings, String cause) {
         return new IllegalStateException("rank " + settings.rank() + " cannot reach rank 0 at " + settings.root()
                 + " within " + settings.startSeconds() + " s: " + cause);
-    }
-
-    private static InetSocketAddress resolve(NetworkSettings settings) throws UnknownHostException {
-        return new InetSocketAddress(InetAddress.getByName(settings.rootHost()), settings.rootPort());
     }
 
     private static void pause() {
@@ -145,6 +150,10 @@ final class RootLink implements AutoCloseable {
         in.readFully(answer, ControlProof.PREFIX, ControlProof.ANSWER - ControlProof.PREFIX);
         ControlProof both = ControlProof.ofAnswer(
                 answer, settings.rank(), settings.size(), way, challenge, settings.secret());
+        if (both == null && settings.rootAddresses() != null) {
+            // Another host may have this address too, on a network of its own.
+            throw new IOException("it has another secret");
+        }
         if (both == null) {
             throw new IllegalStateException("rank " + settings.rank() + ": rank 0 at " + settings.root()
                     + " has another secret: " + NetworkSettings.SECRET_FILE

@@ -146,6 +146,15 @@ final class WireUp {
         return settings.ports().bind(settings.fabric(), chosen);
     }
 
+    /** Describes the root that listens at this port of this host: by the chosen address, or by all. */
+    static RootCard card(NetworkSettings settings, int port) {
+        List<InetAddress> addresses = settings.choosesAddress()
+                ? List.of(settings.address(InetAddress.getLoopbackAddress()))
+                : LocalAddresses.all().stream().map(LocalAddresses.Candidate::address).toList();
+        return RootCard.of(HostIdentity.here(settings.host()).name(), port,
+                addresses.isEmpty() ? List.of(InetAddress.getLoopbackAddress()) : addresses);
+    }
+
     /** What other ranks need to know about it. */
     static Listening listening(int world, RankSocket socket) {
         InetAddress at = socket.address().getAddress();

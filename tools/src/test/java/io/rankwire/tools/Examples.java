@@ -17,12 +17,19 @@ final class Examples {
     private static final Path CALLER = Path.of("src", "test", "java",
             ExampleAfterExample.class.getName().replace('.', '/') + ".java");
 
+    /** The one that starts its processes by itself. */
+    static final String WORKERS = "Workers.java";
+
     private static boolean compiled;
 
     private Examples() {}
 
-    /** The names of the source files, in order. */
+    /** The names of the source files that a launcher runs, in order. */
     static List<String> names() throws Exception {
+        return all().stream().filter(name -> !name.equals(WORKERS)).toList();
+    }
+
+    private static List<String> all() throws Exception {
         try (Stream<Path> files = Files.list(SOURCES)) {
             return files.map(file -> file.getFileName().toString()).filter(n -> n.endsWith(".java")).sorted().toList();
         }
@@ -53,7 +60,7 @@ final class Examples {
     private static synchronized void compile() throws Exception {
         if (!compiled) {
             List<String> words = new ArrayList<>(List.of("-g", "-d", CLASSES.toString(), CALLER.toString()));
-            for (String each : names()) {
+            for (String each : all()) {
                 words.add(source(each));
             }
             assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, null, null, words.toArray(String[]::new)));

@@ -3,7 +3,9 @@ package io.rankwire.tools;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rankwire.launch.RankMain;
 import io.rankwire.tools.Command.Result;
+import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,5 +87,26 @@ class ExamplesTest {
             words.addAll(List.of("--jvm", Command.LIGHT));
         }
         return words;
+    }
+
+    @Test
+    void shouldFormAWorldOfWorkers() throws Exception {
+        List<String> command = new ArrayList<>(List.of(Command.java()));
+        command.addAll(List.of(Command.LIGHT.split(" ")));
+        List<String> words = Examples.compiled(Examples.WORKERS);
+        command.addAll(List.of("-cp", words.get(1) + File.pathSeparator + Launch.locationOf(RankMain.class),
+                words.get(2)));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().put("RANKWIRE_DIR", jobs.toString());
+        Process coordinator = builder.start();
+        try {
+            String text = new String(coordinator.getInputStream().readAllBytes());
+            assertEquals("3 workers have found pi\n", text);
+            assertEquals(0, coordinator.waitFor());
+        } finally {
+            coordinator.descendants().forEach(ProcessHandle::destroyForcibly);
+            coordinator.destroyForcibly();
+        }
+        assertTrue(Command.isEmpty(jobs), "files left by the workers");
     }
 }
