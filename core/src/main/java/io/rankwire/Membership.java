@@ -60,7 +60,8 @@ public final class Membership {
      *
      * @param rank the number of this rank, from 0
      * @param size the number of ranks, the same for all
-     * @param root {@code host:port} at which rank 0 is to listen, the same for all; it has to be free there
+     * @param root {@code host:port} at which rank 0 is to listen, the same for all; of each job its own, since rank 0
+     *     of a job before may still listen there
      * @param secret at least 16 bytes that all ranks know and no other process can guess; of each job its own
      * @return the place
      */

@@ -80,6 +80,11 @@ enum Detection {
         return has(environment, STEP) && has(environment, TASKS) && !isOne(environment, TASKS);
     }
 
+    /** Whether a process that could not join may try once more; a launcher answers once. */
+    boolean canBeAskedAgain() {
+        return this != PMI_FD && this != PMI_PORT && this != PMIX;
+    }
+
     /** Joins the job that this process belongs to. */
     Job join(Map<String, String> environment) {
         return switch (this) {

@@ -20,7 +20,7 @@ import java.util.Map;
 public abstract sealed class Job permits ProcessJob, NetworkJob, ThreadJob, SoloJob {
     private static final InheritableThreadLocal<Job> OF_THREAD = new InheritableThreadLocal<>();
     private static Job ofProcess;
-    /** Why this process cannot be a rank of its job; null if that was not tried, or if it is one. */
+    /** Why this process cannot be a rank of its job, whatever it tries; else null. */
     private static IllegalStateException unable;
     /** Set when this whole process is one job, so that a thread without a rank is a mistake and not a world of one. */
     private static volatile boolean everywhere;
@@ -236,8 +236,7 @@ public abstract sealed class Job permits ProcessJob, NetworkJob, ThreadJob, Solo
             try {
                 ofProcess = found.join(environment);
             } catch (IllegalStateException e) {
-                // A launcher answers once.
-                unable = e;
+                unable = found.canBeAskedAgain() ? null : e;
                 throw e;
             }
         }

@@ -153,11 +153,11 @@ final class LauncherTest {
     @Test
     void shouldEndARankThatWaitsForOneWhichStaysAway() throws Exception {
         needs("mpiexec.hydra", "mpich");
-        Result result = run(Map.of(NetworkSettings.START_TIMEOUT, "2"), List.of("mpiexec.hydra", "-n", "2"), NATIVE,
+        Result result = run(Map.of(NetworkSettings.START_TIMEOUT, "1"), List.of("mpiexec.hydra", "-n", "2"), NATIVE,
                 "stays away");
         assertEquals(1, result.status, result.text);
         assertTrue(result.text.contains("stays away\n") && result.text.contains("rank 0 of 2 cannot find the others"
-                + " through PMI (PMI_FD is ") && result.text.contains("not all ranks have joined within 2 s"),
+                + " through PMI (PMI_FD is ") && result.text.contains("not all ranks have joined within 1 s"),
                 result.text);
         assertNothingLeft();
     }

@@ -44,7 +44,8 @@ final class MembershipTest {
             } catch (RankwireException e) {
                 System.out.println("caught: " + e.getMessage());
             }
-            add(second);
+            // The root of the job before may still listen at its address.
+            add(Membership.at(rank, 2, args[3], "fedcba9876543210".getBytes()));
             System.out.println("goes on");
         }
 
@@ -74,10 +75,11 @@ final class MembershipTest {
     void shouldJoinJobsOneAfterAnotherAndOutliveTheirFailures() throws Exception {
         try (HandStarted files = new HandStarted(directory, 2)) {
             List<HandStarted.Started> workers = new ArrayList<>();
+            String third = "127.0.0.1:" + HandStarted.freePort();
             for (int rank = 0; rank < 2; rank++) {
                 workers.add(files.start(List.of("env", "-u", NetworkSettings.SECRET_FILE), rank,
                         Map.of(Fabrics.FABRIC, Fabrics.TCP), Worker.class,
-                        Integer.toString(rank), directory.toString(), files.root));
+                        Integer.toString(rank), directory.toString(), files.root, third));
             }
             for (int rank = 0; rank < 2; rank++) {
                 HandStarted.Started worker = workers.get(rank);
