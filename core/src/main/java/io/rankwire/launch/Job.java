@@ -18,7 +18,8 @@ import java.util.Map;
  */
 public abstract sealed class Job permits ProcessJob, NetworkJob, ThreadJob, SoloJob {
     private static final InheritableThreadLocal<Job> OF_THREAD = new InheritableThreadLocal<>();
-    private static Job ofProcess;
+    /** Read without the lock, which a rank holds while it waits for the others. */
+    private static volatile Job ofProcess;
     /** Set when this whole process is one job, so that a thread without a rank is a mistake and not a world of one. */
     private static volatile boolean everywhere;
 
@@ -182,6 +183,11 @@ public abstract sealed class Job permits ProcessJob, NetworkJob, ThreadJob, Solo
         for (Runnable ending : due) {
             ending.run();
         }
+    }
+
+    /** The job of this process, or null if it has joined none yet. */
+    static Job joined() {
+        return ofProcess;
     }
 
     static synchronized void ofProcess(Job job) {

@@ -78,6 +78,7 @@ final class NetworkJob extends Job {
         StallRule rule = StallRule.ofProperties();
         long deadline = System.nanoTime() + settings.startNs();
         Root root = settings.rank() == 0 ? Root.listen(settings) : null;
+        settings = root == null ? settings : root.settings();
         NetworkJob job;
         try {
             WireUp wireUp = new WireUp(settings, root == null ? null : root.address(), deadline);

@@ -65,11 +65,11 @@ final class Root extends Thread {
             InetAddress at = settings.isByName() ? null : InetAddress.getByName(settings.rootHost());
             channel = ServerSocketChannel.open();
             channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
-            channel.bind(new InetSocketAddress(at, settings.rootPort()), settings.size() + STRANGERS);
+            bind(channel, at, settings.rootPorts(), settings.size() + STRANGERS);
             channel.configureBlocking(false);
             Selector selector = Selector.open();
             channel.register(selector, SelectionKey.OP_ACCEPT);
-            Root root = new Root(settings, channel, selector);
+            Root root = new Root(settings.listeningAt(channel.socket().getLocalPort()), channel, selector);
             root.start();
             return root;
         } catch (IOException e) {
@@ -77,6 +77,25 @@ final class Root extends Thread {
             throw new IllegalStateException("rank 0 cannot listen at " + settings.root() + " (" + NetworkSettings.ROOT
                     + "): " + e.getMessage(), e);
         }
+    }
+
+    private static void bind(ServerSocketChannel channel, InetAddress at, PortRange ports, int backlog)
+            throws IOException {
+        for (int port = ports.first();; port++) {
+            try {
+                channel.bind(new InetSocketAddress(at, port), backlog);
+                return;
+            } catch (IOException e) {
+                if (port == ports.last()) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** The settings of rank 0, with the port at which this root listens. */
+    NetworkSettings settings() {
+        return settings;
     }
 
     /** Where rank 0 itself reaches this root. */
