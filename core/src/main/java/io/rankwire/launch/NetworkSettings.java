@@ -26,7 +26,8 @@ import java.util.Set;
  * @param fabric {@code auto}, {@code shm}, {@code tcp}, {@code udp} or {@code shm+udp}
  */
 record NetworkSettings(int rank, int size, String rootHost, int rootPort, Path rootFile, Secret secret,
-        int startSeconds, int silenceSeconds, PortRange ports, String interfaceName, String subnet, String host, String fabric) {
+        int startSeconds, int silenceSeconds, PortRange ports, String interfaceName, String subnet, String host,
+        String fabric) {
     static final String ROOT = "RANKWIRE_ROOT";
     static final String SECRET_FILE = SecretFile.VARIABLE;
     static final String START_TIMEOUT = Fabrics.START_TIMEOUT;

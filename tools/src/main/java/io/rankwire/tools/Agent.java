@@ -3,6 +3,7 @@ package io.rankwire.tools;
 import io.rankwire.launch.JobDirectory;
 import io.rankwire.launch.LocalAddresses;
 import io.rankwire.tools.hosts.AgentLink;
+import io.rankwire.tools.hosts.AgentStart;
 import io.rankwire.tools.hosts.Body;
 import io.rankwire.tools.hosts.ClassFiles;
 import io.rankwire.tools.hosts.HostHello;
@@ -20,6 +21,7 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -64,6 +66,8 @@ public final class Agent implements AgentLink.Listener {
 
     private void run() {
         try {
+            out.write(AgentStart.GREETING.getBytes(StandardCharsets.US_ASCII));
+            out.flush();
             Message begin = Message.read(in);
             if (begin == null) {
                 return;
@@ -119,8 +123,16 @@ public final class Agent implements AgentLink.Listener {
                 case JOB -> prepare(HostsJob.of(message));
                 case PIECE -> store(body.number(), body.number() != 0, body.bytes());
                 case START -> start(body.numbers(), body.text());
-                case ROOT -> ranks.root(body.number());
-                case INPUT -> ranks.input(body.bytes());
+                case ROOT -> {
+                    if (ranks != null) {
+                        ranks.root(body.number());
+                    }
+                }
+                case INPUT -> {
+                    if (ranks != null) {
+                        ranks.input(body.bytes());
+                    }
+                }
                 default -> { }
             }
         } catch (IOException e) {

@@ -17,7 +17,7 @@ final class HostOptions {
     static final Option HOSTS = Option.text("LIST", "--hosts", "--host")
             .help("run on these hosts, reached by ssh: --hosts a:4,b:4 for four slots on each; without a number, a slot"
                     + " for each core");
-    static final Option HOSTFILE = Option.file("--hostfile").never(HOSTS)
+    static final Option HOSTFILE = Option.path("FILE", "--hostfile").never(HOSTS)
             .help("the same from a file with a host in each line: a slots=4, or a:4, or a");
     static final Option SSH = Option.text("COMMAND", "--ssh").otherwise("ssh")
             .help("the command that reaches other hosts, such as \"ssh -p 2222\"");

@@ -44,14 +44,18 @@ final class RunOptions {
                       tcp   TCP, also inside a host: to try what a program does on a network
                       udp   datagrams, also inside a host""");
     static final Option INTERFACE = Option.text("NAME", "--interface")
-            .help("with --fabric tcp or udp, or --hosts: the network interface at whose address ranks listen; without it, loopback."
-                    + " `rankwire doctor` lists the interfaces");
+            .help("with --fabric tcp or udp, or --hosts: the network interface at whose address ranks listen; without"
+                    + " it, loopback, or the network by which ssh reaches rank 0. `rankwire doctor` lists the"
+                    + " interfaces");
     static final Option SUBNET = Option.text("CIDR", "--subnet")
-            .help("with --fabric tcp or udp, or --hosts: the subnet in which that address lies, such as 10.1.0.0/16 or fd00::/64");
+            .help("with --fabric tcp or udp, or --hosts: the subnet in which that address lies, such as 10.1.0.0/16 or"
+                    + " fd00::/64");
     static final Option PORTS = Option.text("RANGE", "--ports")
-            .help("with --fabric tcp or udp, or --hosts: the ports at which ranks listen, such as 5000-5099; each rank needs one");
+            .help("with --fabric tcp or udp, or --hosts: the ports at which ranks listen, such as 5000-5099; each rank"
+                    + " needs one, and rank 0 two");
     static final Option START_TIMEOUT = Option.number("SECONDS", 1, 1_000_000, "--start-timeout")
-            .help("with --fabric tcp or udp, or --hosts: end the job if a rank has not joined by then; without it, ranks wait");
+            .help("with --fabric tcp or udp, or --hosts: end the job if a rank has not joined by then; without it,"
+                    + " ranks wait");
     static final Option EXPLAIN = Option.flag("--explain")
             .help("print which algorithm each collective call uses, once for each shape of call");
     static final Option TAG_OUTPUT = Option.flag("--tag-output")

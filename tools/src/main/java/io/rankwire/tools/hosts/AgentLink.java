@@ -33,6 +33,9 @@ public final class AgentLink extends Thread {
     private final AgentStart start;
     private final Listener listener;
     private final StringBuilder errors = new StringBuilder();
+    private final Thread errorReader = new Thread(this::readErrors, "rankwire-ssh");
+    /** Held by a thread that sends, which may take until the agent reads; so nothing else waits for it. */
+    private final Object sending = new Object();
     /** What is to be sent once the agent runs; null from then on. */
     private List<Message> waiting = new ArrayList<>();
     private Process process;
@@ -56,11 +59,10 @@ public final class AgentLink extends Thread {
             if (!begin()) {
                 return;
             }
-            Thread reader = new Thread(this::readErrors, "rankwire-ssh");
-            reader.setDaemon(true);
-            reader.start();
+            errorReader.setDaemon(true);
+            errorReader.start();
             DataInputStream in = new DataInputStream(new BufferedInputStream(process.getInputStream(), 1 << 17));
-            String refusal = local ? null : awaitScript(in);
+            String refusal = awaitAgent(in);
             if (refusal == null) {
                 connected();
                 for (Message next = Message.read(in); next != null; next = Message.read(in)) {
@@ -68,9 +70,9 @@ public final class AgentLink extends Thread {
                     listener.received(next);
                 }
             }
-            lost(refusal, reader);
+            lost(refusal);
         } catch (IOException e) {
-            lost(e.getMessage() == null ? null : name + ": " + e.getMessage(), null);
+            lost(e.getMessage() == null ? null : name + ": " + e.getMessage());
         }
     }
 
@@ -89,8 +91,8 @@ public final class AgentLink extends Thread {
         return true;
     }
 
-    /** Follows the script until the agent runs; returns why it will not, or null. */
-    private String awaitScript(DataInputStream in) throws IOException {
+    /** Follows the script until the agent speaks; returns why it will not, or null. */
+    private String awaitAgent(DataInputStream in) throws IOException {
         for (int lines = 0; lines < MOST_LINES; lines++) {
             String line = readLine(in);
             if (line == null) {
@@ -107,7 +109,8 @@ public final class AgentLink extends Thread {
                     Files.copy(start.jar(value), to);
                     to.flush();
                 }
-                case "ready" -> {
+                case "ready" -> { }
+                case AgentStart.SPEAKS -> {
                     return null;
                 }
                 case "jdk" -> {
@@ -144,7 +147,7 @@ public final class AgentLink extends Thread {
     private String notStarted() {
         int status = exitStatus();
         String said = lastError();
-        if (status != 255) {
+        if (status != 255 || local) {
             return name + " does not start the agent: " + (said.isEmpty() ? "exit status " + status : said);
         }
         if (said.contains("Permission denied")) {
@@ -167,7 +170,13 @@ public final class AgentLink extends Thread {
         }
     }
 
+    /** The last line on standard error, once that has ended. */
     private String lastError() {
+        try {
+            errorReader.join(EXIT_MS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         synchronized (errors) {
             String[] lines = errors.toString().strip().split("\n");
             return lines[lines.length - 1].strip();
@@ -188,16 +197,9 @@ public final class AgentLink extends Thread {
         }
     }
 
-    private void lost(String why, Thread reader) {
+    private void lost(String why) {
         if (gone || isEnding()) {
             return;
-        }
-        try {
-            if (reader != null) {
-                reader.join(EXIT_MS);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
         String said = lastError();
         listener.lost(host, why != null ? why
@@ -208,23 +210,27 @@ public final class AgentLink extends Thread {
         return ending;
     }
 
-    private synchronized void connected() throws IOException {
-        for (Message each : waiting) {
-            each.write(out);
+    private void connected() throws IOException {
+        synchronized (sending) {
+            for (Message each : waiting) {
+                each.write(out);
+            }
+            waiting = null;
         }
-        waiting = null;
     }
 
     /** Sends when the agent runs; one that has ended is reported by the thread that reads. */
-    public synchronized void send(Message message) {
-        try {
-            if (waiting != null) {
-                waiting.add(message);
-            } else {
-                message.write(out);
+    public void send(Message message) {
+        synchronized (sending) {
+            try {
+                if (waiting != null) {
+                    waiting.add(message);
+                } else {
+                    message.write(out);
+                }
+            } catch (IOException e) {
+                // As said.
             }
-        } catch (IOException e) {
-            // As said.
         }
     }
 

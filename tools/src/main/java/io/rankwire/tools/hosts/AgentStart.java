@@ -25,9 +25,13 @@ import java.util.Map;
 public record AgentStart(List<String> ssh, String javaHome, String tools, String core, String archive, String copy) {
     /** The begin of each line that the script prints. */
     static final String MARK = "rankwire-agent: ";
+    static final String SPEAKS = "speaks";
+    /** What an agent writes before its first message; a JVM may have written something else before. */
+    public static final String GREETING = "\n" + MARK + SPEAKS + "\n";
 
     private static final String AGENT = "io.rankwire.tools.Agent";
     private static final String FLAGS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData -Xmx256m"
+            + " -XX:+DisplayVMOutputToStderr"
             + " -Xlog:cds*=off -Xlog:aot*=off -Xlog:os+thread=off";
     private static final int CONNECT_SECONDS = 10;
     private static final Map<String, String> SUMS = new HashMap<>();
