@@ -19,7 +19,8 @@ import java.util.Map;
  */
 public abstract sealed class Job permits ProcessJob, NetworkJob, ThreadJob, SoloJob {
     private static final InheritableThreadLocal<Job> OF_THREAD = new InheritableThreadLocal<>();
-    private static Job ofProcess;
+    /** Read without the lock, which a rank holds while it waits for the others. */
+    private static volatile Job ofProcess;
     /** Why this process cannot be a rank of its job, whatever it tries; else null. */
     private static IllegalStateException unable;
     /** Set when this whole process is one job, so that a thread without a rank is a mistake and not a world of one. */
@@ -220,6 +221,11 @@ public abstract sealed class Job permits ProcessJob, NetworkJob, ThreadJob, Solo
 
     /** The program goes on after this job: what is left to do in it is done now. Does nothing in other jobs. */
     public void release() {}
+
+    /** The job of this process, or null if it has joined none yet. */
+    static Job joined() {
+        return ofProcess;
+    }
 
     static synchronized void ofProcess(Job job) {
         ofProcess = job;

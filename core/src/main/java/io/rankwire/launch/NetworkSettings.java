@@ -1,9 +1,15 @@
 package io.rankwire.launch;
 
 import io.rankwire.fabric.Secret;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -13,7 +19,8 @@ import java.util.Set;
  * program.
  *
  * @param rootHost the host of rank 0, as the user wrote it; null before the ranks have exchanged cards
- * @param rootPort where rank 0 listens
+ * @param rootPort where rank 0 listens; 0 on rank 0 itself if it is to choose
+ * @param rootFile where rank 0 writes which port it has chosen; null if it does not choose
  * @param rootAddresses addresses of the root, to be tried one after another; null if its name is to be resolved
  * @param secret null if there is none yet
  * @param startSeconds how long ranks wait for each other
@@ -24,15 +31,16 @@ import java.util.Set;
  * @param host the name that stands for this host, or null
  * @param fabric {@code auto}, {@code shm}, {@code tcp}, {@code udp} or {@code shm+udp}
  */
-record NetworkSettings(int rank, int size, String rootHost, int rootPort, List<InetAddress> rootAddresses,
-        Secret secret, int startSeconds, int silenceSeconds, PortRange ports, String interfaceName, String subnet,
-        String host, String fabric) {
+record NetworkSettings(int rank, int size, String rootHost, int rootPort, Path rootFile,
+        List<InetAddress> rootAddresses, Secret secret, int startSeconds, int silenceSeconds, PortRange ports,
+        String interfaceName, String subnet, String host, String fabric) {
     static final String ROOT = "RANKWIRE_ROOT";
     static final String SECRET_FILE = SecretFile.VARIABLE;
     static final String START_TIMEOUT = Fabrics.START_TIMEOUT;
     static final String SILENCE = "RANKWIRE_SILENCE";
     static final String HOST = "RANKWIRE_HOST";
 
+    private static final int PAUSE_MS = 5;
     private static final int MOST_RANKS = (1 << 19) - 1;
     private static final int MOST_SECONDS = 1_000_000;
     private static final int MOST_SILENCE = 127;
@@ -69,7 +77,7 @@ record NetworkSettings(int rank, int size, String rootHost, int rootPort, List<I
                     + "\", not auto, shm, tcp, udp or shm+udp");
         }
         String file = text(environment, SECRET_FILE);
-        NetworkSettings settings = new NetworkSettings(rank, size, null, 0, null,
+        NetworkSettings settings = new NetworkSettings(rank, size, null, 0, null, null,
                 file == null ? null : SecretFile.read(file, SECRET_FILE),
                 startSeconds(environment),
                 number(environment, SILENCE, 2, 2, MOST_SILENCE),
@@ -85,28 +93,67 @@ record NetworkSettings(int rank, int size, String rootHost, int rootPort, List<I
         return number(environment, START_TIMEOUT, 60, 1, MOST_SECONDS);
     }
 
-    /** These settings with a root that is given as {@code host:port}. */
+    /** These settings with a root that is given as {@code host:port} or {@code host@file}. */
     NetworkSettings at(String root, Secret shared) {
-        int colon = root.lastIndexOf(':');
+        int file = root.indexOf('@');
+        int colon = file < 0 ? root.lastIndexOf(':') : file;
         String name = colon < 0 ? "" : root.substring(0, colon);
         if (name.startsWith("[") && name.endsWith("]")) {
             name = name.substring(1, name.length() - 1);
         }
-        int port = colon < 0 ? -1 : parse(root.substring(colon + 1));
-        if (name.isEmpty() || port < 1 || port > PortRange.MOST) {
+        Path path = file < 0 ? null : Path.of(root.substring(file + 1));
+        boolean chooses = path != null && rank == 0;
+        int port = colon < 0 ? -1 : chooses ? 0 : path != null ? awaitPort(path) : parse(root.substring(colon + 1));
+        if (name.isEmpty() || port < (chooses ? 0 : 1) || port > PortRange.MOST) {
             throw new IllegalStateException(ROOT + " is \"" + root + "\", not host:port");
         }
-        return at(name, port, null, shared);
+        return at(name, port, path, null, shared);
+    }
+
+    /** Waits until it is known where rank 0 listens. */
+    private int awaitPort(Path file) {
+        long deadline = System.nanoTime() + startNs();
+        try {
+            while (!Files.exists(file)) {
+                if (System.nanoTime() - deadline >= 0) {
+                    throw new IllegalStateException("rank " + rank + " does not know where rank 0 listens: rank 0 has"
+                            + " not joined within " + startSeconds + " s");
+                }
+                Thread.sleep(PAUSE_MS);
+            }
+            return parse(Files.readString(file));
+        } catch (IOException e) {
+            throw new IllegalStateException(ROOT + " names " + file + ", which cannot be read: " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("the start of this rank was interrupted", e);
+        }
+    }
+
+    /** The ports at which rank 0 may listen for the others. */
+    PortRange rootPorts() {
+        return rootPort == 0 ? ports : new PortRange(rootPort, rootPort);
+    }
+
+    /** The same, with the port that rank 0 has found; which is made known to the others. */
+    NetworkSettings listeningAt(int port) throws IOException {
+        if (rootFile == null) {
+            return this;
+        }
+        Path draft = rootFile.resolveSibling(rootFile.getFileName() + ".new");
+        JobDirectory.write(draft, ByteBuffer.wrap(Integer.toString(port).getBytes(StandardCharsets.US_ASCII)));
+        Files.move(draft, rootFile, StandardCopyOption.ATOMIC_MOVE);
+        return at(rootHost, port, rootFile, rootAddresses, secret);
     }
 
     /** These settings with the root that a card describes. */
     NetworkSettings at(RootCard card) {
-        return at(card.host(), card.port(), card.addresses(), card.secret(secret));
+        return at(card.host(), card.port(), null, card.addresses(), card.secret(secret));
     }
 
-    private NetworkSettings at(String name, int port, List<InetAddress> addresses, Secret shared) {
-        return new NetworkSettings(rank, size, name, port, addresses, shared, startSeconds, silenceSeconds, ports,
-                interfaceName, subnet, host, fabric);
+    private NetworkSettings at(String name, int port, Path file, List<InetAddress> addresses, Secret shared) {
+        return new NetworkSettings(rank, size, name, port, file, addresses, shared, startSeconds, silenceSeconds,
+                ports, interfaceName, subnet, host, fabric);
     }
 
     /** Where the root may be found, to be tried one after another. */

@@ -79,7 +79,8 @@ final class NetworkStart {
         return join(met, root, launcher, launcher == null);
     }
 
-    private static NetworkJob join(NetworkSettings settings, Root root, Launcher launcher, boolean embedded) {
+    private static NetworkJob join(NetworkSettings given, Root root, Launcher launcher, boolean embedded) {
+        NetworkSettings settings = root == null ? given : root.settings();
         StallRule rule = StallRule.ofProperties();
         long deadline = System.nanoTime() + settings.startNs();
         NetworkJob job;

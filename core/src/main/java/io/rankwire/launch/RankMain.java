@@ -7,6 +7,10 @@ public final class RankMain {
     private RankMain() {}
 
     public static void main(String[] args) {
+        if (AgentRank.isPresent()) {
+            AgentRank.run(args[0], Arrays.copyOfRange(args, 1, args.length));
+            return;
+        }
         if (!ProcessJob.isPresent()) {
             System.err.println("rankwire: this class is for `rankwire run` to start; start your own class instead");
             System.exit(2);

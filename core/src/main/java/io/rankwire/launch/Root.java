@@ -63,10 +63,8 @@ final class Root extends Thread {
         ServerSocketChannel channel = null;
         try {
             InetAddress at = settings.isByName() ? null : InetAddress.getByName(settings.rootHost());
-            channel = ServerSocketChannel.open();
-            channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
-            channel.bind(new InetSocketAddress(at, settings.rootPort()), settings.size() + STRANGERS);
-            return serve(settings, channel);
+            channel = bind(settings, at, settings.rootPorts());
+            return serve(settings.listeningAt(channel.socket().getLocalPort()), channel);
         } catch (IOException e) {
             close(channel);
             throw new IllegalStateException("rank 0 cannot listen at " + settings.root() + " (" + NetworkSettings.ROOT
@@ -90,18 +88,32 @@ final class Root extends Thread {
      * @throws IllegalStateException if that is not possible
      */
     static ServerSocketChannel bind(NetworkSettings settings) {
-        IOException last = null;
-        for (int port = settings.ports().first(); port <= settings.ports().last(); port++) {
-            ServerSocketChannel channel = null;
+        try {
+            return bind(settings, null, settings.ports());
+        } catch (IOException e) {
+            throw new IllegalStateException("rank 0 cannot listen at " + settings.ports() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static ServerSocketChannel bind(NetworkSettings settings, InetAddress at, PortRange ports)
+            throws IOException {
+        for (int port = ports.first();; port++) {
+            ServerSocketChannel channel = ServerSocketChannel.open();
             try {
-                channel = ServerSocketChannel.open();
-                return channel.bind(new InetSocketAddress(port), settings.size() + STRANGERS);
+                channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+                return channel.bind(new InetSocketAddress(at, port), settings.size() + STRANGERS);
             } catch (IOException e) {
-                last = e;
                 close(channel);
+                if (port == ports.last()) {
+                    throw e;
+                }
             }
         }
-        throw new IllegalStateException("rank 0 cannot listen at " + settings.ports() + ": " + last.getMessage(), last);
+    }
+
+    /** The settings of rank 0, with the port at which this root listens. */
+    NetworkSettings settings() {
+        return settings;
     }
 
     /** Where rank 0 itself reaches this root. */

@@ -93,6 +93,7 @@ final class ClassArchive {
         String[] job = {"-n", "2", "--timeout", "60", "-cp", "", program};
         RunOptions options = RunOptions.parse(job);
         options.library = library;
+        options.hosts = null;
         // Under another name until it is whole: a rank of another job may be looking for it.
         File draft = new File(archive.getPath() + "." + ProcessHandle.current().pid());
         options.firstRankJvm.add("-XX:ArchiveClassesAtExit=".concat(draft.getPath()));

@@ -95,7 +95,8 @@ record Ending(int rank, int status, boolean bySignal, String why) {
         }
     }
 
-    private static String signal(int number) {
+    /** The name of a signal; null if there is none of this number. */
+    static String signal(int number) {
         return switch (number) {
             case 1 -> "signal 1 (SIGHUP)";
             case 2 -> "signal 2 (SIGINT)";

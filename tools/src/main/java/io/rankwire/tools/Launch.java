@@ -231,18 +231,7 @@ final class Launch {
         }
         Program program = programs.get(of);
         command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
-        if (!choosesCollector(of)) {
-            command.add("-XX:+UseParallelGC");
-        }
-        // No statistics file in the temporary directory, which a killed rank would leave behind.
-        command.add("-XX:-UsePerfData");
-        // A thread that cannot be started is an exception in the program, which is enough.
-        command.add("-Xlog:os+thread=off");
-        // For copies between processes by system call, and to reach rings without the checks of a segment.
-        command.add("--enable-native-access=ALL-UNNAMED");
-        if (Main.IS_ASCII) {
-            command.add("-Dstderr.encoding=UTF-8");
-        }
+        command.addAll(flags(of));
         if (rank == 0 && !of.firstRankJvm.isEmpty()) {
             command.addAll(of.firstRankJvm);
         } else {
@@ -291,6 +280,24 @@ final class Launch {
         }
         command.addAll(of.arguments);
         return command;
+    }
+
+    /** The first options of the JVM of a rank. */
+    static List<String> flags(RunOptions of) {
+        List<String> flags = new ArrayList<>();
+        if (!choosesCollector(of)) {
+            flags.add("-XX:+UseParallelGC");
+        }
+        // No statistics file in the temporary directory, which a killed rank would leave behind.
+        flags.add("-XX:-UsePerfData");
+        // A thread that cannot be started is an exception in the program, which is enough.
+        flags.add("-Xlog:os+thread=off");
+        // For copies between processes by system call, and to reach rings without the checks of a segment.
+        flags.add("--enable-native-access=ALL-UNNAMED");
+        if (Main.IS_ASCII) {
+            flags.add("-Dstderr.encoding=UTF-8");
+        }
+        return flags;
     }
 
     private Path model() {

@@ -85,7 +85,11 @@ public final class Main {
             case "run" -> {
                 // Started most often, so the other commands are not even loaded.
                 Given given = RunOptions.SYNTAX.parse(rest);
-                return printsHelp(RunOptions.SYNTAX, given) ? 0 : new RunCommand(RunOptions.parse(given)).run();
+                if (printsHelp(RunOptions.SYNTAX, given)) {
+                    return 0;
+                }
+                RunOptions options = RunOptions.parse(given);
+                return options.hosts == null ? new RunCommand(options).run() : new HostsCommand(options).run();
             }
             case "sim" -> {
                 return sim(rest);

@@ -41,7 +41,8 @@ final class OtherHosts {
     private static void report(Given given, Option option, List<String> names) {
         for (String name : names) {
             if (!isThis(name)) {
-                given.report(option + " names " + name + ", but all ranks run on this machine: others come later");
+                given.report(option + " names " + name + ", but all ranks run on this machine; `rankwire run"
+                        + " --hosts` starts them on others");
                 return;
             }
         }

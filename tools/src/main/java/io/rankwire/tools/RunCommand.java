@@ -19,9 +19,9 @@ import java.util.Map;
  * Whatever happens, the job's processes and files are gone before the command ends.
  */
 final class RunCommand {
-    private static final int TIMEOUT_STATUS = 124;
+    static final int TIMEOUT_STATUS = 124;
     private static final int POLL_MS = 10;
-    private static final String BROKEN_PIPE = "Broken pipe";
+    static final String BROKEN_PIPE = "Broken pipe";
     /** 128 + SIGPIPE. */
     static final int PIPE_STATUS = 141;
 
@@ -78,7 +78,7 @@ final class RunCommand {
         }
     }
 
-    private static boolean isOneOutput() {
+    static boolean isOneOutput() {
         try {
             return Files.isSameFile(Path.of("/dev/fd/1"), Path.of("/dev/fd/2"));
         } catch (IOException e) {

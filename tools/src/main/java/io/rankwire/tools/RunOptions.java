@@ -44,14 +44,18 @@ final class RunOptions {
                       tcp   TCP, also inside a host: to try what a program does on a network
                       udp   datagrams, also inside a host""");
     static final Option INTERFACE = Option.text("NAME", "--interface")
-            .help("with --fabric tcp or udp: the network interface at whose address ranks listen; without it, loopback."
-                    + " `rankwire doctor` lists the interfaces");
+            .help("with --fabric tcp or udp, or --hosts: the network interface at whose address ranks listen; without"
+                    + " it, loopback, or the network by which ssh reaches rank 0. `rankwire doctor` lists the"
+                    + " interfaces");
     static final Option SUBNET = Option.text("CIDR", "--subnet")
-            .help("with --fabric tcp or udp: the subnet in which that address lies, such as 10.1.0.0/16 or fd00::/64");
+            .help("with --fabric tcp or udp, or --hosts: the subnet in which that address lies, such as 10.1.0.0/16 or"
+                    + " fd00::/64");
     static final Option PORTS = Option.text("RANGE", "--ports")
-            .help("with --fabric tcp or udp: the ports at which ranks listen, such as 5000-5099; each rank needs one");
+            .help("with --fabric tcp or udp, or --hosts: the ports at which ranks listen, such as 5000-5099; each rank"
+                    + " needs one, and rank 0 two");
     static final Option START_TIMEOUT = Option.number("SECONDS", 1, 1_000_000, "--start-timeout")
-            .help("with --fabric tcp or udp: end the job if a rank has not joined by then; without it, ranks wait");
+            .help("with --fabric tcp or udp, or --hosts: end the job if a rank has not joined by then; without it,"
+                    + " ranks wait");
     static final Option EXPLAIN = Option.flag("--explain")
             .help("print which algorithm each collective call uses, once for each shape of call");
     static final Option TAG_OUTPUT = Option.flag("--tag-output")
@@ -74,9 +78,11 @@ final class RunOptions {
 
     static final Syntax SYNTAX = new Syntax("run", "run a program on N ranks", RANKS, PROGRAM, THREADS, FABRIC,
             INTERFACE, SUBNET, PORTS, START_TIMEOUT, PROGRESS, EXPLAIN, TAG_OUTPUT, VARIABLE, DIRECTORY, TIMEOUT, STALL,
-            ON_STALL, CLASS_PATH, JVM)
+            ON_STALL, CLASS_PATH, JVM, HostOptions.HOSTS, HostOptions.HOSTFILE, HostOptions.SSH, HostOptions.COPY,
+            HostOptions.MAP_BY, HostOptions.BIND_TO, HostOptions.REPORT_BINDINGS, HostOptions.OVERSUBSCRIBE)
             .forms("""
                     run -n N [options] PROGRAM [args]
+                    run -n N --hosts a:4,b:4 [options] PROGRAM [args]
                     run -n N [options] PROGRAM [args] : -n N [options] PROGRAM [args] ...
                     """)
             .about("Runs a program on N ranks, or several programs in one job.")
@@ -124,6 +130,8 @@ final class RunOptions {
     boolean mayStayOpen;
     /** The port at which rank 0 waits for a debugger, the next rank at the next; 0 for none. */
     int debugPort;
+    /** The hosts that the job runs on; null for this one alone. */
+    HostOptions hosts;
     /** The next program of the same job, with the ranks that follow; null for none. */
     RunOptions next;
     /** Whether ranks find their number in the environment under the names of Open MPI too. */
@@ -145,9 +153,11 @@ final class RunOptions {
         String[] others = options.arguments(given);
         if (others != null) {
             Given next = SYNTAX.parse(others);
-            for (Option each : OF_THE_JOB) {
-                if (next.has(each)) {
-                    throw next.wrong("option " + each + " is for the whole job: give it before the first program");
+            for (Option[] some : new Option[][] {OF_THE_JOB, HostOptions.all()}) {
+                for (Option each : some) {
+                    if (next.has(each)) {
+                        throw next.wrong("option " + each + " is for the whole job: give it before the first program");
+                    }
                 }
             }
             options.next = parse(next);
@@ -168,6 +178,7 @@ final class RunOptions {
         if (options.threads && given.has(FABRIC)) {
             throw given.wrong("option --fabric does not go with --threads");
         }
+        options.hosts = given.isOf(SYNTAX) ? HostOptions.of(given, System.getenv()) : null;
         options.network(given);
         options.progress = Progress.named(given.text(PROGRESS));
         options.explain = given.has(EXPLAIN);
@@ -192,17 +203,19 @@ final class RunOptions {
         for (int i = 0; i < OF_NETWORKS.length; i++) {
             Option each = OF_NETWORKS[i];
             if (given.has(each)) {
-                if (fabric.equals(Fabrics.AUTO) || fabric.equals(Fabrics.SHM)) {
-                    throw given.wrong("option " + each + " needs --fabric tcp or udp: with shared memory ranks do not"
-                            + " listen");
+                if (hosts == null && (fabric.equals(Fabrics.AUTO) || fabric.equals(Fabrics.SHM))) {
+                    throw given.wrong("option " + each + " needs --fabric tcp or udp, or --hosts: with shared memory"
+                            + " ranks do not listen");
                 }
                 network.put(NETWORK_VARIABLES[i], given.text(each));
             }
         }
         if (!network.isEmpty()) {
             try {
-                LocalAddresses.choose(given.text(INTERFACE), given.text(SUBNET), InetAddress.getLoopbackAddress(),
-                        "option " + INTERFACE, "option " + SUBNET);
+                if (hosts == null) {
+                    LocalAddresses.choose(given.text(INTERFACE), given.text(SUBNET), InetAddress.getLoopbackAddress(),
+                            "option " + INTERFACE, "option " + SUBNET);
+                }
                 PortRange.parse(given.text(PORTS), "option " + PORTS);
             } catch (IllegalArgumentException e) {
                 throw given.wrong(e.getMessage());

@@ -1,0 +1,277 @@
+package io.rankwire.tools;
+
+import io.rankwire.launch.AgentRank;
+import io.rankwire.launch.Fabrics;
+import io.rankwire.launch.JobDirectory;
+import io.rankwire.launch.SecretFile;
+import io.rankwire.tools.hosts.Body;
+import io.rankwire.tools.hosts.HostsJob;
+import io.rankwire.tools.hosts.Message;
+import io.rankwire.tools.hosts.Message.Kind;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** The ranks of one host, as processes of its agent. */
+final class HostRanks {
+    /** How long a rank may take to end by itself when asked to, before it is killed. */
+    private static final int GRACE_MS = 1000;
+    /** How long to wait for more output once its process has gone; a child it left may hold the pipe open for ever. */
+    private static final int OUTPUT_MS = 500;
+    private static final int POLL_MS = 5;
+    private static final String TASKSET = "/usr/bin/taskset";
+
+    private final HostsJob job;
+    private final Path directory;
+    private final String[] places;
+    private final int host;
+    private final String name;
+    private final Consumer<Message> to;
+    private final List<Process> processes = new ArrayList<>();
+    private final List<Thread> waiters = new ArrayList<>();
+    private final BlockingQueue<byte[]> input = new LinkedBlockingQueue<>();
+    private boolean ending;
+
+    /** @param places where the entries of the class paths are */
+    HostRanks(HostsJob job, Path directory, String[] places, int host, String name, Consumer<Message> to) {
+        this.job = job;
+        this.directory = directory;
+        this.places = places;
+        this.host = host;
+        this.name = name;
+        this.to = to;
+    }
+
+    /** @param rootHost where the host of rank 0 is reached */
+    void start(List<Integer> ranks, String rootHost) throws IOException {
+        JobDirectory.write(secret(), ByteBuffer.wrap(job.secret()));
+        List<String> cores = job.binds() ? Cores.ofThisProcess() : List.of();
+        if (job.binds() && !Files.isExecutable(Path.of(TASKSET))) {
+            throw new IOException("there is no taskset to bind ranks with: install util-linux there, or do without"
+                    + " --bind-to");
+        }
+        if (job.binds() && ranks.size() > cores.size()) {
+            throw new IOException("there are " + cores.size() + " cores for " + ranks.size()
+                    + " ranks: place fewer there, or do without --bind-to core");
+        }
+        for (int i = 0; i < ranks.size(); i++) {
+            String core = job.binds() ? cores.get(i) : null;
+            if (job.reports()) {
+                to.accept(new Body().put(ranks.get(i)).put(core == null ? "" : core).to(Kind.BOUND, host));
+            }
+            start(ranks.get(i), core, rootHost);
+        }
+        if (ranks.contains(0)) {
+            daemon(this::awaitRoot);
+        }
+    }
+
+    private void start(int rank, String core, String rootHost) throws IOException {
+        HostsJob.Part program = job.programOf(rank);
+        ProcessBuilder builder = new ProcessBuilder(command(program, core));
+        builder.directory(new File(program.directory()));
+        environment(builder.environment(), program, rank, rootHost);
+        if (rank != 0) {
+            builder.redirectInput(new File("/dev/null"));
+        }
+        Process process;
+        synchronized (this) {
+            if (ending) {
+                return;
+            }
+            try {
+                process = builder.start();
+            } catch (IOException e) {
+                throw new IOException("cannot start rank " + rank + ": " + Limits.whyNotStarted(e), e);
+            }
+            processes.add(process);
+            waiters.add(daemon(() -> follow(rank, process)));
+        }
+        if (rank == 0) {
+            daemon(() -> feed(process.getOutputStream()));
+        }
+    }
+
+    private static Thread daemon(Runnable work) {
+        Thread thread = new Thread(null, work, "rankwire-rank", 128 << 10);
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+
+    private List<String> command(HostsJob.Part program, String core) {
+        List<String> command = new ArrayList<>();
+        if (core != null) {
+            command.addAll(List.of(TASKSET, "-c", core));
+        }
+        command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
+        command.addAll(program.flags());
+        ClassArchive.use(command, program.jvm(), null);
+        command.addAll(program.jvm());
+        command.add("-cp");
+        StringBuilder classPath = new StringBuilder(Launch.core());
+        for (int each : program.classPath()) {
+            classPath.append(File.pathSeparatorChar).append(places[each]);
+        }
+        command.add(classPath.toString());
+        command.add("io.rankwire.launch.RankMain");
+        command.add(program.mainClass());
+        command.addAll(program.arguments());
+        return command;
+    }
+
+    private void environment(Map<String, String> environment, HostsJob.Part program, int rank, String rootHost) {
+        // What another launcher has left would make a program believe that it is a rank of that.
+        environment.keySet().removeIf(name -> name.startsWith("PMI_") || name.startsWith("PMIX_")
+                || name.startsWith("OMPI_") || name.startsWith("SLURM_STEP_") || name.equals("SLURM_PROCID")
+                || name.startsWith("RANKWIRE_"));
+        for (List<String> some : List.of(job.environment(), program.environment())) {
+            for (String each : some) {
+                int equals = each.indexOf('=');
+                environment.put(each.substring(0, equals), each.substring(equals + 1));
+            }
+        }
+        MeasuredCosts measured = rank == 0 ? MeasuredCosts.read(MeasuredCosts.file()) : null;
+        if (measured != null) {
+            environment.putIfAbsent(Fabrics.COST, MeasuredCosts.of(measured, job.size()).text());
+        }
+        environment.put("RANKWIRE_HOST", name);
+        environment.put("RANKWIRE_RANK", Integer.toString(rank));
+        environment.put("RANKWIRE_SIZE", Integer.toString(job.size()));
+        environment.put("RANKWIRE_ROOT", rootHost + "@" + root());
+        environment.put(SecretFile.VARIABLE, secret().toString());
+        environment.put(JobDirectory.ROOT_VARIABLE, directory.toString());
+        environment.put(AgentRank.DIRECTORY, directory.toString());
+        environment.put("RANKWIRE_LAUNCHER", Long.toString(ProcessHandle.current().pid()));
+    }
+
+    private Path secret() {
+        return directory.resolve("secret");
+    }
+
+    private Path root() {
+        return directory.resolve("root");
+    }
+
+    /** Passes on where rank 0 listens, once it does. */
+    private void awaitRoot() {
+        try {
+            while (!Files.exists(root())) {
+                Thread.sleep(POLL_MS);
+            }
+            int port = Integer.parseInt(Files.readString(root()).strip());
+            to.accept(new Body().put(port).to(Kind.LISTENS, host));
+        } catch (IOException | InterruptedException e) {
+            // The job has ended.
+        }
+    }
+
+    /** The ranks of this host wait for it. */
+    void root(int port) throws IOException {
+        if (Files.exists(root())) {
+            return;
+        }
+        Path draft = directory.resolve("root.draft");
+        JobDirectory.write(draft, ByteBuffer.wrap(Integer.toString(port).getBytes(StandardCharsets.US_ASCII)));
+        Files.move(draft, root(), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    void input(byte[] bytes) {
+        input.add(bytes);
+    }
+
+    /** Writes to rank 0 what the launcher has sent, which may wait for the rank to read. */
+    private void feed(OutputStream stream) {
+        boolean open = true;
+        try {
+            for (byte[] next = input.take(); next.length > 0; next = input.take()) {
+                try {
+                    if (open) {
+                        stream.write(next);
+                        stream.flush();
+                    }
+                } catch (IOException e) {
+                    // The rank reads no more.
+                    open = false;
+                }
+                to.accept(new Body().put(next.length).to(Kind.TAKEN, host));
+            }
+            stream.close();
+        } catch (IOException | InterruptedException e) {
+            // The rank has ended.
+        }
+    }
+
+    private void follow(int rank, Process process) {
+        Thread output = daemon(() -> pump(rank, process.getInputStream(), Kind.OUTPUT));
+        Thread errors = daemon(() -> pump(rank, process.getErrorStream(), Kind.ERROR_OUTPUT));
+        try {
+            int status = process.waitFor();
+            output.join(OUTPUT_MS);
+            errors.join(OUTPUT_MS);
+            String ending = ending(rank);
+            to.accept(new Body().put(rank).put(status).put(ending).to(Kind.ENDED, host));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** What the rank has written about its end; nothing if it could not. */
+    private String ending(int rank) {
+        try {
+            return Files.readString(AgentRank.ending(directory, rank));
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    private void pump(int rank, InputStream from, Kind kind) {
+        byte[] buffer = new byte[Message.PIECE];
+        try {
+            for (int count = from.read(buffer); count >= 0; count = from.read(buffer)) {
+                to.accept(new Body().put(rank).put(buffer, count).to(kind, host));
+            }
+        } catch (IOException e) {
+            // The process has gone.
+        }
+    }
+
+    /** Ends all processes, and returns when their endings have been reported. */
+    void end() {
+        List<Process> all;
+        List<Thread> threads;
+        synchronized (this) {
+            ending = true;
+            all = new ArrayList<>(processes);
+            threads = new ArrayList<>(waiters);
+        }
+        // Not Process.destroy, which also closes the streams, with what is still to be read from them.
+        all.forEach(process -> process.toHandle().destroy());
+        long deadline = System.nanoTime() + GRACE_MS * 1_000_000L;
+        try {
+            for (Process process : all) {
+                if (!process.waitFor(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS)) {
+                    process.toHandle().destroyForcibly();
+                }
+            }
+            for (Thread thread : threads) {
+                thread.join(2 * OUTPUT_MS + GRACE_MS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

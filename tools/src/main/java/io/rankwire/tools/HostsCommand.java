@@ -1,0 +1,337 @@
+package io.rankwire.tools;
+
+import io.rankwire.launch.Fabrics;
+import io.rankwire.launch.JobDirectory;
+import io.rankwire.launch.Progress;
+import io.rankwire.tools.hosts.AgentLink;
+import io.rankwire.tools.hosts.AgentStart;
+import io.rankwire.tools.hosts.Body;
+import io.rankwire.tools.hosts.ClassFiles;
+import io.rankwire.tools.hosts.HostHello;
+import io.rankwire.tools.hosts.HostList;
+import io.rankwire.tools.hosts.HostsJob;
+import io.rankwire.tools.hosts.Message;
+import io.rankwire.tools.hosts.Message.Kind;
+import io.rankwire.tools.hosts.Placement;
+import io.rankwire.tools.hosts.Tree;
+import io.rankwire.tools.options.UsageException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * {@code rankwire run} on several hosts. Starts an agent on each host, by ssh where it is not this machine; has the
+ * agents start the ranks when all of them are ready; and ends everything when the job ends, however it does.
+ */
+final class HostsCommand implements AgentLink.Listener {
+    /** How many agents the launcher or an agent starts itself. */
+    private static final int FAN_OUT = Integer.getInteger("rankwire.fanOut", 16);
+    private static final int START_SECONDS = 60;
+    private static final int WAIT_FOR_EVER = 1_000_000;
+    private static final int END_MS = 12_000;
+    private static final int POLL_MS = 50;
+    private static final int MORE_MS = 300;
+
+    private final RunOptions options;
+    private final HostOptions wanted;
+    private final JobOutput output;
+    private final JobInput input = new JobInput();
+    private final BlockingQueue<Message> events = new LinkedBlockingQueue<>();
+    private JobDirectory directory;
+    private Tree tree;
+    /** The hosts by the number of their agents: this machine first. */
+    private List<HostList.Host> hosts;
+    /** How many of the hosts are this machine. */
+    private int locals;
+    /** Whether agents run from jars in the job's directory. */
+    private boolean isPacked;
+    private boolean over;
+
+    HostsCommand(RunOptions options) {
+        this.options = options;
+        this.wanted = options.hosts;
+        this.output = new JobOutput(options.size(), options.tagOutput);
+    }
+
+    int run() {
+        Thread interruption = new Thread(() -> {
+            if (clear()) {
+                output.say("interrupted; all ranks have been ended");
+            }
+        });
+        Runtime.getRuntime().addShutdownHook(interruption);
+        try {
+            return job();
+        } catch (IOException e) {
+            boolean first = clear();
+            if (first) {
+                output.say(e.getMessage());
+            }
+            return 1;
+        } finally {
+            clear();
+            try {
+                Runtime.getRuntime().removeShutdownHook(interruption);
+            } catch (IllegalStateException e) {
+                // It runs already.
+            }
+        }
+    }
+
+    /** Leaves nothing behind on any host; false when it has been done already. */
+    private synchronized boolean clear() {
+        if (over) {
+            return false;
+        }
+        over = true;
+        if (tree != null) {
+            tree.end(END_MS);
+        }
+        if (directory != null) {
+            directory.delete();
+        }
+        output.finish();
+        return true;
+    }
+
+    private int job() throws IOException {
+        Path root = JobDirectory.root();
+        synchronized (this) {
+            directory = JobDirectory.create(root);
+        }
+        List<ClassFiles> files = new ArrayList<>();
+        HostsJob job = describe(files);
+        int[] user = placeByGivenSlots();
+        begin(user);
+        List<HostHello> hellos = awaitHellos();
+        int[] placed = user != null ? user : placeByCores(hellos);
+        String rootHost = HostHello.rootHost(hellos, locals, placed[0]);
+        output.names(Arrays.stream(placed).mapToObj(host -> hosts.get(host).name()).toList());
+        tree.send(job.message());
+        awaitReady(files);
+        if (!isPacked) {
+            // All agents have what they need of it. A launcher that is killed from now on leaves nothing.
+            directory.delete();
+        }
+        tree.send(new Body().put(placed).put(rootHost).to(Kind.START, Message.ALL));
+        input.start(bytes -> tree.send(new Body().put(bytes, bytes.length).to(Kind.INPUT, placed[0])));
+        return new HostsWatch(options, output, events).watch(tree, this::clear);
+    }
+
+    private HostsJob describe(List<ClassFiles> files) throws IOException {
+        byte[] secret = new byte[32];
+        new SecureRandom().nextBytes(secret);
+        List<String> environment = new ArrayList<>();
+        environment.add(Fabrics.FABRIC + "=" + options.fabric);
+        environment.add(Fabrics.START_TIMEOUT + "=" + WAIT_FOR_EVER);
+        options.network.forEach((name, value) -> environment.add(name + "=" + value));
+        if (options.explain) {
+            environment.add("RANKWIRE_EXPLAIN=1");
+        }
+        List<HostsJob.Part> parts = new ArrayList<>();
+        for (RunOptions each = options; each != null; each = each.next) {
+            Program program = Program.of(each, directory.path().resolve("classes" + parts.size()));
+            List<String> jvm = new ArrayList<>(program.jvmOptions());
+            jvm.add("-Drankwire.stall=" + options.stall.limitNs() / 1e9);
+            jvm.add("-Drankwire.onStall=" + (options.stall.ends() ? "end" : "report"));
+            jvm.addAll(each.jvm);
+            List<Integer> classPath = new ArrayList<>();
+            for (String entry : ClassFiles.entries(program.classPath())) {
+                classPath.add(files.size());
+                boolean isCompiled = Path.of(entry).startsWith(directory.path());
+                if (isCompiled && wanted.copy.equals("never")) {
+                    throw new UsageException("option --copy=never does not go with a source file, whose classes no host"
+                            + " has: compile " + each.program + ", and name its class and -cp", 2);
+                }
+                files.add(isCompiled ? ClassFiles.toCopy(entry) : ClassFiles.at(entry, !wanted.copy.equals("never")));
+            }
+            Path place = each.directory == null ? Path.of("").toAbsolutePath() : each.directory;
+            List<String> variables = new ArrayList<>(each.environment);
+            variables.add(Progress.VARIABLE + "=" + each.progress);
+            parts.add(new HostsJob.Part(each.ranks, place.toString(), Launch.flags(each), jvm,
+                    classPath.stream().mapToInt(Integer::intValue).toArray(), program.mainClass(), each.arguments,
+                    variables));
+        }
+        return new HostsJob(options.size(), secret, wanted.copy, wanted.binds, wanted.reports, environment, files,
+                parts);
+    }
+
+    /** The place of each rank, in the order of the user's hosts; null if that depends on the cores of the hosts. */
+    private int[] placeByGivenSlots() {
+        if (wanted.mapBy.equals("core") || wanted.hosts.stream().anyMatch(host -> host.slots() == 0)) {
+            return null;
+        }
+        return place(wanted.slots(List.of()));
+    }
+
+    private int[] place(List<Integer> slots) {
+        int[] placed = Placement.of(options.size(), slots, wanted.mapBy.equals("node"), wanted.oversubscribe);
+        if (placed == null) {
+            int total = slots.stream().mapToInt(Integer::intValue).sum();
+            throw new UsageException(options.size() + " ranks need as many slots, and the hosts have " + total
+                    + ": name more, or give --oversubscribe", 2);
+        }
+        return placed;
+    }
+
+    private int[] placeByCores(List<HostHello> hellos) {
+        List<Integer> cores = new ArrayList<>(Collections.nCopies(hosts.size(), 0));
+        for (int host = 0; host < hosts.size(); host++) {
+            cores.set(wanted.hosts.indexOf(hosts.get(host)), hellos.get(host).cores());
+        }
+        int[] placed = place(wanted.slots(cores));
+        Arrays.setAll(placed, rank -> hosts.indexOf(wanted.hosts.get(placed[rank])));
+        return placed;
+    }
+
+    /** Starts the agents of all hosts that have ranks, or may have some; gives each rank the number of its agent. */
+    private void begin(int[] placed) throws IOException {
+        List<HostList.Host> used = new ArrayList<>();
+        for (int i = 0; i < wanted.hosts.size(); i++) {
+            int index = i;
+            if (placed == null || Arrays.stream(placed).anyMatch(host -> host == index)) {
+                used.add(wanted.hosts.get(i));
+            }
+        }
+        hosts = new ArrayList<>(used.stream().filter(host -> HostOptions.isThisMachine(host.name())).toList());
+        locals = hosts.size();
+        used.removeAll(hosts);
+        hosts.addAll(used);
+        if (placed != null) {
+            Arrays.setAll(placed, rank -> hosts.indexOf(wanted.hosts.get(placed[rank])));
+        }
+        AgentStart start = new AgentStart(wanted.ssh, System.getProperty("java.home"),
+                jar(Launch.locationOf(Main.class), "tools"), jar(Launch.core(), "core"), archive(), wanted.copy);
+        synchronized (this) {
+            if (over) {
+                throw new IOException("interrupted");
+            }
+            tree = new Tree(Tree.LAUNCHER, FAN_OUT, hosts.stream().map(HostList.Host::name).toList(), locals, start);
+            tree.start(this);
+        }
+    }
+
+    /** Agents need jars; in a checkout without them, directories are packed. */
+    private String jar(String place, String name) throws IOException {
+        if (Files.isRegularFile(Path.of(place))) {
+            return place;
+        }
+        Path jar = directory.path().resolve(name + ".jar");
+        ClassFiles.pack(Path.of(place), jar);
+        isPacked = true;
+        return jar.toString();
+    }
+
+    /** The classes of the launcher as its own JVM keeps them. */
+    private static String archive() {
+        String option = "-XX:SharedArchiveFile=";
+        for (String each : ProcessHandle.current().info().arguments().orElse(new String[0])) {
+            if (each.startsWith(option)) {
+                return each.substring(option.length());
+            }
+        }
+        return "";
+    }
+
+    @Override
+    public void received(Message message) {
+        Body.Reader body = new Body.Reader(message);
+        switch (message.kind()) {
+            case OUTPUT -> output.write(body.number(), false, body.bytes());
+            case ERROR_OUTPUT -> output.write(body.number(), true, body.bytes());
+            case TAKEN -> input.taken(body.number());
+            case BOUND -> output.bound(body.number(), body.text());
+            default -> events.add(message);
+        }
+    }
+
+    @Override
+    public void lost(int host, String why) {
+        events.add(new Body().put(why).to(Kind.FAILED, host));
+    }
+
+    private List<HostHello> awaitHellos() throws IOException {
+        List<HostHello> hellos = new ArrayList<>(Collections.nCopies(hosts.size(), null));
+        String given = options.network.get(Fabrics.START_TIMEOUT);
+        int seconds = given == null ? START_SECONDS : Integer.parseInt(given);
+        long deadline = System.nanoTime() + seconds * 1_000_000_000L;
+        while (hellos.contains(null)) {
+            Message next = next(deadline);
+            if (next == null) {
+                List<String> silent = new ArrayList<>();
+                for (int host = 0; host < hosts.size(); host++) {
+                    if (hellos.get(host) == null) {
+                        silent.add(hosts.get(host).name());
+                    }
+                }
+                throw new IOException("no answer from " + String.join(", ", silent) + " within " + seconds
+                        + " s: does `" + String.join(" ", wanted.ssh) + " " + silent.get(0) + " true` work?");
+            }
+            if (next.kind() == Kind.HELLO) {
+                hellos.set(next.host(), HostHello.of(next));
+            }
+        }
+        return hellos;
+    }
+
+    /** The next message of an agent, null after the deadline. */
+    private Message next(long deadlineNs) throws IOException {
+        try {
+            Message next = events.poll(Math.max(0, deadlineNs - System.nanoTime()), TimeUnit.NANOSECONDS);
+            if (next == null || next.kind() != Kind.FAILED) {
+                return next;
+            }
+            // Others may fail for the same reason.
+            StringBuilder all = new StringBuilder(new Body.Reader(next).text());
+            for (next = events.poll(MORE_MS, TimeUnit.MILLISECONDS); next != null;
+                    next = events.poll(POLL_MS, TimeUnit.MILLISECONDS)) {
+                all.append(next.kind() == Kind.FAILED ? "\nrankwire: " + new Body.Reader(next).text() : "");
+            }
+            throw new IOException(all.toString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+
+    /** Waits until all hosts have what they need, and sends it. */
+    private void awaitReady(List<ClassFiles> files) throws IOException {
+        int missing = hosts.size();
+        while (missing > 0) {
+            Message next = next(Long.MAX_VALUE + System.nanoTime());
+            if (next.kind() == Kind.READY) {
+                missing--;
+            } else if (next.kind() == Kind.NEEDS) {
+                for (int file : new Body.Reader(next).numbers()) {
+                    copy(next.host(), file, files.get(file));
+                }
+            }
+        }
+    }
+
+    private void copy(int host, int number, ClassFiles file) throws IOException {
+        Path draft = directory.path().resolve("packed" + number + ".jar");
+        Path packed = Files.exists(draft) ? draft : file.packed(draft);
+        byte[] buffer = new byte[Message.PIECE];
+        try (InputStream in = Files.newInputStream(packed)) {
+            int count = in.readNBytes(buffer, 0, buffer.length);
+            while (true) {
+                boolean isLast = count < buffer.length;
+                tree.send(new Body().put(number).put(isLast ? 1 : 0).put(buffer, count).to(Kind.PIECE, host));
+                if (isLast) {
+                    return;
+                }
+                count = in.readNBytes(buffer, 0, buffer.length);
+            }
+        }
+    }
+}

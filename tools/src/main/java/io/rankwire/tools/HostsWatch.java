@@ -1,0 +1,129 @@
+package io.rankwire.tools;
+
+import io.rankwire.tools.hosts.Body;
+import io.rankwire.tools.hosts.Message;
+import io.rankwire.tools.hosts.Message.Kind;
+import io.rankwire.tools.hosts.Tree;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/** Watches a job whose ranks have been started by agents, until it ends. */
+final class HostsWatch {
+    /** How long ranks have to end by themselves after the first failure, in which they report the reason. */
+    private static final long GRACE_NS = 1_500_000_000;
+    private static final int POLL_MS = 20;
+    private static final int SIGNALLED = 128;
+
+    private final RunOptions options;
+    private final JobOutput output;
+    private final BlockingQueue<Message> events;
+    private int running;
+    /** The most telling failure so far: its exit status, what is said about it, and how well that explains all. */
+    private int status;
+    private String story;
+    private Telling telling = Telling.NOTHING;
+    private long failedNs;
+    private boolean rootListens;
+    /** A rank that has ended and never joined the world; -1 for none. */
+    private int neverJoined = -1;
+
+    /** A rank that ends because others have failed is no explanation, one that was killed the best. */
+    private enum Telling { NOTHING, FOLLOWS, EXITED, KILLED }
+
+    HostsWatch(RunOptions options, JobOutput output, BlockingQueue<Message> events) {
+        this.options = options;
+        this.output = output;
+        this.events = events;
+        this.running = options.size();
+    }
+
+    /**
+     * Returns the exit status of the job, when all has ended.
+     *
+     * @param clear ends everything; false if that has been done
+     */
+    int watch(Tree tree, BooleanSupplier clear) {
+        long start = System.nanoTime();
+        long timeoutNs = (long) (options.timeoutSeconds * 1e9);
+        while (running > 0 && output.broken() == null) {
+            Message next = next();
+            long now = System.nanoTime();
+            if (next != null && next.kind() == Kind.FAILED) {
+                fail(Telling.KILLED, 1, new Body.Reader(next).text());
+                break;
+            } else if (next != null && next.kind() == Kind.LISTENS) {
+                rootListens = true;
+                tree.send(new Message(Kind.ROOT, Message.ALL, next.body()));
+            } else if (next != null && next.kind() == Kind.ENDED) {
+                ended(new Body.Reader(next));
+            }
+            if (rootListens && neverJoined >= 0 && telling == Telling.NOTHING) {
+                fail(Telling.EXITED, 1, output.name(neverJoined) + " failed: it ended with status 0 and never joined"
+                        + " the world, for which the others wait");
+                break;
+            }
+            if (telling != Telling.NOTHING && now - failedNs > GRACE_NS) {
+                break;
+            }
+            if (timeoutNs > 0 && now - start >= timeoutNs && telling == Telling.NOTHING) {
+                String limit = options.timeoutSeconds == Math.rint(options.timeoutSeconds)
+                        ? String.valueOf((long) options.timeoutSeconds) : String.valueOf(options.timeoutSeconds);
+                fail(Telling.KILLED, RunCommand.TIMEOUT_STATUS, "the job did not end within " + limit + " s");
+                break;
+            }
+            output.showQuestion();
+        }
+        boolean first = clear.getAsBoolean();
+        if (output.broken() != null) {
+            String why = String.valueOf(output.broken().getMessage());
+            if (why.contains(RunCommand.BROKEN_PIPE)) {
+                return RunCommand.PIPE_STATUS;
+            }
+            fail(Telling.KILLED, 1, "cannot write the output of the ranks: " + why);
+        }
+        if (story != null && first) {
+            output.say(story);
+        }
+        return status;
+    }
+
+    private Message next() {
+        try {
+            return events.poll(POLL_MS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return null;
+        }
+    }
+
+    private void ended(Body.Reader body) {
+        int rank = body.number();
+        int code = body.number();
+        String[] ending = body.text().split("\n", 2);
+        running--;
+        if (code == 0) {
+            neverJoined = ending[0].equals("false") ? rank : neverJoined;
+            return;
+        }
+        String signal = code > SIGNALLED && ending[0].isEmpty() ? Ending.signal(code - SIGNALLED) : null;
+        if (signal != null) {
+            fail(Telling.KILLED, code, output.name(rank) + " failed: it was killed by " + signal);
+        } else if (ending.length > 1 && !ending[1].isBlank()) {
+            fail(Telling.FOLLOWS, code, ending[1].strip());
+        } else {
+            fail(Telling.EXITED, code, output.name(rank) + " failed: it exited with status " + code);
+        }
+    }
+
+    private void fail(Telling how, int code, String what) {
+        if (telling == Telling.NOTHING) {
+            failedNs = System.nanoTime();
+        }
+        if (how.compareTo(telling) > 0) {
+            telling = how;
+            status = code;
+            story = what;
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package io.rankwire.tools.hosts;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+
+/**
+ * What the launcher and the agents of the hosts send to each other.
+ *
+ * @param host which agent it is for, or which has sent it; {@link #ALL} for all agents
+ */
+public record Message(Kind kind, int host, byte[] body) {
+    public static final int ALL = -1;
+    /** The longest piece of a file or of output in one message. */
+    public static final int PIECE = 64 << 10;
+
+    private static final int MOST_BYTES = 64 << 20;
+
+    /** The first group goes to agents, the second one comes from them. */
+    public enum Kind {
+        /** The number of the agent, and the hosts under it. */
+        BEGIN,
+        /** The job. */
+        JOB,
+        /** A piece of a file. */
+        PIECE,
+        /** Start the ranks. */
+        START,
+        /** Where rank 0 listens. */
+        ROOT,
+        /** Standard input of rank 0; no bytes for its end. */
+        INPUT,
+
+        /** The host as its agent sees it. */
+        HELLO,
+        /** Files that are not there, by number. */
+        NEEDS,
+        /** All is there to start ranks. */
+        READY,
+        /** Nothing can be started, with a sentence that says why. */
+        FAILED,
+        LISTENS,
+        OUTPUT,
+        ERROR_OUTPUT,
+        /** So many bytes of the input have been taken. */
+        TAKEN,
+        /** The process of a rank has ended. */
+        ENDED,
+        /** Where a rank is bound. */
+        BOUND,
+        /** Nothing is left on the host. */
+        GONE
+    }
+
+    private static final Kind[] KINDS = Kind.values();
+
+    public static Message of(Kind kind, int host) {
+        return new Message(kind, host, new byte[0]);
+    }
+
+    /** Reads a message; null at the end. */
+    public static Message read(DataInputStream in) throws IOException {
+        int kind = in.read();
+        if (kind < 0) {
+            return null;
+        }
+        int host = in.readInt();
+        int length = in.readInt();
+        if (kind >= KINDS.length || length < 0 || length > MOST_BYTES) {
+            throw new IOException("no message of an agent");
+        }
+        byte[] body = new byte[length];
+        in.readFully(body);
+        return new Message(KINDS[kind], host, body);
+    }
+
+    /** Writes it at once. */
+    public void write(DataOutputStream out) throws IOException {
+        out.write(kind.ordinal());
+        out.writeInt(host);
+        out.writeInt(body.length);
+        out.write(body);
+        out.flush();
+    }
+}

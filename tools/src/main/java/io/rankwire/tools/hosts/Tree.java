@@ -1,0 +1,106 @@
+package io.rankwire.tools.hosts;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The agents that the launcher or an agent starts itself, and the way to all others. The launcher starts the first
+ * ones, and each of these as many more, so that a few steps reach hundreds of hosts.
+ */
+public final class Tree {
+    /** The number of the launcher. */
+    public static final int LAUNCHER = -1;
+
+    private final int self;
+    private final int fanOut;
+    private final List<String> names;
+    private final int locals;
+    private final AgentStart start;
+    private final Map<Integer, AgentLink> children = new LinkedHashMap<>();
+
+    /**
+     * @param self the number of this agent, or {@link #LAUNCHER}
+     * @param fanOut how many agents one of them starts
+     * @param names of all hosts
+     * @param locals how many of the first hosts are this machine, which the launcher starts without ssh
+     */
+    public Tree(int self, int fanOut, List<String> names, int locals, AgentStart start) {
+        this.self = self;
+        this.fanOut = Math.max(fanOut, locals);
+        this.names = names;
+        this.locals = locals;
+        this.start = start;
+    }
+
+    /** The place of the agent in the tree that a message has given. */
+    public static Tree of(Message begin, String javaHome, String tools, String core) {
+        Body.Reader in = new Body.Reader(begin);
+        return new Tree(in.number(), in.number(), in.texts(), in.number(),
+                new AgentStart(in.texts(), javaHome, tools, core, in.text(), in.text()));
+    }
+
+    private Message begin(int host) {
+        return new Body().put(host).put(fanOut).put(names).put(locals).put(start.ssh()).put(start.archive())
+                .put(start.copy()).to(Message.Kind.BEGIN, host);
+    }
+
+    /** Starts all children, side by side. */
+    public void start(AgentLink.Listener listener) {
+        int first = fanOut * (self + 1);
+        for (int host = first; host < Math.min(names.size(), first + fanOut); host++) {
+            AgentLink link = new AgentLink(host, names.get(host), host < locals, start, listener);
+            link.send(begin(host));
+            synchronized (children) {
+                children.put(host, link);
+            }
+            link.start();
+        }
+    }
+
+    public int self() {
+        return self;
+    }
+
+    public String name(int host) {
+        return names.get(host);
+    }
+
+    private int parent(int host) {
+        return host / fanOut - 1;
+    }
+
+    /** Sends a message to the agents under this one that it is for. */
+    public void send(Message message) {
+        if (message.host() == Message.ALL) {
+            all().forEach(link -> link.send(message));
+            return;
+        }
+        int child = message.host();
+        while (child > self && parent(child) != self) {
+            child = parent(child);
+        }
+        AgentLink link;
+        synchronized (children) {
+            link = children.get(child);
+        }
+        if (link != null) {
+            link.send(message);
+        }
+    }
+
+    private List<AgentLink> all() {
+        synchronized (children) {
+            return new ArrayList<>(children.values());
+        }
+    }
+
+    /** Ends all agents under this one; returns when they have ended, or the time is over. */
+    public void end(long ms) {
+        long deadline = System.nanoTime() + ms * 1_000_000;
+        List<AgentLink> links = all();
+        links.forEach(AgentLink::end);
+        links.forEach(link -> link.awaitEnd(deadline));
+    }
+}

@@ -1,0 +1,272 @@
+package io.rankwire.tools;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.rankwire.tools.Command.Result;
+import io.rankwire.tools.options.UsageException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Jobs on several hosts: real agents and ranks. A command in the place of ssh runs what it gets on this machine; one
+ * test has a real server for ssh.
+ */
+@Timeout(300)
+class SshJobTest {
+    private static final String CLASSES = Launch.locationOf(Programs.class);
+
+    @TempDir
+    Path jobs;
+
+    @TempDir
+    Path place;
+
+    private String ssh;
+
+    @BeforeEach
+    void makeCommand() throws IOException {
+        ssh = script("near", "exec sh -c \"$2\"");
+    }
+
+    @AfterEach
+    void shouldLeaveNothing() throws Exception {
+        Command.await("no file left in the place for jobs", 60_000, () -> Command.isEmpty(jobs));
+        Command.await("no process left", 60_000, () -> agents().isEmpty());
+    }
+
+    /** A command that gets the name of a host and what is to run there. */
+    private String script(String name, String text) throws IOException {
+        Path script = Files.writeString(place.resolve(name), "#!/bin/sh\n" + text + "\n");
+        Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
+        return script.toString();
+    }
+
+    /** All processes of this test's jobs beside the launcher: they share the place for jobs. */
+    private List<ProcessHandle> agents() {
+        List<ProcessHandle> found = new ArrayList<>();
+        ProcessHandle.allProcesses().forEach(each -> {
+            try {
+                String variables = Files.readString(Path.of("/proc/" + each.pid() + "/environ"),
+                        StandardCharsets.ISO_8859_1);
+                String line = Files.readString(Path.of("/proc/" + each.pid() + "/cmdline"));
+                if (variables.contains("RANKWIRE_DIR=" + jobs) && line.contains("io.rankwire.tools.Agent")
+                        && !line.contains("/bin/sh")) {
+                    found.add(each);
+                }
+            } catch (IOException e) {
+                // It has ended, or is another user's.
+            }
+        });
+        return found;
+    }
+
+    private String[] words(String hosts, int ranks, String... more) {
+        List<String> words = new ArrayList<>(List.of("run", "-n", "" + ranks, "--hosts", hosts, "--ssh", ssh, "--jvm",
+                Command.LIGHT, "-cp", CLASSES));
+        words.addAll(List.of(more));
+        return words.toArray(String[]::new);
+    }
+
+    @Test
+    void shouldRunOnHostsOfATreeWithCopies() throws Exception {
+        ProcessBuilder builder = Command.builder(jobs, words("a:1,b:1,localhost:1", 3, "--copy=always", "--tag-output",
+                "--report-bindings", "-x", "RW_TEST_X=7", "--wdir", place.toString(), Programs.name("Ring"), "2"));
+        // Each agent starts the next one.
+        builder.command().add(1, "-Drankwire.fanOut=1");
+        try (Command command = Command.start(builder)) {
+            command.endInput();
+            Result result = command.result();
+            assertEquals(0, result.status(), () -> result.out() + result.err());
+            assertEquals(List.of("[0] token 6"), result.lines());
+            for (String each : List.of("rank 0 of 3 on a: not bound", "rank 2 of 3 on localhost: not bound")) {
+                assertTrue(result.err().contains("rankwire: " + each + "\n"), result.err());
+            }
+        }
+    }
+
+    @Test
+    void shouldHaveTheStatusOfTheRankThatFails() throws Exception {
+        Result result = Command.run(jobs, words("a:2,b:1", 3, Programs.name("Exit")));
+        assertEquals(7, result.status(), () -> result.out() + result.err());
+        assertTrue(result.err().endsWith("rankwire: rank 2 of 3 on b failed: it exited with status 7\n"), result.err());
+    }
+
+    @Test
+    void shouldEndWhenARankIsKilled() throws Exception {
+        try (Command command = waiting("a:1,b:1")) {
+            Command.signal(pid(1), "KILL");
+            Result result = command.result();
+            assertEquals(137, result.status(), () -> result.out() + result.err());
+            assertTrue(result.err().endsWith("rank 1 of 2 on b failed: it was killed by signal 9 (SIGKILL)\n"),
+                    result.err());
+        }
+    }
+
+    @Test
+    void shouldEndWhenAnAgentIsKilled() throws Exception {
+        try (Command command = waiting("a:1,b:1")) {
+            agents().get(0).destroyForcibly();
+            Result result = command.result();
+            assertEquals(1, result.status(), () -> result.out() + result.err());
+            assertTrue(result.err().matches("(?s)(.*\n)?rankwire: the agent on [ab] has ended\n"), result.err());
+            assertGone();
+        }
+    }
+
+    @Test
+    void shouldEndWhenTheLauncherIsKilled() throws Exception {
+        try (Command command = waiting("localhost:1,b:1")) {
+            command.signal("KILL");
+            command.result();
+            assertGone();
+        }
+    }
+
+    private Command waiting(String hosts) throws Exception {
+        Command command = Command.start(jobs, words(hosts, 2, Programs.name("Wait"), place.toString()));
+        for (int rank = 0; rank < 2; rank++) {
+            Path file = place.resolve("pid." + rank);
+            Command.await("rank " + rank + " runs", 120_000, () -> Files.exists(file));
+        }
+        return command;
+    }
+
+    private long pid(int rank) throws IOException {
+        return Long.parseLong(Files.readString(place.resolve("pid." + rank)));
+    }
+
+    private void assertGone() throws Exception {
+        for (int rank = 0; rank < 2; rank++) {
+            long pid = pid(rank);
+            Command.await("rank " + rank + " has ended", 60_000, () -> ProcessHandle.of(pid).isEmpty());
+        }
+    }
+
+    @Test
+    void shouldNameHostsThatCannotBeUsed() throws Exception {
+        String jdk = System.getProperty("java.home");
+        ssh = script("far", """
+                case $1 in
+                    closed) echo "me@closed: Permission denied (publickey)." >&2; exit 255 ;;
+                    silent) echo "ssh: connect to host silent port 22: Connection timed out" >&2; exit 255 ;;
+                    bare) exec sh -c "$(echo "$2" | sed "s|%s|/none|g; s|/usr/lib/jvm/|/none/|g
+                            s|command -v java|false|; s|JAVA25_HOME|NONE|; s|JAVA_HOME|NONE|")" ;;
+                    *) exec sh -c "$2" ;;
+                esac""".formatted(jdk));
+        Map<String, String> reasons = Map.of(
+                "closed", "refuses the login (me@closed: Permission denied (publickey).): `" + ssh
+                        + " closed true` must work without a password\n",
+                "silent", "cannot be reached by ssh: ssh: connect to host silent port 22: Connection timed out\n",
+                "bare", "has no JDK: install a JDK 25 or newer there, or set JAVA_HOME");
+        for (String host : reasons.keySet()) {
+            Result result = Command.run(jobs, words("good:1," + host + ":1", 2, Programs.name("Echo")));
+            assertEquals(1, result.status(), result.err());
+            assertEquals("", result.out());
+            assertTrue(result.err().startsWith("rankwire: " + host + " " + reasons.get(host)), result.err());
+        }
+    }
+
+    @Test
+    void shouldRefuseOptionsThatMakeNoSense() {
+        String[][] wrong = {
+            {"--copy=never", "option --copy needs --hosts or --hostfile"},
+            {"--hosts=a:0", "option --hosts: \"0\" is not a number of slots"},
+            {"--hosts=a", "--threads", "option --threads does not go with --hosts"},
+            {"--hosts=a", "--ssh= ", "option --ssh needs a command"},
+        };
+        for (String[] each : wrong) {
+            List<String> words = new ArrayList<>(List.of("-n", "2"));
+            words.addAll(List.of(each).subList(0, each.length - 1));
+            words.add("Main");
+            UsageException refused = assertThrows(UsageException.class,
+                    () -> RunOptions.parse(words.toArray(String[]::new)));
+            assertTrue(refused.getMessage().contains(each[each.length - 1]), refused.getMessage());
+        }
+    }
+
+    @Test
+    void shouldUseTheAllocationOfSlurm() {
+        Map<String, String> slurm = Map.of("SLURM_JOB_NODELIST", "n[1-2]", "SLURM_TASKS_PER_NODE", "3(x2)");
+        HostOptions found = HostOptions.of(RunOptions.SYNTAX.parse("-n", "2", "Main"), slurm);
+        assertEquals("[Host[name=n1, slots=3], Host[name=n2, slots=3]]", found.hosts.toString());
+        assertEquals(null, HostOptions.of(RunOptions.SYNTAX.parse("-n", "2", "--threads", "Main"), slurm));
+        assertEquals(null, HostOptions.of(RunOptions.SYNTAX.parse("-n", "2", "Main"),
+                Map.of("SLURM_JOB_NODELIST", "localhost")));
+    }
+
+    /** Through a real server with keys of its own; input goes to rank 0. */
+    @Test
+    void shouldRunThroughSsh() throws Exception {
+        Path sshd = Path.of("/usr/sbin/sshd");
+        assumeTrue(Files.isExecutable(sshd), "needs openssh-server");
+        boolean isRoot = System.getProperty("user.name").equals("root");
+        assumeTrue(!isRoot || Files.isDirectory(Path.of("/run/sshd")), "needs /run/sshd");
+        int port;
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        for (String key : List.of("server", "user")) {
+            assertEquals(0, new ProcessBuilder("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f",
+                    place.resolve(key).toString()).inheritIO().start().waitFor());
+        }
+        Path server = Files.writeString(place.resolve("sshd_config"), """
+                HostKey %1$s/server
+                AuthorizedKeysFile %1$s/user.pub
+                PidFile none
+                StrictModes no
+                UsePAM no
+                PasswordAuthentication no
+                AcceptEnv RANKWIRE_DIR
+                """.formatted(place));
+        Path client = Files.writeString(place.resolve("ssh_config"), """
+                Host *
+                IdentityFile %s/user
+                IdentitiesOnly yes
+                IdentityAgent none
+                UserKnownHostsFile /dev/null
+                GlobalKnownHostsFile /dev/null
+                StrictHostKeyChecking no
+                LogLevel ERROR
+                SendEnv RANKWIRE_DIR
+                HostName 127.0.0.1
+                Port %d
+                """.formatted(place, port));
+        Process daemon = new ProcessBuilder(sshd.toString(), "-D", "-e", "-f", server.toString(), "-o",
+                "ListenAddress=127.0.0.1", "-p", "" + port).redirectErrorStream(true)
+                .redirectOutput(place.resolve("log").toFile()).start();
+        try {
+            Command.await("sshd listens", 60_000, () -> {
+                try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                    return socket.isConnected();
+                } catch (IOException e) {
+                    return false;
+                }
+            });
+            ssh = "ssh -F " + client;
+            Result result = Command.run(jobs, Map.of(), "some words\n",
+                    words("a:1,b:1", 2, "--tag-output", Programs.name("Input")));
+            assertEquals(0, result.status(), () -> result.out() + result.err());
+            assertEquals(List.of("[0] 0 read some words", "[1] 1 read "), result.lines().stream().sorted().toList());
+        } finally {
+            daemon.destroy();
+            daemon.waitFor();
+        }
+    }
+}
