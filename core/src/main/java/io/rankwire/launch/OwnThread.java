@@ -9,11 +9,11 @@ final class OwnThread {
      * meanwhile, it keeps that status.
      */
     static void run(String name, Runnable work) {
-        RuntimeException[] thrown = new RuntimeException[1];
+        Throwable[] thrown = new Throwable[1];
         Thread thread = Thread.ofPlatform().daemon().name(name).start(() -> {
             try {
                 work.run();
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
                 thrown[0] = e;
             }
         });
@@ -29,8 +29,10 @@ final class OwnThread {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        if (thrown[0] != null) {
-            throw thrown[0];
+        switch (thrown[0]) {
+            case RuntimeException e -> throw e;
+            case Error e -> throw e;
+            case null, default -> { }
         }
     }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.rankwire.Communicator;
 import io.rankwire.Op;
 import io.rankwire.World;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,11 +26,18 @@ final class LauncherTest {
 
     /** Adds up the ranks; what rank 1 does then is its argument. */
     static final class Adds {
+        private static final List<FileOutputStream> OPEN = new ArrayList<>();
+
         public static void main(String[] args) throws Exception {
             String mode = args[0];
             if (mode.equals("stays away") && System.getenv("PMI_RANK").equals("1")) {
                 System.out.println("stays away");
                 return;
+            }
+            if (mode.equals("has files")) {
+                for (int i = 0; i < 40; i++) {
+                    OPEN.add(new FileOutputStream(Path.of(args[1], "file" + i).toFile()));
+                }
             }
             int rank;
             try (World world = World.join()) {
@@ -136,6 +144,22 @@ final class LauncherTest {
         assertSums(result, 3);
         assertTrue(result.text.contains("rank 0 goes on\n") && result.text.contains("rank 2 goes on\n"), result.text);
         assertNothingLeft();
+    }
+
+    /** A child of a rank inherits its variables, but not the launcher's socket: another file may have its number. */
+    @Test
+    void shouldNotWriteToAFileOfTheProgram() throws Exception {
+        Path files = Files.createDirectory(directory.resolve("files"));
+        for (String number : List.of("30", "3000")) {
+            Result result = run(Map.of("PMI_FD", number, "PMI_RANK", "0", "PMI_SIZE", "2"), List.of(), NATIVE,
+                    "has files", files.toString());
+            assertNotEquals(0, result.status, result.text);
+            assertTrue(result.text.contains("PMI_FD is " + number + ", which is no socket of a launcher here"),
+                    result.text);
+        }
+        for (int i = 0; i < 40; i++) {
+            assertEquals(0, Files.size(files.resolve("file" + i)), "file " + i);
+        }
     }
 
     @Test

@@ -44,7 +44,7 @@ final class JobInput {
         to.accept(new byte[0]);
     }
 
-    /** Rank 0 has so many bytes. */
+    /** Rank 0 has got this many more bytes. */
     void taken(int bytes) {
         credit.release(bytes);
     }

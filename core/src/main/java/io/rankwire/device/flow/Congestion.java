@@ -112,8 +112,9 @@ final class Congestion {
     }
 
     /**
-     * Nothing was under way for long: what is known of the path and of the peer's room may be out of date. The window
-     * is halved for each span of this.
+     * Nothing was under way for long: what is known of the path and of the peer's room may be out of date.
+     *
+     * @param spans how many times the silence lasted as long as makes it long; the window is halved for each
      */
     void restart(int place, int spans) {
         threshold[place] = Math.max(threshold[place], window[place]);

@@ -26,7 +26,7 @@ public interface Network extends AutoCloseable {
     /** Takes a connection that another rank or a stranger has begun; null if there is none. */
     ByteChannel accept(Connection connection) throws IOException;
 
-    /** The way of a connection that is complete to read and write arrays; null if there is none. */
+    /** Reads and writes arrays in place on a connection that is complete; null if this network cannot. */
     default ArrayChannel arrays(ByteChannel channel) {
         return null;
     }

@@ -30,7 +30,7 @@ final class TcpPort implements Port, Network.Events {
     private static final int GATHERED = 32 << 10;
     /** So many connections are read at each poll: for more of them a look costs less. */
     private static final int FEW = 4;
-    /** Where large messages come, so many bytes are read first: they are copied, the others come to their place. */
+    /** Where large messages are expected, this much is read first, and copied; the rest is read to its place. */
     private static final int FIRST_READ = 8 << 10;
     /** Polls that find nothing before a connection is left to the looks: half a millisecond, or less among many. */
     private static final int MOST_IDLE = 1_000;

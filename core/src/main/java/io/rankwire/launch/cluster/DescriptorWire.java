@@ -23,9 +23,10 @@ import java.net.SocketTimeoutException;
  */
 final class DescriptorWire implements PmiWire {
     private static final int EINTR = 4;
-    private static final int EBADF = 9;
     private static final short POLLIN = 1;
     private static final int SPACE = 4096;
+    private static final int AF_UNIX = 1;
+    private static final int ADDRESS_BYTES = 128;
 
     private final int descriptor;
     private final MethodHandle read;
@@ -35,19 +36,43 @@ final class DescriptorWire implements PmiWire {
     private final StructLayout state = Linker.Option.captureStateLayout();
 
     /**
-     * @throws IOException if this JVM may not call the system
+     * @throws IOException if this JVM may not call the system, or if the file is none of a launcher
      */
     DescriptorWire(int descriptor) throws IOException {
         this.descriptor = descriptor;
+        MethodHandle name;
         try {
             read = function("read");
             write = function("write");
             poll = function("poll");
+            name = function("getsockname");
         } catch (IllegalCallerException | UnsupportedOperationException e) {
             throw new IOException("this JVM may not use the open file that PMI_FD names: add"
                     + " --enable-native-access=ALL-UNNAMED to the options of java", e);
         }
         errno = state.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+        if (!isLocalSocket(name)) {
+            throw new IOException("PMI_FD is " + descriptor + ", which is no socket of a launcher here: this process"
+                    + " was not started by the launcher, it has only inherited the environment of a rank; unset PMI_FD"
+                    + " for it");
+        }
+    }
+
+    /**
+     * Launchers pass one end of a pair of local sockets on. A child of a rank inherits the variable and not the socket,
+     * and may have a file of its own under this number, into which nothing must be written.
+     */
+    private boolean isLocalSocket(MethodHandle name) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment address = arena.allocate(ADDRESS_BYTES, 8);
+            MemorySegment length = arena.allocate(JAVA_INT);
+            length.set(JAVA_INT, 0, ADDRESS_BYTES);
+            if (result(name, arena.allocate(state), descriptor, address.address(), length.address()) != 0) {
+                return false;
+            }
+            // The family is a word of two bytes, or the second of two.
+            return address.get(JAVA_BYTE, 0) == AF_UNIX || address.get(JAVA_BYTE, 1) == AF_UNIX;
+        }
     }
 
     @SuppressWarnings("restricted")
@@ -99,25 +124,23 @@ final class DescriptorWire implements PmiWire {
     private long call(MethodHandle function, Arena arena, long a, long b, long c) throws IOException {
         MemorySegment errors = arena.allocate(state);
         while (true) {
-            long result;
-            try {
-                result = (long) function.invokeExact(errors, a, b, c);
-            } catch (Throwable e) {
-                throw new AssertionError(e);
-            }
-            if ((int) result >= 0) {
-                return (int) result;
+            int result = result(function, errors, a, b, c);
+            if (result >= 0) {
+                return result;
             }
             int error = (int) errno.get(errors, 0L);
-            if (error == EBADF) {
-                throw new IOException("PMI_FD is " + descriptor + ", which is no open file here: this process was not"
-                        + " started by the launcher, it has only inherited the environment of a rank; unset PMI_FD"
-                        + " for it");
-            }
             if (error != EINTR) {
                 throw new IOException("the open file that PMI_FD names, " + descriptor + ", fails with error "
                         + error);
             }
+        }
+    }
+
+    private static int result(MethodHandle function, MemorySegment errors, long a, long b, long c) {
+        try {
+            return (int) (long) function.invokeExact(errors, a, b, c);
+        } catch (Throwable e) {
+            throw new AssertionError(e);
         }
     }
 }

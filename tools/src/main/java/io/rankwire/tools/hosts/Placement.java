@@ -24,7 +24,7 @@ public final class Placement {
         int[] used = new int[slots.size()];
         int host = 0;
         for (int rank = 0; rank < ranks; rank++) {
-            // All hosts have room for so many rounds of ranks together.
+            // In this number of rounds over all slots every rank finds a place.
             while (used[host] >= rounds * slots.get(host)) {
                 host = (host + 1) % slots.size();
             }
