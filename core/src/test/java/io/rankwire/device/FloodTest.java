@@ -220,7 +220,7 @@ final class FloodTest {
         trio.settle();
         assertEquals(Device.KEPT, receiver.probe(0, 0, 2));
         assertFalse(trio.a.cancel(sent));
-        trio.a.frame(2, Frame.meta(Frame.DECLINE, 0), Frame.header(sent.index(), 0), null, 0, 0);
+        trio.a.frame(2, Frame.meta(Frame.DECLINE, 0), Frame.header(sent.id(), 0), null, 0, 0);
         trio.a.frame(2, Frame.meta(Frame.WANT, 0), Frame.header(0, -1), null, 0, 0);
         trio.settle();
         assertEquals(Device.NONE, receiver.probe(0, 0, 2));

@@ -311,7 +311,7 @@ final class Link {
             }
             int size = size(bytes);
             if (size > MOST_FRAME) {
-                throw new Violation("a frame of " + bytes + " bytes");
+                throw new Violation("sent a frame of " + bytes + " bytes");
             }
             if (in.to - in.from < size) {
                 break;
@@ -328,7 +328,8 @@ final class Link {
 
     /** As {@link #deliver} for a frame of which a part has come, whose payload the sink has a place for. */
     boolean begin(Chunk in, Arrival arrival, FrameSink sink) throws Violation {
-        if (in.to - in.from < HEAD || !arrival.begin(peer, in, sink)) {
+        if (in.to - in.from < HEAD || length(Words.load(in.reach, in.origin + in.from)) > MOST_PAYLOAD
+                || !arrival.begin(peer, in, sink)) {
             return false;
         }
         acknowledged(Words.load(in.reach, in.origin + in.from));
@@ -344,7 +345,7 @@ final class Link {
 
     private void control(int kind, long word) throws Violation {
         if (kind > GOODBYE) {
-            throw new Violation("a record of kind " + kind);
+            throw new Violation("sent a record of kind " + kind);
         }
         acknowledged(word);
         departed |= kind == GOODBYE;
