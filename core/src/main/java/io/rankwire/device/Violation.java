@@ -5,6 +5,6 @@ public final class Violation extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     public Violation(String message) {
-        super(message);
+        super(message, null, false, false);
     }
 }
