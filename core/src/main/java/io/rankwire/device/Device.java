@@ -145,18 +145,16 @@ public final class Device implements FrameSink {
         ControlFrames control = new ControlFrames(busy);
         this.credit = new Credit(config, peers.count(), control, events);
         this.buffered = new BufferedSends(operations, config.bufferedBytes());
-        this.direct = new DirectCopies(
-                config.large(), port.memory(), port.peerMemory(), control, events);
+        this.direct = new DirectCopies(config.large(), port.memory(), port.peerMemory(), control, events);
         this.sends = new SendTransfers(config, control, busy, buffered, credit, direct);
         this.eagerBytes = config.mostEager(maxPayload);
         this.outbound = new Outbound(credit, control, busy, buffered, sends);
         ReceiveTransfers receives = new ReceiveTransfers(config, payloads, control, credit, direct);
         this.unexpected = new UnexpectedMessages(queues, payloads, peers, credit, receives, events);
-        this.loopback = new Loopback(
-                config, eagerBytes, queues, operations, payloads, unexpected, credit, buffered,
+        this.loopback = new Loopback(config, eagerBytes, queues, operations, payloads, unexpected, credit, buffered,
                 Arena.ofAuto().allocate(Loopback.STEP, 64));
-        this.inbound = new Inbound(config, queues, operations, peers, payloads, unexpected,
-                credit, control, receives, loopback);
+        this.inbound = new Inbound(config, queues, operations, peers, payloads, unexpected, credit, control, receives,
+                loopback);
         this.wants = new Wants(queues, operations, peers, control, receives, inbound, events);
         this.datagrams = new Datagrams(config.doorbells(), maxPayload, peers, control, events);
         this.losses = new Losses(new ArrayList<>(), peers, queues, operations, buffered, sends, receives, direct,
@@ -244,13 +242,11 @@ public final class Device implements FrameSink {
     /** As {@link #progress}, looking at every peer: 0 means nothing is here and nothing can be moved. */
     public int progressAll(long nowNs) {
         idlePolls = -1;
-        int work;
         try {
-            work = port.pollAll(this, POLL_LIMIT);
+            return port.pollAll(this, POLL_LIMIT) + progress(nowNs);
         } catch (BadFrame e) {
-            work = refuse(e);
+            return refuse(e) + progress(nowNs);
         }
-        return work + progress(nowNs);
     }
 
     /** When progress could do something though nothing has come; in the past for what waits for room, too. */
@@ -293,24 +289,14 @@ public final class Device implements FrameSink {
 
     @Override
     public void frame(int from, int meta, long header, MemorySegment memory, long payload, int payloadBytes) {
-        int kind = Frame.kind(meta);
-        try {
-            if (kind == Frame.EAGER) {
-                inbound.eager(from, meta, header, memory, payload, payloadBytes);
-            } else {
-                dispatch.frame(kind, from, meta, header, memory, payload, payloadBytes);
-            }
-        } catch (Violation e) {
-            throw new BadFrame(from, Frame.name(kind), e.getMessage());
-        }
+        dispatch.frame(from, meta, header, memory, payload, payloadBytes);
     }
 
     @Override
     public int frames(int from, int meta, long header, MemorySegment memory, long payload, int payloadBytes,
             int stride, int count) {
         return Frame.kind(meta) == Frame.EAGER && Frame.low(header) >= 0
-                ? inbound.eagers(from, meta, header, memory, payload, payloadBytes, stride, count)
-                : 0;
+                ? inbound.eagers(from, meta, header, memory, payload, payloadBytes, stride, count) : 0;
     }
 
     @Override
@@ -320,11 +306,7 @@ public final class Device implements FrameSink {
 
     @Override
     public void placed(int from, int meta, long header, long first, int payloadBytes) {
-        try {
-            dispatch.placed(from, meta, header, first, payloadBytes);
-        } catch (Violation e) {
-            throw new BadFrame(from, Frame.name(Frame.kind(meta)), e.getMessage());
-        }
+        dispatch.placed(from, meta, header, first, payloadBytes);
     }
 
     /** Sends a small message without an operation: true if the message is on its way and its buffer free again. */
@@ -388,11 +370,6 @@ public final class Device implements FrameSink {
 
     public long bufferedHeld() {
         return buffered.held();
-    }
-
-    /** A buffered send that is not done yet is held by the device, which also releases it. */
-    public boolean heldByDevice(Operation operation) {
-        return operation.heldBuffer;
     }
 
     /**
@@ -475,10 +452,6 @@ public final class Device implements FrameSink {
     /** Bytes of the longest message to any rank that goes whole, without an announcement. */
     public int eagerBytes() {
         return eagerBytes;
-    }
-
-    public long unexpectedHighWater() {
-        return payloads.highWater();
     }
 
     public Datagrams datagrams() {
@@ -593,8 +566,6 @@ public final class Device implements FrameSink {
     public void close() {
         port.close();
     }
-
-    // for DeviceAudit and Foresight
 
     Peers peers() {
         return peers;

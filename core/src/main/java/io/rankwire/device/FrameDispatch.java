@@ -3,17 +3,35 @@ package io.rankwire.device;
 import io.rankwire.device.datagram.Datagrams;
 import io.rankwire.device.transfer.ReceiveTransfers;
 import io.rankwire.device.transfer.SendTransfers;
+import io.rankwire.fabric.BadFrame;
 import io.rankwire.fabric.Place;
 import io.rankwire.memory.Words;
 import io.rankwire.wire.Frame;
 import io.rankwire.wire.MatchWord;
 import java.lang.foreign.MemorySegment;
 
-/** Hands each frame to the part of the device that its kind is for, except the whole messages of standard sends. */
+/**
+ * Hands each frame to the part of the device that its kind is for. A part that finds that a frame cannot be true throws
+ * a {@link Violation}, before it has changed anything that the loss of the peer does not put right.
+ */
 record FrameDispatch(Operations operations, Peers peers, Inbound inbound, UnexpectedMessages unexpected,
         Outbound outbound, SendTransfers sends, ReceiveTransfers receives, Credit credit, Wants wants,
         ControlFrames control, Datagrams datagrams, DeviceEvents events) {
-    void frame(int kind, int from, int meta, long header, MemorySegment memory, long payload, int bytes) {
+    void frame(int from, int meta, long header, MemorySegment memory, long payload, int bytes) {
+        int kind = Frame.kind(meta);
+        try {
+            if (kind == Frame.EAGER) {
+                inbound.eager(from, meta, header, memory, payload, bytes);
+            } else {
+                other(kind, from, meta, header, memory, payload, bytes);
+            }
+        } catch (Violation e) {
+            throw new BadFrame(from, Frame.name(kind), e.getMessage());
+        }
+    }
+
+    /** All but the whole messages of standard sends. */
+    private void other(int kind, int from, int meta, long header, MemorySegment memory, long payload, int bytes) {
         String wrong = Frame.wrong(kind, bytes);
         if (wrong != null) {
             throw new Violation(wrong);
@@ -102,10 +120,14 @@ record FrameDispatch(Operations operations, Peers peers, Inbound inbound, Unexpe
     void placed(int from, int meta, long header, long at, int payloadBytes) {
         Peer peer = peers.get(from);
         int high = Frame.high(header);
-        if (Frame.kind(meta) == Frame.DATA) {
-            receives.placed(peer, receive(peer, high), at, payloadBytes);
-        } else {
-            receives.placedEarly(peer, high, at, payloadBytes);
+        try {
+            if (Frame.kind(meta) == Frame.DATA) {
+                receives.placed(peer, receive(peer, high), at, payloadBytes);
+            } else {
+                receives.placedEarly(peer, high, at, payloadBytes);
+            }
+        } catch (Violation e) {
+            throw new BadFrame(from, Frame.name(Frame.kind(meta)), e.getMessage());
         }
     }
 

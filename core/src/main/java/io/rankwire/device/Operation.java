@@ -241,6 +241,11 @@ public final class Operation implements BooleanSupplier {
         return receiving;
     }
 
+    /** Whether it is a buffered send that is not done yet: the device holds it, and also releases it. */
+    public boolean isHeldByDevice() {
+        return heldBuffer;
+    }
+
     /** Whether the receiver of this send knows of it, and the receiver's answer ends it. */
     boolean isAnnounced() {
         return sending != null && sending.announced;

@@ -112,7 +112,8 @@ final class Accesses {
         int place = Id.place(id);
         Access access = place < made ? accesses[place] : null;
         if (access == null || access.id != id || access.channel == null || access.channel.peer() != from) {
-            throw new Violation("access " + Integer.toHexString(id) + " is none to its memory that waits for an answer");
+            throw new Violation("access " + Integer.toHexString(id)
+                    + " is none to its memory that waits for an answer");
         }
         if (bytes < 0 || bytes > access.bytes - access.moved) {
             throw new Violation(bytes + " bytes, where " + (access.bytes - access.moved) + " are missing");

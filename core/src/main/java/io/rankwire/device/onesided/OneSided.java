@@ -352,7 +352,8 @@ public final class OneSided {
             case Frame.GET -> serve(from, high, low, Frame.elementType(meta), first,
                     Words.load(memory, payload + WORD));
             case Frame.COMPARE_AND_SWAP -> swap(from, high, low, Frame.elementType(meta), memory, payload);
-            case Frame.GET_REPLY, Frame.ATOMIC_REPLY -> accesses.answered(kind, from, high, first, memory, data, dataBytes);
+            case Frame.GET_REPLY, Frame.ATOMIC_REPLY ->
+                accesses.answered(kind, from, high, first, memory, data, dataBytes);
             case Frame.LOCK -> lockFor(from, high, low, isExclusive(first));
             case Frame.UNLOCK -> locks.unlock(high, from, isExclusive(first));
             case Frame.LOCK_GRANTED -> accesses.channel(from, high).lockGranted();

@@ -50,8 +50,8 @@ public final class ReceiveTransfer {
 
     void moveBack(long at, int bytes) {
         if (!isNext(at, bytes)) {
-            throw new Violation(bytes + " bytes at " + at + ", where those before " + back + " are next, and those up to "
-                    + front + " are here");
+            throw new Violation(bytes + " bytes at " + at + ", where those before " + back
+                    + " are next, and those up to " + front + " are here");
         }
         back = at;
     }

@@ -249,8 +249,9 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
     /** The receiver has copied a message from where it lay. */
     public void taken(Peer peer, Operation operation) {
         SendTransfer transfer = operation.sending();
-        check(!transfer.whole && transfer.way != 0
-                && (transfer.answer == Answer.NONE || transfer.answer == Answer.TAKES), "it could not reach the message");
+        boolean isReached = !transfer.whole && transfer.way != 0;
+        check(isReached && (transfer.answer == Answer.NONE || transfer.answer == Answer.TAKES),
+                "it could not reach the message");
         answered(peer, transfer, Answer.OVER);
     }
 

@@ -116,7 +116,7 @@ final class MessageLoad implements Load {
         }
         Operation operation = device.send(message.mode, message.context, to, message.tag, message.room.base(),
                 message.room.lead(), message.bytes, message.type);
-        if (device.heldByDevice(operation)) {
+        if (operation.isHeldByDevice()) {
             message.room.spoil();
             return;
         }

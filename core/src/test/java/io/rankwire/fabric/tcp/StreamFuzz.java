@@ -28,7 +28,8 @@ public final class StreamFuzz {
             records.putLong((long) bytes << 16 | 5).putLong(bytes).position(records.position() + (bytes + 7 & ~7));
         }
         records.putLong(0).putLong(1L << 16);
-        ByteBuffer begun = ByteBuffer.allocate(100).order(ByteOrder.LITTLE_ENDIAN).putLong(60_000L << 16 | 5).putLong(7);
+        ByteBuffer begun = ByteBuffer.allocate(100).order(ByteOrder.LITTLE_ENDIAN);
+        begun.putLong(60_000L << 16 | 5).putLong(7);
         Handshake dialer = new Handshake(SECRET, 1, 0);
         return List.of(records.array(), begun.array(), dialer.hello(0, 1).array());
     }
