@@ -169,6 +169,9 @@ public final class Device implements FrameSink {
      */
     public PeerLost advance(long nowNs) {
         PeerLost last = refused.poll();
+        if (last != null) {
+            return last;
+        }
         for (PeerLost lost = port.advance(nowNs); lost != null; lost = port.advance(nowNs)) {
             lose(lost);
             last = lost;

@@ -107,6 +107,11 @@ final class RingOutlet implements Outlet {
         frames = frames + 1 == ends.length ? 0 : frames + 1;
     }
 
+    /** What is wrong with what the peer has written into the ring, or null. */
+    String wrong() {
+        return ring.wrong();
+    }
+
     private void ringIfAsleep() {
         if (!rung || ring.readerAsleep()) {
             rung = true;

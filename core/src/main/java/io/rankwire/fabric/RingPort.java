@@ -126,7 +126,18 @@ public final class RingPort implements Port {
                 work += drain(known[i], sink, limit);
             }
         }
+        checkReports();
         return work;
+    }
+
+    /** A peer whose report of what it has read makes no sense would only seem to read nothing. */
+    private void checkReports() {
+        for (int peer = 0; peer < outlets.length; peer++) {
+            String wrong = outlets[peer] == null ? null : outlets[peer].wrong();
+            if (wrong != null) {
+                throw new BadFrame(peer, "report of what it has read", wrong);
+            }
+        }
     }
 
     @Override
@@ -169,6 +180,7 @@ public final class RingPort implements Port {
     /** What the peer has written, and writes from now on, is not looked at again. */
     @Override
     public void dismiss(int peer) {
+        outlets[peer] = null;
         RingReader empty = new RingReader(Arena.ofAuto().allocate(RingLayout.bytes(LEAST_LINES), RingLayout.LINE));
         if (inlets[peer] == null) {
             inlets[peer] = new Inlet(peer, empty);
@@ -211,7 +223,10 @@ public final class RingPort implements Port {
                 continue;
             }
             if (!RingLayout.isOfOneLine(word)) {
-                check(inlet, word, ring.wrong(word));
+                String wrong = ring.wrong(word);
+                if (wrong != null) {
+                    throw bad(inlet, word, wrong);
+                }
                 ring.fetch(word);
             }
             int alike = ring.alike(word, limit - work);
@@ -275,12 +290,6 @@ public final class RingPort implements Port {
         sink.frame(inlet.peer, RingLayout.meta(word), Words.load(ring.memory(), ring.body()), memory, payload, bytes);
         Slab.taken(memory, payload, bytes);
         ring.advanceStaged();
-    }
-
-    private static void check(Inlet inlet, long word, String wrong) {
-        if (wrong != null) {
-            throw bad(inlet, word, wrong);
-        }
     }
 
     private static BadFrame bad(Inlet inlet, long word, String wrong) {

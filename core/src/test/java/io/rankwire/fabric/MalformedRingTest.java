@@ -123,8 +123,8 @@ final class MalformedRingTest {
         }
     }
 
-    private static boolean send(Port port, int payloadBytes, int meta, long header) {
-        Outlet outlet = port.outlet(0);
+    private static boolean send(Port port, int to, int payloadBytes, int meta, long header) {
+        Outlet outlet = port.outlet(to);
         long at = outlet.claim(payloadBytes, meta, header);
         if (at >= 0) {
             outlet.commit(at, payloadBytes, meta, header);
@@ -147,6 +147,10 @@ final class MalformedRingTest {
             default -> rand.chance(1, 2) ? rand.nextLong() : rand.below(1 << 14);
         };
         ring.setAtIndex(ValueLayout.JAVA_LONG, at, other);
+        if (rand.chance(1, 100)) {
+            long read = rand.chance(1, 2) ? rand.nextLong() : rand.below(2 * LINES);
+            memory.rings[0][1].set(ValueLayout.JAVA_LONG, RingLayout.CONSUMED, read);
+        }
         if (rand.chance(1, 16)) {
             MemorySegment bells = memory.bells[0];
             int bell = rand.below((int) bells.byteSize() / 8);
@@ -160,6 +164,7 @@ final class MalformedRingTest {
         Sink sink = new Sink();
         int damaged = 0;
         int refused = 0;
+        int reports = 0;
         while (damaged < FRAMES) {
             Memory memory = new Memory();
             Port victim = memory.open(0);
@@ -170,9 +175,10 @@ final class MalformedRingTest {
             int sent = 0;
             for (int round = 0; round < ROUNDS && !isLost; round++) {
                 for (int i = rand.below(12); i > 0; i--) {
-                    send(hostile, rand.chance(1, 2) ? rand.below(60) : rand.below(MOST_PAYLOAD), 1, rand.below(2));
+                    send(hostile, 0, rand.chance(1, 2) ? rand.below(60) : rand.below(MOST_PAYLOAD), 1, rand.below(2));
                 }
-                sent += send(other, sent % 7 * 100, 1, sent) ? 1 : 0;
+                sent += send(other, 0, sent % 7 * 100, 1, sent) ? 1 : 0;
+                send(victim, 1, rand.below(MOST_PAYLOAD), 1, 0);
                 for (int i = 0; i < 6; i++) {
                     damage(memory);
                     damaged++;
@@ -183,10 +189,11 @@ final class MalformedRingTest {
                     assertEquals(1, e.rank());
                     isLost = true;
                     refused++;
+                    reports += e.getMessage().contains("report") ? 1 : 0;
                 }
             }
             victim.dismiss(1);
-            sent += send(other, sent % 7 * 100, 1, sent) ? 1 : 0;
+            sent += send(other, 0, sent % 7 * 100, 1, sent) ? 1 : 0;
             for (int i = 0; i < 8; i++) {
                 victim.pollAll(sink, 32);
             }
@@ -194,5 +201,6 @@ final class MalformedRingTest {
             victim.close();
         }
         assertTrue(refused > damaged / 500, refused + " refused");
+        assertTrue(reports > 10, reports + " refused for what they say that they have read");
     }
 }
