@@ -3,9 +3,11 @@ package io.rankwire;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
+import io.rankwire.device.FlowFuzz;
 import io.rankwire.device.FramesFuzz;
 import io.rankwire.fabric.tcp.StreamFuzz;
 import io.rankwire.launch.ControlFuzz;
+import io.rankwire.launch.cluster.PmiFuzz;
 import io.rankwire.memory.Rand;
 import io.rankwire.sim.program.ModelFileFuzz;
 import io.rankwire.type.ObjectFuzz;
@@ -62,6 +64,16 @@ final class DecodersTest {
     @Test
     void shouldRefuseChangedFrames() {
         attack(FramesFuzz.samples(), FramesFuzz::fuzzerTestOneInput, 3_000);
+    }
+
+    @Test
+    void shouldDropChangedFramesOfTheFlowLayer() {
+        attack(FlowFuzz.samples(), FlowFuzz::fuzzerTestOneInput, 5_000);
+    }
+
+    @Test
+    void shouldRefuseChangedAnswersOfALauncher() {
+        attack(PmiFuzz.samples(), PmiFuzz::fuzzerTestOneInput, 20_000);
     }
 
     @Test
