@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 final class RingOutlet implements Outlet {
     private static final int HEADER = 8;
     /** A payload begins here in its chunk: as far from the start of a line as in the ring. */
-    private static final int LEAD = 16;
+    static final int LEAD = 16;
 
     private final RingWriter ring;
     private final MemorySegment memory;
@@ -105,6 +105,11 @@ final class RingOutlet implements Outlet {
         slab.commit(ring, end);
         ends[frames] = end;
         frames = frames + 1 == ends.length ? 0 : frames + 1;
+    }
+
+    /** What is wrong with what the peer has written into the ring, or null. */
+    String wrong() {
+        return ring.wrong();
     }
 
     private void ringIfAsleep() {

@@ -21,6 +21,7 @@ public final class RingWriter {
     private long head;
     private long consumed;
     private int soiledLines;
+    private String wrong;
 
     /** The ring word of the frame written last if a body can be added to it, else 0. */
     private long open;
@@ -161,9 +162,24 @@ public final class RingWriter {
     /** Whether the reader has read all frames before a position. */
     public boolean hasRead(long position) {
         if (consumed < position) {
-            consumed = Words.acquire(memory, origin + RingLayout.CONSUMED);
+            readConsumed();
         }
         return consumed >= position;
+    }
+
+    /** The reader never goes back, nor past what was written. */
+    private void readConsumed() {
+        long now = Words.acquire(memory, origin + RingLayout.CONSUMED);
+        if (now >= consumed && now <= head) {
+            consumed = now;
+        } else {
+            wrong = "of " + head + " lines of the ring it has read " + now + ", and " + consumed + " before";
+        }
+    }
+
+    /** What is wrong with the reader's report of how far it has read, or null. */
+    public String wrong() {
+        return wrong;
     }
 
     /** Whether the reader asked to be rung. Seen late at worst: the reader looks at its sleepers now and then. */
@@ -175,7 +191,7 @@ public final class RingWriter {
         long at = head & lines - 1;
         long filler = at + need > lines ? lines - at : 0;
         if (head + filler + need - consumed > lines) {
-            consumed = Words.acquire(memory, origin + RingLayout.CONSUMED);
+            readConsumed();
             if (head + filler + need - consumed > lines) {
                 return FULL;
             }

@@ -246,6 +246,8 @@ public final class Host implements Board.Caller {
      * @param cause null for the peer that was lost last
      */
     public RankwireException lost(String what, PeerLost cause) {
+        // A peer whose frame made no sense just now has ended the call, and is reported with it.
+        advance();
         lostReported = true;
         if (virtual == null) {
             awaitAbort(what);

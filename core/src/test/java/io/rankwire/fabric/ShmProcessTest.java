@@ -81,7 +81,7 @@ final class ShmProcessTest {
         }
     }
 
-    private static List<String> java(Class<?> main, Path directory, String... options) {
+    static List<String> java(Class<?> main, Path directory, String... options) {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         List<String> command = new ArrayList<>(List.of(java, "-ea", "-XX:TieredStopAtLevel=1"));
         command.addAll(List.of(options));
@@ -91,11 +91,11 @@ final class ShmProcessTest {
         return command;
     }
 
-    private static Process start(List<String> command) throws IOException {
+    static Process start(List<String> command) throws IOException {
         return new ProcessBuilder(command).redirectErrorStream(true).start();
     }
 
-    private static String output(Process process) throws IOException {
+    static String output(Process process) throws IOException {
         return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }
 

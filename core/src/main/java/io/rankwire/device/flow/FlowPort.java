@@ -295,7 +295,7 @@ public final class FlowPort extends PortLayer implements FrameSink {
     @Override
     public void frame(int rank, int kind, long header, MemorySegment memory, long at, int bytes) {
         int sequence = Frame.low(header);
-        if (!FlowFrame.isWhole(kind, bytes)
+        if (!FlowFrame.isWhole(kind, bytes) || sequence < 0
                 || !checked && FlowFrame.sum(rank, self(), kind, sequence, memory, at, bytes) != Frame.high(header)) {
             damaged++;
             return;

@@ -1,6 +1,7 @@
 package io.rankwire.runtime.collective;
 
 import io.rankwire.RankwireException;
+import io.rankwire.fabric.BadFrame;
 import io.rankwire.memory.MeetingLines;
 import io.rankwire.memory.Words;
 import io.rankwire.runtime.CallSite;
@@ -43,6 +44,8 @@ public final class SharedSlots implements BooleanSupplier, Host.Waiting {
     /** A line that takes this many times the least time to write is expensive. */
     private static final double EXPENSIVE = 3;
     private static final int NOBODY = -1;
+    /** Most bytes of the text of what an operation has thrown. */
+    private static final int MOST_TEXT = MeetingLines.ROOM - Long.BYTES;
     private static final int TYPE_SHIFT = 31;
     private static final long TAG_MASK = (1L << TYPE_SHIFT) - 1;
 
@@ -184,7 +187,7 @@ public final class SharedSlots implements BooleanSupplier, Host.Waiting {
     public void spoil(Throwable thrown) {
         word = MeetingLines.word(step, (long) ElementType.OBJECT.code() << TYPE_SHIFT | tag & TAG_MASK);
         byte[] text = thrown.toString().getBytes(StandardCharsets.UTF_8);
-        int length = Math.min(text.length, MeetingLines.ROOM - Long.BYTES);
+        int length = Math.min(text.length, MOST_TEXT);
         Words.storeUnaligned(lines.memory(), lines.given(rank, step), length);
         Copy.out(text, 0, lines.memory(), lines.given(rank, step) + Long.BYTES, length);
     }
@@ -319,23 +322,35 @@ public final class SharedSlots implements BooleanSupplier, Host.Waiting {
     private boolean isAlike(int other, long seen) {
         boolean ofThis = MeetingLines.ahead(seen, awaited) == 0 && tag(seen) == tag(word)
                 && lines.signature(other, awaited) == call.signature;
-        if (ofThis && type(seen) == ElementType.OBJECT) {
+        if (ofThis && type(other, seen) == ElementType.OBJECT) {
             long at = lines.given(other, awaited);
-            byte[] text = new byte[(int) Words.loadUnaligned(lines.memory(), at)];
+            long length = Words.loadUnaligned(lines.memory(), at);
+            if (length < 0 || length > MOST_TEXT) {
+                throw damaged(other, "a text of " + length + " bytes");
+            }
+            byte[] text = new byte[(int) length];
             Copy.in(lines.memory(), at + Long.BYTES, text, 0, text.length);
             spoiler = other;
             spoilt = new String(text, StandardCharsets.UTF_8);
             return true;
         }
-        return ofThis && ElementType.compatible(type(seen).code(), call.agreedType.code());
+        return ofThis && ElementType.compatible(type(other, seen).code(), call.agreedType.code());
     }
 
     private static int tag(long word) {
         return (int) (MeetingLines.call(word) & TAG_MASK);
     }
 
-    private static ElementType type(long word) {
-        return ElementType.of((int) (MeetingLines.call(word) >>> TYPE_SHIFT));
+    private ElementType type(int of, long word) {
+        int code = (int) (MeetingLines.call(word) >>> TYPE_SHIFT);
+        if (!ElementType.isCode(code)) {
+            throw damaged(of, "element type " + code);
+        }
+        return ElementType.of(code);
+    }
+
+    private BadFrame damaged(int other, String wrong) {
+        return new BadFrame(on.group().worldRankOf(other), "line of a collective call", wrong);
     }
 
     /** Throws if a rank was or is in another call than this one at one of the last steps. */
@@ -357,11 +372,13 @@ public final class SharedSlots implements BooleanSupplier, Host.Waiting {
         if (!same && host.others.settled(peer, host.nowNs())) {
             throw Mismatch.different(on, made, peer, tag(seen));
         }
-        boolean spoiled = type(seen) == ElementType.OBJECT || type(own) == ElementType.OBJECT;
-        boolean alike = spoiled || ElementType.compatible(type(seen).code(), type(own).code());
+        ElementType theirs = type(other, seen);
+        ElementType ours = type(rank, own);
+        boolean spoiled = theirs == ElementType.OBJECT || ours == ElementType.OBJECT;
+        boolean alike = spoiled || ElementType.compatible(theirs.code(), ours.code());
         if (same && !alike && host.others.settled(peer, host.nowNs())) {
             throw Mismatch.failed(on, made, peer, tag(own), "rank " + other + " sent "
-                    + Mismatch.disagreement(call.shape.bytes(), type(seen), call.shape.bytes(), type(own)));
+                    + Mismatch.disagreement(call.shape.bytes(), theirs, call.shape.bytes(), ours));
         }
     }
 
