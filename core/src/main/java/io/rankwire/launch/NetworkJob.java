@@ -476,7 +476,8 @@ final class NetworkJob extends Job {
             }
             addresses.add(new InetSocketAddress(address(one.address()), one.port()));
         }
-        return new Members(rank(), addresses, seats.stream().map(Seat::name).toList(), settings.secret());
+        return new Members(rank(), addresses, seats.stream().map(Seat::name).toList(), settings.secret(),
+                settings.encrypted());
     }
 
     private InetAddress address(byte[] bytes) {

@@ -219,6 +219,10 @@ final class Root extends Thread {
             obstacle = "rank " + proof.rank() + " of the job at " + settings.root()
                     + " has come twice: start each rank once";
         }
+        if (obstacle == null && proof.mode() != settings.mode()) {
+            obstacle = "rank " + proof.rank() + (settings.encrypted() ? " does not encrypt, but rank 0 does: "
+                    : " encrypts, but rank 0 does not: ") + Fabrics.ENCRYPT + " must be the same for all ranks";
+        }
         if (obstacle != null) {
             say("refused " + connection + ": " + obstacle);
             connection.closeAfter(new Refusal(obstacle).encode());

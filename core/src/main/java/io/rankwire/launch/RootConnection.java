@@ -81,7 +81,7 @@ final class RootConnection {
         switch (part) {
             case PREFIX -> prefix();
             case GREETING -> {
-                proof = ControlProof.ofGreeting(in, settings.size());
+                proof = ControlProof.ofGreeting(in, settings.size(), settings.mode());
                 send(proof.answer(settings.secret()));
                 expect(Part.PROOF, Secret.PROOF);
             }

@@ -134,7 +134,7 @@ final class RootLink implements AutoCloseable {
     private static void prove(NetworkSettings settings, SocketChannel channel, DataInputStream in, int way)
             throws IOException {
         byte[] challenge = Secret.challenge();
-        write(channel, ControlProof.greeting(settings.rank(), settings.size(), way, challenge));
+        write(channel, ControlProof.greeting(settings.rank(), settings.size(), way, settings.mode(), challenge));
         byte[] answer = new byte[ControlProof.ANSWER];
         in.readFully(answer, 0, ControlProof.PREFIX);
         ByteBuffer prefix = ByteBuffer.wrap(answer);
@@ -149,7 +149,7 @@ final class RootLink implements AutoCloseable {
         }
         in.readFully(answer, ControlProof.PREFIX, ControlProof.ANSWER - ControlProof.PREFIX);
         ControlProof both = ControlProof.ofAnswer(
-                answer, settings.rank(), settings.size(), way, challenge, settings.secret());
+                answer, settings.rank(), settings.size(), way, settings.mode(), challenge, settings.secret());
         if (both == null && settings.rootAddresses() != null) {
             // Another host may have this address too, on a network of its own.
             throw new IOException("it has another secret");

@@ -401,7 +401,7 @@ final class NetworkJobTest {
                 }
             }
             try (Socket liar = await(place[0], Integer.parseInt(place[1]))) {
-                liar.getOutputStream().write(ControlProof.greeting(1, 2, ControlProof.UP, new byte[16]));
+                liar.getOutputStream().write(ControlProof.greeting(1, 2, ControlProof.UP, 0, new byte[16]));
                 InputStream in = liar.getInputStream();
                 assertEquals(ControlProof.ANSWER, in.readNBytes(ControlProof.ANSWER).length);
                 liar.getOutputStream().write(new byte[32]);
@@ -419,6 +419,10 @@ final class NetworkJobTest {
             assertNotEquals(0, larger.awaitEnd());
             assertTrue(larger.text().contains("was started as rank 1 of 3, but rank 0 at " + job.root
                     + " belongs to a job of 2"), larger.text());
+            Started sealed = job.start(List.of(), 1, Map.of(Fabrics.ENCRYPT, "1"), Stays.class);
+            assertNotEquals(0, sealed.awaitEnd());
+            assertTrue(sealed.text().contains("rank 1 encrypts, but rank 0 does not: RANKWIRE_ENCRYPT must be the same"
+                    + " for all ranks"), sealed.text());
             Started right = job.start(1, "b", Stays.class).awaitText("joined");
             Started twice = job.start(1, "b", Stays.class);
             assertNotEquals(0, twice.awaitEnd());
@@ -429,7 +433,7 @@ final class NetworkJobTest {
             line(right);
             assertEnd(0, List.of(root, right));
             assertTrue(root.text().contains("as rank 1, which does not know the secret"), root.text());
-            assertTrue(root.text().contains("which has version 2 of the control protocol; this rank has 1"),
+            assertTrue(root.text().contains("which has version 3 of the control protocol; this rank has 2"),
                     root.text());
             assertTrue(root.text().contains("as rank 1, which did not like this rank's proof"), root.text());
             silent.close();
