@@ -295,7 +295,7 @@ final class TcpSocketsTest {
     /** A connection that the test makes in the place of rank 0, up to the answer of rank 1. */
     private final class Dialed implements AutoCloseable {
         private final SocketChannel channel = SocketChannel.open(loopback.addresses.get(1));
-        private final Handshake handshake = new Handshake(LoopbackRanks.SECRET, 0, 0);
+        private final Handshake handshake = new Handshake(loopback.members(0, LoopbackRanks.SECRET), 0);
 
         Dialed(int attempt) throws IOException {
             channel.configureBlocking(false);
