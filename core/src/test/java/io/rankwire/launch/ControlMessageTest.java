@@ -33,6 +33,11 @@ final class ControlMessageTest {
             new ControlMessage.Lost(7, "why"),
             new ControlMessage.Agreed("5000.000 500.000 0.300000 "));
 
+    /** All messages as they are sent, without their lengths. */
+    static List<byte[]> bodies() {
+        return ALL.stream().map(ControlMessageTest::body).toList();
+    }
+
     private static byte[] body(ControlMessage message) {
         byte[] whole = message.encode();
         assertEquals(whole.length - 4, ByteBuffer.wrap(whole).getInt());
