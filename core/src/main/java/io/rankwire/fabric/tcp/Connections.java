@@ -22,10 +22,10 @@ import java.util.Queue;
 final class Connections {
     private static final long FIRST_PAUSE_NS = 20_000_000;
     private static final long LONGEST_PAUSE_NS = 200_000_000;
-    /** Most connections that have not been proven. More wait in the system's queue. */
+    /** Most connections that have not been proven, besides one for each rank. */
     static final int MOST_UNPROVEN = 64;
-    /** At the limit, the oldest unproven connection is dropped for a new one only if it is older than this. */
-    private static final long CROWDED_NS = 1_000_000_000;
+    /** Most connections that are taken at a time, between which frames go on. */
+    private static final int MOST_AT_ONCE = 16;
     /** Connections in turn that may end with a record that the peer has not sealed. */
     static final int MOST_FORGERIES = 16;
     private static final long PROOF_NS = 5_000_000_000L;
@@ -114,15 +114,11 @@ final class Connections {
         arriving = true;
     }
 
-    /** Takes new connections, as long as not too many are unproven. */
+    /** Takes new connections. Peers prove themselves at once, so of too many the one that has waited longest goes. */
     void accept() {
-        while (arriving) {
-            if (unproven.size() >= MOST_UNPROVEN) {
-                Connection oldest = unproven.getFirst();
-                if (now - (oldest.deadline - PROOF_NS) < CROWDED_NS) {
-                    return;
-                }
-                refuse(oldest);
+        for (int taken = 0; arriving && taken < MOST_AT_ONCE; taken++) {
+            if (unproven.size() >= MOST_UNPROVEN + members.size()) {
+                refuse(unproven.getFirst());
             }
             Connection connection = new Connection(false, new Handshake(members, config.world()), now + PROOF_NS);
             try {

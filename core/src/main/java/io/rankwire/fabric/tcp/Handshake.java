@@ -59,7 +59,7 @@ final class Handshake {
         return isOtherWorld || isOtherMode;
     }
 
-    private static ByteBuffer message(int bytes) {
+    static ByteBuffer message(int bytes) {
         return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 

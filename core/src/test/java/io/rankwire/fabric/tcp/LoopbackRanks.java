@@ -38,6 +38,12 @@ public final class LoopbackRanks implements AutoCloseable {
         return new Members(rank, addresses, Collections.nCopies(addresses.size(), "localhost"), secret, encrypted);
     }
 
+    /** A rank of two that has no place. */
+    static Members somewhere(int rank, Secret secret) {
+        return new Members(rank, Collections.nCopies(2, InetSocketAddress.createUnresolved("nowhere", 1)),
+                Collections.nCopies(2, "nowhere"), secret);
+    }
+
     public Port open(int rank, TcpConfig config) {
         return TcpFabric.open(members(rank, SECRET), listening.get(rank), config);
     }
