@@ -20,6 +20,7 @@ import java.nio.channels.ScatteringByteChannel;
  */
 final class SealedChannel implements ByteChannel, GatheringByteChannel, ScatteringByteChannel, ArrayChannel {
     private static final ValueLayout.OfInt LENGTH = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     /** From so many bytes on, arrays are read and written in place. */
     private static final int IN_PLACE = 4 << 10;
 
@@ -34,6 +35,8 @@ final class SealedChannel implements ByteChannel, GatheringByteChannel, Scatteri
     private Piece sealed;
     private Piece coming;
     private Piece opened;
+    /** Why no more can be written, found after bytes were taken: the next call reports it. */
+    private IOException failure;
     /** Whether the last read of the connection has brought all that was there. */
     private boolean isDrained;
 
@@ -61,6 +64,11 @@ final class SealedChannel implements ByteChannel, GatheringByteChannel, Scatteri
 
     /** Writes what was taken; returns whether that is all. */
     boolean flush() throws IOException {
+        check();
+        return pushAll();
+    }
+
+    private boolean pushAll() throws IOException {
         if (!push()) {
             return false;
         }
@@ -68,6 +76,21 @@ final class SealedChannel implements ByteChannel, GatheringByteChannel, Scatteri
             seal();
         }
         return push();
+    }
+
+    private void check() throws IOException {
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    /** Does so after bytes were taken, which the caller has to know. */
+    private void flushTaken() {
+        try {
+            pushAll();
+        } catch (IOException e) {
+            failure = e;
+        }
     }
 
     /** Writes what is sealed; returns whether that is all. */
@@ -99,16 +122,15 @@ final class SealedChannel implements ByteChannel, GatheringByteChannel, Scatteri
         plain = null;
     }
 
-    /** Makes room for bytes that are to be sealed; returns how many it has, 0 while the connection is full. */
-    private int room() throws IOException {
-        if (!push()) {
-            return 0;
-        }
-        if (plain != null && plain.to == Pieces.MOST) {
-            seal();
-            if (!push()) {
+    /** Makes room for bytes that are to be sealed; returns how many it has, 0 if the connection takes no more. */
+    private int room() {
+        try {
+            if (!push() || plain != null && plain.to == Pieces.MOST && !pushAll()) {
                 return 0;
             }
+        } catch (IOException e) {
+            failure = e;
+            return 0;
         }
         if (plain == null) {
             plain = pool.take();
@@ -118,6 +140,7 @@ final class SealedChannel implements ByteChannel, GatheringByteChannel, Scatteri
 
     @Override
     public int write(MemorySegment from, long offset, int bytes, boolean more) throws IOException {
+        check();
         int taken = 0;
         while (taken < bytes) {
             int room = Math.min(room(), bytes - taken);
@@ -129,12 +152,13 @@ final class SealedChannel implements ByteChannel, GatheringByteChannel, Scatteri
             taken += room;
         }
         if (!more) {
-            flush();
+            flushTaken();
         }
         return taken;
     }
 
-    private int take(ByteBuffer source) throws IOException {
+    /** Takes what there is room for; memory that was closed is reported if nothing was taken before. */
+    private int take(ByteBuffer source, long taken) {
         int before = source.remaining();
         while (source.hasRemaining()) {
             int room = Math.min(room(), source.remaining());
@@ -146,6 +170,9 @@ final class SealedChannel implements ByteChannel, GatheringByteChannel, Scatteri
                 source.get(plain.bytes, plain.to, room);
             } catch (IllegalStateException e) {
                 Words.accessEnded(interrupted);
+                if (taken + before - source.remaining() > 0) {
+                    break;
+                }
                 throw e;
             }
             plain.to += room;
@@ -155,30 +182,32 @@ final class SealedChannel implements ByteChannel, GatheringByteChannel, Scatteri
 
     @Override
     public int write(ByteBuffer source) throws IOException {
-        int taken = take(source);
-        flush();
+        check();
+        int taken = take(source, 0);
+        flushTaken();
         return taken;
     }
 
     /** Seals a word; all before it is written. */
     void write(long word) throws IOException {
+        check();
         room();
-        ByteBuffer to = plain.view.clear().order(ByteOrder.LITTLE_ENDIAN);
-        to.putLong(0, word);
+        plain.segment.set(WORD, 0, word);
         plain.to = Long.BYTES;
-        flush();
+        pushAll();
     }
 
     @Override
     public long write(ByteBuffer[] sources, int first, int count) throws IOException {
+        check();
         long taken = 0;
         for (int i = first; i < first + count; i++) {
-            taken += take(sources[i]);
+            taken += take(sources[i], taken);
             if (sources[i].hasRemaining()) {
                 return taken;
             }
         }
-        flush();
+        flushTaken();
         return taken;
     }
 
