@@ -39,8 +39,9 @@ public final class Membership {
     private final String root;
     private final byte[] secret;
     private final Exchange exchange;
+    private final boolean encrypted;
 
-    private Membership(int rank, int size, String root, byte[] secret, Exchange exchange) {
+    private Membership(int rank, int size, String root, byte[] secret, Exchange exchange, boolean encrypted) {
         if (size < 1) {
             throw new RankwireException(ErrorClass.ARGUMENT, "argument size: " + size + " is below one");
         }
@@ -53,6 +54,7 @@ public final class Membership {
         this.root = root;
         this.secret = secret;
         this.exchange = exchange;
+        this.encrypted = encrypted;
     }
 
     /**
@@ -73,7 +75,7 @@ public final class Membership {
             throw new RankwireException(ErrorClass.ARGUMENT, "argument secret "
                     + (secret == null ? "is null" : "has " + secret.length + " bytes, not " + LEAST_SECRET));
         }
-        return new Membership(rank, size, root, secret.clone(), null);
+        return new Membership(rank, size, root, secret.clone(), null, false);
     }
 
     /**
@@ -88,7 +90,18 @@ public final class Membership {
         if (exchange == null) {
             throw new RankwireException(ErrorClass.ARGUMENT, "argument exchange is null");
         }
-        return new Membership(rank, size, null, null, exchange);
+        return new Membership(rank, size, null, null, exchange, false);
+    }
+
+    /**
+     * The same place in a job that encrypts what its ranks send over a network. All ranks of a job must agree; a rank
+     * that does not cannot join. The environment variable {@code RANKWIRE_ENCRYPT=1} asks for it too. Ranks of one host
+     * share memory, in which nothing is encrypted.
+     *
+     * @return the place
+     */
+    public Membership encrypted() {
+        return new Membership(rank, size, root, secret, exchange, true);
     }
 
     /**
@@ -111,7 +124,8 @@ public final class Membership {
 
     Job join() {
         try {
-            return exchange == null ? Job.member(rank, size, root, secret) : Job.member(rank, size, this::share);
+            return exchange == null ? Job.member(rank, size, root, secret, encrypted)
+                    : Job.member(rank, size, this::share, encrypted);
         } catch (IllegalStateException e) {
             throw new RankwireException(ErrorClass.RESOURCE, e.getMessage(), e);
         }

@@ -10,14 +10,21 @@ import java.util.List;
  * @param addresses where each rank accepts connections or datagrams, by rank
  * @param hosts the name of the host of each rank, by rank, for errors
  * @param secret what the members prove to each other before one reads a frame of the other
+ * @param encrypted whether frames between them are sealed, the same for all members
  */
-public record Members(int self, List<InetSocketAddress> addresses, List<String> hosts, Secret secret) {
+public record Members(int self, List<InetSocketAddress> addresses, List<String> hosts, Secret secret,
+        boolean encrypted) {
     public Members {
         addresses = List.copyOf(addresses);
         hosts = List.copyOf(hosts);
         if (addresses.size() != hosts.size() || self < 0 || self >= addresses.size()) {
             throw new IllegalArgumentException("rank " + self + " of " + addresses.size() + " on " + hosts.size());
         }
+    }
+
+    /** Members whose frames are not sealed. */
+    public Members(int self, List<InetSocketAddress> addresses, List<String> hosts, Secret secret) {
+        this(self, addresses, hosts, secret, false);
     }
 
     public int size() {

@@ -1,11 +1,14 @@
 package io.rankwire.fabric;
 
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
+import javax.crypto.KDF;
 import javax.crypto.Mac;
+import javax.crypto.spec.HKDFParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
@@ -22,6 +25,7 @@ public final class Secret {
     public static final int LEAST = 16;
 
     private static final String CODE = "HmacSHA256";
+    private static final String DERIVATION = "HKDF-SHA256";
 
     private final SecretKeySpec key;
 
@@ -40,10 +44,15 @@ public final class Secret {
         return new Secret(proof("rankwire secret: with more", more));
     }
 
+    /** Loaded at first use. */
+    private static final class Source {
+        static final SecureRandom RANDOM = new SecureRandom();
+    }
+
     /** A number that no other side can foresee. */
     public static byte[] challenge() {
         byte[] bits = new byte[CHALLENGE];
-        new SecureRandom().nextBytes(bits);
+        Source.RANDOM.nextBytes(bits);
         return bits;
     }
 
@@ -60,6 +69,29 @@ public final class Secret {
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("every JDK has " + CODE, e);
         }
+    }
+
+    /**
+     * Derives the bytes of a key for one purpose, by HKDF (RFC 5869) without a salt. Those of another purpose or other
+     * parts say nothing about them, and they say nothing about the secret. Each part counts with its length.
+     */
+    public byte[] key(String label, int bytes, byte[]... parts) {
+        ByteArrayOutputStream info = new ByteArrayOutputStream();
+        add(info, label.getBytes(StandardCharsets.UTF_8));
+        for (byte[] part : parts) {
+            add(info, part);
+        }
+        try {
+            return KDF.getInstance(DERIVATION).deriveData(
+                    HKDFParameterSpec.ofExtract().addIKM(key).thenExpand(info.toByteArray(), bytes));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every JDK has " + DERIVATION, e);
+        }
+    }
+
+    private static void add(ByteArrayOutputStream info, byte[] part) {
+        info.writeBytes(ByteBuffer.allocate(4).putInt(part.length).array());
+        info.writeBytes(part);
     }
 
     private static void add(Mac mac, byte[] part) {

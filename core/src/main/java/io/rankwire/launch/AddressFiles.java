@@ -73,7 +73,8 @@ final class AddressFiles {
                 addresses.add(new InetSocketAddress(InetAddress.ofLiteral(at[1]), Integer.parseInt(at[0])));
             }
             return new Members(rank, addresses, Collections.nCopies(board.size(), HOST),
-                    new Secret(await("secret", 0, 0, () -> { })));
+                    new Secret(await("secret", 0, 0, () -> { })),
+                    NetworkSettings.isEncrypted(System.getenv()));
         } catch (IOException e) {
             throw new FabricException("cannot exchange addresses in " + directory + ": " + e.getMessage(), e);
         }

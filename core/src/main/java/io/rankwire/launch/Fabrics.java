@@ -31,6 +31,8 @@ public final class Fabrics implements ThreadRanks.Places {
     public static final String FABRIC = "RANKWIRE_FABRIC";
     /** The environment variable with the seconds that ranks wait for each other at the start. */
     public static final String START_TIMEOUT = "RANKWIRE_START_TIMEOUT";
+    /** The environment variable that is 1 if what ranks send over a network is sealed. */
+    public static final String ENCRYPT = "RANKWIRE_ENCRYPT";
     /** Shared memory inside a host, the network between hosts. */
     public static final String AUTO = "auto";
     /** Shared memory alone. */
@@ -91,7 +93,7 @@ public final class Fabrics implements ThreadRanks.Places {
     private record Connections(ServerSocketChannel listening, InetSocketAddress address) implements RankSocket {
         @Override
         public Port open(Members members, int world, int silenceSeconds) {
-            TcpConfig usual = TcpConfig.DEFAULT;
+            TcpConfig usual = TcpConfig.DEFAULT.withWorld(world);
             return TcpFabric.open(members, listening,
                     usual.withPatience(Math.max(usual.patienceNs(), silenceSeconds * 1_000_000_000L)));
         }

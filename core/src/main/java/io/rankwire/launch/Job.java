@@ -193,20 +193,27 @@ public abstract sealed class Job permits ProcessJob, NetworkJob, ThreadJob, Solo
      *
      * @param root {@code host:port} of rank 0
      * @param secret what all ranks know, and no other process
+     * @param encrypted whether messages are sealed; the environment may ask for it too
      * @throws IllegalStateException if the ranks do not find each other
      */
-    public static Job member(int rank, int size, String root, byte[] secret) {
-        NetworkSettings settings = NetworkSettings.of(System.getenv(), rank, size);
+    public static Job member(int rank, int size, String root, byte[] secret, boolean encrypted) {
+        NetworkSettings settings = member(rank, size, encrypted);
         return NetworkStart.member(settings.at(root, new Secret(secret)), null);
     }
 
     /**
      * Joins a job as a part of a program that goes on after it, through cards that the program passes on.
      *
+     * @param encrypted whether messages are sealed; the environment may ask for it too
      * @throws IllegalStateException if the ranks do not find each other
      */
-    public static Job member(int rank, int size, Cards cards) {
-        return NetworkStart.member(NetworkSettings.of(System.getenv(), rank, size), cards);
+    public static Job member(int rank, int size, Cards cards, boolean encrypted) {
+        return NetworkStart.member(member(rank, size, encrypted), cards);
+    }
+
+    private static NetworkSettings member(int rank, int size, boolean encrypted) {
+        NetworkSettings settings = NetworkSettings.of(System.getenv(), rank, size);
+        return encrypted ? settings.sealed() : settings;
     }
 
     /** Passes a card from rank 0 to all ranks. */

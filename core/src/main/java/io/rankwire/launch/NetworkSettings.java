@@ -30,10 +30,11 @@ import java.util.Set;
  * @param subnet the subnet in which that address lies, or null
  * @param host the name that stands for this host, or null
  * @param fabric {@code auto}, {@code shm}, {@code tcp}, {@code udp} or {@code shm+udp}
+ * @param encrypted whether what ranks send over the network is sealed
  */
 record NetworkSettings(int rank, int size, String rootHost, int rootPort, Path rootFile,
         List<InetAddress> rootAddresses, Secret secret, int startSeconds, int silenceSeconds, PortRange ports,
-        String interfaceName, String subnet, String host, String fabric) {
+        String interfaceName, String subnet, String host, String fabric, boolean encrypted) {
     static final String ROOT = "RANKWIRE_ROOT";
     static final String SECRET_FILE = SecretFile.VARIABLE;
     static final String START_TIMEOUT = Fabrics.START_TIMEOUT;
@@ -82,7 +83,8 @@ record NetworkSettings(int rank, int size, String rootHost, int rootPort, Path r
                 startSeconds(environment),
                 number(environment, SILENCE, 2, 2, MOST_SILENCE),
                 ports(environment), text(environment, LocalAddresses.INTERFACE),
-                text(environment, LocalAddresses.SUBNET), text(environment, HOST), fabric);
+                text(environment, LocalAddresses.SUBNET), text(environment, HOST), fabric,
+                isEncrypted(environment));
         // A wrong choice is an error before this rank waits for others.
         settings.address(InetAddress.getLoopbackAddress());
         return settings;
@@ -153,7 +155,13 @@ record NetworkSettings(int rank, int size, String rootHost, int rootPort, Path r
 
     private NetworkSettings at(String name, int port, Path file, List<InetAddress> addresses, Secret shared) {
         return new NetworkSettings(rank, size, name, port, file, addresses, shared, startSeconds, silenceSeconds,
-                ports, interfaceName, subnet, host, fabric);
+                ports, interfaceName, subnet, host, fabric, encrypted);
+    }
+
+    /** The same, sealed whatever the environment says. */
+    NetworkSettings sealed() {
+        return new NetworkSettings(rank, size, rootHost, rootPort, rootFile, rootAddresses, secret, startSeconds,
+                silenceSeconds, ports, interfaceName, subnet, host, fabric, true);
     }
 
     /** Where the root may be found, to be tried one after another. */
@@ -165,6 +173,11 @@ record NetworkSettings(int rank, int size, String rootHost, int rootPort, Path r
     /** Where rank 0 is, as the user wrote it. */
     String root() {
         return (rootHost.indexOf(':') < 0 ? rootHost : "[" + rootHost + "]") + ":" + rootPort;
+    }
+
+    /** Whether this rank seals what it sends, as a number in hellos. */
+    int mode() {
+        return encrypted ? 1 : 0;
     }
 
     long startNs() {
@@ -227,6 +240,11 @@ record NetworkSettings(int rank, int size, String rootHost, int rootPort, Path r
         } catch (IllegalArgumentException e) {
             throw new IllegalStateException(e.getMessage(), e);
         }
+    }
+
+    /** Whether a variable asks for sealed messages. */
+    static boolean isEncrypted(Map<String, String> environment) {
+        return number(environment, Fabrics.ENCRYPT, 0, 0, 1) == 1;
     }
 
     /** What a variable says, or null if it is not set or blank. */

@@ -166,7 +166,7 @@ final class NetworkJobTest {
 
     @Test
     void shouldJoinSeveralWorldsOnSeveralHosts() throws Exception {
-        try (HandStarted job = new HandStarted(directory, 4)) {
+        try (HandStarted job = new HandStarted(directory, 4).set(Fabrics.ENCRYPT, "1")) {
             List<Started> ranks = job.startAll(2, Joins.class, "3");
             assertEnd(0, ranks);
             for (int rank = 0; rank < 4; rank++) {
@@ -319,7 +319,8 @@ final class NetworkJobTest {
         List<HandStarted> jobs = new ArrayList<>();
         try {
             for (String fabric : List.of(Fabrics.AUTO, Fabrics.UDP)) {
-                jobs.add(new HandStarted(directory.resolve(fabric), 4).set(Fabrics.FABRIC, fabric));
+                jobs.add(new HandStarted(directory.resolve(fabric), 4).set(Fabrics.FABRIC, fabric)
+                        .set(Fabrics.ENCRYPT, fabric.equals(Fabrics.AUTO) ? "1" : "0"));
                 jobs.getLast().startAll(2, Ordeals.class, "2500");
             }
             for (HandStarted job : jobs) {
@@ -401,7 +402,7 @@ final class NetworkJobTest {
                 }
             }
             try (Socket liar = await(place[0], Integer.parseInt(place[1]))) {
-                liar.getOutputStream().write(ControlProof.greeting(1, 2, ControlProof.UP, new byte[16]));
+                liar.getOutputStream().write(ControlProof.greeting(1, 2, ControlProof.UP, 0, new byte[16]));
                 InputStream in = liar.getInputStream();
                 assertEquals(ControlProof.ANSWER, in.readNBytes(ControlProof.ANSWER).length);
                 liar.getOutputStream().write(new byte[32]);
@@ -419,6 +420,10 @@ final class NetworkJobTest {
             assertNotEquals(0, larger.awaitEnd());
             assertTrue(larger.text().contains("was started as rank 1 of 3, but rank 0 at " + job.root
                     + " belongs to a job of 2"), larger.text());
+            Started sealed = job.start(List.of(), 1, Map.of(Fabrics.ENCRYPT, "1"), Stays.class);
+            assertNotEquals(0, sealed.awaitEnd());
+            assertTrue(sealed.text().contains("rank 1 encrypts, but rank 0 does not: RANKWIRE_ENCRYPT must be the same"
+                    + " for all ranks"), sealed.text());
             Started right = job.start(1, "b", Stays.class).awaitText("joined");
             Started twice = job.start(1, "b", Stays.class);
             assertNotEquals(0, twice.awaitEnd());
@@ -429,7 +434,7 @@ final class NetworkJobTest {
             line(right);
             assertEnd(0, List.of(root, right));
             assertTrue(root.text().contains("as rank 1, which does not know the secret"), root.text());
-            assertTrue(root.text().contains("which has version 2 of the control protocol; this rank has 1"),
+            assertTrue(root.text().contains("which has version 3 of the control protocol; this rank has 2"),
                     root.text());
             assertTrue(root.text().contains("as rank 1, which did not like this rank's proof"), root.text());
             silent.close();

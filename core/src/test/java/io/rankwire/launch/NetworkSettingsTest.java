@@ -44,7 +44,10 @@ final class NetworkSettingsTest {
         environment.put("RANKWIRE_PORTS", "5000-5009");
         environment.put("RANKWIRE_START_TIMEOUT", "7");
         environment.put("RANKWIRE_SILENCE", "10");
+        assertFalse(NetworkSettings.of(environment).encrypted());
+        environment.put("RANKWIRE_ENCRYPT", "1");
         NetworkSettings settings = NetworkSettings.of(environment);
+        assertTrue(settings.encrypted());
         assertEquals(1, settings.rank());
         assertEquals(2, settings.size());
         assertEquals("node0:7733", settings.root());
@@ -81,6 +84,7 @@ final class NetworkSettingsTest {
             {"RANKWIRE_SUBNET", "10.0.0.0", "RANKWIRE_SUBNET is \"10.0.0.0\", not an address and a number of bits"},
             {"RANKWIRE_FABRIC", "smoke", "RANKWIRE_FABRIC is \"smoke\", not auto, shm, tcp, udp or shm+udp"},
             {"RANKWIRE_SILENCE", "1", "RANKWIRE_SILENCE is \"1\", not a number from 2 to 127"},
+            {"RANKWIRE_ENCRYPT", "yes", "RANKWIRE_ENCRYPT is \"yes\", not a number from 0 to 1"},
             {"RANKWIRE_START_TIMEOUT", "0", "RANKWIRE_START_TIMEOUT is \"0\""},
             {"RANKWIRE_SECRET_FILE", directory.toString(), "which is no regular file"},
             {"RANKWIRE_SECRET_FILE", directory + "/none", "which does not exist"},
@@ -103,6 +107,12 @@ final class NetworkSettingsTest {
         assertRefused("which needs mode 600: others may use it ([GROUP_READ])");
         secret("short", "rw-------");
         assertRefused("a file of 5 bytes, not 16 to ");
+        secret("0123456789abcdef", "rw-------");
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
+        assertRefused("but any user may put another file there: " + directory + " is writable by all");
+        Files.setAttribute(directory, "unix:mode", 01777);
+        assertEquals(1, NetworkSettings.of(environment).rank());
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
         // A mounted secret of Kubernetes is a link; what it leads to counts.
         Path link = Files.createSymbolicLink(directory.resolve("link"), secret("0123456789abcdef", "rw-r--r--"));
         environment.put("RANKWIRE_SECRET_FILE", link.toString());

@@ -56,6 +56,9 @@ final class RunOptions {
     static final Option START_TIMEOUT = Option.number("SECONDS", 1, 1_000_000, "--start-timeout")
             .help("with --fabric tcp or udp, or --hosts: end the job if a rank has not joined by then; without it,"
                     + " ranks wait");
+    static final Option ENCRYPT = Option.flag("--encrypt")
+            .help("encrypt what ranks send to each other over a network; memory that ranks of a host share is not"
+                    + " encrypted");
     static final Option EXPLAIN = Option.flag("--explain")
             .help("print which algorithm each collective call uses, once for each shape of call");
     static final Option TAG_OUTPUT = Option.flag("--tag-output")
@@ -77,9 +80,10 @@ final class RunOptions {
                     + " quotes inside protect blanks: --jvm \"-Dx='a b'\"");
 
     static final Syntax SYNTAX = new Syntax("run", "run a program on N ranks", RANKS, PROGRAM, THREADS, FABRIC,
-            INTERFACE, SUBNET, PORTS, START_TIMEOUT, PROGRESS, EXPLAIN, TAG_OUTPUT, VARIABLE, DIRECTORY, TIMEOUT, STALL,
-            ON_STALL, CLASS_PATH, JVM, HostOptions.HOSTS, HostOptions.HOSTFILE, HostOptions.SSH, HostOptions.COPY,
-            HostOptions.MAP_BY, HostOptions.BIND_TO, HostOptions.REPORT_BINDINGS, HostOptions.OVERSUBSCRIBE)
+            INTERFACE, SUBNET, PORTS, START_TIMEOUT, ENCRYPT, PROGRESS, EXPLAIN, TAG_OUTPUT, VARIABLE, DIRECTORY,
+            TIMEOUT, STALL, ON_STALL, CLASS_PATH, JVM, HostOptions.HOSTS, HostOptions.HOSTFILE, HostOptions.SSH,
+            HostOptions.COPY, HostOptions.MAP_BY, HostOptions.BIND_TO, HostOptions.REPORT_BINDINGS,
+            HostOptions.OVERSUBSCRIBE)
             .forms("""
                     run -n N [options] PROGRAM [args]
                     run -n N --hosts a:4,b:4 [options] PROGRAM [args]
@@ -92,7 +96,7 @@ final class RunOptions {
 
     /** The options of the whole job, which stand before its first program. */
     private static final Option[] OF_THE_JOB = {Option.HELP, THREADS, FABRIC, INTERFACE, SUBNET, PORTS, START_TIMEOUT,
-        EXPLAIN, TAG_OUTPUT, TIMEOUT, STALL, ON_STALL};
+        ENCRYPT, EXPLAIN, TAG_OUTPUT, TIMEOUT, STALL, ON_STALL};
     /** The options of jobs whose ranks use a network, and the variables by which ranks get them. */
     private static final Option[] OF_NETWORKS = {INTERFACE, SUBNET, PORTS, START_TIMEOUT};
     private static final String[] NETWORK_VARIABLES =
@@ -180,6 +184,9 @@ final class RunOptions {
         }
         options.hosts = given.isOf(SYNTAX) ? HostOptions.of(given, System.getenv()) : null;
         options.network(given);
+        if (given.has(ENCRYPT) || "1".equals(System.getenv(Fabrics.ENCRYPT))) {
+            options.network.put(Fabrics.ENCRYPT, "1");
+        }
         options.progress = Progress.named(given.text(PROGRESS));
         options.explain = given.has(EXPLAIN);
         options.tagOutput = given.has(TAG_OUTPUT);
