@@ -37,6 +37,8 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class NetworkJob extends Job {
     private static final int WAIT_MS = 50;
+    /** How long a rank that waits for others at the start lets its connections wait. */
+    private static final int AGREE_MS = 20;
     /** How long the end of a connection may be known before the root knows that a process has ended. */
     private static final long LOST_NS = 300_000_000;
     /** How long ranks of this host may take to end a job that has failed. */
@@ -391,10 +393,19 @@ final class NetworkJob extends Job {
         NetworkProbe probe = new NetworkProbe(port, peer, board()::aborted);
         if (place < partner) {
             String inside = rank() == 0 ? System.getenv().getOrDefault(Fabrics.COST, "") : "";
-            link.send(new Measured(probe.lead(inside).text()));
+            NetworkCost cost = NetworkProbe.isCrowded(ranksHere()) ? probe.skip(inside) : probe.lead(inside);
+            link.send(new Measured(cost.text()));
         } else {
             probe.follow();
         }
+    }
+
+    private int ranksHere() {
+        int count = 0;
+        for (int rank = 0; rank < size(); rank++) {
+            count += isInside(rank) ? 1 : 0;
+        }
+        return count;
     }
 
     private boolean isLowestOfHost() {
@@ -411,7 +422,7 @@ final class NetworkJob extends Job {
             // No poll: frames of a rank that goes on already are for the device.
             port.advance(System.nanoTime());
             try {
-                return agreed.get(1, TimeUnit.MILLISECONDS);
+                return agreed.get(AGREE_MS, TimeUnit.MILLISECONDS);
             } catch (TimeoutException e) {
                 port.rest();
                 return null;

@@ -52,6 +52,8 @@ public final class Connection {
     /** Whether the port reads this connection at each poll, and how many polls have found nothing. */
     boolean isActive;
     int idle;
+    /** Whether the network is prepared for many bytes. */
+    boolean carriesMany;
     /** Whether the last write did not take everything, and whether the network watches for room. */
     boolean isFull;
     boolean awaitsRoom;
