@@ -26,11 +26,9 @@ public final class Info implements Freeable, Cloneable {
     static Info environment() {
         Info info = new Info();
         String[] command = program().split(" ", 2);
-        String size = System.getenv().getOrDefault("RANKWIRE_SIZE", "1");
         info.entries.put("command", command[0]);
         info.entries.put("argv", command.length > 1 ? command[1] : "");
-        info.entries.put("maxprocs", size);
-        info.entries.put("ompi_np", size);
+        info.processes(1);
         info.entries.put("ompi_num_apps", "1");
         info.entries.put("ompi_first_rank", "0");
         info.entries.put("soft", "1");
@@ -39,6 +37,12 @@ public final class Info implements Freeable, Cloneable {
         info.entries.put("wdir", System.getProperty("user.dir"));
         info.entries.put("thread_level", "MPI_THREAD_MULTIPLE");
         return info;
+    }
+
+    /** The number of processes is known once the program has joined its job. */
+    void processes(int count) {
+        entries.put("maxprocs", Integer.toString(count));
+        entries.put("ompi_np", Integer.toString(count));
     }
 
     /** Returns the program's class and arguments, without those of the launcher. */

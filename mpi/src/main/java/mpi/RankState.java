@@ -77,6 +77,7 @@ final class RankState {
             throw new MPIException(e);
         }
         Communicator core = world.communicator();
+        environment().processes(core.size());
         Errhandler handler = "openmpi".equals(dialect) ? MPI.ERRORS_ARE_FATAL : MPI.ERRORS_RETURN;
         all.open(core, handler);
         all.on.name("MPI_COMM_WORLD");

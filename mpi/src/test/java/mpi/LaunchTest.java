@@ -435,7 +435,8 @@ class LaunchTest {
                         boolean own = !early && mine == MPI.COMM_WORLD.Rank() && MPI.COMM_SELF.Size() == 1
                                 && key == 100 && MPI.COMM_WORLD.getAttr(key).equals(mine) && made.equals("type 1")
                                 && MPI.INT.getName().equals("int of " + mine) && MPI.GROUP_EMPTY.Size() == 0
-                                && MPI.INFO_ENV.get("mine").equals("" + mine) && MPI.EMPTY_STATUS.source == mine
+                                && MPI.INFO_ENV.get("mine").equals("" + mine)
+                                && MPI.INFO_ENV.get("maxprocs").equals("" + size) && MPI.EMPTY_STATUS.source == mine
                                 && ((Word) words[size - 1]).from() == size - 1;
                         MPI.COMM_WORLD.Barrier();
                         MPI.Finalize();

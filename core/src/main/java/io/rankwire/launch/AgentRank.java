@@ -20,7 +20,7 @@ public final class AgentRank extends Thread {
     private final long agent;
 
     private AgentRank() {
-        super("rankwire-agent");
+        super(OwnThread.group(), "rankwire-agent");
         directory = Path.of(System.getenv(DIRECTORY));
         agent = Long.parseLong(System.getenv(ProcessJob.LAUNCHER));
         rank = System.getenv(ProcessJob.RANK);

@@ -20,7 +20,7 @@ final class HostWatch extends Thread {
     private long nextBeatNs;
 
     HostWatch(NetworkJob job, StallRule wanted) {
-        super("rankwire-watch");
+        super(OwnThread.group(), "rankwire-watch");
         this.job = job;
         this.board = job.board();
         this.census = new ThreadCensus(board, job.rank(), 1, job.directory());

@@ -88,7 +88,8 @@ final class NetworkJob extends Job {
 
     /** All ranks are there: watches over this one from now on. */
     void begin(StallRule rule) {
-        Thread reader = new Thread(() -> link.listen(new Heard(), name(0)), "rankwire-control");
+        Thread reader = new Thread(OwnThread.group(), () -> link.listen(new Heard(), name(0)),
+                "rankwire-control");
         reader.setDaemon(true);
         board().enter(reader);
         if (root != null) {
@@ -229,7 +230,7 @@ final class NetworkJob extends Job {
     /** The root ends the job, unless the other rank has left; it may know already, and better, what has happened. */
     @Override
     public void lost(int peer, String what) {
-        Thread.ofPlatform().daemon().name("rankwire-lost").start(() -> {
+        Thread.ofPlatform().group(OwnThread.group()).daemon().name("rankwire-lost").start(() -> {
             LockSupport.parkNanos(LOST_NS);
             if (!board().aborted()) {
                 link.send(new Lost(peer, name(rank()) + ": " + what));
@@ -259,7 +260,7 @@ final class NetworkJob extends Job {
     public void release() {
         if (embedded && !released) {
             released = true;
-            Thread.ofPlatform().name("rankwire-leave").start(() -> {
+            Thread.ofPlatform().group(OwnThread.group()).name("rankwire-leave").start(() -> {
                 end();
                 try {
                     Runtime.getRuntime().removeShutdownHook(hook);

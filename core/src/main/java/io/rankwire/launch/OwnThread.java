@@ -1,16 +1,25 @@
 package io.rankwire.launch;
 
-/** Work on channels that may block, which are closed if the thread that does it is interrupted. */
-final class OwnThread {
+/** Threads of this library, which a program does not interrupt by accident. */
+public final class OwnThread {
     private OwnThread() {}
 
+    /** The group above the program's: a program that interrupts all threads of its own group means others. */
+    public static ThreadGroup group() {
+        ThreadGroup group = Thread.currentThread().getThreadGroup();
+        while (group.getParent() != null) {
+            group = group.getParent();
+        }
+        return group;
+    }
+
     /**
-     * Does the work in a thread of its own, and returns or throws when that has ended. If the caller is interrupted
-     * meanwhile, it keeps that status.
+     * Does work on channels that may block in a thread of its own, since an interrupt would close them. Returns or
+     * throws when the work has ended. If the caller is interrupted meanwhile, it keeps that status.
      */
     static void run(String name, Runnable work) {
         Throwable[] thrown = new Throwable[1];
-        Thread thread = Thread.ofPlatform().daemon().name(name).start(() -> {
+        Thread thread = Thread.ofPlatform().group(group()).daemon().name(name).start(() -> {
             try {
                 work.run();
             } catch (Throwable e) {

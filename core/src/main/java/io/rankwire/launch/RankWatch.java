@@ -25,7 +25,7 @@ final class RankWatch extends Thread {
     }
 
     private RankWatch(JobDirectory directory, Board board, ThreadCensus census) {
-        super("rankwire-watch");
+        super(OwnThread.group(), "rankwire-watch");
         this.directory = directory;
         this.board = board;
         this.census = census;

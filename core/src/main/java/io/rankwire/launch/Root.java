@@ -42,7 +42,7 @@ final class Root extends Thread {
     private volatile boolean ending;
 
     private Root(NetworkSettings settings, ServerSocketChannel listening, Selector selector) {
-        super("rankwire-root");
+        super(OwnThread.group(), "rankwire-root");
         this.settings = settings;
         this.listening = listening;
         this.selector = selector;

@@ -8,7 +8,7 @@ final class SoloJob extends Job {
 
     SoloJob() {
         super(0, Board.inMemory(1));
-        Thread watch = new Thread(this::watch, "rankwire-watch");
+        Thread watch = new Thread(OwnThread.group(), this::watch, "rankwire-watch");
         watch.setDaemon(true);
         watch.start();
     }

@@ -1,5 +1,6 @@
 package io.rankwire.runtime;
 
+import io.rankwire.launch.OwnThread;
 import io.rankwire.launch.Progress;
 import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
@@ -36,7 +37,7 @@ final class ProgressThread extends Thread {
 
     private ProgressThread(String name, boolean dedicated) {
         // In the top group and without inherited thread locals, because the thread may serve several ranks.
-        super(topGroup(), null, name, 0, false);
+        super(OwnThread.group(), null, name, 0, false);
         this.dedicated = dedicated;
         setDaemon(true);
         setContextClassLoader(null);
@@ -96,14 +97,6 @@ final class ProgressThread extends Thread {
         thread.watches = new Watch[] {watch};
         thread.start();
         return thread;
-    }
-
-    private static ThreadGroup topGroup() {
-        ThreadGroup group = Thread.currentThread().getThreadGroup();
-        while (group.getParent() != null) {
-            group = group.getParent();
-        }
-        return group;
     }
 
     /** Ends the service of a device, and the thread with its last device. Throws the exception of a failed visit. */

@@ -70,14 +70,16 @@ final class Ordeals {
         check(in[0] == left * 1_000 + tag && in[size - 1] == in[0], "tag " + tag + " of rank " + left);
     }
 
-    /** Another thread interrupts this one again and again, as early as in the first message to each rank. */
+    /** Another thread interrupts this one and its group, as early as in the first message to each rank. */
     private void interrupted() {
         check(Thread.interrupted(), "the status of the thread");
         Thread self = Thread.currentThread();
+        ThreadGroup program = self.getThreadGroup();
         AtomicBoolean over = new AtomicBoolean();
         Thread other = Thread.ofPlatform().start(() -> {
             while (!over.get()) {
                 self.interrupt();
+                program.interrupt();
                 LockSupport.parkNanos(200_000);
             }
         });

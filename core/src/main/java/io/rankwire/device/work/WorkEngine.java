@@ -493,7 +493,8 @@ public final class WorkEngine {
     }
 
     private static boolean guarded(WorkQueue queue, int peer) {
-        for (Operation guard : queue.guards) {
+        for (int i = 0; i < queue.guards.size(); i++) {
+            Operation guard = queue.guards.get(i);
             if (guard.peer() == peer && !guard.isDone()) {
                 return true;
             }
@@ -502,8 +503,9 @@ public final class WorkEngine {
     }
 
     private void withdrawGuards(WorkQueue queue) {
-        for (Operation guard : queue.guards) {
-            giveUp(guard);
+        // An iterator would be allocated at the end of every program until the second compiler has removed it.
+        for (int i = 0; i < queue.guards.size(); i++) {
+            giveUp(queue.guards.get(i));
         }
         queue.guards.clear();
     }
