@@ -46,6 +46,7 @@ StrictModes no
 UsePAM no
 PasswordAuthentication no
 UseDNS no
+AcceptEnv RANKWIRE_DIR
 END
 cat > "$scratch/ssh_config" << END
 Host *
@@ -56,6 +57,7 @@ UserKnownHostsFile /dev/null
 GlobalKnownHostsFile /dev/null
 StrictHostKeyChecking no
 LogLevel ERROR
+SendEnv RANKWIRE_DIR
 Port 2222
 END
 mkdir -p /run/sshd
@@ -95,7 +97,6 @@ serve() {
 }
 
 status=0
-TIMEFORMAT='%R s, %U s + %S s'
 for run in $(seq "${REPEAT:-1}"); do
     serve
     times > "$scratch/before"
@@ -108,7 +109,9 @@ for run in $(seq "${REPEAT:-1}"); do
     awk -v ns=$((to - from)) '
         function seconds(time,    part) { split(time, part, /[ms]/); return part[1] * 60 + part[2] }
         FNR == 2 { user = seconds($1) - user; kernel = seconds($2) - kernel }
-        END { printf "%.2f s, processors %.2f s (program %.2f s, kernel %.2f s)\n", ns / 1e9, user + kernel, user, kernel }
+        END {
+            printf "%.2f s, processors %.2f s (program %.2f s, kernel %.2f s)\n", ns / 1e9, user + kernel, user, kernel
+        }
         ' "$scratch/before" "$scratch/after" >&2
 done
 exit "$status"

@@ -36,6 +36,7 @@ import java.util.concurrent.locks.LockSupport;
  * there.
  */
 final class NetworkJob extends Job {
+    private static final String EXPLAIN = "RANKWIRE_EXPLAIN";
     private static final int WAIT_MS = 50;
     /** How long a rank that waits for others at the start lets its connections wait. */
     private static final int AGREE_MS = 20;
@@ -64,6 +65,9 @@ final class NetworkJob extends Job {
     private final Thread hook = new Thread(this::end, "rankwire-end");
     private volatile boolean released;
     private volatile boolean ended;
+    /** When this rank began to look for the others, and when all were there. */
+    private long joinedNs;
+    private long placedNs;
     /** Where other ranks reach this one in the world that it has joined last; null before. */
     private RankSocket socket;
 
@@ -86,8 +90,14 @@ final class NetworkJob extends Job {
         board().elsewhere(elsewhere);
     }
 
-    /** All ranks are there: watches over this one from now on. */
-    void begin(StallRule rule) {
+    /**
+     * All ranks are there: watches over this one from now on.
+     *
+     * @param sinceNs since when this rank has looked for the others
+     */
+    void begin(StallRule rule, long sinceNs) {
+        joinedNs = sinceNs;
+        placedNs = System.nanoTime();
         Thread reader = new Thread(OwnThread.group(), () -> link.listen(new Heard(), name(0)),
                 "rankwire-control");
         reader.setDaemon(true);
@@ -371,6 +381,11 @@ final class NetworkJob extends Job {
         if (!agreed.isDone() && usesNetwork() && size() > 1) {
             measure(port);
             awaitAgreement(port);
+        }
+        if (world == 0 && rank() == 0 && System.getenv(EXPLAIN) != null) {
+            long now = System.nanoTime();
+            System.err.println("rankwire: all " + size() + " ranks were there after " + (placedNs - joinedNs) / 1_000_000
+                    + " ms, and connected " + (now - placedNs) / 1_000_000 + " ms later");
         }
     }
 

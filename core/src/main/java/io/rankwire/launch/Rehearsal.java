@@ -34,7 +34,8 @@ final class Rehearsal {
 
     /** The ranks find each other as those of two hosts, whose network they measure. */
     private static void network(Job job, Path directory, Path secret) throws ReflectiveOperationException {
-        Class.forName(AgentRank.class.getName());
+        Class.forName(AgentRank.Ending.class.getName());
+        Detection.of(System.getenv());
         NetworkJob there = NetworkStart.join(NetworkSettings.of(Map.of(
                 ProcessJob.RANK, Integer.toString(job.rank()), ProcessJob.SIZE, Integer.toString(job.size()),
                 NetworkSettings.ROOT, "127.0.0.1@" + directory.resolve("rehearsal.root"),

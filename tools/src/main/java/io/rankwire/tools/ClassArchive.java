@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.zip.CRC32;
 
 /**
- * The archive of loaded and linked classes (the JVM's cache of work done ahead of time) beside the core jar, which saves
- * each rank more than half the processor time of its start. Its name has a checksum of the jar's contents and of its
- * path. The JVM alone would take an archive for any jar of the same name, time and size, wherever it is, and the classes
- * would then be those of the jar, and name the path, that the archive was made with. Without an archive all works, but
- * starts later. Profiles of methods are not kept: those of a short rehearsal say nothing about a program, and would have
- * the optimising compiler run at the start.
+ * The archive of loaded and linked classes (the JVM's cache of work done ahead of time) beside the core jar, which
+ * saves each rank more than half the processor time of its start. Its name has a checksum of the jar's contents and of
+ * its path. The JVM alone would take an archive for any jar of the same name, time and size, wherever it is, and the
+ * classes would then be those of the jar, and name the path, that the archive was made with. Without an archive all
+ * works, but starts later. Profiles of methods are not kept: those of a short rehearsal say little about a program, and
+ * would have the optimising compiler run at the start.
  */
 final class ClassArchive {
     /** Without these the JVM would report an archive that does not fit on standard output. */
