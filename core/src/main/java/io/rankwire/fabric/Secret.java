@@ -7,7 +7,6 @@ import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import javax.crypto.KDF;
-import javax.crypto.Mac;
 import javax.crypto.spec.HKDFParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -58,17 +57,12 @@ public final class Secret {
 
     /** Proves that this side has the secret. Each part counts with its length. */
     public byte[] proof(String purpose, byte[]... parts) {
-        try {
-            Mac mac = Mac.getInstance(CODE);
-            mac.init(key);
-            add(mac, purpose.getBytes(StandardCharsets.UTF_8));
-            for (byte[] part : parts) {
-                add(mac, part);
-            }
-            return mac.doFinal();
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every JDK has " + CODE, e);
+        MessageCode code = new MessageCode(key.getEncoded());
+        add(code, purpose.getBytes(StandardCharsets.UTF_8));
+        for (byte[] part : parts) {
+            add(code, part);
         }
+        return code.code();
     }
 
     /**
@@ -94,9 +88,9 @@ public final class Secret {
         info.writeBytes(part);
     }
 
-    private static void add(Mac mac, byte[] part) {
-        mac.update(ByteBuffer.allocate(4).putInt(part.length).array());
-        mac.update(part);
+    private static void add(MessageCode code, byte[] part) {
+        code.update(ByteBuffer.allocate(4).putInt(part.length).array());
+        code.update(part);
     }
 
     /** Whether the other side has proven this; takes the same time wherever a wrong proof differs. */

@@ -27,6 +27,20 @@ public final class AgentRank extends Thread {
         setDaemon(true);
     }
 
+    /** Runs as the process ends. */
+    static final class Ending extends Thread {
+        private final AgentRank of;
+
+        private Ending(AgentRank of) {
+            this.of = of;
+        }
+
+        @Override
+        public void run() {
+            of.writeEnding();
+        }
+    }
+
     /**
      * Where a rank writes how it has ended: whether it ever joined the world, and in the lines after that the reason of
      * the end if it is none of its own.
@@ -42,7 +56,7 @@ public final class AgentRank extends Thread {
     static void run(String mainClass, String[] args) {
         AgentRank watch = new AgentRank();
         watch.start();
-        ProcessJob.atExit(new Thread(watch::writeEnding));
+        ProcessJob.atExit(new Ending(watch));
         try {
             ProgramEntry.of(mainClass, ClassLoader.getSystemClassLoader()).runInProcess(args);
         } catch (Throwable thrown) {

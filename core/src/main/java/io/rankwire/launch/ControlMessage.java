@@ -108,86 +108,75 @@ sealed interface ControlMessage {
     }
 
     private void write(DataOutputStream out) throws IOException {
-        switch (this) {
-            case Beat _ -> out.writeByte(0);
-            case Arrival(String host, String mark, long process) -> {
-                out.writeByte(1);
-                text(out, host);
-                text(out, mark);
-                out.writeLong(process);
+        if (this instanceof Beat) {
+            out.writeByte(0);
+        } else if (this instanceof Arrival(String host, String mark, long process)) {
+            out.writeByte(1);
+            text(out, host);
+            text(out, mark);
+            out.writeLong(process);
+        } else if (this instanceof Refusal(String reason)) {
+            out.writeByte(2);
+            text(out, reason);
+        } else if (this instanceof MakeDirectory) {
+            out.writeByte(3);
+        } else if (this instanceof Directory(String path, String error)) {
+            out.writeByte(4);
+            text(out, path);
+            text(out, error);
+        } else if (this instanceof LookFor(String path)) {
+            out.writeByte(5);
+            text(out, path);
+        } else if (this instanceof Looked(boolean found)) {
+            out.writeByte(6);
+            out.writeBoolean(found);
+        } else if (this instanceof Table(String directory, String job, List<Seat> seats)) {
+            out.writeByte(7);
+            text(out, directory);
+            text(out, job);
+            out.writeInt(seats.size());
+            for (Seat seat : seats) {
+                out.writeInt(seat.host());
+                text(out, seat.name());
+                out.writeLong(seat.process());
             }
-            case Refusal(String reason) -> {
-                out.writeByte(2);
-                text(out, reason);
-            }
-            case MakeDirectory _ -> out.writeByte(3);
-            case Directory(String path, String error) -> {
-                out.writeByte(4);
-                text(out, path);
-                text(out, error);
-            }
-            case LookFor(String path) -> {
-                out.writeByte(5);
-                text(out, path);
-            }
-            case Looked(boolean found) -> {
-                out.writeByte(6);
-                out.writeBoolean(found);
-            }
-            case Table(String directory, String job, List<Seat> seats) -> {
-                out.writeByte(7);
-                text(out, directory);
-                text(out, job);
-                out.writeInt(seats.size());
-                for (Seat seat : seats) {
-                    out.writeInt(seat.host());
-                    text(out, seat.name());
-                    out.writeLong(seat.process());
-                }
-            }
-            case Listening one -> {
-                out.writeByte(8);
+        } else if (this instanceof Listening one) {
+            out.writeByte(8);
+            writeListening(out, one);
+        } else if (this instanceof Addresses(List<Listening> ranks)) {
+            out.writeByte(9);
+            out.writeInt(ranks.size());
+            for (Listening one : ranks) {
                 writeListening(out, one);
             }
-            case Addresses(List<Listening> ranks) -> {
-                out.writeByte(9);
-                out.writeInt(ranks.size());
-                for (Listening one : ranks) {
-                    writeListening(out, one);
-                }
-            }
-            case Closed(int worlds) -> {
-                out.writeByte(10);
-                out.writeInt(worlds);
-            }
-            case AllClosed(int worlds) -> {
-                out.writeByte(11);
-                out.writeInt(worlds);
-            }
-            case Failed(int status, String reason) -> {
-                out.writeByte(12);
-                out.writeInt(status);
-                text(out, reason);
-            }
-            case Abort(int status, String reason) -> {
-                out.writeByte(13);
-                out.writeInt(status);
-                text(out, reason);
-            }
-            case Leave _ -> out.writeByte(14);
-            case Measured(String cost) -> {
-                out.writeByte(15);
-                text(out, cost);
-            }
-            case Agreed(String cost) -> {
-                out.writeByte(16);
-                text(out, cost);
-            }
-            case Lost(int rank, String reason) -> {
-                out.writeByte(17);
-                out.writeInt(rank);
-                text(out, reason);
-            }
+        } else if (this instanceof Closed(int worlds)) {
+            out.writeByte(10);
+            out.writeInt(worlds);
+        } else if (this instanceof AllClosed(int worlds)) {
+            out.writeByte(11);
+            out.writeInt(worlds);
+        } else if (this instanceof Failed(int status, String reason)) {
+            out.writeByte(12);
+            out.writeInt(status);
+            text(out, reason);
+        } else if (this instanceof Abort(int status, String reason)) {
+            out.writeByte(13);
+            out.writeInt(status);
+            text(out, reason);
+        } else if (this instanceof Leave) {
+            out.writeByte(14);
+        } else if (this instanceof Measured(String cost)) {
+            out.writeByte(15);
+            text(out, cost);
+        } else if (this instanceof Agreed(String cost)) {
+            out.writeByte(16);
+            text(out, cost);
+        } else if (this instanceof Lost(int rank, String reason)) {
+            out.writeByte(17);
+            out.writeInt(rank);
+            text(out, reason);
+        } else {
+            throw new IllegalStateException("a message of no kind: " + this);
         }
     }
 

@@ -7,7 +7,8 @@ import java.util.function.ToDoubleFunction;
 /**
  * What a network costs, as all ranks of a job have agreed on it.
  *
- * @param roundNs the time in which a small message gets to another host; 0 if other work has disturbed the measurement
+ * @param roundNs the time in which a small message gets to another host; 0 if it is not known because
+ *     other work has disturbed the measurement
  * @param messageNs one more small message at the same time; 0 likewise
  * @param byteNs a byte of a long message; 0 likewise
  * @param inside what messages cost inside a host, as rank 0 has it in its environment; empty if it has nothing
@@ -18,6 +19,11 @@ public record NetworkCost(double roundNs, double messageNs, double byteNs, Strin
     /** How many pairs of hosts measure, all at the same time; of one host, two of its ranks. */
     static int pairs(int hosts) {
         return Math.max(1, hosts / 2);
+    }
+
+    /** What is known where no measurement was made. */
+    static NetworkCost unknown(String inside) {
+        return new NetworkCost(0, 0, 0, inside);
     }
 
     /** Three numbers of nanoseconds, and the rest. */

@@ -37,7 +37,10 @@ import java.util.concurrent.locks.LockSupport;
  * there.
  */
 final class NetworkJob extends Job {
+    private static final String EXPLAIN = "RANKWIRE_EXPLAIN";
     private static final int WAIT_MS = 50;
+    /** How long a rank that waits for others at the start lets its connections wait. */
+    private static final int AGREE_MS = 20;
     /** How long the end of a connection may be known before the root knows that a process has ended. */
     private static final long LOST_NS = 300_000_000;
     /** How long ranks of this host may take to end a job that has failed. */
@@ -64,6 +67,9 @@ final class NetworkJob extends Job {
     private final Thread hook = new Thread(this::end, "rankwire-end");
     private volatile boolean released;
     private volatile boolean ended;
+    /** When this rank began to look for the others, and when all were there. */
+    private long joinedNs;
+    private long placedNs;
     /** Where other ranks reach this one in the world that it has joined last; null before. */
     private RankSocket socket;
 
@@ -87,8 +93,14 @@ final class NetworkJob extends Job {
         board().elsewhere(elsewhere);
     }
 
-    /** All ranks are there: watches over this one from now on. */
-    void begin(StallRule rule) {
+    /**
+     * All ranks are there: watches over this one from now on.
+     *
+     * @param sinceNs since when this rank has looked for the others
+     */
+    void begin(StallRule rule, long sinceNs) {
+        joinedNs = sinceNs;
+        placedNs = System.nanoTime();
         Thread reader = new Thread(OwnThread.group(), () -> link.listen(new Heard(), name(0)),
                 "rankwire-control");
         reader.setDaemon(true);
@@ -373,6 +385,11 @@ final class NetworkJob extends Job {
             measure(port);
             awaitAgreement(port);
         }
+        if (world == 0 && rank() == 0 && System.getenv(EXPLAIN) != null) {
+            long now = System.nanoTime();
+            System.err.println("rankwire: all " + size() + " ranks were there after " + (placedNs - joinedNs) / 1_000_000
+                    + " ms, and connected " + (now - placedNs) / 1_000_000 + " ms later");
+        }
     }
 
     private boolean usesNetwork() {
@@ -395,10 +412,19 @@ final class NetworkJob extends Job {
         NetworkProbe probe = new NetworkProbe(port, peer, board()::aborted);
         if (place < partner) {
             String inside = rank() == 0 ? System.getenv().getOrDefault(Fabrics.COST, "") : "";
-            link.send(new Measured(probe.lead(inside).text()));
+            NetworkCost cost = NetworkProbe.isCrowded(ranksHere()) ? probe.skip(inside) : probe.lead(inside);
+            link.send(new Measured(cost.text()));
         } else {
             probe.follow();
         }
+    }
+
+    private int ranksHere() {
+        int count = 0;
+        for (int rank = 0; rank < size(); rank++) {
+            count += isInside(rank) ? 1 : 0;
+        }
+        return count;
     }
 
     private boolean isLowestOfHost() {
@@ -415,7 +441,7 @@ final class NetworkJob extends Job {
             // No poll: frames of a rank that goes on already are for the device.
             port.advance(System.nanoTime());
             try {
-                return agreed.get(1, TimeUnit.MILLISECONDS);
+                return agreed.get(AGREE_MS, TimeUnit.MILLISECONDS);
             } catch (TimeoutException e) {
                 port.rest();
                 return null;

@@ -12,7 +12,8 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Measures what a network costs, between two ranks whose port carries nothing else yet: one leads, the other answers.
- * It takes thirty to sixty milliseconds, or a few round trips if that is more.
+ * It takes thirty to sixty milliseconds, or a few round trips if that is more. Where ranks share processors it is not
+ * done: their own starts would disturb it.
  */
 final class NetworkProbe implements FrameSink {
     /** Kinds of frames: one that is not answered, one that is, the last one of all, and an answer. */
@@ -37,6 +38,9 @@ final class NetworkProbe implements FrameSink {
     private static final int POLLS_TO_YIELD = 1 << 9;
     private static final int POLLS_TO_ADVANCE = 1 << 6;
     private static final int LIMIT = 16;
+    /** After so many empty polls the other rank has not come so far: to sleep leaves it the processor. */
+    private static final int POLLS_TO_SLEEP = 1 << 14;
+    private static final long SLEEP_NS = 1_000_000;
 
     private final Port port;
     private final int peer;
@@ -64,6 +68,18 @@ final class NetworkProbe implements FrameSink {
         if (meta == ANSWERED || meta == LAST) {
             answers++;
         }
+    }
+
+    /** Whether so many ranks share the processors of this host that a measurement would be disturbed. */
+    static boolean isCrowded(int ranksHere) {
+        return ranksHere > Runtime.getRuntime().availableProcessors();
+    }
+
+    /** Does not measure; the other rank, which may wait for it, goes on. */
+    NetworkCost skip(String inside) {
+        send(Long.BYTES, LAST);
+        awaitAnswer();
+        return NetworkCost.unknown(inside);
     }
 
     /** Measures; the other rank answers meanwhile. */
@@ -155,7 +171,11 @@ final class NetworkProbe implements FrameSink {
                 throw new FabricException("given up: the job has ended", null);
             }
             port.rest();
-            Thread.yield();
+            if (idle < POLLS_TO_SLEEP) {
+                Thread.yield();
+            } else {
+                port.sleep(SLEEP_NS);
+            }
         } else {
             Thread.onSpinWait();
         }

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -42,6 +43,7 @@ record NetworkSettings(int rank, int size, String rootHost, int rootPort, Path r
     static final String HOST = "RANKWIRE_HOST";
 
     private static final int PAUSE_MS = 5;
+    private static final int LONGEST_PAUSE_MS = 40;
     private static final int MOST_RANKS = (1 << 19) - 1;
     private static final int MOST_SECONDS = 1_000_000;
     private static final int MOST_SILENCE = 127;
@@ -116,12 +118,12 @@ record NetworkSettings(int rank, int size, String rootHost, int rootPort, Path r
     private int awaitPort(Path file) {
         long deadline = System.nanoTime() + startNs();
         try {
-            while (!Files.exists(file)) {
+            for (int pause = PAUSE_MS; !Files.exists(file); pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
                 if (System.nanoTime() - deadline >= 0) {
                     throw new IllegalStateException("rank " + rank + " does not know where rank 0 listens: rank 0 has"
                             + " not joined within " + startSeconds + " s");
                 }
-                Thread.sleep(PAUSE_MS);
+                Thread.sleep(pause);
             }
             return parse(Files.readString(file));
         } catch (IOException e) {
@@ -167,7 +169,11 @@ record NetworkSettings(int rank, int size, String rootHost, int rootPort, Path r
     /** Where the root may be found, to be tried one after another. */
     List<InetSocketAddress> candidates() throws UnknownHostException {
         List<InetAddress> all = rootAddresses != null ? rootAddresses : List.of(InetAddress.getByName(rootHost));
-        return all.stream().map(each -> new InetSocketAddress(each, rootPort)).toList();
+        List<InetSocketAddress> candidates = new ArrayList<>();
+        for (InetAddress each : all) {
+            candidates.add(new InetSocketAddress(each, rootPort));
+        }
+        return candidates;
     }
 
     /** Where rank 0 is, as the user wrote it. */

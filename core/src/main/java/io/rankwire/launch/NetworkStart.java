@@ -82,7 +82,8 @@ final class NetworkStart {
     private static NetworkJob join(NetworkSettings given, Root root, Launcher launcher, boolean embedded) {
         NetworkSettings settings = root == null ? given : root.settings();
         StallRule rule = StallRule.ofProperties();
-        long deadline = System.nanoTime() + settings.startNs();
+        long began = System.nanoTime();
+        long deadline = began + settings.startNs();
         NetworkJob job;
         try {
             WireUp wireUp = new WireUp(settings, root == null ? null : root.address(), deadline);
@@ -95,7 +96,7 @@ final class NetworkStart {
             }
             throw e;
         }
-        job.begin(rule);
+        job.begin(rule, began);
         return job;
     }
 }

@@ -152,6 +152,10 @@ final class ProcessJob extends Job {
         if (files == null || networkCost != null || size() < 2) {
             return;
         }
+        if (NetworkProbe.isCrowded(size())) {
+            networkCost = NetworkCost.unknown("");
+            return;
+        }
         if (rank() == 0) {
             files.putCost(new NetworkProbe(port, 1, board()::aborted).lead(""));
         } else if (rank() == 1) {

@@ -1,23 +1,49 @@
 package io.rankwire.launch;
 
+import io.rankwire.device.Device;
+import io.rankwire.device.DeviceConfig;
 import java.lang.reflect.Method;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Map;
 
 /**
  * A program of two ranks that takes the paths of most programs: join, messages of several sizes, the commonest
- * collectives, close. Run once after a build, so that the JVM can keep the classes it loaded in an archive: without
- * them the first collective call of a program takes a tenth of a second. It calls the API by name because this package
- * is below it; and it is here because the archive may hold classes of this one jar only.
+ * collectives, close; and then the start as two hosts. Run once after a build, so that the JVM can keep the classes it
+ * loaded in an archive: without them the first collective call of a program takes a tenth of a second, and so does the
+ * start over a network. It calls the API by name because this package is below it; and it is here because the archive
+ * may hold classes of this one jar only.
  */
 final class Rehearsal {
     private Rehearsal() {}
 
     public static void main(String[] args) throws Exception {
         Class<?> type = Class.forName("io.rankwire.World");
+        Path directory = Path.of(System.getenv(ProcessJob.DIRECTORY));
+        Path secret = directory.resolve("rehearsal.secret");
+        if (Job.current().rank() == 0) {
+            JobDirectory.write(secret, ByteBuffer.allocate(32));
+        }
         try (AutoCloseable world = (AutoCloseable) type.getMethod("join").invoke(null)) {
             Object all = type.getMethod("communicator").invoke(world);
             sendAll(all, Job.current());
             collectives(all);
         }
+        network(Job.current(), directory, secret);
+    }
+
+    /** The ranks find each other as those of two hosts, whose network they measure. */
+    private static void network(Job job, Path directory, Path secret) throws ReflectiveOperationException {
+        Class.forName(AgentRank.Ending.class.getName());
+        Detection.of(System.getenv());
+        NetworkJob there = NetworkStart.join(NetworkSettings.of(Map.of(
+                ProcessJob.RANK, Integer.toString(job.rank()), ProcessJob.SIZE, Integer.toString(job.size()),
+                NetworkSettings.ROOT, "127.0.0.1@" + directory.resolve("rehearsal.root"),
+                NetworkSettings.SECRET_FILE, secret.toString(),
+                NetworkSettings.HOST, "rehearsal " + job.rank())));
+        Device device = there.openDevice(DeviceConfig.DEFAULT, 0);
+        device.close();
+        there.closed();
     }
 
     private static void sendAll(Object all, Job job) throws Exception {

@@ -249,17 +249,20 @@ final class RootLink implements AutoCloseable {
         try {
             down.socket().setSoTimeout(0);
             while (true) {
-                switch (read()) {
-                    case Abort(int status, String reason) -> listener.aborted(status, reason);
-                    case AllClosed(int worlds) -> listener.allClosed(worlds);
-                    case Addresses all -> listener.addresses(all, null);
-                    case Agreed(String cost) -> listener.agreed(NetworkCost.parse(cost));
-                    case Refusal(String reason) -> listener.addresses(null, reason);
-                    case Leave _ -> {
-                        listener.addresses(null, root + " has ended and joins no other world");
-                        return;
-                    }
-                    default -> { }
+                ControlMessage message = read();
+                if (message instanceof Abort(int status, String reason)) {
+                    listener.aborted(status, reason);
+                } else if (message instanceof AllClosed(int worlds)) {
+                    listener.allClosed(worlds);
+                } else if (message instanceof Addresses all) {
+                    listener.addresses(all, null);
+                } else if (message instanceof Agreed(String cost)) {
+                    listener.agreed(NetworkCost.parse(cost));
+                } else if (message instanceof Refusal(String reason)) {
+                    listener.addresses(null, reason);
+                } else if (message instanceof Leave) {
+                    listener.addresses(null, root + " has ended and joins no other world");
+                    return;
                 }
             }
         } catch (IOException e) {

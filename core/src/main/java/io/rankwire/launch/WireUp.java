@@ -93,17 +93,17 @@ final class WireUp {
         HostIdentity here = HostIdentity.here(settings.host());
         link.send(new Arrival(here.name(), here.mark(), ProcessHandle.current().pid()));
         while (true) {
-            switch (link.next(patienceNs)) {
-                case MakeDirectory _ -> link.send(makeDirectory());
-                case LookFor(String path) -> link.send(new Looked(sees(path)));
-                case Refusal(String reason) ->
-                        throw new IllegalStateException("rank " + settings.rank() + ": " + reason);
-                case Table(String path, String job, List<Seat> seats) -> {
-                    JobDirectory directory = JobDirectory.at(Path.of(path));
-                    return new Placed(directory, ProcessJob.boardOf(directory, settings.size()), seats,
-                            settings.secret().with(job.getBytes(StandardCharsets.UTF_8)));
-                }
-                default -> { }
+            ControlMessage message = link.next(patienceNs);
+            if (message instanceof MakeDirectory) {
+                link.send(makeDirectory());
+            } else if (message instanceof LookFor(String path)) {
+                link.send(new Looked(sees(path)));
+            } else if (message instanceof Refusal(String reason)) {
+                throw new IllegalStateException("rank " + settings.rank() + ": " + reason);
+            } else if (message instanceof Table(String path, String job, List<Seat> seats)) {
+                JobDirectory directory = JobDirectory.at(Path.of(path));
+                return new Placed(directory, ProcessJob.boardOf(directory, settings.size()), seats,
+                        settings.secret().with(job.getBytes(StandardCharsets.UTF_8)));
             }
         }
     }

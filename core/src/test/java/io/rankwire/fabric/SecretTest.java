@@ -6,10 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -61,5 +67,27 @@ class SecretTest {
         assertFalse(secret.isProof(Arrays.copyOf(proof, 31), "a", new byte[] {1, 2}));
         assertFalse(secret.with(new byte[] {1}).isProof(proof, "a", new byte[] {1, 2}));
         assertThrows(IllegalArgumentException.class, () -> new Secret(new byte[15]));
+    }
+
+    /** Short keys, those of a block and longer ones, which are digested first. */
+    @Test
+    void shouldMakeTheCodeOfTheJdk() throws GeneralSecurityException, IOException {
+        Random random = new Random(1);
+        for (int keyBytes : List.of(16, 32, 63, 64, 65, 200)) {
+            byte[] key = new byte[keyBytes];
+            random.nextBytes(key);
+            byte[] part = new byte[random.nextInt(300)];
+            random.nextBytes(part);
+            ByteArrayOutputStream message = new ByteArrayOutputStream();
+            DataOutputStream out = new DataOutputStream(message);
+            for (byte[] each : List.of("purpose".getBytes(StandardCharsets.UTF_8), part, new byte[0])) {
+                out.writeInt(each.length);
+                out.write(each);
+            }
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(key, "HmacSHA256"));
+            assertArrayEquals(mac.doFinal(message.toByteArray()),
+                    new Secret(key).proof("purpose", part, new byte[0]));
+        }
     }
 }

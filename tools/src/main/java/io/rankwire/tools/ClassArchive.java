@@ -5,16 +5,22 @@ import java.io.File;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32;
 
 /**
- * The archive of loaded classes (class data sharing) beside the core jar, which saves each rank about half the
- * processor time of its start. Its name has a checksum of the jar's contents and of its path. The JVM alone would take
- * an archive for any jar of the same name, time and size, wherever it is, and the classes would then be those of the
- * jar, and name the path, that the archive was made with. Without an archive all works, but starts later.
+ * The archive of loaded and linked classes (the JVM's cache of work done ahead of time) beside the core jar, which
+ * saves each rank more than half the processor time of its start. Its name has a checksum of the jar's contents and of
+ * its path. The JVM alone would take an archive for any jar of the same name, time and size, wherever it is, and the
+ * classes would then be those of the jar, and name the path, that the archive was made with. Without an archive all
+ * works, but starts later. Profiles of methods are not kept: those of a short rehearsal say little about a program, and
+ * would have the optimising compiler run at the start.
  */
 final class ClassArchive {
+    /** Without these the JVM would report an archive that does not fit on standard output. */
+    private static final List<String> QUIET = List.of("-Xlog:cds*=off", "-Xlog:aot*=off");
+
     private ClassArchive() {}
 
     /**
@@ -35,10 +41,8 @@ final class ClassArchive {
                 return;
             }
         }
-        command.add("-XX:SharedArchiveFile=".concat(archive.getPath()));
-        // Without these the JVM would report an archive that does not fit on standard output.
-        command.add("-Xlog:cds*=off");
-        command.add("-Xlog:aot*=off");
+        command.add("-XX:AOTCache=".concat(archive.getPath()));
+        command.addAll(QUIET);
     }
 
     /** The class path that an archive was made with must be the begin of the one it is used with: there are two. */
@@ -47,7 +51,7 @@ final class ClassArchive {
         if (library != null) {
             name = String.join("-", name, "mpi", contents(new File(library)), place(library));
         }
-        return beside(name.concat(".jsa"));
+        return beside(name.concat(".aot"));
     }
 
     /** A file of ours for the very contents of the core jar that is used, beside it; null when core is no jar. */
@@ -96,10 +100,35 @@ final class ClassArchive {
         options.hosts = null;
         // Under another name until it is whole: a rank of another job may be looking for it.
         File draft = new File(archive.getPath() + "." + ProcessHandle.current().pid());
-        options.firstRankJvm.add("-XX:ArchiveClassesAtExit=".concat(draft.getPath()));
-        options.firstRankJvm.add("-Xlog:cds*=off");
-        options.firstRankJvm.add("-Xlog:aot*=off");
-        int status = new RunCommand(options).run();
-        return status == 0 && !draft.renameTo(archive) ? 1 : status;
+        File loaded = new File(draft.getPath() + ".classes");
+        options.firstRankJvm.addAll(List.of("-XX:AOTMode=record", "-XX:AOTConfiguration=" + loaded,
+                "-XX:+UnlockDiagnosticVMOptions", "-XX:-AOTRecordTraining"));
+        options.firstRankJvm.addAll(QUIET);
+        try {
+            int status = new RunCommand(options).run();
+            return status != 0 ? status : assemble(loaded, draft, options) && draft.renameTo(archive) ? 0 : 1;
+        } finally {
+            loaded.delete();
+            draft.delete();
+        }
+    }
+
+    /** Makes an archive of what the first rank of a rehearsal has loaded. */
+    private static boolean assemble(File loaded, File archive, RunOptions options) {
+        List<String> command = new ArrayList<>(List.of(
+                System.getProperty("java.home") + File.separator + "bin" + File.separator + "java"));
+        command.addAll(Launch.flags(options));
+        command.addAll(QUIET);
+        command.addAll(List.of("-XX:AOTMode=create", "-XX:AOTConfiguration=" + loaded, "-XX:AOTCache=" + archive,
+                "-cp", options.library == null ? Launch.core() : Launch.core() + File.pathSeparator + options.library));
+        try {
+            return new ProcessBuilder(command).redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor() == 0;
+        } catch (IOException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 }

@@ -43,6 +43,7 @@ final class HostRanks {
     private final List<Process> processes = new ArrayList<>();
     private final List<Thread> waiters = new ArrayList<>();
     private final BlockingQueue<byte[]> input = new LinkedBlockingQueue<>();
+    private int ranksHere;
     private boolean ending;
 
     /** @param places where the entries of the class paths are */
@@ -57,6 +58,7 @@ final class HostRanks {
 
     /** @param rootHost where the host of rank 0 is reached */
     void start(List<Integer> ranks, String rootHost) throws IOException {
+        ranksHere = ranks.size();
         JobDirectory.write(secret(), ByteBuffer.wrap(job.secret()));
         List<String> cores = job.binds() ? Cores.ofThisProcess() : List.of();
         if (job.binds() && !Files.isExecutable(Path.of(TASKSET))) {
@@ -119,6 +121,7 @@ final class HostRanks {
         }
         command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
         command.addAll(program.flags());
+        command.addAll(Launch.flagsAmong(ranksHere));
         ClassArchive.use(command, program.jvm(), null);
         command.addAll(program.jvm());
         command.add("-cp");

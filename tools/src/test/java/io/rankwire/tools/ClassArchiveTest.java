@@ -74,7 +74,7 @@ class ClassArchiveTest {
 
     private Path archive() throws IOException {
         try (var files = Files.list(place)) {
-            return files.filter(file -> file.toString().endsWith(".jsa")).findFirst().orElseThrow();
+            return files.filter(file -> file.toString().endsWith(".aot")).findFirst().orElseThrow();
         }
     }
 
@@ -90,7 +90,7 @@ class ClassArchiveTest {
         Files.setLastModifiedTime(
                 jar, FileTime.fromMillis(Files.getLastModifiedTime(jar).toMillis() + 2000));
         assertTrue(originOfRankMain(LOADS).startsWith("source: file:"), "from the changed jar");
-        String forced = originOfRankMain(LOADS + " -XX:SharedArchiveFile=" + old + " -Xlog:cds=off -Xlog:aot=off");
+        String forced = originOfRankMain(LOADS + " -XX:AOTCache=" + old + " -Xlog:cds=off -Xlog:aot=off");
         assertTrue(forced.startsWith("source: file:"), "the JVM itself refuses the old archive");
     }
 }

@@ -270,4 +270,24 @@ class SshJobTest {
             daemon.waitFor();
         }
     }
+
+    /** More ranks than processors on each of two hosts, whose networks are apart. */
+    @Test
+    void shouldRunInNamespaces() throws Exception {
+        assumeTrue(System.getProperty("user.name").equals("root"), "needs root");
+        assumeTrue(Files.isExecutable(Path.of("/usr/sbin/sshd")), "needs openssh-server");
+        Path script = Path.of("..", "lab", "ssh-hosts.sh").toAbsolutePath().normalize();
+        assumeTrue(new ProcessBuilder(script.toString(), "1", "true").start().waitFor() == 0, "needs ip netns");
+        ssh = "SSH";
+        ProcessBuilder builder = Command.builder(jobs, words("HOSTS:4", 8, "--explain", Programs.name("Ring"), "2"));
+        builder.command().addAll(0, List.of(script.toString(), "2"));
+        try (Command command = Command.start(builder)) {
+            command.endInput();
+            Result result = command.result();
+            assertEquals(0, result.status(), () -> result.out() + result.err());
+            assertEquals(List.of("token 56"), result.lines());
+            String found = "(?s).*rankwire: all 8 ranks were there after \\d+ ms, and connected \\d+ ms later\n.*";
+            assertTrue(result.err().matches(found), result.err());
+        }
+    }
 }

@@ -9,7 +9,8 @@ import java.nio.file.Path;
 /**
  * How connections adapt to the network, on Linux. BBR spreads what is written over time, at the rate that it has
  * measured. Messages with pauses between them let it measure too little: large ones take up to four times as long then.
- * So a connection whose default is BBR gets another way. Java has no option for that.
+ * So a connection whose default is BBR gets another way. Java has no option for that; the first such call of a process
+ * takes tenths of a second, so a connection gets it when it carries many bytes.
  */
 final class Congestion {
     private static final Path DEFAULT = Path.of("/proc/sys/net/ipv4/tcp_congestion_control");

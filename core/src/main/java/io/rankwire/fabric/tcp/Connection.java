@@ -60,6 +60,8 @@ public final class Connection {
     int idle;
     /** Whether the port counts it among those that hold bytes. */
     boolean isHolding;
+    /** Whether the network is prepared for many bytes. */
+    boolean carriesMany;
     /** Whether the last write did not take everything, and whether the network watches for room. */
     boolean isFull;
     boolean awaitsRoom;

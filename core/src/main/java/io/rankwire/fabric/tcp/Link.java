@@ -145,6 +145,11 @@ final class Link {
         return (int) (end - written);
     }
 
+    /** Bytes that were ever committed. */
+    long committed() {
+        return end;
+    }
+
     /** Whether the peer has not acknowledged everything. */
     boolean isUnacknowledged() {
         return acknowledged != end;

@@ -31,6 +31,9 @@ public interface Network extends AutoCloseable {
         return null;
     }
 
+    /** Prepares a connection that is complete for many bytes, if that takes something. */
+    default void prepareForMany(ByteChannel channel) {}
+
     /** Whether a sleeper wakes when the channel can be written, too. */
     void awaitRoom(ByteChannel channel, boolean wanted);
 

@@ -80,7 +80,6 @@ final class Sockets implements Network {
             return false;
         }
         socket.keyFor(selector.selector()).interestOps(SelectionKey.OP_READ);
-        Congestion.prepare(socket);
         return true;
     }
 
@@ -90,7 +89,6 @@ final class Sockets implements Network {
         if (channel != null) {
             try {
                 prepare(channel);
-                Congestion.prepare(channel);
                 channel.register(selector.selector(), SelectionKey.OP_READ, connection);
             } catch (IOException e) {
                 channel.close();
@@ -103,6 +101,11 @@ final class Sockets implements Network {
     @Override
     public ArrayChannel arrays(ByteChannel channel) {
         return SocketNumber.KNOWN ? new ArraySocket((SocketChannel) channel) : null;
+    }
+
+    @Override
+    public void prepareForMany(ByteChannel channel) {
+        Congestion.prepare((SocketChannel) channel);
     }
 
     @Override

@@ -190,6 +190,10 @@ final class TcpPort implements Port, Network.Events {
         if (connection.writeFailure != null || connection.failure != null) {
             return;
         }
+        if (!connection.carriesMany && peer.link.committed() > MOST_WHOLE) {
+            connection.carriesMany = true;
+            network.prepareForMany(connection.channel);
+        }
         try {
             connection.isFull = !(connection.writeOut() && peer.link.write((GatheringByteChannel) connection.stream,
                     connection.arrays) && connection.flush());
