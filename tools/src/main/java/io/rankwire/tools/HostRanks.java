@@ -249,14 +249,21 @@ final class HostRanks {
         }
     }
 
-    /** Ends all processes, and returns when their endings have been reported. */
-    void end() {
+    /**
+     * Ends all processes, and returns when their endings have been reported. True if all had ended before, and well:
+     * then what they have left running is meant to run on.
+     */
+    boolean end() {
         List<Process> all;
         List<Thread> threads;
         synchronized (this) {
             ending = true;
             all = new ArrayList<>(processes);
             threads = new ArrayList<>(waiters);
+        }
+        boolean isGood = true;
+        for (Process process : all) {
+            isGood &= !process.isAlive() && process.exitValue() == 0;
         }
         // Not Process.destroy, which also closes the streams, with what is still to be read from them.
         all.forEach(process -> process.toHandle().destroy());
@@ -273,5 +280,6 @@ final class HostRanks {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        return isGood;
     }
 }

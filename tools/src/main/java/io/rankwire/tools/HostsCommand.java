@@ -1,5 +1,6 @@
 package io.rankwire.tools;
 
+import io.rankwire.launch.AgentRank;
 import io.rankwire.launch.Fabrics;
 import io.rankwire.launch.JobDirectory;
 import io.rankwire.launch.Progress;
@@ -13,6 +14,7 @@ import io.rankwire.tools.hosts.HostsJob;
 import io.rankwire.tools.hosts.Message;
 import io.rankwire.tools.hosts.Message.Kind;
 import io.rankwire.tools.hosts.Placement;
+import io.rankwire.tools.hosts.Sweeper;
 import io.rankwire.tools.hosts.Tree;
 import io.rankwire.tools.options.UsageException;
 import java.io.IOException;
@@ -47,6 +49,7 @@ final class HostsCommand implements AgentLink.Listener {
     private final JobInput input = new JobInput();
     private final BlockingQueue<Message> events = new LinkedBlockingQueue<>();
     private JobDirectory directory;
+    private Sweeper sweeper;
     private Tree tree;
     /** The hosts by the number of their agents: this machine first. */
     private List<HostList.Host> hosts;
@@ -98,6 +101,7 @@ final class HostsCommand implements AgentLink.Listener {
         }
         if (directory != null) {
             directory.delete();
+            sweeper.dismiss();
         }
         output.finish();
         return true;
@@ -106,7 +110,13 @@ final class HostsCommand implements AgentLink.Listener {
     private int job() throws IOException {
         Path root = JobDirectory.root();
         synchronized (this) {
-            directory = JobDirectory.create(root);
+            if (over) {
+                throw new IOException("interrupted");
+            }
+            sweeper = new Sweeper(AgentRank.DIRECTORY);
+            directory = JobDirectory.name(root);
+            sweeper.watch(directory.path());
+            JobDirectory.create(directory);
         }
         List<ClassFiles> files = new ArrayList<>();
         HostsJob job = describe(files);

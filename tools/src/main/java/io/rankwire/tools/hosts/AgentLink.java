@@ -26,6 +26,9 @@ public final class AgentLink extends Thread {
     private static final int MOST_TEXT = 4 << 10;
     private static final int MOST_LINES = 1000;
     private static final int EXIT_MS = 2000;
+    /** The status of ssh if it fails itself. */
+    private static final int FAILED = 255;
+    private static final int SIGNALLED = 128;
 
     private final int host;
     private final String name;
@@ -41,7 +44,6 @@ public final class AgentLink extends Thread {
     private Process process;
     private DataOutputStream out;
     private boolean ending;
-    private boolean gone;
 
     public AgentLink(int host, String name, boolean local, AgentStart start, Listener listener) {
         super("rankwire-agent-" + name);
@@ -66,7 +68,6 @@ public final class AgentLink extends Thread {
             if (refusal == null) {
                 connected();
                 for (Message next = Message.read(in); next != null; next = Message.read(in)) {
-                    gone |= next.kind() == Message.Kind.GONE && next.host() == host;
                     listener.received(next);
                 }
             }
@@ -146,8 +147,8 @@ public final class AgentLink extends Thread {
     /** What ssh has said about it. */
     private String notStarted() {
         int status = exitStatus();
-        String said = lastError();
-        if (status != 255 || local) {
+        String said = said(status);
+        if (status != FAILED || local) {
             return name + " does not start the agent: " + (said.isEmpty() ? "exit status " + status : said);
         }
         if (said.contains("Permission denied")) {
@@ -168,6 +169,13 @@ public final class AgentLink extends Thread {
             Thread.currentThread().interrupt();
             return -1;
         }
+    }
+
+    /** Why the process has ended, as far as it is known. */
+    private String said(int status) {
+        return status > SIGNALLED && status < FAILED
+                ? "`" + (local ? "java" : start.ssh().get(0)) + "` was killed by signal " + (status - SIGNALLED)
+                : lastError();
     }
 
     /** The last line on standard error, once that has ended. */
@@ -198,10 +206,10 @@ public final class AgentLink extends Thread {
     }
 
     private void lost(String why) {
-        if (gone || isEnding()) {
+        if (isEnding()) {
             return;
         }
-        String said = lastError();
+        String said = why != null ? why : said(exitStatus());
         listener.lost(host, why != null ? why
                 : "the agent on " + name + " has ended" + (said.isEmpty() ? "" : ": " + said));
     }

@@ -47,7 +47,7 @@ public record AgentStart(List<String> ssh, String javaHome, String tools, String
             if [ -z "$jdk" ]; then v=; d=$(command -v java) && d=$(readlink -f "$d") && d=${d%/bin/java};
              if suits "$d"; then jdk=$d; else say "jdk ${v:-none}"; exit 1; fi; fi;
             t=; clean() { if [ -n "$t" ]; then rm -rf "$t"; fi; };
-            trap clean 0; trap "exit 1" 1 2 15;
+            trap clean 0; trap "exit 1" 1 2 13 15;
             file() { f=$1; if [ "$4" != always ] && [ -r "$1" ] && [ "$(cksum < "$1")" = "$2" ]; then return; fi;
              if [ "$4" = never ]; then say "jar $1"; exit 1; fi;
              if [ -z "$t" ]; then t=$(mktemp -d "${TMPDIR:-/tmp}/rankwire.XXXXXX") || { say tmp; exit 1; }; fi;

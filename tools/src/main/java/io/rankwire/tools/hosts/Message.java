@@ -47,9 +47,7 @@ public record Message(Kind kind, int host, byte[] body) {
         /** The process of a rank has ended. */
         ENDED,
         /** Where a rank is bound. */
-        BOUND,
-        /** Nothing is left on the host. */
-        GONE
+        BOUND
     }
 
     private static final Kind[] KINDS = Kind.values();
