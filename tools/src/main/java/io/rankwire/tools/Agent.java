@@ -103,6 +103,13 @@ public final class Agent implements AgentLink.Listener {
         send(new Body().put("from " + tree.name(tree.self()) + ": " + why).to(Kind.FAILED, host));
     }
 
+    /** The launcher may have keys and names that this host has not, and starts that agent itself. */
+    @Override
+    public void unreached(int host, String why) {
+        tree.forget(host);
+        send(Message.of(Kind.UNREACHED, host));
+    }
+
     void send(Message message) {
         synchronized (out) {
             try {
@@ -137,6 +144,11 @@ public final class Agent implements AgentLink.Listener {
                         ranks.input(body.bytes());
                     }
                 }
+                case ASK -> {
+                    if (ranks != null) {
+                        ranks.report();
+                    }
+                }
                 default -> { }
             }
         } catch (IOException e) {
@@ -163,6 +175,7 @@ public final class Agent implements AgentLink.Listener {
             sweeper.watch(directory.path());
             JobDirectory.create(directory);
         }
+        JobDirectory.write(HostRanks.secret(directory.path()), ByteBuffer.wrap(job.secret()));
         places = new String[job.files().size()];
         List<Integer> missing = new ArrayList<>();
         for (int i = 0; i < places.length; i++) {

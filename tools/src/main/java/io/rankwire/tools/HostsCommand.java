@@ -25,7 +25,9 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -259,6 +261,7 @@ final class HostsCommand implements AgentLink.Listener {
             case OUTPUT -> output.write(body.number(), false, body.bytes());
             case ERROR_OUTPUT -> output.write(body.number(), true, body.bytes());
             case TAKEN -> input.taken(body.number());
+            case UNREACHED -> tree.start(message.host(), this);
             case BOUND -> output.bound(body.number(), body.text());
             default -> events.add(message);
         }
@@ -267,6 +270,11 @@ final class HostsCommand implements AgentLink.Listener {
     @Override
     public void lost(int host, String why) {
         events.add(new Body().put(why).to(Kind.FAILED, host));
+    }
+
+    @Override
+    public void unreached(int host, String why) {
+        lost(host, why);
     }
 
     private List<HostHello> awaitHellos() throws IOException {
@@ -301,10 +309,12 @@ final class HostsCommand implements AgentLink.Listener {
                 return next;
             }
             // Others may fail for the same reason.
-            StringBuilder all = new StringBuilder(new Body.Reader(next).text());
-            for (next = events.poll(MORE_MS, TimeUnit.MILLISECONDS); next != null;
-                    next = events.poll(POLL_MS, TimeUnit.MILLISECONDS)) {
-                all.append(next.kind() == Kind.FAILED ? "\nrankwire: " + new Body.Reader(next).text() : "");
+            StringBuilder all = new StringBuilder();
+            Set<Integer> failed = new HashSet<>();
+            for (int ms = MORE_MS; next != null; next = events.poll(ms, TimeUnit.MILLISECONDS), ms = POLL_MS) {
+                if (next.kind() == Kind.FAILED && failed.add(next.host())) {
+                    all.append(all.isEmpty() ? "" : "\nrankwire: ").append(new Body.Reader(next).text());
+                }
             }
             throw new IOException(all.toString());
         } catch (InterruptedException e) {

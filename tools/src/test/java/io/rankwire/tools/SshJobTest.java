@@ -125,7 +125,8 @@ class SshJobTest {
             agents().get(0).destroyForcibly();
             Result result = command.result();
             assertEquals(1, result.status(), () -> result.out() + result.err());
-            assertTrue(result.err().matches("(?s)(.*\n)?rankwire: the agent on [ab] has ended\n"), result.err());
+            assertTrue(result.err().matches("(?s)(.*\n)?rankwire: the agent on [ab] has ended: it or `.*` was"
+                    + " killed by signal 9\n"), result.err());
             assertGone();
         }
     }
@@ -166,7 +167,7 @@ class SshJobTest {
                 case $1 in
                     closed) echo "me@closed: Permission denied (publickey)." >&2; exit 255 ;;
                     silent) echo "ssh: connect to host silent port 22: Connection timed out" >&2; exit 255 ;;
-                    bare) exec sh -c "$(echo "$2" | sed "s|%s|/none|g; s|/usr/lib/jvm/|/none/|g
+                    bare) exec sh -c "$(printf %%s "$2" | sed "s|%s|/none|g; s|/usr/lib/jvm/|/none/|g
                             s|command -v java|false|; s|JAVA25_HOME|NONE|; s|JAVA_HOME|NONE|")" ;;
                     *) exec sh -c "$2" ;;
                 esac""".formatted(jdk));

@@ -19,8 +19,11 @@ public final class AgentLink extends Thread {
     public interface Listener {
         void received(Message message);
 
-        /** The agent could not be started, or has ended before it should. */
+        /** The agent has ended before it should. */
         void lost(int host, String why);
+
+        /** The agent could not be started. */
+        void unreached(int host, String why);
     }
 
     private static final int MOST_TEXT = 4 << 10;
@@ -159,7 +162,8 @@ public final class AgentLink extends Thread {
             return name + " has a key that ssh does not know: type `" + String.join(" ", start.ssh()) + " " + name
                     + "` once and accept it";
         }
-        return name + " cannot be reached by ssh: " + (said.isEmpty() ? "no reason given" : said);
+        return said.isEmpty() ? "the connection to " + name + " was lost before its agent ran: that or ssh was killed"
+                : name + " cannot be reached by ssh: " + said;
     }
 
     private int exitStatus() {
@@ -174,7 +178,8 @@ public final class AgentLink extends Thread {
     /** Why the process has ended, as far as it is known. */
     private String said(int status) {
         return status > SIGNALLED && status < FAILED
-                ? "`" + (local ? "java" : start.ssh().get(0)) + "` was killed by signal " + (status - SIGNALLED)
+                ? "it" + (local ? "" : " or `" + start.ssh().get(0) + "`") + " was killed by signal "
+                        + (status - SIGNALLED)
                 : lastError();
     }
 
@@ -210,12 +215,24 @@ public final class AgentLink extends Thread {
             return;
         }
         String said = why != null ? why : said(exitStatus());
-        listener.lost(host, why != null ? why
-                : "the agent on " + name + " has ended" + (said.isEmpty() ? "" : ": " + said));
+        String reason = why != null ? why
+                : "the agent on " + name + " has ended" + (said.isEmpty() ? "" : ": " + said);
+        if (speaks()) {
+            listener.lost(host, reason);
+        } else {
+            listener.unreached(host, reason);
+        }
     }
 
     private synchronized boolean isEnding() {
         return ending;
+    }
+
+    /** Whether the agent has begun to run. */
+    private boolean speaks() {
+        synchronized (sending) {
+            return waiting == null;
+        }
     }
 
     private void connected() throws IOException {
@@ -265,7 +282,10 @@ public final class AgentLink extends Thread {
             of = process;
         }
         try {
-            if (of != null && !of.waitFor(Math.max(0, deadlineNs - System.nanoTime()), TimeUnit.NANOSECONDS)) {
+            long ns = deadlineNs - System.nanoTime();
+            // What runs there without an agent ends by itself.
+            long most = speaks() ? ns : Math.min(ns, EXIT_MS * 1_000_000L);
+            if (of != null && !of.waitFor(Math.max(0, most), TimeUnit.NANOSECONDS)) {
                 of.destroyForcibly();
             }
             join(EXIT_MS);
