@@ -70,6 +70,10 @@ final class HostsCommand implements AgentLink.Listener {
     int run() {
         Thread interruption = new Thread(() -> {
             if (clear()) {
+                if (Main.IS_TERMINAL) {
+                    // The cursor stands behind the ^C that the terminal has echoed.
+                    System.err.println();
+                }
                 output.say("interrupted; all ranks have been ended");
             }
         });

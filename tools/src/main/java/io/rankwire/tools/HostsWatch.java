@@ -14,6 +14,7 @@ final class HostsWatch {
     /** How long ranks have to end by themselves after the first failure, in which they report the reason. */
     private static final long GRACE_NS = 1_500_000_000;
     private static final int POLL_MS = 20;
+    private static final int INTERRUPTION_MS = 100;
     /** How long agents may take to say what their ranks do. */
     private static final long ANSWER_NS = 2_000_000_000;
     private static final int SIGNALLED = 128;
@@ -54,6 +55,8 @@ final class HostsWatch {
             long now = System.nanoTime();
             if (next != null && next.kind() == Kind.FAILED) {
                 fail(Telling.KILLED, 1, new Body.Reader(next).text());
+                // Ctrl-C goes to ssh too, which may be faster: then this is no failure.
+                RunCommand.pause(INTERRUPTION_MS);
                 break;
             } else if (next != null && next.kind() == Kind.LISTENS) {
                 rootListens = true;
