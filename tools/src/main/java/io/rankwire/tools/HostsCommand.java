@@ -42,8 +42,7 @@ final class HostsCommand implements AgentLink.Listener {
     private static final int START_SECONDS = 60;
     private static final int WAIT_FOR_EVER = 1_000_000;
     private static final int END_MS = 12_000;
-    private static final int POLL_MS = 50;
-    private static final int MORE_MS = 300;
+    private static final int MORE_MS = 1000;
 
     private final RunOptions options;
     private final HostOptions wanted;
@@ -59,6 +58,8 @@ final class HostsCommand implements AgentLink.Listener {
     private int locals;
     /** Whether agents run from jars in the job's directory. */
     private boolean isPacked;
+    /** The agents that have answered last. */
+    private final Set<Integer> heard = new HashSet<>();
     private boolean over;
 
     HostsCommand(RunOptions options) {
@@ -300,6 +301,7 @@ final class HostsCommand implements AgentLink.Listener {
             }
             if (next.kind() == Kind.HELLO) {
                 hellos.set(next.host(), HostHello.of(next));
+                heard.add(next.host());
             }
         }
         return hellos;
@@ -315,10 +317,14 @@ final class HostsCommand implements AgentLink.Listener {
             // Others may fail for the same reason.
             StringBuilder all = new StringBuilder();
             Set<Integer> failed = new HashSet<>();
-            for (int ms = MORE_MS; next != null; next = events.poll(ms, TimeUnit.MILLISECONDS), ms = POLL_MS) {
+            long until = System.nanoTime() + MORE_MS * 1_000_000L;
+            while (next != null) {
+                heard.add(next.host());
                 if (next.kind() == Kind.FAILED && failed.add(next.host())) {
                     all.append(all.isEmpty() ? "" : "\nrankwire: ").append(new Body.Reader(next).text());
                 }
+                long ns = heard.size() == hosts.size() ? 0 : Math.max(0, until - System.nanoTime());
+                next = events.poll(ns, TimeUnit.NANOSECONDS);
             }
             throw new IOException(all.toString());
         } catch (InterruptedException e) {
@@ -330,10 +336,12 @@ final class HostsCommand implements AgentLink.Listener {
     /** Waits until all hosts have what they need, and sends it. */
     private void awaitReady(List<ClassFiles> files) throws IOException {
         int missing = hosts.size();
+        heard.clear();
         while (missing > 0) {
             Message next = next(Long.MAX_VALUE + System.nanoTime());
             if (next.kind() == Kind.READY) {
                 missing--;
+                heard.add(next.host());
             } else if (next.kind() == Kind.NEEDS) {
                 for (int file : new Body.Reader(next).numbers()) {
                     copy(next.host(), file, files.get(file));

@@ -30,7 +30,12 @@ public final class Sweeper {
         ProcessBuilder builder = new ProcessBuilder("/bin/sh", "-c", SCRIPT, variable);
         builder.redirectOutput(ProcessBuilder.Redirect.DISCARD).redirectError(ProcessBuilder.Redirect.DISCARD);
         builder.directory(new File("/"));
-        shell = builder.start();
+        try {
+            shell = builder.start();
+        } catch (IOException e) {
+            // The rest of the message is about the JDK.
+            throw new IOException(String.valueOf(e.getMessage()).split("\n")[0].strip(), e);
+        }
     }
 
     /** Names the directory, best before that exists. */
