@@ -64,7 +64,17 @@ public final class JobDirectory {
      * fails.
      */
     public static JobDirectory create(Path root) throws IOException {
-        JobDirectory made = new JobDirectory(root.resolve(PREFIX.concat(randomName())));
+        return create(name(root));
+    }
+
+    /** A new directory, not made yet. */
+    public static JobDirectory name(Path root) throws IOException {
+        return new JobDirectory(root.resolve(PREFIX.concat(randomName())));
+    }
+
+    /** Makes a directory that has a name. */
+    public static JobDirectory create(JobDirectory made) throws IOException {
+        Path root = made.path.getParent();
         try {
             Files.createDirectory(made.path, ownerOnly(root));
         } catch (IOException e) {

@@ -1,5 +1,6 @@
 package io.rankwire.tools;
 
+import io.rankwire.launch.AgentRank;
 import io.rankwire.launch.JobDirectory;
 import io.rankwire.launch.LocalAddresses;
 import io.rankwire.tools.hosts.AgentLink;
@@ -10,6 +11,7 @@ import io.rankwire.tools.hosts.HostHello;
 import io.rankwire.tools.hosts.HostsJob;
 import io.rankwire.tools.hosts.Message;
 import io.rankwire.tools.hosts.Message.Kind;
+import io.rankwire.tools.hosts.Sweeper;
 import io.rankwire.tools.hosts.Tree;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
@@ -35,12 +37,14 @@ import java.util.List;
  */
 public final class Agent implements AgentLink.Listener {
     private static final int CHILDREN_MS = 8000;
+    private static final int SWEEP_MS = 4000;
 
     private final DataInputStream in;
     private final DataOutputStream out;
     private Tree tree;
     private HostsJob job;
     private JobDirectory directory;
+    private Sweeper sweeper;
     private HostRanks ranks;
     /** Where each entry of the class paths is on this host; null while it is missing. */
     private String[] places;
@@ -58,7 +62,7 @@ public final class Agent implements AgentLink.Listener {
         System.setOut(System.err);
         Agent agent = new Agent(
                 new DataInputStream(new BufferedInputStream(new FileInputStream(FileDescriptor.in), 1 << 17)), out);
-        Runtime.getRuntime().addShutdownHook(new Thread(agent::end));
+        Runtime.getRuntime().addShutdownHook(new Thread(agent::interrupted));
         agent.run();
         agent.end();
         Runtime.getRuntime().halt(0);
@@ -99,6 +103,13 @@ public final class Agent implements AgentLink.Listener {
         send(new Body().put("from " + tree.name(tree.self()) + ": " + why).to(Kind.FAILED, host));
     }
 
+    /** The launcher may have keys and names that this host has not, and starts that agent itself. */
+    @Override
+    public void unreached(int host, String why) {
+        tree.forget(host);
+        send(Message.of(Kind.UNREACHED, host));
+    }
+
     void send(Message message) {
         synchronized (out) {
             try {
@@ -133,6 +144,11 @@ public final class Agent implements AgentLink.Listener {
                         ranks.input(body.bytes());
                     }
                 }
+                case ASK -> {
+                    if (ranks != null) {
+                        ranks.report();
+                    }
+                }
                 default -> { }
             }
         } catch (IOException e) {
@@ -154,8 +170,12 @@ public final class Agent implements AgentLink.Listener {
             }
             Path root = JobDirectory.root();
             JobDirectory.sweep(root);
-            directory = JobDirectory.create(root);
+            sweeper = new Sweeper(AgentRank.DIRECTORY);
+            directory = JobDirectory.name(root);
+            sweeper.watch(directory.path());
+            JobDirectory.create(directory);
         }
+        JobDirectory.write(HostRanks.secret(directory.path()), ByteBuffer.wrap(job.secret()));
         places = new String[job.files().size()];
         List<Integer> missing = new ArrayList<>();
         for (int i = 0; i < places.length; i++) {
@@ -216,6 +236,15 @@ public final class Agent implements AgentLink.Listener {
         started.start(mine, rootHost);
     }
 
+    /** A signal ends this process. */
+    private void interrupted() {
+        if (tree != null) {
+            send(new Body().put("the agent on " + tree.name(tree.self()) + " was ended by a signal")
+                    .to(Kind.FAILED, tree.self()));
+        }
+        end();
+    }
+
     /** Leaves nothing behind; done once. */
     private void end() {
         synchronized (this) {
@@ -224,9 +253,7 @@ public final class Agent implements AgentLink.Listener {
             }
             over = true;
         }
-        if (ranks != null) {
-            ranks.end();
-        }
+        boolean isGood = ranks == null || ranks.end();
         if (tree != null) {
             tree.end(CHILDREN_MS);
         }
@@ -235,8 +262,10 @@ public final class Agent implements AgentLink.Listener {
             // Also that of a launcher on this machine that was killed.
             JobDirectory.sweep(directory.path().getParent());
         }
-        if (tree != null) {
-            send(Message.of(Kind.GONE, tree.self()));
+        if (sweeper != null && isGood) {
+            sweeper.dismiss();
+        } else if (sweeper != null) {
+            sweeper.sweep(SWEEP_MS);
         }
     }
 }

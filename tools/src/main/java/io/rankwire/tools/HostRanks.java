@@ -1,6 +1,7 @@
 package io.rankwire.tools;
 
 import io.rankwire.launch.AgentRank;
+import io.rankwire.launch.Board;
 import io.rankwire.launch.Fabrics;
 import io.rankwire.launch.JobDirectory;
 import io.rankwire.launch.SecretFile;
@@ -14,13 +15,16 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -41,6 +45,7 @@ final class HostRanks {
     private final String name;
     private final Consumer<Message> to;
     private final List<Process> processes = new ArrayList<>();
+    private final Set<Integer> started = ConcurrentHashMap.newKeySet();
     private final List<Thread> waiters = new ArrayList<>();
     private final BlockingQueue<byte[]> input = new LinkedBlockingQueue<>();
     private int ranksHere;
@@ -59,7 +64,6 @@ final class HostRanks {
     /** @param rootHost where the host of rank 0 is reached */
     void start(List<Integer> ranks, String rootHost) throws IOException {
         ranksHere = ranks.size();
-        JobDirectory.write(secret(), ByteBuffer.wrap(job.secret()));
         List<String> cores = job.binds() ? Cores.ofThisProcess() : List.of();
         if (job.binds() && !Files.isExecutable(Path.of(TASKSET))) {
             throw new IOException("there is no taskset to bind ranks with: install util-linux there, or do without"
@@ -100,6 +104,7 @@ final class HostRanks {
                 throw new IOException("cannot start rank " + rank + ": " + Limits.whyNotStarted(e), e);
             }
             processes.add(process);
+            started.add(rank);
             waiters.add(daemon(() -> follow(rank, process)));
         }
         if (rank == 0) {
@@ -155,13 +160,13 @@ final class HostRanks {
         environment.put("RANKWIRE_RANK", Integer.toString(rank));
         environment.put("RANKWIRE_SIZE", Integer.toString(job.size()));
         environment.put("RANKWIRE_ROOT", rootHost + "@" + root());
-        environment.put(SecretFile.VARIABLE, secret().toString());
+        environment.put(SecretFile.VARIABLE, secret(directory).toString());
         environment.put(JobDirectory.ROOT_VARIABLE, directory.toString());
         environment.put(AgentRank.DIRECTORY, directory.toString());
         environment.put("RANKWIRE_LAUNCHER", Long.toString(ProcessHandle.current().pid()));
     }
 
-    private Path secret() {
+    static Path secret(Path directory) {
         return directory.resolve("secret");
     }
 
@@ -190,6 +195,28 @@ final class HostRanks {
         Path draft = directory.resolve("root.draft");
         JobDirectory.write(draft, ByteBuffer.wrap(Integer.toString(port).getBytes(StandardCharsets.US_ASCII)));
         Files.move(draft, root(), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** Reports what each rank is doing, as it has said on the board that the ranks of this host share. */
+    void report() {
+        for (int rank = 0; rank < job.size(); rank++) {
+            if (started.contains(rank)) {
+                to.accept(new Body().put(rank).put(doing(rank)).to(Kind.DOING, host));
+            }
+        }
+    }
+
+    private String doing(int rank) {
+        String doing = "has not joined";
+        try (DirectoryStream<Path> jobs = Files.newDirectoryStream(directory, "rankwire-*")) {
+            for (Path each : jobs) {
+                Board board = JobDirectory.at(each).openBoard();
+                doing = board.state(rank) == Board.State.ABSENT ? doing : board.doing(rank);
+            }
+        } catch (IOException e) {
+            // The ranks have ended, or are about to begin.
+        }
+        return doing;
     }
 
     void input(byte[] bytes) {
@@ -252,14 +279,21 @@ final class HostRanks {
         }
     }
 
-    /** Ends all processes, and returns when their endings have been reported. */
-    void end() {
+    /**
+     * Ends all processes, and returns when their endings have been reported. True if all had ended before, and well:
+     * then what they have left running is meant to run on.
+     */
+    boolean end() {
         List<Process> all;
         List<Thread> threads;
         synchronized (this) {
             ending = true;
             all = new ArrayList<>(processes);
             threads = new ArrayList<>(waiters);
+        }
+        boolean isGood = true;
+        for (Process process : all) {
+            isGood &= !process.isAlive() && process.exitValue() == 0;
         }
         // Not Process.destroy, which also closes the streams, with what is still to be read from them.
         all.forEach(process -> process.toHandle().destroy());
@@ -276,5 +310,6 @@ final class HostRanks {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        return isGood;
     }
 }

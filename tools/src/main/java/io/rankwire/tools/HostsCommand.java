@@ -1,5 +1,6 @@
 package io.rankwire.tools;
 
+import io.rankwire.launch.AgentRank;
 import io.rankwire.launch.Fabrics;
 import io.rankwire.launch.JobDirectory;
 import io.rankwire.launch.Progress;
@@ -13,6 +14,7 @@ import io.rankwire.tools.hosts.HostsJob;
 import io.rankwire.tools.hosts.Message;
 import io.rankwire.tools.hosts.Message.Kind;
 import io.rankwire.tools.hosts.Placement;
+import io.rankwire.tools.hosts.Sweeper;
 import io.rankwire.tools.hosts.Tree;
 import io.rankwire.tools.options.UsageException;
 import java.io.IOException;
@@ -23,7 +25,9 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -38,8 +42,7 @@ final class HostsCommand implements AgentLink.Listener {
     private static final int START_SECONDS = 60;
     private static final int WAIT_FOR_EVER = 1_000_000;
     private static final int END_MS = 12_000;
-    private static final int POLL_MS = 50;
-    private static final int MORE_MS = 300;
+    private static final int MORE_MS = 1000;
 
     private final RunOptions options;
     private final HostOptions wanted;
@@ -47,6 +50,7 @@ final class HostsCommand implements AgentLink.Listener {
     private final JobInput input = new JobInput();
     private final BlockingQueue<Message> events = new LinkedBlockingQueue<>();
     private JobDirectory directory;
+    private Sweeper sweeper;
     private Tree tree;
     /** The hosts by the number of their agents: this machine first. */
     private List<HostList.Host> hosts;
@@ -54,6 +58,8 @@ final class HostsCommand implements AgentLink.Listener {
     private int locals;
     /** Whether agents run from jars in the job's directory. */
     private boolean isPacked;
+    /** The agents that have answered last. */
+    private final Set<Integer> heard = new HashSet<>();
     private boolean over;
 
     HostsCommand(RunOptions options) {
@@ -65,6 +71,10 @@ final class HostsCommand implements AgentLink.Listener {
     int run() {
         Thread interruption = new Thread(() -> {
             if (clear()) {
+                if (Main.IS_TERMINAL) {
+                    // The cursor stands behind the ^C that the terminal has echoed.
+                    System.err.println();
+                }
                 output.say("interrupted; all ranks have been ended");
             }
         });
@@ -98,6 +108,7 @@ final class HostsCommand implements AgentLink.Listener {
         }
         if (directory != null) {
             directory.delete();
+            sweeper.dismiss();
         }
         output.finish();
         return true;
@@ -106,7 +117,13 @@ final class HostsCommand implements AgentLink.Listener {
     private int job() throws IOException {
         Path root = JobDirectory.root();
         synchronized (this) {
-            directory = JobDirectory.create(root);
+            if (over) {
+                throw new IOException("interrupted");
+            }
+            sweeper = new Sweeper(AgentRank.DIRECTORY);
+            directory = JobDirectory.name(root);
+            sweeper.watch(directory.path());
+            JobDirectory.create(directory);
         }
         List<ClassFiles> files = new ArrayList<>();
         HostsJob job = describe(files);
@@ -249,6 +266,7 @@ final class HostsCommand implements AgentLink.Listener {
             case OUTPUT -> output.write(body.number(), false, body.bytes());
             case ERROR_OUTPUT -> output.write(body.number(), true, body.bytes());
             case TAKEN -> input.taken(body.number());
+            case UNREACHED -> tree.start(message.host(), this);
             case BOUND -> output.bound(body.number(), body.text());
             default -> events.add(message);
         }
@@ -257,6 +275,11 @@ final class HostsCommand implements AgentLink.Listener {
     @Override
     public void lost(int host, String why) {
         events.add(new Body().put(why).to(Kind.FAILED, host));
+    }
+
+    @Override
+    public void unreached(int host, String why) {
+        lost(host, why);
     }
 
     private List<HostHello> awaitHellos() throws IOException {
@@ -278,6 +301,7 @@ final class HostsCommand implements AgentLink.Listener {
             }
             if (next.kind() == Kind.HELLO) {
                 hellos.set(next.host(), HostHello.of(next));
+                heard.add(next.host());
             }
         }
         return hellos;
@@ -291,10 +315,16 @@ final class HostsCommand implements AgentLink.Listener {
                 return next;
             }
             // Others may fail for the same reason.
-            StringBuilder all = new StringBuilder(new Body.Reader(next).text());
-            for (next = events.poll(MORE_MS, TimeUnit.MILLISECONDS); next != null;
-                    next = events.poll(POLL_MS, TimeUnit.MILLISECONDS)) {
-                all.append(next.kind() == Kind.FAILED ? "\nrankwire: " + new Body.Reader(next).text() : "");
+            StringBuilder all = new StringBuilder();
+            Set<Integer> failed = new HashSet<>();
+            long until = System.nanoTime() + MORE_MS * 1_000_000L;
+            while (next != null) {
+                heard.add(next.host());
+                if (next.kind() == Kind.FAILED && failed.add(next.host())) {
+                    all.append(all.isEmpty() ? "" : "\nrankwire: ").append(new Body.Reader(next).text());
+                }
+                long ns = heard.size() == hosts.size() ? 0 : Math.max(0, until - System.nanoTime());
+                next = events.poll(ns, TimeUnit.NANOSECONDS);
             }
             throw new IOException(all.toString());
         } catch (InterruptedException e) {
@@ -306,10 +336,12 @@ final class HostsCommand implements AgentLink.Listener {
     /** Waits until all hosts have what they need, and sends it. */
     private void awaitReady(List<ClassFiles> files) throws IOException {
         int missing = hosts.size();
+        heard.clear();
         while (missing > 0) {
             Message next = next(Long.MAX_VALUE + System.nanoTime());
             if (next.kind() == Kind.READY) {
                 missing--;
+                heard.add(next.host());
             } else if (next.kind() == Kind.NEEDS) {
                 for (int file : new Body.Reader(next).numbers()) {
                     copy(next.host(), file, files.get(file));

@@ -4,6 +4,7 @@ import io.rankwire.tools.hosts.Body;
 import io.rankwire.tools.hosts.Message;
 import io.rankwire.tools.hosts.Message.Kind;
 import io.rankwire.tools.hosts.Tree;
+import java.util.Arrays;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -13,6 +14,9 @@ final class HostsWatch {
     /** How long ranks have to end by themselves after the first failure, in which they report the reason. */
     private static final long GRACE_NS = 1_500_000_000;
     private static final int POLL_MS = 20;
+    private static final int INTERRUPTION_MS = 100;
+    /** How long agents may take to say what their ranks do. */
+    private static final long ANSWER_NS = 2_000_000_000;
     private static final int SIGNALLED = 128;
 
     private final RunOptions options;
@@ -51,6 +55,8 @@ final class HostsWatch {
             long now = System.nanoTime();
             if (next != null && next.kind() == Kind.FAILED) {
                 fail(Telling.KILLED, 1, new Body.Reader(next).text());
+                // Ctrl-C goes to ssh too, which may be faster: then this is no failure.
+                RunCommand.pause(INTERRUPTION_MS);
                 break;
             } else if (next != null && next.kind() == Kind.LISTENS) {
                 rootListens = true;
@@ -69,7 +75,8 @@ final class HostsWatch {
             if (timeoutNs > 0 && now - start >= timeoutNs && telling == Telling.NOTHING) {
                 String limit = options.timeoutSeconds == Math.rint(options.timeoutSeconds)
                         ? String.valueOf((long) options.timeoutSeconds) : String.valueOf(options.timeoutSeconds);
-                fail(Telling.KILLED, RunCommand.TIMEOUT_STATUS, "the job did not end within " + limit + " s");
+                fail(Telling.KILLED, RunCommand.TIMEOUT_STATUS, "the job did not end within " + limit + " s"
+                        + doing(tree));
                 break;
             }
             output.showQuestion();
@@ -86,6 +93,27 @@ final class HostsWatch {
             output.say(story);
         }
         return status;
+    }
+
+    /** What each rank does, in a line for each, as far as the agents answer. */
+    private String doing(Tree tree) {
+        tree.send(Message.of(Kind.ASK, Message.ALL));
+        String[] lines = new String[options.size()];
+        Arrays.fill(lines, "does not answer");
+        long deadline = System.nanoTime() + ANSWER_NS;
+        for (int left = lines.length; left > 0 && System.nanoTime() - deadline < 0;) {
+            Message next = next();
+            if (next != null && next.kind() == Kind.DOING) {
+                Body.Reader body = new Body.Reader(next);
+                lines[body.number()] = body.text();
+                left--;
+            }
+        }
+        StringBuilder text = new StringBuilder();
+        for (int rank = 0; rank < lines.length; rank++) {
+            text.append("\n  ").append(output.shortName(rank)).append(": ").append(lines[rank]);
+        }
+        return text.toString();
     }
 
     private Message next() {

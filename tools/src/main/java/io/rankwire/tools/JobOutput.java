@@ -36,6 +36,10 @@ final class JobOutput {
         return "rank " + rank + " of " + lines.length + " on " + names.get(rank);
     }
 
+    String shortName(int rank) {
+        return "rank " + rank + " on " + names.get(rank);
+    }
+
     void write(int rank, boolean isError, byte[] bytes) {
         lastNs = System.nanoTime();
         try {

@@ -240,7 +240,7 @@ final class RunCommand {
         return text.toString();
     }
 
-    private static void pause(int ms) {
+    static void pause(int ms) {
         try {
             Thread.sleep(ms);
         } catch (InterruptedException e) {

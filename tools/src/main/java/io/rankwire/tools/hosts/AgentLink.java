@@ -19,13 +19,19 @@ public final class AgentLink extends Thread {
     public interface Listener {
         void received(Message message);
 
-        /** The agent could not be started, or has ended before it should. */
+        /** The agent has ended before it should. */
         void lost(int host, String why);
+
+        /** The agent could not be started. */
+        void unreached(int host, String why);
     }
 
     private static final int MOST_TEXT = 4 << 10;
     private static final int MOST_LINES = 1000;
     private static final int EXIT_MS = 2000;
+    /** The status of ssh if it fails itself. */
+    private static final int FAILED = 255;
+    private static final int SIGNALLED = 128;
 
     private final int host;
     private final String name;
@@ -41,7 +47,6 @@ public final class AgentLink extends Thread {
     private Process process;
     private DataOutputStream out;
     private boolean ending;
-    private boolean gone;
 
     public AgentLink(int host, String name, boolean local, AgentStart start, Listener listener) {
         super("rankwire-agent-" + name);
@@ -66,7 +71,6 @@ public final class AgentLink extends Thread {
             if (refusal == null) {
                 connected();
                 for (Message next = Message.read(in); next != null; next = Message.read(in)) {
-                    gone |= next.kind() == Message.Kind.GONE && next.host() == host;
                     listener.received(next);
                 }
             }
@@ -146,8 +150,8 @@ public final class AgentLink extends Thread {
     /** What ssh has said about it. */
     private String notStarted() {
         int status = exitStatus();
-        String said = lastError();
-        if (status != 255 || local) {
+        String said = said(status);
+        if (status != FAILED || local) {
             return name + " does not start the agent: " + (said.isEmpty() ? "exit status " + status : said);
         }
         if (said.contains("Permission denied")) {
@@ -158,7 +162,8 @@ public final class AgentLink extends Thread {
             return name + " has a key that ssh does not know: type `" + String.join(" ", start.ssh()) + " " + name
                     + "` once and accept it";
         }
-        return name + " cannot be reached by ssh: " + (said.isEmpty() ? "no reason given" : said);
+        return said.isEmpty() ? "the connection to " + name + " was lost before its agent ran: that or ssh was killed"
+                : name + " cannot be reached by ssh: " + said;
     }
 
     private int exitStatus() {
@@ -168,6 +173,14 @@ public final class AgentLink extends Thread {
             Thread.currentThread().interrupt();
             return -1;
         }
+    }
+
+    /** Why the process has ended, as far as it is known. */
+    private String said(int status) {
+        return status > SIGNALLED && status < FAILED
+                ? "it" + (local ? "" : " or `" + start.ssh().get(0) + "`") + " was killed by signal "
+                        + (status - SIGNALLED)
+                : lastError();
     }
 
     /** The last line on standard error, once that has ended. */
@@ -198,16 +211,28 @@ public final class AgentLink extends Thread {
     }
 
     private void lost(String why) {
-        if (gone || isEnding()) {
+        if (isEnding()) {
             return;
         }
-        String said = lastError();
-        listener.lost(host, why != null ? why
-                : "the agent on " + name + " has ended" + (said.isEmpty() ? "" : ": " + said));
+        String said = why != null ? why : said(exitStatus());
+        String reason = why != null ? why
+                : "the agent on " + name + " has ended" + (said.isEmpty() ? "" : ": " + said);
+        if (speaks()) {
+            listener.lost(host, reason);
+        } else {
+            listener.unreached(host, reason);
+        }
     }
 
     private synchronized boolean isEnding() {
         return ending;
+    }
+
+    /** Whether the agent has begun to run. */
+    private boolean speaks() {
+        synchronized (sending) {
+            return waiting == null;
+        }
     }
 
     private void connected() throws IOException {
@@ -257,7 +282,10 @@ public final class AgentLink extends Thread {
             of = process;
         }
         try {
-            if (of != null && !of.waitFor(Math.max(0, deadlineNs - System.nanoTime()), TimeUnit.NANOSECONDS)) {
+            long ns = deadlineNs - System.nanoTime();
+            // What runs there without an agent ends by itself.
+            long most = speaks() ? ns : Math.min(ns, EXIT_MS * 1_000_000L);
+            if (of != null && !of.waitFor(Math.max(0, most), TimeUnit.NANOSECONDS)) {
                 of.destroyForcibly();
             }
             join(EXIT_MS);

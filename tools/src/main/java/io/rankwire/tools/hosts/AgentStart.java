@@ -12,8 +12,8 @@ import java.util.Map;
 
 /**
  * How an agent is started: on this machine by its JVM, on others by ssh and a script for the shell there, which finds a
- * JDK and the jars, or asks for their contents. The script has no single quote and no line end, so that any login shell
- * hands it on as it is.
+ * JDK and the jars, or asks for their contents. The script has no single quote, no line end and no exclamation mark
+ * before a word, so that any login shell hands it on as it is.
  *
  * @param ssh the command that reaches other hosts
  * @param javaHome the JDK that is tried first
@@ -40,19 +40,20 @@ public record AgentStart(List<String> ssh, String javaHome, String tools, String
     private static final String SCRIPT = """
             say() { echo "rankwire-agent: $1"; };
             suits() { [ -n "$1" ] && [ -x "$1/bin/java" ] && [ -r "$1/release" ]
-             && v=$(sed -n "s/^JAVA_VERSION=.//p" "$1/release") && v=${v%%[!0-9]*} && [ "${v:-0}" -ge "$need" ]; };
+             && v=$(sed -n "s/^JAVA_VERSION=.\\([0-9]*\\).*/\\1/p" "$1/release") && [ "${v:-0}" -ge "$need" ]; };
             need=$1; jdk=; v=;
             for d in "$2" "${JAVA25_HOME:-}" "${JAVA_HOME:-}" /usr/lib/jvm/*; do
              if suits "$d"; then jdk=$d; break; fi; done;
             if [ -z "$jdk" ]; then v=; d=$(command -v java) && d=$(readlink -f "$d") && d=${d%/bin/java};
              if suits "$d"; then jdk=$d; else say "jdk ${v:-none}"; exit 1; fi; fi;
             t=; clean() { if [ -n "$t" ]; then rm -rf "$t"; fi; };
-            trap clean 0; trap "exit 1" 1 2 15;
-            file() { f=$1; if [ "$4" != always ] && [ -r "$1" ] && [ "$(cksum < "$1")" = "$2" ]; then return; fi;
+            trap clean 0; trap "exit 1" 1 2 13 15;
+            file() { f=$1; if [ "$4" != always ] && [ -r "$1" ]
+             && [ "$(cksum < "$1" 2> /dev/null)" = "$2" ]; then return; fi;
              if [ "$4" = never ]; then say "jar $1"; exit 1; fi;
              if [ -z "$t" ]; then t=$(mktemp -d "${TMPDIR:-/tmp}/rankwire.XXXXXX") || { say tmp; exit 1; }; fi;
              f=$t/$3.jar; say "want $3"; head -c "${2#* }" > "$f";
-             if [ "$(cksum < "$f")" != "$2" ]; then say tmp; exit 1; fi; };
+             if [ "$(wc -c < "$f")" -ne "${2#* }" ]; then say tmp; exit 1; fi; };
             file "$3" "$4" tools "$7"; tools=$f; file "$5" "$6" core "$7"; core=$f;
             set -f; set -- "$8" $9;
             if [ -s "$1" ] && [ -z "$t" ]; then a=-XX:SharedArchiveFile=$1; else a=-XX:+UseSerialGC; fi; shift;

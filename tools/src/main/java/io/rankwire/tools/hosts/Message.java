@@ -30,6 +30,8 @@ public record Message(Kind kind, int host, byte[] body) {
         ROOT,
         /** Standard input of rank 0; no bytes for its end. */
         INPUT,
+        /** What do the ranks do? */
+        ASK,
 
         /** The host as its agent sees it. */
         HELLO,
@@ -37,6 +39,8 @@ public record Message(Kind kind, int host, byte[] body) {
         NEEDS,
         /** All is there to start ranks. */
         READY,
+        /** An agent under this one cannot be started from here. */
+        UNREACHED,
         /** Nothing can be started, with a sentence that says why. */
         FAILED,
         LISTENS,
@@ -48,8 +52,8 @@ public record Message(Kind kind, int host, byte[] body) {
         ENDED,
         /** Where a rank is bound. */
         BOUND,
-        /** Nothing is left on the host. */
-        GONE
+        /** What a rank does. */
+        DOING
     }
 
     private static final Kind[] KINDS = Kind.values();

@@ -19,6 +19,7 @@ public final class Tree {
     private final int locals;
     private final AgentStart start;
     private final Map<Integer, AgentLink> children = new LinkedHashMap<>();
+    private boolean ended;
 
     /**
      * @param self the number of this agent, or {@link #LAUNCHER}
@@ -50,12 +51,27 @@ public final class Tree {
     public void start(AgentLink.Listener listener) {
         int first = fanOut * (self + 1);
         for (int host = first; host < Math.min(names.size(), first + fanOut); host++) {
-            AgentLink link = new AgentLink(host, names.get(host), host < locals, start, listener);
-            link.send(begin(host));
-            synchronized (children) {
-                children.put(host, link);
+            start(host, listener);
+        }
+    }
+
+    /** Starts one agent, also one that its parent in the tree cannot reach. */
+    public void start(int host, AgentLink.Listener listener) {
+        AgentLink link = new AgentLink(host, names.get(host), host < locals, start, listener);
+        link.send(begin(host));
+        synchronized (children) {
+            if (ended) {
+                return;
             }
-            link.start();
+            children.put(host, link);
+        }
+        link.start();
+    }
+
+    /** An agent could not be started from here. */
+    public void forget(int host) {
+        synchronized (children) {
+            children.remove(host);
         }
     }
 
@@ -77,13 +93,11 @@ public final class Tree {
             all().forEach(link -> link.send(message));
             return;
         }
-        int child = message.host();
-        while (child > self && parent(child) != self) {
-            child = parent(child);
-        }
-        AgentLink link;
+        AgentLink link = null;
         synchronized (children) {
-            link = children.get(child);
+            for (int child = message.host(); child > self && link == null; child = parent(child)) {
+                link = children.get(child);
+            }
         }
         if (link != null) {
             link.send(message);
@@ -99,7 +113,11 @@ public final class Tree {
     /** Ends all agents under this one; returns when they have ended, or the time is over. */
     public void end(long ms) {
         long deadline = System.nanoTime() + ms * 1_000_000;
-        List<AgentLink> links = all();
+        List<AgentLink> links;
+        synchronized (children) {
+            ended = true;
+            links = all();
+        }
         links.forEach(AgentLink::end);
         links.forEach(link -> link.awaitEnd(deadline));
     }
