@@ -1,5 +1,6 @@
 package io.rankwire;
 
+import io.rankwire.device.CompletionRing;
 import io.rankwire.device.Operation;
 import io.rankwire.device.work.WorkProgram;
 import io.rankwire.launch.VirtualTime;
@@ -41,6 +42,7 @@ public final class Request {
     /** Once done: a {@link Received}, or the {@link RankwireException} it ended with. */
     private Object outcome;
     private boolean started;
+    /** Awaited, or left to a {@link CompletionQueue}. */
     private boolean awaited;
 
     /**
@@ -71,7 +73,7 @@ public final class Request {
         if (!(origin instanceof Persistent persistent)) {
             throw misuse("start of a request that is not persistent");
         }
-        if (started && !awaited) {
+        if (started && !awaited || operation != null) {
             throw misuse("start of a persistent request that is still under way");
         }
         on.checkUsable();
@@ -217,6 +219,7 @@ public final class Request {
         try {
             for (int i = 0; i < requests.length; i++) {
                 request = at(requests, i);
+                request.checkAwaitable();
                 Operation operation = request.operation;
                 if (operation != null) {
                     host = holding(request.on.host(), host);
@@ -224,8 +227,6 @@ public final class Request {
                         host.await(operation, request.call(), request.on);
                     }
                     request.complete(operation);
-                } else {
-                    request.checkAwaitable();
                 }
                 request.awaited = true;
                 good &= request.outcome.getClass() == Received.class;
@@ -376,6 +377,32 @@ public final class Request {
         return Arrays.copyOf(places, count);
     }
 
+    /** Leaves this request to a completion queue. The caller has the lock of its world. */
+    void leaveTo(CompletionRing ring, int place) {
+        awaited = true;
+        if (operation == null) {
+            ring.add(place);
+        } else {
+            operation.noteEnd(ring, place);
+        }
+    }
+
+    /** A completion queue returns this request, which is done. The caller has the lock of its world. */
+    void taken() {
+        if (operation != null) {
+            complete(operation);
+        }
+    }
+
+    Endpoint on() {
+        return on;
+    }
+
+    /** The operation while it is under way, else null. */
+    Operation operation() {
+        return operation;
+    }
+
     private void awaitOneOf(Request[] requests) {
         Host host = on.host();
         RuntimeException failure;
@@ -419,7 +446,7 @@ public final class Request {
     }
 
     /** It was awaited in vain: when the world is closed it is over, and no report calls it forgotten. */
-    private void failed(RuntimeException failure) {
+    void failed(RuntimeException failure) {
         if (operation != null) {
             operation.keepOutOfReports();
             if (failure instanceof RankwireException error && error.errorClass() == ErrorClass.CLOSED) {
@@ -451,7 +478,7 @@ public final class Request {
         awaited = true;
     }
 
-    private void suspect() {
+    void suspect() {
         if (operation != null) {
             new OperationWait(operation, call(), on).suspect();
         }
@@ -499,12 +526,13 @@ public final class Request {
         outcome = done.isReceived() ? on.messages().received(done) : on.messages().finish(done, call());
     }
 
-    private void checkAwaitable() {
+    void checkAwaitable() {
         if (!started) {
             throw misuse("await of a persistent request that was not started");
         }
         if (awaited) {
-            throw misuse("second await of a request");
+            throw misuse(operation == null ? "second await of a request"
+                    : "await of a request that a completion queue will return");
         }
     }
 
@@ -518,7 +546,7 @@ public final class Request {
         return origin instanceof Persistent persistent ? persistent.what : origin;
     }
 
-    private String about() {
+    String about() {
         return operation == null ? call() + " on " + on.name() : OperationWait.about(operation, call(), on);
     }
 

@@ -70,6 +70,10 @@ public final class Operation implements BooleanSupplier {
     Operation next;
     Operation alike;
 
+    /** Where the end of the operation is noted, and under which place; null if nowhere. */
+    private CompletionRing ring;
+    private int ringPlace;
+
     Operation(int index) {
         this.index = index;
     }
@@ -115,6 +119,21 @@ public final class Operation implements BooleanSupplier {
         assert state == ACTIVE : state;
         code = buffer == Copy.NOWHERE && how != Code.CANCELLED ? Code.MEMORY_ENDED : how;
         STATE.setRelease(this, DONE);
+        CompletionRing notes = ring;
+        if (notes != null) {
+            ring = null;
+            notes.add(ringPlace);
+        }
+    }
+
+    /** Notes the end of the operation in a ring, at once if it has ended. The caller has the device's lock. */
+    public void noteEnd(CompletionRing in, int place) {
+        if (isDone()) {
+            in.add(place);
+        } else {
+            ring = in;
+            ringPlace = place;
+        }
     }
 
     void release() {
