@@ -1,12 +1,11 @@
 package io.rankwire;
 
-import io.rankwire.device.CompletionRing;
+import io.rankwire.device.CompletionTable;
 import io.rankwire.device.Operation;
 import io.rankwire.launch.VirtualTime;
 import io.rankwire.runtime.CallSite;
 import io.rankwire.runtime.Host;
 import io.rankwire.runtime.OperationWait;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -61,12 +60,7 @@ public final class CompletionQueue<T> {
 
     private final Host host;
     private final int rank;
-    private final CompletionRing done;
-    private final Request[] requests;
-    private final Object[] ids;
-    /** Places without a request; those from {@link #freeCount} up are stale. */
-    private final int[] free;
-    private int freeCount;
+    private final CompletionTable<Completion<T>> requests;
 
     /**
      * Makes a queue without requests.
@@ -84,12 +78,7 @@ public final class CompletionQueue<T> {
         }
         host = world.session().host();
         rank = world.session().worldRank();
-        done = new CompletionRing(capacity);
-        requests = new Request[capacity];
-        ids = new Object[capacity];
-        free = new int[capacity];
-        Arrays.setAll(free, i -> capacity - 1 - i);
-        freeCount = capacity;
+        requests = new CompletionTable<>(capacity);
     }
 
     /**
@@ -98,8 +87,8 @@ public final class CompletionQueue<T> {
      *
      * @param request the request
      * @param id returned with the request; may be null
-     * @throws RankwireException of class {@link ErrorClass#REQUEST} if the request was awaited, was never started, is in
-     *     a queue or belongs to another world; of class {@link ErrorClass#RESOURCE} if the queue is full
+     * @throws RankwireException of class {@link ErrorClass#REQUEST} if the request was awaited, was never started, is
+     *     in a queue or belongs to another world; of class {@link ErrorClass#RESOURCE} if the queue is full
      */
     public void add(Request request, T id) {
         if (request == null) {
@@ -111,15 +100,11 @@ public final class CompletionQueue<T> {
         request.checkAwaitable();
         host.lock();
         try {
-            if (freeCount == 0) {
-                throw misuse(ErrorClass.RESOURCE, "the queue is full: it was made for " + requests.length
+            if (requests.isFull()) {
+                throw misuse(ErrorClass.RESOURCE, "the queue is full: it was made for " + requests.places()
                         + " requests, and the program has taken none of them: " + request);
             }
-            int place = free[freeCount - 1];
-            request.leaveTo(done, place);
-            freeCount--;
-            requests[place] = request;
-            ids[place] = id;
+            request.leaveTo(requests, new Completion<>(id, request));
         } finally {
             host.unlock();
         }
@@ -134,10 +119,10 @@ public final class CompletionQueue<T> {
         Completion<T> next;
         host.lock();
         try {
-            if (done.isEmpty()) {
+            if (!requests.hasEnded()) {
                 host.progress();
             }
-            next = done.isEmpty() ? null : take();
+            next = requests.hasEnded() ? take() : null;
         } catch (RuntimeException e) {
             throw host.translate(e, "poll of a completion queue");
         } finally {
@@ -158,12 +143,12 @@ public final class CompletionQueue<T> {
         Completion<T> next;
         host.lock();
         try {
-            if (done.isEmpty()) {
-                host.await(() -> !done.isEmpty(), new Wait());
+            if (!requests.hasEnded()) {
+                host.await(requests::hasEnded, new Wait());
             }
             next = take();
         } catch (RuntimeException e) {
-            forEach(request -> request.failed(e));
+            requests.forEach(one -> one.request.failed(e));
             throw host.translate(e, "await of a completion queue");
         } finally {
             host.unlock();
@@ -179,28 +164,16 @@ public final class CompletionQueue<T> {
     public int size() {
         host.lock();
         try {
-            return requests.length - freeCount;
+            return requests.size();
         } finally {
             host.unlock();
         }
     }
 
+    /** Takes the first request unless its result cannot be read by this thread, which throws. */
     private Completion<T> take() {
-        int place = done.take();
-        Request request = requests[place];
-        try {
-            request.taken();
-        } catch (RuntimeException e) {
-            // The thread that owns the memory of its buffer can take it still.
-            done.add(place);
-            throw e;
-        }
-        @SuppressWarnings("unchecked") // add puts nothing else there
-        T id = (T) ids[place];
-        requests[place] = null;
-        ids[place] = null;
-        free[freeCount++] = place;
-        return new Completion<>(id, request);
+        requests.first().request.taken();
+        return requests.take();
     }
 
     /** Calls the error handler of a request that ended with an error, without the lock. */
@@ -211,14 +184,6 @@ public final class CompletionQueue<T> {
         return taken;
     }
 
-    private void forEach(Consumer<Request> action) {
-        for (Request request : requests) {
-            if (request != null) {
-                action.accept(request);
-            }
-        }
-    }
-
     private RankwireException misuse(ErrorClass kind, String what) {
         return new RankwireException(kind, "rank " + rank + ": " + what + CallSite.find());
     }
@@ -227,39 +192,42 @@ public final class CompletionQueue<T> {
     private final class Wait implements Host.Waiting {
         @Override
         public String describe() {
-            Request some = Arrays.stream(requests).filter(request -> request != null).findFirst().orElse(null);
-            return "await of a completion queue with " + (requests.length - freeCount) + " requests"
-                    + (some == null ? "" : ", one of them " + some.about()) + CallSite.find();
+            Request[] some = new Request[1];
+            requests.forEach(one -> some[0] = one.request);
+            return "await of a completion queue with " + requests.size() + " requests"
+                    + (some[0] == null ? "" : ", one of them " + some[0].about()) + CallSite.find();
         }
 
         @Override
         public int peer() {
-            if (requests.length - freeCount != 1) {
-                return -1;
-            }
             int[] peer = {-1};
-            forEach(request -> peer[0] = request.operation() == null ? -1 : Math.max(-1, request.operation().peer()));
+            if (requests.size() == 1) {
+                forEachOperation(operation -> peer[0] = Math.max(-1, operation.peer()));
+            }
             return peer[0];
         }
 
         @Override
         public void name(VirtualTime.Wishes to) {
-            forEach(request -> {
-                Operation operation = request.operation();
-                if (operation != null) {
-                    OperationWait.name(operation, to);
-                }
-            });
+            forEachOperation(operation -> OperationWait.name(operation, to));
         }
 
         @Override
         public void suspect() {
-            forEach(Request::suspect);
+            requests.forEach(one -> one.request.suspect());
+        }
+
+        private void forEachOperation(Consumer<Operation> action) {
+            requests.forEach(one -> {
+                if (one.request.operation() != null) {
+                    action.accept(one.request.operation());
+                }
+            });
         }
     }
 
     @Override
     public String toString() {
-        return "completion queue of rank " + rank + " with room for " + requests.length + " requests";
+        return "completion queue of rank " + rank + " with room for " + requests.places() + " requests";
     }
 }

@@ -1,9 +1,10 @@
 package io.rankwire;
 
-import io.rankwire.device.CompletionRing;
+import io.rankwire.device.CompletionTable;
 import io.rankwire.device.Operation;
 import io.rankwire.device.work.WorkProgram;
 import io.rankwire.launch.VirtualTime;
+import io.rankwire.runtime.Actions;
 import io.rankwire.runtime.CallSite;
 import io.rankwire.runtime.Endpoint;
 import io.rankwire.runtime.Host;
@@ -15,6 +16,8 @@ import io.rankwire.runtime.collective.Mismatch;
 import io.rankwire.type.OwnedBuffer;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -42,7 +45,7 @@ public final class Request {
     /** Once done: a {@link Received}, or the {@link RankwireException} it ended with. */
     private Object outcome;
     private boolean started;
-    /** Awaited, or left to a {@link CompletionQueue}. */
+    /** Awaited, or left to a {@link CompletionTable}. */
     private boolean awaited;
 
     /**
@@ -179,6 +182,69 @@ public final class Request {
      */
     public Optional<RankwireException> error() {
         return outcome instanceof RankwireException error ? Optional.of(error) : Optional.empty();
+    }
+
+    /**
+     * Runs an action when the operation is done, well or not; the request then counts as awaited. The action runs
+     * without any lock of the library, on the thread whose call finds the operation done, when that call ends or while
+     * it waits; if no thread makes a call, on a virtual thread. It may make calls. Calls that wait delay the call in
+     * which the action runs. What the action throws goes to the uncaught exception handler of that thread.
+     *
+     * @param action is given this request
+     * @throws RankwireException of class {@link ErrorClass#REQUEST} if the request was awaited or never started, or if
+     *     only one thread can use the memory of its buffer
+     */
+    public void whenDone(Consumer<? super Request> action) {
+        if (action == null) {
+            throw new RankwireException(ErrorClass.ARGUMENT, "argument action is null");
+        }
+        checkAwaitable();
+        if (operation != null && operation.buffer() instanceof OwnedBuffer) {
+            throw misuse("an action for a request whose memory of Arena.ofConfined() only one thread can use");
+        }
+        on.checkOpen();
+        Host host = on.host();
+        host.lock();
+        try {
+            leaveTo(host.actions.table(), new DoneAction(this, action));
+            host.wakeProgress();
+        } finally {
+            host.unlock();
+        }
+    }
+
+    private record DoneAction(Request request, Consumer<? super Request> action) implements Actions.Action {
+        @Override
+        public void taken() {
+            request.taken();
+        }
+
+        @Override
+        public void run() {
+            if (request.outcome instanceof RankwireException error) {
+                request.on.raised(error);
+            }
+            action.accept(request);
+        }
+    }
+
+    /**
+     * Returns a future for this request, which then counts as awaited. Stages that depend on the future run as actions
+     * of {@link #whenDone} do. To cancel the future does not {@link #cancel} the request.
+     *
+     * @return a new future, completed with the status or with the error of the request
+     * @throws RankwireException as {@link #whenDone}
+     */
+    public CompletableFuture<Status> toFuture() {
+        CompletableFuture<Status> future = new CompletableFuture<>();
+        whenDone(request -> {
+            if (request.outcome instanceof RankwireException error) {
+                future.completeExceptionally(error);
+            } else {
+                future.complete(request.status());
+            }
+        });
+        return future;
     }
 
     /**
@@ -377,17 +443,13 @@ public final class Request {
         return Arrays.copyOf(places, count);
     }
 
-    /** Leaves this request to a completion queue. The caller has the lock of its world. */
-    void leaveTo(CompletionRing ring, int place) {
+    /** Leaves this request to a completion table. The caller has the lock of its world. */
+    <E> void leaveTo(CompletionTable<E> table, E entry) {
         awaited = true;
-        if (operation == null) {
-            ring.add(place);
-        } else {
-            operation.noteEnd(ring, place);
-        }
+        table.add(entry, operation);
     }
 
-    /** A completion queue returns this request, which is done. The caller has the lock of its world. */
+    /** This request is done, and a completion table returns it. The caller has the lock of its world. */
     void taken() {
         if (operation != null) {
             complete(operation);
@@ -532,7 +594,7 @@ public final class Request {
         }
         if (awaited) {
             throw misuse(operation == null ? "second await of a request"
-                    : "await of a request that a completion queue will return");
+                    : "await of a request that was left to a completion queue or to an action");
         }
     }
 

@@ -194,9 +194,9 @@ final class CompletionQueueTest {
             assertMisuse("was not started", () -> queue.add(persistent, 1));
             persistent.start();
             queue.add(persistent, 1);
-            assertMisuse("completion queue will return", () -> queue.add(persistent, 1));
-            assertMisuse("completion queue will return", persistent::await);
-            assertMisuse("completion queue will return", () -> Request.awaitAll(persistent));
+            assertMisuse("left to a completion queue", () -> queue.add(persistent, 1));
+            assertMisuse("left to a completion queue", persistent::await);
+            assertMisuse("left to a completion queue", () -> Request.awaitAll(persistent));
             assertMisuse("still under way", persistent::start);
             assertEquals(-1, Request.testAny(persistent));
             Request second = all.irecv(new int[1], 0, 2);

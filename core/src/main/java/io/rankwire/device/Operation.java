@@ -70,9 +70,9 @@ public final class Operation implements BooleanSupplier {
     Operation next;
     Operation alike;
 
-    /** Where the end of the operation is noted, and under which place; null if nowhere. */
-    private CompletionRing ring;
-    private int ringPlace;
+    /** Where the end of the operation is noted, and its place there; null if nowhere. */
+    private CompletionTable<?> notes;
+    private int place;
 
     Operation(int index) {
         this.index = index;
@@ -119,21 +119,17 @@ public final class Operation implements BooleanSupplier {
         assert state == ACTIVE : state;
         code = buffer == Copy.NOWHERE && how != Code.CANCELLED ? Code.MEMORY_ENDED : how;
         STATE.setRelease(this, DONE);
-        CompletionRing notes = ring;
-        if (notes != null) {
-            ring = null;
-            notes.add(ringPlace);
+        CompletionTable<?> to = notes;
+        if (to != null) {
+            notes = null;
+            to.end(place);
         }
     }
 
-    /** Notes the end of the operation in a ring, at once if it has ended. The caller has the device's lock. */
-    public void noteEnd(CompletionRing in, int place) {
-        if (isDone()) {
-            in.add(place);
-        } else {
-            ring = in;
-            ringPlace = place;
-        }
+    /** The table is to note the end of this operation, which is under way. */
+    void noteEnd(CompletionTable<?> in, int at) {
+        notes = in;
+        place = at;
     }
 
     void release() {

@@ -82,6 +82,7 @@ public final class Host implements Board.Caller {
     public final Device device;
     public final ConfinedMemory confined;
     final Visits visits;
+    public final Actions actions;
     private final DeviceLock lock;
     private final Board board;
     public final OtherRanks others;
@@ -142,6 +143,7 @@ public final class Host implements Board.Caller {
         this.spins = virtual != null ? 1 : LEAST_SPINS_COLD;
         this.confined = new ConfinedMemory(lock, device, rank);
         this.visits = new Visits(this, lock, rank);
+        this.actions = new Actions(lock);
         if (virtual != null) {
             virtual.device(new DrivenDevice());
         } else {
@@ -184,8 +186,10 @@ public final class Host implements Board.Caller {
         }
     }
 
+    /** Releases the lock at the end of a call, and runs the program's actions that are due. */
     public void unlock() {
         lock.unlock();
+        actions.runDue();
     }
 
     /** Runs one round of progress; the caller has the lock. */
@@ -370,6 +374,11 @@ public final class Host implements Board.Caller {
     /** Yields, and returns for how long, in ns; or {@link #TO_SLEEP} if it is time to sleep instead. */
     private long rest(int idle, long yielded) {
         device.rest();
+        if (actions.isDue()) {
+            unlock();
+            lock.lockAgain();
+            return 0;
+        }
         if (virtual != null) {
             return progressAll() == 0 && pause() != VirtualTime.Wake.LOOK ? TO_SLEEP : 0;
         }
@@ -380,7 +389,7 @@ public final class Host implements Board.Caller {
             return 0;
         }
         resting++;
-        unlock();
+        lock.unlock();
         long before = System.nanoTime();
         Thread.yield();
         long ns = System.nanoTime() - before;
@@ -423,7 +432,7 @@ public final class Host implements Board.Caller {
                 if (shown) {
                     what.suspect();
                 }
-                unlock();
+                lock.unlock();
                 device.sleep(pause);
                 interrupted |= Thread.interrupted();
                 lock.lockAgain();
@@ -528,7 +537,7 @@ public final class Host implements Board.Caller {
             // Finding the line takes a tenth of the time of a short program.
             closedAt = any ? CallSite.find() : "";
             while (resting + sleepers > 0) {
-                unlock();
+                lock.unlock();
                 LockSupport.parkNanos(FIRST_SLEEP_NS);
                 lock.lockAgain();
             }

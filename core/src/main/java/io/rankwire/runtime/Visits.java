@@ -102,6 +102,10 @@ final class Visits {
             return false;
         }
         lock.endVisit();
+        if (host.actions.isDue()) {
+            // An action may wait, and this thread serves other ranks too.
+            Thread.startVirtualThread(host.actions::runDue);
+        }
         return worked;
     }
 
