@@ -1,13 +1,13 @@
 package io.rankwire;
 
 import io.rankwire.device.CompletionTable;
-import io.rankwire.device.Operation;
-import io.rankwire.launch.VirtualTime;
 import io.rankwire.runtime.CallSite;
 import io.rankwire.runtime.Host;
 import io.rankwire.runtime.OperationWait;
+import io.rankwire.runtime.OperationsWait;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
  * Returns requests in the order in which they are done: messages, collective calls, accesses to windows and work
@@ -144,7 +144,7 @@ public final class CompletionQueue<T> {
         host.lock();
         try {
             if (!requests.hasEnded()) {
-                host.await(requests::hasEnded, new Wait());
+                host.await(requests::hasEnded, new OperationsWait("await of a completion queue with", this::open));
             }
             next = take();
         } catch (RuntimeException e) {
@@ -176,6 +176,12 @@ public final class CompletionQueue<T> {
         return requests.take();
     }
 
+    private List<OperationWait> open() {
+        List<OperationWait> open = new ArrayList<>();
+        requests.forEach(one -> one.request.waiting().forEach(open::add));
+        return open;
+    }
+
     /** Calls the error handler of a request that ended with an error, without the lock. */
     private static <T> Completion<T> raised(Completion<T> taken) {
         if (taken != null && taken.request.error().isPresent()) {
@@ -186,44 +192,6 @@ public final class CompletionQueue<T> {
 
     private RankwireException misuse(ErrorClass kind, String what) {
         return new RankwireException(kind, "rank " + rank + ": " + what + CallSite.find());
-    }
-
-    /** Describes the wait for the next request. */
-    private final class Wait implements Host.Waiting {
-        @Override
-        public String describe() {
-            Request[] some = new Request[1];
-            requests.forEach(one -> some[0] = one.request);
-            return "await of a completion queue with " + requests.size() + " requests"
-                    + (some[0] == null ? "" : ", one of them " + some[0].about()) + CallSite.find();
-        }
-
-        @Override
-        public int peer() {
-            int[] peer = {-1};
-            if (requests.size() == 1) {
-                forEachOperation(operation -> peer[0] = Math.max(-1, operation.peer()));
-            }
-            return peer[0];
-        }
-
-        @Override
-        public void name(VirtualTime.Wishes to) {
-            forEachOperation(operation -> OperationWait.name(operation, to));
-        }
-
-        @Override
-        public void suspect() {
-            requests.forEach(one -> one.request.suspect());
-        }
-
-        private void forEachOperation(Consumer<Operation> action) {
-            requests.forEach(one -> {
-                if (one.request.operation() != null) {
-                    action.accept(one.request.operation());
-                }
-            });
-        }
     }
 
     @Override

@@ -3,13 +3,13 @@ package io.rankwire;
 import io.rankwire.device.CompletionTable;
 import io.rankwire.device.Operation;
 import io.rankwire.device.work.WorkProgram;
-import io.rankwire.launch.VirtualTime;
 import io.rankwire.runtime.Actions;
 import io.rankwire.runtime.CallSite;
 import io.rankwire.runtime.Endpoint;
 import io.rankwire.runtime.Host;
 import io.rankwire.runtime.Messenger;
 import io.rankwire.runtime.OperationWait;
+import io.rankwire.runtime.OperationsWait;
 import io.rankwire.runtime.Received;
 import io.rankwire.runtime.collective.Collective;
 import io.rankwire.runtime.collective.Mismatch;
@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * An operation that was started: a message, a collective call, an access to a window or a work program. Await it, or
@@ -460,43 +461,13 @@ public final class Request {
         return on;
     }
 
-    /** The operation while it is under way, else null. */
-    Operation operation() {
-        return operation;
-    }
-
     private void awaitOneOf(Request[] requests) {
         Host host = on.host();
         RuntimeException failure;
         host.lock();
         try {
-            host.await(() -> anyDone(requests), new Host.Waiting() {
-                @Override
-                public String describe() {
-                    return "awaitAny of " + requests.length + " requests, one of them " + about() + CallSite.find();
-                }
-
-                @Override
-                public int peer() {
-                    return requests.length == 1 ? operation.peer() : -1;
-                }
-
-                @Override
-                public void name(VirtualTime.Wishes to) {
-                    for (Request request : requests) {
-                        if (request.operation != null) {
-                            OperationWait.name(request.operation, to);
-                        }
-                    }
-                }
-
-                @Override
-                public void suspect() {
-                    for (Request request : requests) {
-                        request.suspect();
-                    }
-                }
-            });
+            host.await(() -> anyDone(requests), new OperationsWait("awaitAny of",
+                    () -> Arrays.stream(requests).flatMap(Request::waiting).toList()));
             return;
         } catch (RuntimeException e) {
             failed(e, host, requests);
@@ -540,10 +511,9 @@ public final class Request {
         awaited = true;
     }
 
-    void suspect() {
-        if (operation != null) {
-            new OperationWait(operation, call(), on).suspect();
-        }
+    /** Describes the wait for this request while it is under way. */
+    Stream<OperationWait> waiting() {
+        return operation == null ? Stream.empty() : Stream.of(new OperationWait(operation, call(), on));
     }
 
     private static boolean anyDone(Request[] requests) {
@@ -608,7 +578,7 @@ public final class Request {
         return origin instanceof Persistent persistent ? persistent.what : origin;
     }
 
-    String about() {
+    private String about() {
         return operation == null ? call() + " on " + on.name() : OperationWait.about(operation, call(), on);
     }
 
