@@ -23,7 +23,7 @@ import java.util.function.Supplier;
  * spins, then yields, then sleeps; a sleeping thread shows on the board what it waits for, so that a deadlock can be
  * proven. While no thread of the program makes a call, a {@link ProgressThread} may visit the device and drive it.
  */
-public final class Host implements Board.Caller {
+public final class Host {
     /** Describes what a call waits for; used only when it has waited long. */
     public interface Waiting {
         /** Returns the call, its peer and the program's line. */
@@ -146,8 +146,6 @@ public final class Host implements Board.Caller {
         this.actions = new Actions(lock);
         if (virtual != null) {
             virtual.device(new DrivenDevice());
-        } else {
-            board.countCalls(rank, this);
         }
     }
 
@@ -171,8 +169,7 @@ public final class Host implements Board.Caller {
     }
 
     /** Returns the number of calls that the program has made. */
-    @Override
-    public int calls() {
+    int calls() {
         return calls;
     }
 
