@@ -1,20 +1,25 @@
 package io.rankwire;
 
+import io.rankwire.device.CompletionTable;
 import io.rankwire.device.Operation;
 import io.rankwire.device.work.WorkProgram;
-import io.rankwire.launch.VirtualTime;
+import io.rankwire.runtime.Actions;
 import io.rankwire.runtime.CallSite;
 import io.rankwire.runtime.Endpoint;
 import io.rankwire.runtime.Host;
 import io.rankwire.runtime.Messenger;
 import io.rankwire.runtime.OperationWait;
+import io.rankwire.runtime.OperationsWait;
 import io.rankwire.runtime.Received;
 import io.rankwire.runtime.collective.Collective;
 import io.rankwire.runtime.collective.Mismatch;
 import io.rankwire.type.OwnedBuffer;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * An operation that was started: a message, a collective call, an access to a window or a work program. Await it, or
@@ -41,6 +46,7 @@ public final class Request {
     /** Once done: a {@link Received}, or the {@link RankwireException} it ended with. */
     private Object outcome;
     private boolean started;
+    /** Awaited, or left to a {@link CompletionTable}. */
     private boolean awaited;
 
     /**
@@ -71,7 +77,7 @@ public final class Request {
         if (!(origin instanceof Persistent persistent)) {
             throw misuse("start of a request that is not persistent");
         }
-        if (started && !awaited) {
+        if (started && !awaited || operation != null) {
             throw misuse("start of a persistent request that is still under way");
         }
         on.checkUsable();
@@ -180,6 +186,69 @@ public final class Request {
     }
 
     /**
+     * Runs an action when the operation is done, well or not; the request then counts as awaited. The action runs
+     * without any lock of the library, on the thread whose call finds the operation done, when that call ends or while
+     * it waits; if no thread makes a call, on a virtual thread. It may make calls. Calls that wait delay the call in
+     * which the action runs. What the action throws goes to the uncaught exception handler of that thread.
+     *
+     * @param action is given this request
+     * @throws RankwireException of class {@link ErrorClass#REQUEST} if the request was awaited or never started, or if
+     *     only one thread can use the memory of its buffer
+     */
+    public void whenDone(Consumer<? super Request> action) {
+        if (action == null) {
+            throw new RankwireException(ErrorClass.ARGUMENT, "argument action is null");
+        }
+        checkAwaitable();
+        if (operation != null && operation.buffer() instanceof OwnedBuffer) {
+            throw misuse("an action for a request whose memory of Arena.ofConfined() only one thread can use");
+        }
+        on.checkOpen();
+        Host host = on.host();
+        host.lock();
+        try {
+            leaveTo(host.actions.table(), new DoneAction(this, action));
+            host.wakeProgress();
+        } finally {
+            host.unlock();
+        }
+    }
+
+    private record DoneAction(Request request, Consumer<? super Request> action) implements Actions.Action {
+        @Override
+        public void taken() {
+            request.taken();
+        }
+
+        @Override
+        public void run() {
+            if (request.outcome instanceof RankwireException error) {
+                request.on.raised(error);
+            }
+            action.accept(request);
+        }
+    }
+
+    /**
+     * Returns a future for this request, which then counts as awaited. Stages that depend on the future run as actions
+     * of {@link #whenDone} do. To cancel the future does not {@link #cancel} the request.
+     *
+     * @return a new future, completed with the status or with the error of the request
+     * @throws RankwireException as {@link #whenDone}
+     */
+    public CompletableFuture<Status> toFuture() {
+        CompletableFuture<Status> future = new CompletableFuture<>();
+        whenDone(request -> {
+            if (request.outcome instanceof RankwireException error) {
+                future.completeExceptionally(error);
+            } else {
+                future.complete(request.status());
+            }
+        });
+        return future;
+    }
+
+    /**
      * Asks to withdraw the operation. Await the request afterwards: its status says whether it was cancelled or had met
      * its counterpart before.
      *
@@ -217,6 +286,7 @@ public final class Request {
         try {
             for (int i = 0; i < requests.length; i++) {
                 request = at(requests, i);
+                request.checkAwaitable();
                 Operation operation = request.operation;
                 if (operation != null) {
                     host = holding(request.on.host(), host);
@@ -224,8 +294,6 @@ public final class Request {
                         host.await(operation, request.call(), request.on);
                     }
                     request.complete(operation);
-                } else {
-                    request.checkAwaitable();
                 }
                 request.awaited = true;
                 good &= request.outcome.getClass() == Received.class;
@@ -376,38 +444,30 @@ public final class Request {
         return Arrays.copyOf(places, count);
     }
 
+    /** Leaves this request to a completion table. The caller has the lock of its world. */
+    <E> void leaveTo(CompletionTable<E> table, E entry) {
+        awaited = true;
+        table.add(entry, operation);
+    }
+
+    /** This request is done, and a completion table returns it. The caller has the lock of its world. */
+    void taken() {
+        if (operation != null) {
+            complete(operation);
+        }
+    }
+
+    Endpoint on() {
+        return on;
+    }
+
     private void awaitOneOf(Request[] requests) {
         Host host = on.host();
         RuntimeException failure;
         host.lock();
         try {
-            host.await(() -> anyDone(requests), new Host.Waiting() {
-                @Override
-                public String describe() {
-                    return "awaitAny of " + requests.length + " requests, one of them " + about() + CallSite.find();
-                }
-
-                @Override
-                public int peer() {
-                    return requests.length == 1 ? operation.peer() : -1;
-                }
-
-                @Override
-                public void name(VirtualTime.Wishes to) {
-                    for (Request request : requests) {
-                        if (request.operation != null) {
-                            OperationWait.name(request.operation, to);
-                        }
-                    }
-                }
-
-                @Override
-                public void suspect() {
-                    for (Request request : requests) {
-                        request.suspect();
-                    }
-                }
-            });
+            host.await(() -> anyDone(requests), new OperationsWait("awaitAny of",
+                    () -> Arrays.stream(requests).flatMap(Request::waiting).toList()));
             return;
         } catch (RuntimeException e) {
             failed(e, host, requests);
@@ -419,7 +479,7 @@ public final class Request {
     }
 
     /** It was awaited in vain: when the world is closed it is over, and no report calls it forgotten. */
-    private void failed(RuntimeException failure) {
+    void failed(RuntimeException failure) {
         if (operation != null) {
             operation.keepOutOfReports();
             if (failure instanceof RankwireException error && error.errorClass() == ErrorClass.CLOSED) {
@@ -451,10 +511,9 @@ public final class Request {
         awaited = true;
     }
 
-    private void suspect() {
-        if (operation != null) {
-            new OperationWait(operation, call(), on).suspect();
-        }
+    /** Describes the wait for this request while it is under way. */
+    Stream<OperationWait> waiting() {
+        return operation == null ? Stream.empty() : Stream.of(new OperationWait(operation, call(), on));
     }
 
     private static boolean anyDone(Request[] requests) {
@@ -499,12 +558,13 @@ public final class Request {
         outcome = done.isReceived() ? on.messages().received(done) : on.messages().finish(done, call());
     }
 
-    private void checkAwaitable() {
+    void checkAwaitable() {
         if (!started) {
             throw misuse("await of a persistent request that was not started");
         }
         if (awaited) {
-            throw misuse("second await of a request");
+            throw misuse(operation == null ? "second await of a request"
+                    : "await of a request that was left to a completion queue or to an action");
         }
     }
 

@@ -74,6 +74,10 @@ public final class Operation implements BooleanSupplier {
     Operation next;
     Operation alike;
 
+    /** Where the end of the operation is noted, and its place there; null if nowhere. */
+    private CompletionTable<?> notes;
+    private int place;
+
     Operation(int index) {
         this.index = index;
         this.id = Id.of(index, 0);
@@ -131,6 +135,17 @@ public final class Operation implements BooleanSupplier {
         assert state == ACTIVE : state;
         code = buffer == Copy.NOWHERE && how != Code.CANCELLED ? Code.MEMORY_ENDED : how;
         STATE.setRelease(this, DONE);
+        CompletionTable<?> to = notes;
+        if (to != null) {
+            notes = null;
+            to.end(place);
+        }
+    }
+
+    /** The table is to note the end of this operation, which is under way. */
+    void noteEnd(CompletionTable<?> in, int at) {
+        notes = in;
+        place = at;
     }
 
     void release() {

@@ -21,9 +21,11 @@ import java.util.concurrent.ConcurrentHashMap;
  *    0  magic            4  size                     0  state            4  rank waited for, or -1
  *  128  abort: status+1  132 length of the reason    8  epoch           16  process id
  * 2048  question      2056  stacks wanted          24  length of text  28  joined, not closed
- * 4096  reason, UTF-8                              32  failure: status+1  40  time of ending
+ * 2064  queues wanted, by {@code rankwire queues}  32  failure: status+1  40  time of ending
+ * 4096  reason, UTF-8
  *                                                  48  worlds closed    56  calls
  *                                                  128  beat  256  answer  264  stacks written
+ *                                                  272  queues written
  *                                                  384  text, UTF-8, to 2048
  * </pre>
  *
@@ -45,6 +47,7 @@ public final class Board {
     private static final int REASON_BYTES = HEADER_BYTES - REASON;
     private static final int QUESTION = 2048;
     private static final int STACKS_WANTED = 2056;
+    private static final int QUEUES_WANTED = 2064;
 
     private static final int STATE = 0;
     private static final int WAITS_FOR = 4;
@@ -59,15 +62,21 @@ public final class Board {
     private static final int BEAT = 128;
     private static final int ANSWER = 256;
     private static final int STACKS_WRITTEN = 264;
+    private static final int QUEUES_WRITTEN = 272;
     private static final int TEXT = 384;
     private static final int TEXT_BYTES = RANK_BYTES - TEXT;
 
     private static final State[] STATES = State.values();
 
-    /** Counts the calls that the program of one rank makes. */
+    /** Counts the calls that the program of one rank makes, and describes what they have left under way. */
     public interface Caller {
         /** Read by another thread than those that call, so it may be a little old. */
         int calls();
+
+        /** Describes what is under way; called by another thread than those that call. */
+        default String queues() {
+            return "";
+        }
     }
 
     private final ByteBuffer words;
@@ -214,6 +223,17 @@ public final class Board {
         putLong(at(rank) + STACKS_WRITTEN, wanted);
     }
 
+    /** The rank's process has described what is under way in a file. */
+    void queuesWritten(int rank, long wanted) {
+        putLong(at(rank) + QUEUES_WRITTEN, wanted);
+    }
+
+    /** What is under way at a rank in this process. */
+    String queues(int rank) {
+        Caller caller = callers[rank];
+        return caller == null ? "" : caller.queues();
+    }
+
     /** Has the calls of a rank in this process counted from now on. */
     public void countCalls(int rank, Caller caller) {
         callers[rank] = caller;
@@ -281,6 +301,15 @@ public final class Board {
 
     void wantStacks(long number) {
         putLong(STACKS_WANTED, number);
+    }
+
+    // Written by the command that looks into a job.
+
+    /** Asks all ranks to describe what is under way; returns the number of the question. */
+    public long wantQueues() {
+        long number = Math.max(queuesWanted() + 1, System.currentTimeMillis());
+        putLong(QUEUES_WANTED, number);
+        return number;
     }
 
     // Read by anyone.
@@ -353,6 +382,14 @@ public final class Board {
 
     long stacksWritten(int rank) {
         return getLong(at(rank) + STACKS_WRITTEN);
+    }
+
+    long queuesWanted() {
+        return getLong(QUEUES_WANTED);
+    }
+
+    public long queuesWritten(int rank) {
+        return getLong(at(rank) + QUEUES_WRITTEN);
     }
 
     /** Changes when the program of the rank makes a call, waiting or not. */

@@ -16,6 +16,8 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -170,6 +172,36 @@ public final class JobDirectory {
         return path.resolve("stacks." + rank);
     }
 
+    /** Where a rank describes what is under way when {@code rankwire queues} wants to know. */
+    public Path queues(int rank) {
+        return path.resolve("queues." + rank);
+    }
+
+    /** The jobs of this user whose owners are alive, with the process of each owner. */
+    public static Map<JobDirectory, Long> live(Path root) throws IOException {
+        Map<JobDirectory, Long> live = new LinkedHashMap<>();
+        try (DirectoryStream<Path> jobs = Files.newDirectoryStream(root, PREFIX.concat("*"))) {
+            for (Path job : jobs) {
+                if (Files.isDirectory(job, LinkOption.NOFOLLOW_LINKS) && isMine(job) && Files.exists(job.resolve(BOARD))
+                        && !isDead(job)) {
+                    live.put(new JobDirectory(job), owner(job).pid());
+                }
+            }
+        } catch (NoSuchFileException e) {
+            // A job has ended meanwhile.
+        }
+        return live;
+    }
+
+    /** The part of the directory's name by which commands name the job. */
+    public String id() {
+        return path.getFileName().toString().substring(PREFIX.length());
+    }
+
+    private static ProcessIdentity owner(Path job) throws IOException {
+        return ProcessIdentity.parse(Files.readString(job.resolve(OWNER)));
+    }
+
     /**
      * Writes a new private file in full; no room is one clear error. The channel is closed if the thread is
      * interrupted: that status is set aside meanwhile, and if another thread sets it then, all is written again.
@@ -264,7 +296,7 @@ public final class JobDirectory {
 
     private static boolean isDead(Path job) {
         try {
-            return ProcessIdentity.parse(Files.readString(job.resolve(OWNER))).isDead();
+            return owner(job).isDead();
         } catch (NoSuchFileException e) {
             // Not claimed yet, or never: its maker needs microseconds.
             return System.currentTimeMillis() - job.toFile().lastModified() > UNCLAIMED_MS;

@@ -3,6 +3,7 @@ package io.rankwire.launch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -13,7 +14,8 @@ import java.util.Set;
 
 /**
  * Answers the two questions that a watcher asks about the threads of this process: whether any of them could act apart
- * from those inside blocking calls of this library, and what they are doing.
+ * from those inside blocking calls of this library, and what they are doing. It also answers the command that asks what
+ * is under way at each rank.
  *
  * <p>That none can act is claimed only for one moment at which all of this holds:
  *
@@ -40,6 +42,7 @@ final class ThreadCensus {
     private final JobDirectory directory;
     private long answered;
     private long described;
+    private long shown;
     private String description = "";
 
     /** A census on behalf of the ranks in this process, {@code ranks} of them from {@code firstRank} on. */
@@ -68,6 +71,14 @@ final class ThreadCensus {
                 board.stacksWritten(rank, wanted);
             }
         }
+        long queues = board.queuesWanted();
+        if (queues != shown && directory != null) {
+            shown = queues;
+            for (int rank = firstRank; rank < firstRank + ranks; rank++) {
+                write(directory.queues(rank), board.queues(rank));
+                board.queuesWritten(rank, queues);
+            }
+        }
     }
 
     /** What the threads were doing when last asked for; of all ranks in this process, and so given for the first. */
@@ -78,12 +89,15 @@ final class ThreadCensus {
     private void describe() {
         description = ThreadStacks.describe(own());
         if (directory != null) {
-            try {
-                JobDirectory.write(directory.stacks(firstRank),
-                        ByteBuffer.wrap(description.getBytes(StandardCharsets.UTF_8)));
-            } catch (IOException e) {
-                // The report then does without the stacks of this process.
-            }
+            write(directory.stacks(firstRank), description);
+        }
+    }
+
+    private static void write(Path file, String text) {
+        try {
+            JobDirectory.write(file, ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (IOException e) {
+            // The report then does without what this process has to add.
         }
     }
 

@@ -23,7 +23,7 @@ import java.util.function.Supplier;
  * spins, then yields, then sleeps; a sleeping thread shows on the board what it waits for, so that a deadlock can be
  * proven. While no thread of the program makes a call, a {@link ProgressThread} may visit the device and drive it.
  */
-public final class Host implements Board.Caller {
+public final class Host {
     /** Describes what a call waits for; used only when it has waited long. */
     public interface Waiting {
         /** Returns the call, its peer and the program's line. */
@@ -82,6 +82,7 @@ public final class Host implements Board.Caller {
     public final Device device;
     public final ConfinedMemory confined;
     final Visits visits;
+    public final Actions actions;
     private final DeviceLock lock;
     private final Board board;
     public final OtherRanks others;
@@ -142,10 +143,9 @@ public final class Host implements Board.Caller {
         this.spins = virtual != null ? 1 : LEAST_SPINS_COLD;
         this.confined = new ConfinedMemory(lock, device, rank);
         this.visits = new Visits(this, lock, rank);
+        this.actions = new Actions(lock);
         if (virtual != null) {
             virtual.device(new DrivenDevice());
-        } else {
-            board.countCalls(rank, this);
         }
     }
 
@@ -169,8 +169,7 @@ public final class Host implements Board.Caller {
     }
 
     /** Returns the number of calls that the program has made. */
-    @Override
-    public int calls() {
+    int calls() {
         return calls;
     }
 
@@ -184,8 +183,10 @@ public final class Host implements Board.Caller {
         }
     }
 
+    /** Releases the lock at the end of a call, and runs the program's actions that are due. */
     public void unlock() {
         lock.unlock();
+        actions.runDue();
     }
 
     /** Runs one round of progress; the caller has the lock. */
@@ -372,6 +373,11 @@ public final class Host implements Board.Caller {
     /** Yields, and returns for how long, in ns; or {@link #TO_SLEEP} if it is time to sleep instead. */
     private long rest(int idle, long yielded) {
         device.rest();
+        if (actions.isDue()) {
+            unlock();
+            lock.lockAgain();
+            return 0;
+        }
         if (virtual != null) {
             return progressAll() == 0 && pause() != VirtualTime.Wake.LOOK ? TO_SLEEP : 0;
         }
@@ -382,7 +388,7 @@ public final class Host implements Board.Caller {
             return 0;
         }
         resting++;
-        unlock();
+        lock.unlock();
         long before = System.nanoTime();
         Thread.yield();
         long ns = System.nanoTime() - before;
@@ -425,7 +431,7 @@ public final class Host implements Board.Caller {
                 if (shown) {
                     what.suspect();
                 }
-                unlock();
+                lock.unlock();
                 device.sleep(pause);
                 interrupted |= Thread.interrupted();
                 lock.lockAgain();
@@ -530,7 +536,7 @@ public final class Host implements Board.Caller {
             // Finding the line takes a tenth of the time of a short program.
             closedAt = any ? CallSite.find() : "";
             while (resting + sleepers > 0) {
-                unlock();
+                lock.unlock();
                 LockSupport.parkNanos(FIRST_SLEEP_NS);
                 lock.lockAgain();
             }

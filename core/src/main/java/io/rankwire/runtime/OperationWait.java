@@ -15,7 +15,11 @@ public record OperationWait(Operation operation, String call, Endpoint on) imple
         if (operation.peer() == Endpoint.NONE) {
             on.collectives().isInside(operation.tag());
         }
-        return about(operation, call, on) + CallSite.find();
+        return about() + CallSite.find();
+    }
+
+    String about() {
+        return about(operation, call, on);
     }
 
     @Override
@@ -25,11 +29,6 @@ public record OperationWait(Operation operation, String call, Endpoint on) imple
 
     @Override
     public void name(VirtualTime.Wishes to) {
-        name(operation, to);
-    }
-
-    /** Names the message that could complete an operation. */
-    public static void name(Operation operation, VirtualTime.Wishes to) {
         if (operation.peer() == Endpoint.NONE || operation.context() < 0) {
             to.message(VirtualTime.OTHER, MatchWord.ANY, MatchWord.ANY);
         } else if (operation.isReceive()) {

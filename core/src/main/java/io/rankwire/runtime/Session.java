@@ -31,6 +31,7 @@ public final class Session {
     /** How many worlds this rank had closed before it joined this one; the same on all ranks. */
     private final int number;
     private final Host host;
+    private final OpenWork open = new OpenWork(this);
     private final Contexts contexts;
     private final Endpoint all;
     /** Null until the program uses ports. */
@@ -61,6 +62,9 @@ public final class Session {
         this.all = new Endpoint(this, RankSet.world(job.size()), Contexts.WORLD, "world");
         contexts.add(all);
         host.showCollectives(() -> contexts.calls(number));
+        if (!host.isVirtual()) {
+            board.countCalls(job.rank(), open);
+        }
     }
 
     /** Joins the job that this program was started in, with a device configured by the system properties. */
@@ -277,6 +281,10 @@ public final class Session {
 
     boolean gaveUpCalls() {
         return gaveUpCalls;
+    }
+
+    OpenWork open() {
+        return open;
     }
 
     Contexts contexts() {

@@ -5,6 +5,7 @@ import io.rankwire.RankwireException;
 import io.rankwire.device.DeviceFault;
 import io.rankwire.fabric.FabricException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 /**
  * Lets a {@link ProgressThread} drive a device while no thread of the program is inside a call. The progress thread
@@ -12,6 +13,9 @@ import java.util.concurrent.locks.LockSupport;
  * makes a call.
  */
 final class Visits {
+    private static final int ATTEMPTS = 2_000;
+    private static final long PAUSE_NS = 500_000;
+
     private final Host host;
     private final DeviceLock lock;
     private final int rank;
@@ -102,7 +106,29 @@ final class Visits {
             return false;
         }
         lock.endVisit();
+        if (host.actions.isDue()) {
+            // An action may wait, and this thread serves other ranks too.
+            Thread.startVirtualThread(host.actions::runDue);
+        }
         return worked;
+    }
+
+    /**
+     * Runs something that reads the device in a moment in which no thread of the program uses it. Returns null if there
+     * was no such moment.
+     */
+    <T> T between(Supplier<T> reading) {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            if (lock.tryVisit()) {
+                try {
+                    return closed ? null : reading.get();
+                } finally {
+                    lock.endVisit();
+                }
+            }
+            LockSupport.parkNanos(PAUSE_NS);
+        }
+        return null;
     }
 
     private RuntimeException failed(Throwable e) {

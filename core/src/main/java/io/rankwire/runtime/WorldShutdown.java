@@ -2,11 +2,8 @@ package io.rankwire.runtime;
 
 import io.rankwire.device.Device;
 import io.rankwire.device.Operation;
-import io.rankwire.device.Unexpected;
 import io.rankwire.launch.Board;
-import io.rankwire.runtime.collective.CallLog;
 import io.rankwire.runtime.collective.Mismatch;
-import io.rankwire.type.ElementType;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -87,26 +84,10 @@ final class WorldShutdown {
 
     /** Reports the messages of a context that no call has received. */
     static void reportUnreceived(Session session, int context) {
-        Device device = session.host().device;
         List<String> lines = new ArrayList<>();
-        session.host().lockedAtEnd(() -> {
-            for (int e = device.firstUnexpected(context); e >= 0; e = device.nextUnexpected(context, e)) {
-                lines.add(describe(session.contexts().of(context), device.look(context, e)));
-            }
-        });
+        session.host().lockedAtEnd(() -> lines.addAll(session.open().unexpected(context)));
         report(session, lines.size() == 1 ? "message was sent here and never received"
                 : "messages were sent here and never received", lines);
-    }
-
-    /**
-     * @param on the message's communicator, or null
-     */
-    private static String describe(Endpoint on, Unexpected message) {
-        String ofWindow = on == null ? null : on.unheard(message.tag());
-        return ofWindow != null ? ofWindow + "rank " + on.rankOf(message.source()) + ", on " + on.name()
-                : "from rank " + message.source() + ", tag " + message.tag() + ", " + message.bytes() + " bytes of "
-                        + ElementType.of(message.elementType()) + ", on "
-                        + (on == null ? "a communicator this rank never made" : on.name());
     }
 
     private static void reportForgotten(Session session) {
@@ -114,7 +95,7 @@ final class WorldShutdown {
         Device device = session.host().device;
         device.forEachOperation(operation -> {
             if (!operation.isHeldByDevice() && !operation.isKeptOutOfReports() && isOfProgram(session, operation)) {
-                lines.add(describe(session, operation));
+                lines.add(session.open().describe(operation));
             }
         });
         report(session, lines.size() == 1 ? "request was started and never awaited"
@@ -129,24 +110,6 @@ final class WorldShutdown {
         return operation.peer() == Endpoint.NONE
                 && !(session.contexts().of(operation.context()) instanceof Endpoint on
                         && on.collectives().isBlocking(operation.tag()));
-    }
-
-    private static String describe(Session session, Operation operation) {
-        Endpoint on = session.contexts().of(operation.context());
-        if (operation.peer() == Endpoint.NONE && on != null) {
-            boolean isCall = (operation.tag() & CallLog.TAG_MARK) != 0;
-            return on.collectives().nameOf(operation.tag(),
-                    isCall ? "i" + CallLog.kindOf(operation.tag()) : "work program") + ", on " + on.name();
-        }
-        String call = call(operation);
-        return on == null ? call : OperationWait.about(operation, call, on);
-    }
-
-    private static String call(Operation operation) {
-        if (operation.isReceive()) {
-            return "irecv";
-        }
-        return operation.mode() == Operation.Mode.SYNCHRONOUS ? "issend" : "isend";
     }
 
     private static void report(Session session, String what, List<String> lines) {

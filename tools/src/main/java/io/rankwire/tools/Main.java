@@ -67,8 +67,8 @@ public final class Main {
     public static List<Syntax> commands() {
         return List.of(RunOptions.SYNTAX, SimCommand.RUN, ScheduleCommand.SYNTAX, Figures.SYNTAX,
                 CampaignCommand.CAMPAIGN, CampaignCommand.REPLAY, FitCommand.SYNTAX, SimCommand.PRINT, Bench.SYNTAX,
-                Doctor.SYNTAX, MpirunCommand.MPIRUN, MpirunCommand.MPIEXEC, MpjrunCommand.MPJRUN,
-                MpjrunCommand.FMPJRUN, MpijavacCommand.SYNTAX, COMPLETION, HELP, VERSION);
+                Doctor.SYNTAX, JobsCommand.PS, JobsCommand.QUEUES, MpirunCommand.MPIRUN, MpirunCommand.MPIEXEC,
+                MpjrunCommand.MPJRUN, MpjrunCommand.FMPJRUN, MpijavacCommand.SYNTAX, COMPLETION, HELP, VERSION);
     }
 
     public static List<Syntax> ownCommands() {
@@ -183,6 +183,8 @@ public final class Main {
             case "sim fit" -> FitCommand.run(given);
             case "bench" -> Bench.run(given);
             case "doctor" -> Doctor.run(given);
+            case "ps" -> JobsCommand.ps();
+            case "queues" -> JobsCommand.queues(given);
             case "mpirun", "mpiexec" -> MpirunCommand.run(given);
             case "mpjrun", "fmpjrun" -> new RunCommand(MpjrunCommand.parse(given)).run();
             case "mpijavac" -> MpijavacCommand.run(given);

@@ -37,7 +37,7 @@ class ExamplesTest {
     void shouldFindTheExamples() throws Exception {
         assertTrue(names().containsAll(List.of("Hello.java", "Ring.java", "PingPong.java", "MasterWorker.java",
                 "Halo.java", "Heat2D.java", "DatagramChat.java", "Histogram.java", "TreeSum.java", "SampleSort.java",
-                "ConjugateGradient.java", "Fft.java", "KMeans.java", DEADLOCK)),
+                "ConjugateGradient.java", "Fft.java", "KMeans.java", "CompletionLoop.java", DEADLOCK)),
                 names().toString());
     }
 

@@ -262,11 +262,15 @@ public final class WindowEndpoint extends CallChecks {
         return target != null ? target : reach(of);
     }
 
-    private synchronized Target reach(int of) {
-        if (targets[of] == null) {
-            targets[of] = open(of, parts[of]);
+    /** Opens the way without a monitor, since an action of the program may run meanwhile. */
+    private Target reach(int of) {
+        Target made = open(of, parts[of]);
+        synchronized (this) {
+            if (targets[of] == null) {
+                targets[of] = made;
+            }
+            return targets[of];
         }
-        return targets[of];
     }
 
     private Target open(int of, Part part) {

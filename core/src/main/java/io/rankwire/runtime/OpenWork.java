@@ -1,0 +1,113 @@
+package io.rankwire.runtime;
+
+import io.rankwire.device.Device;
+import io.rankwire.device.Operation;
+import io.rankwire.device.Unexpected;
+import io.rankwire.launch.Board;
+import io.rankwire.runtime.collective.CallLog;
+import io.rankwire.type.ElementType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** Describes what is under way at a rank: receives, messages that no call has received, sends, calls and programs. */
+record OpenWork(Session session) implements Board.Caller {
+    @Override
+    public int calls() {
+        return session.host().calls();
+    }
+
+    @Override
+    public String queues() {
+        String text = session.host().visits.between(this::describe);
+        return text == null ? "  makes calls all the time, and nothing could be read in between\n" : text;
+    }
+
+    private String describe() {
+        StringBuilder text = new StringBuilder();
+        List<String> posted = new ArrayList<>();
+        session.host().device.forEachPosted(receive -> {
+            if (receive.context() >= 0) {
+                posted.add(describe(receive, "receive") + ", room for " + receive.bytes() + " bytes");
+            }
+        });
+        add(text, "posted receives, in the order in which they match", posted);
+        List<String> messages = new ArrayList<>();
+        for (int context : session.host().device.contexts()) {
+            if (context >= 0) {
+                messages.addAll(unexpected(context));
+            }
+        }
+        add(text, "messages that no call has received", messages);
+        add(text, "sends under way",
+                operations(one -> !one.isDone() && !one.isReceive() && one.peer() != Endpoint.NONE));
+        add(text, "receives under way, which have met their message",
+                operations(one -> !one.isDone() && one.isReceive() && one.peer() != Endpoint.NONE && isMet(one)));
+        add(text, "collective calls and work programs under way",
+                operations(one -> !one.isDone() && one.peer() == Endpoint.NONE));
+        add(text, "requests that are done and not awaited", operations(one -> one.isDone() && one.context() >= 0));
+        return text.toString();
+    }
+
+    private static void add(StringBuilder text, String what, List<String> lines) {
+        if (!lines.isEmpty()) {
+            text.append("  ").append(what).append(" (").append(lines.size()).append("):\n");
+            lines.forEach(line -> text.append("    ").append(line).append('\n'));
+        }
+    }
+
+    /** A receive that is no longer in a queue and not done. */
+    private boolean isMet(Operation receive) {
+        boolean[] queued = new boolean[1];
+        session.host().device.forEachPosted(one -> queued[0] |= one == receive);
+        return !queued[0];
+    }
+
+    private List<String> operations(Predicate<Operation> which) {
+        List<String> lines = new ArrayList<>();
+        Device device = session.host().device;
+        device.forEachOperation(operation -> {
+            if (which.test(operation) && (operation.context() >= 0 || operation.peer() == Endpoint.NONE)) {
+                lines.add(describe(operation, operation.isReceive() ? "receive" : "send")
+                        + (operation.peer() == Endpoint.NONE ? "" : ", " + operation.bytes() + " bytes"));
+            }
+        });
+        return lines;
+    }
+
+    /** The messages of a context that no call has received; the caller has the lock. */
+    List<String> unexpected(int context) {
+        Device device = session.host().device;
+        List<String> lines = new ArrayList<>();
+        for (int e = device.firstUnexpected(context); e >= 0; e = device.nextUnexpected(context, e)) {
+            lines.add(describe(session.contexts().of(context), device.look(context, e)));
+        }
+        return lines;
+    }
+
+    /**
+     * @param on the message's communicator, or null
+     */
+    private static String describe(Endpoint on, Unexpected message) {
+        String ofWindow = on == null ? null : on.unheard(message.tag());
+        return ofWindow != null ? ofWindow + "rank " + on.rankOf(message.source()) + ", on " + on.name()
+                : "from rank " + message.source() + ", tag " + message.tag() + ", " + message.bytes() + " bytes of "
+                        + ElementType.of(message.elementType()) + ", on "
+                        + (on == null ? "a communicator this rank never made" : on.name());
+    }
+
+    String describe(Operation operation) {
+        return describe(operation, operation.isReceive() ? "irecv"
+                : operation.mode() == Operation.Mode.SYNCHRONOUS ? "issend" : "isend");
+    }
+
+    private String describe(Operation operation, String call) {
+        Endpoint on = session.contexts().of(operation.context());
+        if (operation.peer() == Endpoint.NONE && on != null) {
+            boolean isCall = (operation.tag() & CallLog.TAG_MARK) != 0;
+            return on.collectives().nameOf(operation.tag(),
+                    isCall ? "i" + CallLog.kindOf(operation.tag()) : "work program") + ", on " + on.name();
+        }
+        return on == null ? call : OperationWait.about(operation, call, on);
+    }
+}

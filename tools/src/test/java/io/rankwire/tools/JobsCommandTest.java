@@ -1,0 +1,84 @@
+package io.rankwire.tools;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.rankwire.Communicator;
+import io.rankwire.Request;
+import io.rankwire.World;
+import io.rankwire.tools.Command.Result;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Looking into a job that runs. */
+@Timeout(600)
+class JobsCommandTest {
+    @TempDir
+    Path jobs;
+
+    /** Rank 1 waits for a message that rank 0 sends when its input ends; others wait in the queues. */
+    static final class Waiting {
+        public static void main(String[] args) throws Exception {
+            try (World world = World.join()) {
+                Communicator all = world.communicator();
+                if (all.rank() == 1) {
+                    all.receive(new int[1], 0, 8);
+                    all.receive(new int[3], 0, 5);
+                    all.send(new double[10], 0, 7);
+                    all.ibarrier().await();
+                    return;
+                }
+                Request received = all.irecv(new double[10], 1, 7);
+                Request barrier = all.ibarrier();
+                all.send(new int[3], 1, 5);
+                System.in.readAllBytes();
+                all.send(new int[1], 1, 8);
+                Request.awaitAll(received, barrier);
+            }
+        }
+    }
+
+    @Test
+    void shouldPrintWhatAJobWaitsFor() throws Exception {
+        assertEquals("no jobs\n", Command.run(jobs, "ps").out());
+        Result none = Command.run(jobs, "queues");
+        assertEquals(2, none.status());
+        assertTrue(none.err().contains("no job of this user runs on this host"), none.err());
+        try (Command job = Command.start(jobs, "run", "-n", "2", "--stall", "0", "-cp",
+                Launch.locationOf(Waiting.class), Waiting.class.getName())) {
+            AtomicReference<String> list = new AtomicReference<>("");
+            Command.await("rank 1 waits", 120_000, () -> {
+                list.set(Command.run(jobs, "ps").out());
+                return list.get().lines().anyMatch(line -> line.matches(".* 2 +1 .*run -n 2 .*Waiting"));
+            });
+            String name = list.get().lines().skip(1).findFirst().orElseThrow().substring(0, 8);
+            for (String chosen : List.of(name, "" + job.pid(), "")) {
+                Result queues = chosen.isEmpty() ? Command.run(jobs, "queues") : Command.run(jobs, "queues", chosen);
+                assertEquals(0, queues.status(), queues.err());
+                assertEquals(List.of(
+                        "rank 0 (process P) is running, outside any blocking call",
+                        "  posted receives, in the order in which they match (1):",
+                        "    receive from rank 1, tag 7, on world, room for 80 bytes",
+                        "  collective calls and work programs under way (1):",
+                        "    ibarrier, on world",
+                        "rank 1 (process P) waits in receive from rank 0, tag 8, on world at JobsCommandTest.java:L;"
+                                + " a message from rank 0 with tag 5 is waiting",
+                        "  posted receives, in the order in which they match (1):",
+                        "    receive from rank 0, tag 8, on world, room for 4 bytes",
+                        "  messages that no call has received (1):",
+                        "    from rank 0, tag 5, 12 bytes of int, on world"),
+                        queues.lines().stream().skip(1).map(line -> line.replaceAll("process \\d+", "process P")
+                                .replaceAll("java:\\d+", "java:L")).toList());
+            }
+            Result wrong = Command.run(jobs, "queues", "zzz");
+            assertTrue(wrong.status() == 2 && wrong.err().contains("these do: " + name), wrong.err());
+            job.endInput();
+            assertEquals(0, job.result().status());
+        }
+        assertEquals("no jobs\n", Command.run(jobs, "ps").out());
+    }
+}
