@@ -1,6 +1,7 @@
 package io.rankwire.launch;
 
 import io.rankwire.fabric.FabricException;
+import io.rankwire.fabric.Secret;
 import io.rankwire.launch.ControlMessage.Arrival;
 import io.rankwire.launch.ControlMessage.Directory;
 import io.rankwire.launch.ControlMessage.Listening;
@@ -158,7 +159,7 @@ final class WireUp {
     /** What other ranks need to know about it. */
     static Listening listening(int world, RankSocket socket) {
         InetAddress at = socket.address().getAddress();
-        return new Listening(
-                world, at.isAnyLocalAddress() ? new byte[0] : at.getAddress(), socket.address().getPort());
+        return new Listening(world, at.isAnyLocalAddress() ? new byte[0] : at.getAddress(), socket.address().getPort(),
+                Secret.challenge());
     }
 }

@@ -35,7 +35,7 @@ final class PiecesModelTest {
                     int got = pieces.add(piece.memory(), 0, Pieces.LEAD + part);
                     assertEquals(last ? total : 0, got, "seed " + seed + ", datagram " + number);
                     for (int at = 0; at < got; at++) {
-                        assertEquals(content(number, at), pieces.whole.memory().get(ValueLayout.JAVA_BYTE, at));
+                        assertEquals(content(number, at), pieces.whole.get(ValueLayout.JAVA_BYTE, at));
                     }
                 }
             }

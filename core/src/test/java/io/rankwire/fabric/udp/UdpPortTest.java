@@ -175,7 +175,7 @@ final class UdpPortTest {
                 a.pollAll(sink, 32);
             }
         }
-        int pieces = (4_096 - Seal.HEAD + Pieces.PART - 1) / Pieces.PART;
+        int pieces = (4_096 - Seal.BESIDE + Pieces.PART - 1) / Pieces.PART;
         assertEquals(50 - 1 + pieces + 2, relay.passed, "one frame in pieces, a probe, its answer, and whole ones");
     }
 
