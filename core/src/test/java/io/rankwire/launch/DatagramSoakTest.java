@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whole jobs over real datagrams, through a relay that loses, doubles and delays them. */
+/** Whole jobs over real datagrams, through a relay that loses, changes, delays, repeats and misdirects them. */
 @Timeout(300)
 final class DatagramSoakTest {
     private static final int RANKS = 3;
@@ -45,6 +45,10 @@ final class DatagramSoakTest {
             relay.drop = loss;
             relay.duplicate = loss;
             relay.delay = 2 * loss;
+            relay.damage = loss;
+            relay.replay = loss;
+            relay.misdirect = loss;
+            relay.resize = loss;
             relay.start();
             ThreadRanks.run(RANKS, new Relayed(sockets), job -> {
                 try (World world = World.join()) {

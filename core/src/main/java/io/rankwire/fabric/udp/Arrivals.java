@@ -2,6 +2,7 @@ package io.rankwire.fabric.udp;
 
 import io.rankwire.fabric.FrameSink;
 import io.rankwire.memory.Words;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /** Datagrams that have come, and how far their frames are handed up. */
@@ -15,7 +16,7 @@ final class Arrivals {
     private final int datagram;
     private final Area area = Area.of(MOST);
     /** The content of the datagram that was opened last. */
-    private final MemorySegment content = Area.of(MOST).memory();
+    private final MemorySegment content = Arena.ofAuto().allocate(MOST, 64);
     /** Where the next datagram begins, where the last one ends, and the bytes from one to the next. */
     private int next;
     private int end;
@@ -102,13 +103,13 @@ final class Arrivals {
 
     private void open(int from, int bytes) {
         sender = bytes < Seal.BESIDE ? -1 : Seal.sender(area, from);
-        if (sender < 0 || sender >= port.peers() || sender == port.self() || bytes > datagram) {
+        long number = sender < 0 ? 0 : Seal.number(area, from);
+        if (number <= 0 || sender >= port.peers() || sender == port.self() || bytes > datagram) {
             foreign++;
             return;
         }
         UdpPeer known = port.known(sender);
-        long number = Seal.number(area, from);
-        if (number <= 0 || known != null && !known.replays.isNew(number)) {
+        if (known != null && !known.replays.isNew(number)) {
             repeated++;
             return;
         }

@@ -1,6 +1,7 @@
 package io.rankwire.fabric.udp;
 
 import io.rankwire.memory.Words;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -26,7 +27,7 @@ final class Pieces {
     private long missing;
 
     Pieces(int most) {
-        whole = Area.of(most).memory();
+        whole = Arena.ofAuto().allocate(most, 64);
     }
 
     static long word(int number, int bytes, int place) {

@@ -39,7 +39,7 @@ final class Replays {
         if (number - highest >= WINDOW) {
             Arrays.fill(come, 0);
         } else {
-            for (long between = highest + 1; between < number; between++) {
+            for (long between = number - 1; between > highest; between--) {
                 come[word(between)] &= ~(1L << between);
             }
         }

@@ -4,8 +4,12 @@ import io.rankwire.fabric.Members;
 import io.rankwire.fabric.Secret;
 import io.rankwire.memory.Words;
 import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
@@ -49,15 +53,17 @@ final class Seal {
     /** Ranks whose numbers differ by less have ciphers of their own, which keep their keys ready. */
     private static final int CIPHERS = 32;
 
+    /** What {@link #warmUp} needs: the JVM's ciphers have another way for less than 512 bytes. */
+    private static final int WARM_BYTES = 1_024;
+    private static final int WARM_ROUNDS = 3_000;
+    private static final AtomicBoolean WARM = new AtomicBoolean();
+
     private final int self;
     private final Secret secret;
     private final int epochShift;
     private final Cipher[] closing = new Cipher[CIPHERS];
     private final Cipher[] opening = new Cipher[CIPHERS];
-    private final byte[] closed = new byte[UdpSocket.LONGEST];
-    private final byte[] opened = new byte[UdpSocket.LONGEST];
-    private final MemorySegment closedMemory = MemorySegment.ofArray(closed);
-    private final MemorySegment openedMemory = MemorySegment.ofArray(opened);
+    private final Area opened = Area.of(UdpSocket.LONGEST);
     private final ByteBuffer nonce = ByteBuffer.allocate(NONCE);
     /** The last key that was tried for a datagram and is not that of its sender now. */
     private EpochKey tried;
@@ -67,6 +73,32 @@ final class Seal {
         this.self = members.self();
         this.secret = members.secret();
         this.epochShift = epochShift;
+    }
+
+    /**
+     * Closes and opens short datagrams, in a thread of its own, until the JVM has compiled the ciphers: before that, one
+     * of 64 KiB takes a hundred times as long as later, and thousands of them would have to be sent.
+     */
+    static void warmUp() {
+        if (!WARM.getAndSet(true)) {
+            Thread thread = new Thread(null, Seal::tryCiphers, "rankwire-ciphers", 0, false);
+            thread.setDaemon(true);
+            thread.start();
+        }
+    }
+
+    private static void tryCiphers() {
+        List<InetSocketAddress> nowhere = Collections.nCopies(2, new InetSocketAddress(0));
+        Members some = new Members(0, nowhere, List.of("", ""), new Secret(Secret.challenge()));
+        Seal one = new Seal(some, EPOCH_SHIFT);
+        Seal other = new Seal(new Members(1, some.addresses(), some.hosts(), some.secret()), EPOCH_SHIFT);
+        UdpPeer peer = new UdpPeer(1, null, null, null);
+        Area area = Area.of(WARM_BYTES);
+        MemorySegment content = MemorySegment.ofArray(new byte[WARM_BYTES]);
+        for (int i = 0; i < WARM_ROUNDS; i++) {
+            one.close(peer, new byte[WARM_BYTES], 0, WARM_BYTES, PROBE, area);
+            other.open(null, 0, area, 0, WARM_BYTES, content);
+        }
     }
 
     /**
@@ -82,13 +114,12 @@ final class Seal {
         }
         try {
             begin(closing, Cipher.ENCRYPT_MODE, to.rank, to.sealing, kind, number)
-                    .doFinal(content, at + HEAD, bytes - BESIDE, closed, 0);
+                    .doFinal(content, at + HEAD, bytes - BESIDE, area.array(), at + HEAD);
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);
         }
         Words.storeUnaligned(area.memory(), at, number);
         Words.storeUnaligned(area.memory(), at + KIND_AND_SENDER, (long) kind << 32 | self);
-        MemorySegment.copy(closedMemory, 0, area.memory(), at + HEAD, bytes - HEAD);
     }
 
     /**
@@ -100,16 +131,15 @@ final class Seal {
     boolean open(UdpPeer known, int rank, Area area, int at, int bytes, MemorySegment content) {
         long number = number(area, at);
         EpochKey key = keyOf(known, rank, number >>> epochShift);
-        MemorySegment.copy(area.memory(), at + HEAD, openedMemory, 0, bytes - HEAD);
         try {
             begin(opening, Cipher.DECRYPT_MODE, rank, key, kind(area, at), number)
-                    .doFinal(opened, 0, bytes - HEAD, closed, 0);
+                    .doFinal(area.array(), at + HEAD, bytes - HEAD, opened.array(), 0);
         } catch (AEADBadTagException e) {
             return false;
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);
         }
-        MemorySegment.copy(closedMemory, 0, content, 0, bytes - BESIDE);
+        MemorySegment.copy(opened.memory(), 0, content, 0, bytes - BESIDE);
         return true;
     }
 

@@ -21,14 +21,12 @@ final class Train {
     private final int datagram;
     private final int capacity;
     /** What gathers, with room for the heads and tags. */
-    private final byte[] content;
-    private final MemorySegment memory;
+    private final Area content;
     /** The same as it is sent. */
     private final Area area;
     /** For pieces, probes and answers. */
-    private final byte[] scratch;
-    private final MemorySegment scratchMemory;
-    private final Area scratchArea;
+    private final Area scratch;
+    private final Area sealedScratch;
     /** The peer that all frames go to; null while there are none. */
     private UdpPeer peer;
     /** Where the last datagram begins, and its bytes so far. */
@@ -42,16 +40,14 @@ final class Train {
         this.seal = seal;
         this.datagram = datagram;
         this.capacity = UdpSocket.LONGEST / datagram * datagram;
-        this.content = new byte[capacity];
-        this.memory = MemorySegment.ofArray(content);
+        this.content = Area.of(capacity);
         this.area = Area.of(capacity);
-        this.scratch = new byte[datagram];
-        this.scratchMemory = MemorySegment.ofArray(scratch);
-        this.scratchArea = Area.of(datagram);
+        this.scratch = Area.of(datagram);
+        this.sealedScratch = Area.of(datagram);
     }
 
     MemorySegment memory() {
-        return memory;
+        return content.memory();
     }
 
     boolean isEmpty() {
@@ -89,7 +85,7 @@ final class Train {
         if (!peer.path.isWide() || base + 2 * datagram > capacity) {
             return false;
         }
-        Arrays.fill(content, base + fill, base + datagram, (byte) 0);
+        Arrays.fill(content.array(), base + fill, base + datagram, (byte) 0);
         base += datagram;
         fill = Seal.HEAD;
         return true;
@@ -98,8 +94,8 @@ final class Train {
     void commit(UdpPeer to, long at, int payloadBytes, int meta, long header) {
         assert at == base + fill + FRAME;
         peer = to;
-        Words.storeUnaligned(memory, at - FRAME, (long) payloadBytes << 16 | meta);
-        Words.storeUnaligned(memory, at - 8, header);
+        Words.storeUnaligned(content.memory(), at - FRAME, (long) payloadBytes << 16 | meta);
+        Words.storeUnaligned(content.memory(), at - 8, header);
         fill += FRAME + (payloadBytes + 7 & -8);
     }
 
@@ -127,9 +123,9 @@ final class Train {
 
     private boolean sendWhole() {
         for (int at = 0; at < base; at += datagram) {
-            seal.close(peer, content, at, datagram, Seal.FRAMES, area);
+            seal.close(peer, content.array(), at, datagram, Seal.FRAMES, area);
         }
-        seal.close(peer, content, base, fill + Seal.TAG, Seal.FRAMES, area);
+        seal.close(peer, content.array(), base, fill + Seal.TAG, Seal.FRAMES, area);
         switch (socket.send(peer.destination, area, 0, size())) {
             case FULL -> {
                 return false;
@@ -148,15 +144,16 @@ final class Train {
         for (int at = 0; at <= base; at += datagram) {
             int whole = (at < base ? datagram - Seal.TAG : fill) - Seal.HEAD;
             if (whole + Seal.BESIDE <= Pieces.SAFE) {
-                seal.close(peer, content, at, whole + Seal.BESIDE, Seal.FRAMES, area);
+                seal.close(peer, content.array(), at, whole + Seal.BESIDE, Seal.FRAMES, area);
                 note(socket.send(peer.destination, area, at, whole + Seal.BESIDE));
                 continue;
             }
             splits++;
             for (int place = 0, from = 0; from < whole; place++, from += Pieces.PART) {
                 int part = Math.min(Pieces.PART, whole - from);
-                Words.storeUnaligned(scratchMemory, Seal.HEAD, Pieces.word(splits, whole, place));
-                System.arraycopy(content, at + Seal.HEAD + from, scratch, Seal.HEAD + Pieces.LEAD, part);
+                Words.storeUnaligned(scratch.memory(), Seal.HEAD, Pieces.word(splits, whole, place));
+                System.arraycopy(content.array(), at + Seal.HEAD + from, scratch.array(), Seal.HEAD + Pieces.LEAD,
+                        part);
                 send(peer, Seal.PIECE, Pieces.LEAD + part);
             }
         }
@@ -168,14 +165,14 @@ final class Train {
 
     /** Answers a probe of this many bytes. */
     void answer(UdpPeer to, int bytes) {
-        Words.storeUnaligned(scratchMemory, Seal.HEAD, bytes);
+        Words.storeUnaligned(scratch.memory(), Seal.HEAD, bytes);
         send(to, Seal.PROBED, 8);
     }
 
     /** Sends what is in the scratch memory. */
     private void send(UdpPeer to, int kind, int bytes) {
-        seal.close(to, scratch, 0, bytes + Seal.BESIDE, kind, scratchArea);
-        note(socket.send(to.destination, scratchArea, 0, bytes + Seal.BESIDE));
+        seal.close(to, scratch.array(), 0, bytes + Seal.BESIDE, kind, sealedScratch);
+        note(socket.send(to.destination, sealedScratch, 0, bytes + Seal.BESIDE));
     }
 
     private void note(UdpSocket.Sent result) {

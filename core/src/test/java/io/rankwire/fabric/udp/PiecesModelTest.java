@@ -26,7 +26,7 @@ final class PiecesModelTest {
                 for (int i = 0; i < 3 * count; i++) {
                     int place = rand.below(count);
                     int part = Math.min(Pieces.PART, total - place * Pieces.PART);
-                    Words.store(piece.memory(), 0, Pieces.word(number, total, place));
+                    Words.storeUnaligned(piece.memory(), 0, Pieces.word(number, total, place));
                     for (int at = 0; at < part; at++) {
                         piece.memory().set(ValueLayout.JAVA_BYTE, Pieces.LEAD + at,
                                 content(number, place * Pieces.PART + at));

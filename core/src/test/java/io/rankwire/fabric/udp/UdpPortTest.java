@@ -62,15 +62,15 @@ final class UdpPortTest {
         return closing(new UdpPort(sockets.members(rank, secret), sockets.sockets.get(rank), datagram, false));
     }
 
-    private static Port flow(Port below) {
+    static Port flow(Port below) {
         return FlowPort.over(below, FlowConfig.DATAGRAMS, 1, System.nanoTime());
     }
 
-    private static byte content(int number, int at) {
+    static byte content(int number, int at) {
         return (byte) (number * 31 + at * 7);
     }
 
-    private static boolean send(Port from, int to, int number, int bytes) {
+    static boolean send(Port from, int to, int number, int bytes) {
         Outlet outlet = from.outlet(to);
         long at = outlet.claim(bytes);
         if (at == Outlet.FULL) {
@@ -84,7 +84,7 @@ final class UdpPortTest {
     }
 
     /** Checks frames that come in order. */
-    private static final class Checked implements FrameSink {
+    static final class Checked implements FrameSink {
         int frames;
 
         @Override
@@ -101,12 +101,12 @@ final class UdpPortTest {
         }
     }
 
-    private interface Step {
+    interface Step {
         void run() throws Exception;
     }
 
     /** Sends frames of random sizes both ways until all have come. */
-    private static void exchange(Port a, Port b, int frames, Rand rand, Step between) throws Exception {
+    static void exchange(Port a, Port b, int frames, Rand rand, Step between) throws Exception {
         Port[] ports = {a, b};
         Checked[] sinks = {new Checked(), new Checked()};
         int[] sent = new int[2];
