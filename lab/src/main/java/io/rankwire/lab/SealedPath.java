@@ -20,9 +20,10 @@ import java.util.List;
  * and two ranks send 8 bytes to and fro, without the flow layer. Both ranks take turns in one thread, and the time is
  * that of the processor, so that other work on the machine disturbs little; the heap that the thread allocates is
  * counted too. The figures mean something against those of another build only, such as one whose {@code Seal} does
- * nothing: run each in turn, with the classes of its core. Arguments: an address of this host (datagrams are as long as those between hosts if it is not
- * the loopback one), and the seconds of each measurement. Run: {@code java --enable-native-access=ALL-UNNAMED -cp
- * lab/target/classes:core/target/classes io.rankwire.lab.SealedPath 127.0.0.1 2}.
+ * nothing: run each in turn, with the classes of its core. Arguments: an address of this host (datagrams are as long as
+ * those between hosts if it is not the loopback one), and the seconds of each measurement. Run: {@code java
+ * --enable-native-access=ALL-UNNAMED -cp lab/target/classes:core/target/classes io.rankwire.lab.SealedPath 127.0.0.1
+ * 2}.
  */
 public final class SealedPath {
     private static final int ROUNDS = 5;
@@ -59,8 +60,8 @@ public final class SealedPath {
             bytes = allocated();
             from = path.frames;
             double echo = path.run(seconds, path::echo);
-            System.out.printf("1 MiB: %.0f us, %d B of heap a frame; 8 B: %.2f us, %d B of heap a frame%n", stream / 1e3,
-                    bytesOfStream, echo / 1e3 / 2, (allocated() - bytes) / (path.frames - from));
+            System.out.printf("1 MiB: %.0f us, %d B of heap a frame; 8 B: %.2f us, %d B of heap a frame%n",
+                    stream / 1e3, bytesOfStream, echo / 1e3 / 2, (allocated() - bytes) / (path.frames - from));
         }
         path.ports.forEach(Port::close);
     }

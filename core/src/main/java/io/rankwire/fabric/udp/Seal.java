@@ -76,8 +76,8 @@ final class Seal {
     }
 
     /**
-     * Closes and opens short datagrams, in a thread of its own, until the JVM has compiled the ciphers: before that, one
-     * of 64 KiB takes a hundred times as long as later, and thousands of them would have to be sent.
+     * Closes and opens short datagrams, in a thread of its own, until the JVM has compiled the ciphers: before that,
+     * one of 64 KiB takes a hundred times as long as later, and thousands of them would have to be sent.
      */
     static void warmUp() {
         if (!WARM.getAndSet(true)) {

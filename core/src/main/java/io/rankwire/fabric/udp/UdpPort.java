@@ -242,6 +242,11 @@ final class UdpPort implements Port {
             train.flush(now);
             socket.close();
             memory.close();
+            if (arrivals.foreign() > 0) {
+                System.err.println("rankwire: " + members.name(self())
+                        + " has dropped datagrams that no rank of the job has sent as they came: "
+                        + arrivals.foreign());
+            }
         }
     }
 }

@@ -51,7 +51,8 @@ final class HostileDatagramsTest {
     }
 
     private UdpPort port(int rank, Secret secret, int epochShift) {
-        UdpPort port = new UdpPort(sockets.members(rank, secret), sockets.sockets.get(rank), DATAGRAM, true, epochShift);
+        UdpPort port = new UdpPort(sockets.members(rank, secret), sockets.sockets.get(rank), DATAGRAM, true,
+                epochShift);
         ports.add(port);
         return port;
     }

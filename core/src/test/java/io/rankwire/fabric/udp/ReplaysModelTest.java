@@ -28,7 +28,7 @@ final class ReplaysModelTest {
 
     @Test
     void shouldTakeEachNumberOnce() {
-        for (int seed = 0; seed < 300; seed++) {
+        for (int seed = 0; seed < 100; seed++) {
             Rand rand = new Rand(seed);
             Replays replays = new Replays();
             Model model = new Model();

@@ -258,7 +258,6 @@ final class UdpPortTest {
                 System.out.print(socket.getClass().getSimpleName() + ", " + (socket.receiveBuffer() > 0));
             }
             UdpPortTest test = new UdpPortTest();
-            test.run(() -> test.shouldCarryAllOverANetworkThatFails(100, UdpFabric.NETWORK));
             test.run(() -> test.shouldCarryAllOverANetworkThatFails(500, UdpFabric.NETWORK));
             test.run(() -> test.shouldCarryAllOverANetworkThatFails(500, UdpFabric.LOCAL));
             test.run(test::shouldCarryAllOverANarrowPath);
@@ -276,7 +275,7 @@ final class UdpPortTest {
         Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-ea",
                 "--enable-native-access=ALL-UNNAMED", "-cp",
                 System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                WithForeignCalls.class.getName()).redirectErrorStream(true).start();
+                WithForeignCalls.class.getName()).redirectError(ProcessBuilder.Redirect.INHERIT).start();
         String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertTrue(process.waitFor(2, TimeUnit.MINUTES));
         assertEquals("NativeSocket, true, all held", printed);
