@@ -9,7 +9,8 @@ import java.util.List;
  * @param self this rank
  * @param addresses where each rank accepts connections or datagrams, by rank
  * @param hosts the name of the host of each rank, by rank, for errors
- * @param secret what the members prove to each other before one reads a frame of the other
+ * @param secret what the members prove to each other before one reads a frame of the other; a rank never opens two
+ *     ports with the same one
  * @param encrypted whether frames between them are sealed, the same for all members
  */
 public record Members(int self, List<InetSocketAddress> addresses, List<String> hosts, Secret secret,

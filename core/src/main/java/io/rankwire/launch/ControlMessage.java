@@ -1,5 +1,6 @@
 package io.rankwire.launch;
 
+import io.rankwire.fabric.Secret;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -52,8 +53,9 @@ sealed interface ControlMessage {
      * Where a rank accepts connections in a world.
      *
      * @param address empty where rank 0 is
+     * @param random {@link Secret#challenge}: what is derived from those of all ranks is new in each world
      */
-    record Listening(int world, byte[] address, int port) implements ControlMessage {}
+    record Listening(int world, byte[] address, int port, byte[] random) implements ControlMessage {}
 
     /** The same of all ranks, by rank. */
     record Addresses(List<Listening> ranks) implements ControlMessage {}
@@ -234,6 +236,7 @@ sealed interface ControlMessage {
         out.writeByte(one.address().length);
         out.write(one.address());
         out.writeShort(one.port());
+        out.write(one.random());
     }
 
     private static Listening readListening(DataInputStream in) throws IOException {
@@ -243,7 +246,10 @@ sealed interface ControlMessage {
         if (address.length != 0) {
             InetAddress.getByAddress(address);
         }
-        return new Listening(world, address, in.readUnsignedShort());
+        int port = in.readUnsignedShort();
+        byte[] random = new byte[Secret.CHALLENGE];
+        in.readFully(random);
+        return new Listening(world, address, port, random);
     }
 
     /** A count of parts that need a byte each, at least. */

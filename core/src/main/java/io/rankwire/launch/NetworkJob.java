@@ -13,6 +13,7 @@ import io.rankwire.launch.ControlMessage.Lost;
 import io.rankwire.launch.ControlMessage.Measured;
 import io.rankwire.launch.ControlMessage.Seat;
 import io.rankwire.launch.cluster.Launcher;
+import java.io.ByteArrayOutputStream;
 import java.lang.invoke.VarHandle;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -499,15 +500,17 @@ final class NetworkJob extends Job {
             throw new FabricException(answer.reason(), null);
         }
         List<InetSocketAddress> addresses = new ArrayList<>();
+        ByteArrayOutputStream random = new ByteArrayOutputStream();
         for (Listening one : answer.addresses().ranks()) {
             if (one.world() != world) {
                 throw new FabricException("rank " + addresses.size() + " has joined world " + one.world()
                         + ", and this rank world " + world, null);
             }
             addresses.add(new InetSocketAddress(address(one.address()), one.port()));
+            random.writeBytes(one.random());
         }
-        return new Members(rank(), addresses, seats.stream().map(Seat::name).toList(), secret,
-                settings.encrypted());
+        return new Members(rank(), addresses, seats.stream().map(Seat::name).toList(),
+                secret.with(random.toByteArray()), settings.encrypted());
     }
 
     private InetAddress address(byte[] bytes) {

@@ -165,7 +165,7 @@ final class WireUp {
     /** What other ranks need to know about it. */
     static Listening listening(int world, RankSocket socket) {
         InetAddress at = socket.address().getAddress();
-        return new Listening(
-                world, at.isAnyLocalAddress() ? new byte[0] : at.getAddress(), socket.address().getPort());
+        return new Listening(world, at.isAnyLocalAddress() ? new byte[0] : at.getAddress(), socket.address().getPort(),
+                Secret.challenge());
     }
 }

@@ -3,6 +3,7 @@ package io.rankwire.launch;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.rankwire.fabric.Secret;
 import io.rankwire.launch.ControlMessage.Listening;
 import io.rankwire.launch.ControlMessage.Seat;
 import java.io.IOException;
@@ -22,8 +23,9 @@ final class ControlMessageTest {
             new ControlMessage.LookFor("/dev/shm/x"),
             new ControlMessage.Looked(true),
             new ControlMessage.Table("/dev/shm/x", "7f", List.of(new Seat(0, "a", 1), new Seat(1, "b", 2))),
-            new Listening(3, new byte[] {10, 0, 0, 1}, 65_535),
-            new ControlMessage.Addresses(List.of(new Listening(3, new byte[0], 1), new Listening(3, new byte[16], 2))),
+            new Listening(3, new byte[] {10, 0, 0, 1}, 65_535, Secret.challenge()),
+            new ControlMessage.Addresses(List.of(new Listening(3, new byte[0], 1, Secret.challenge()),
+                    new Listening(3, new byte[16], 2, Secret.challenge()))),
             new ControlMessage.Closed(4),
             new ControlMessage.AllClosed(Integer.MAX_VALUE),
             new ControlMessage.Failed(35, "why"),

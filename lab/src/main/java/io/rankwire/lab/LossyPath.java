@@ -18,7 +18,6 @@ import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -56,7 +55,7 @@ public final class LossyPath {
             facing.add(channel);
             relayed.add((InetSocketAddress) channel.getLocalAddress());
         }
-        Secret secret = new Secret("of this measurement".getBytes(StandardCharsets.UTF_8));
+        Secret secret = new Secret(Secret.challenge());
         for (int rank = 0; rank < 2; rank++) {
             UdpSocket socket = sockets.get(rank);
             Port port = UdpFabric.open(new Members(rank, relayed, Collections.nCopies(2, at.toString()), secret),

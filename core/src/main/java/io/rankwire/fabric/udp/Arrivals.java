@@ -2,6 +2,8 @@ package io.rankwire.fabric.udp;
 
 import io.rankwire.fabric.FrameSink;
 import io.rankwire.memory.Words;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 
 /** Datagrams that have come, and how far their frames are handed up. */
 final class Arrivals {
@@ -13,16 +15,19 @@ final class Arrivals {
     private final Train train;
     private final int datagram;
     private final Area area = Area.of(MOST);
+    /** The content of the datagram that was opened last. */
+    private final MemorySegment content = Arena.ofAuto().allocate(MOST, 64);
     /** Where the next datagram begins, where the last one ends, and the bytes from one to the next. */
     private int next;
     private int end;
     private int step;
     /** The frames of the datagram that was opened last: where the next one begins, and where the last one ends. */
-    private Area frames = area;
+    private MemorySegment frames;
     private int at;
     private int to;
     private int sender;
     private long foreign;
+    private long repeated;
     private long damaged;
 
     Arrivals(UdpPort port, Seal seal, Train train, int datagram) {
@@ -32,12 +37,17 @@ final class Arrivals {
         this.datagram = datagram;
     }
 
-    /** Datagrams that no member of the job has made for this rank. */
+    /** Datagrams that are not as a member of the job has made them for this rank. */
     long foreign() {
         return foreign;
     }
 
-    /** Datagrams that a member has made, and that were changed on the way or make no sense. */
+    /** Datagrams that had come before, or are so old that this is not known. */
+    long repeated() {
+        return repeated;
+    }
+
+    /** Datagrams that a member has made, and that make no sense. */
     long damaged() {
         return damaged;
     }
@@ -72,52 +82,63 @@ final class Arrivals {
 
     private int frame(FrameSink sink) {
         int first = at + Train.FRAME;
-        long word = first > to ? 0 : Words.loadUnaligned(frames.memory(), at);
+        long word = first > to ? 0 : Words.loadUnaligned(frames, at);
         int meta = (int) word & 0xFFFF;
         int bytes = (int) word >>> 16;
+        if (word == 0) {
+            // What fills up a datagram.
+            at = to;
+            return 0;
+        }
         if (meta == 0 || bytes > to - first) {
             damaged++;
             at = to;
             return 0;
         }
-        long header = Words.loadUnaligned(frames.memory(), at + 8);
+        long header = Words.loadUnaligned(frames, at + 8);
         at = first + (bytes + 7 & -8);
-        sink.frame(sender, meta, header, frames.memory(), first, bytes);
+        sink.frame(sender, meta, header, frames, first, bytes);
         return 1;
     }
 
-    private void open(int from, int most) {
-        if (!seal.isGenuine(area, from, most)) {
+    private void open(int from, int bytes) {
+        sender = bytes < Seal.BESIDE ? -1 : Seal.sender(area, from);
+        long number = sender < 0 ? 0 : Seal.number(area, from);
+        if (number <= 0 || sender >= port.peers() || sender == port.self() || bytes > datagram) {
             foreign++;
             return;
         }
-        int bytes = Seal.bytes(area, from);
-        if (bytes > datagram || !seal.isWhole(area, from)) {
-            damaged++;
+        UdpPeer known = port.known(sender);
+        if (known != null && !known.replays.isNew(number)) {
+            repeated++;
             return;
         }
-        sender = Seal.sender(area, from);
-        int body = from + Seal.HEAD;
-        int length = bytes - Seal.HEAD;
+        if (!seal.open(known, sender, area, from, bytes, content)) {
+            foreign++;
+            return;
+        }
+        UdpPeer peer = port.heard(sender, number);
+        seal.accept(peer, number);
+        int length = bytes - Seal.BESIDE;
         switch (Seal.kind(area, from)) {
-            case Seal.FRAMES -> frames(area, body, length);
+            case Seal.FRAMES -> frames(content, length);
             case Seal.PIECE -> {
-                Pieces pieces = port.peer(sender).pieces(datagram);
-                frames(pieces.whole, 0, pieces.add(area.memory(), body, length));
+                Pieces pieces = peer.pieces(datagram);
+                frames(pieces.whole, pieces.add(content, 0, length));
             }
-            case Seal.PROBE -> train.answer(port.peer(sender), bytes);
+            case Seal.PROBE -> train.answer(peer, bytes);
             case Seal.PROBED -> {
-                if (length == 8 && Words.loadUnaligned(area.memory(), body) >= datagram) {
-                    port.peer(sender).path.answered();
+                if (length == 8 && Words.loadUnaligned(content, 0) >= datagram) {
+                    peer.path.answered();
                 }
             }
             default -> damaged++;
         }
     }
 
-    private void frames(Area in, int from, int length) {
+    private void frames(MemorySegment in, int length) {
         frames = in;
-        at = from;
-        to = from + length;
+        at = 0;
+        to = length;
     }
 }

@@ -1,5 +1,6 @@
 package io.rankwire.fabric.udp;
 
+import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
@@ -14,7 +15,8 @@ import java.lang.invoke.VarHandle;
 /**
  * The functions of the system that a socket needs, on Linux. Addresses of memory are numbers here: the caller keeps the
  * memory while a call runs. All functions are called with six words, of which each reads as many as it has parameters,
- * so that the JVM makes one way to call them and not twelve, which would take a tenth of a second at the start.
+ * so that the JVM makes one way to call them and not twelve, which would take a tenth of a second at the start. Those
+ * that carry datagrams take memory of arrays as it is: they do not wait, so the garbage collector can wait for them.
  */
 final class Libc {
     static final int EINTR = 4;
@@ -35,8 +37,8 @@ final class Libc {
     static final MethodHandle READ = handle("read");
     static final MethodHandle WRITE = handle("write");
     static final MethodHandle CLOSE = handle("close");
-    private static final MethodHandle SENDTO = handle("sendto");
-    private static final MethodHandle RECV = handle("recv");
+    private static final MethodHandle SENDTO = handleOfArrays("sendto");
+    private static final MethodHandle RECV = handleOfArrays("recv");
     private static final MethodHandle RECVMSG = handle("recvmsg");
     private static final MethodHandle POLL = handle("poll");
 
@@ -51,6 +53,14 @@ final class Libc {
         return linker.downcallHandle(linker.defaultLookup().findOrThrow(name),
                 FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG),
                 Linker.Option.captureCallState("errno"));
+    }
+
+    @SuppressWarnings("restricted")
+    private static MethodHandle handleOfArrays(String name) {
+        Linker linker = Linker.nativeLinker();
+        return linker.downcallHandle(linker.defaultLookup().findOrThrow(name),
+                FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG),
+                Linker.Option.captureCallState("errno"), Linker.Option.critical(true));
     }
 
     /** Where calls of one thread at a time leave their errors. */
@@ -82,17 +92,18 @@ final class Libc {
         }
     }
 
-    static long sendto(MemorySegment errors, int socket, long at, long bytes, int flags, long name, int length) {
+    static long sendto(MemorySegment errors, int socket, MemorySegment from, long bytes, int flags, long name,
+            int length) {
         try {
-            return (long) SENDTO.invokeExact(errors, (long) socket, at, bytes, (long) flags, name, (long) length);
+            return (long) SENDTO.invokeExact(errors, (long) socket, from, bytes, (long) flags, name, (long) length);
         } catch (Throwable thrown) {
             throw new AssertionError(thrown);
         }
     }
 
-    static long recv(MemorySegment errors, int socket, long at, long bytes, int flags) {
+    static long recv(MemorySegment errors, int socket, MemorySegment to, int flags) {
         try {
-            return (long) RECV.invokeExact(errors, (long) socket, at, bytes, (long) flags, 0L, 0L);
+            return (long) RECV.invokeExact(errors, (long) socket, to, to.byteSize(), (long) flags, 0L, 0L);
         } catch (Throwable thrown) {
             throw new AssertionError(thrown);
         }

@@ -71,6 +71,8 @@ final class NativeSocket implements UdpSocket {
     private final MemorySegment message = arena.allocate(MESSAGE, 8);
     private final MemorySegment vector = arena.allocate(16, 8);
     private final MemorySegment control = arena.allocate(CONTROL, 8);
+    /** Datagrams that came together: a message has an address, and arrays have none. */
+    private final MemorySegment joinedMemory = arena.allocate(1 << 16, 64);
     /** What to wait for: the socket, and the event; what the system writes there is not looked at. */
     private final MemorySegment waiting = arena.allocate(16, 8);
     private final MemorySegment one = arena.allocate(8, 8);
@@ -94,6 +96,8 @@ final class NativeSocket implements UdpSocket {
         waiting.set(JAVA_INT, 8, event);
         waiting.set(JAVA_SHORT, 12, (short) 1);
         one.set(JAVA_LONG, 0, 1);
+        vector.set(JAVA_LONG, 0, joinedMemory.address());
+        vector.set(JAVA_LONG, 8, joinedMemory.byteSize());
         message.set(JAVA_LONG, 16, vector.address());
         message.set(JAVA_LONG, 24, 1);
         message.set(JAVA_LONG, 32, control.address());
@@ -201,7 +205,7 @@ final class NativeSocket implements UdpSocket {
 
     @Override
     public Sent send(Destination to, Area from, int at, int bytes) {
-        long start = from.memory().address() + at;
+        MemorySegment start = at == 0 ? from.memory() : from.memory().asSlice(at);
         if (cuts) {
             Sent sent = send(to, start, bytes, Math.min(MOST_SEGMENTS, LONGEST / datagram) * datagram);
             if (cuts) {
@@ -211,15 +215,15 @@ final class NativeSocket implements UdpSocket {
         return send(to, start, bytes, datagram);
     }
 
-    private Sent send(Destination to, long start, int bytes, int most) {
+    private Sent send(Destination to, MemorySegment from, int bytes, int most) {
         Sent sent = Sent.YES;
         for (int done = 0; done < bytes && sent == Sent.YES; done += most) {
-            sent = sendOnce(to, start + done, Math.min(most, bytes - done));
+            sent = sendOnce(to, done == 0 ? from : from.asSlice(done), Math.min(most, bytes - done));
         }
         return sent;
     }
 
-    private Sent sendOnce(Destination to, long start, int bytes) {
+    private Sent sendOnce(Destination to, MemorySegment start, int bytes) {
         if (to.connected < 0 && ++to.calls == OFTEN && connected.size() < MOST_CONNECTED) {
             connect(to);
         }
@@ -271,7 +275,7 @@ final class NativeSocket implements UdpSocket {
     @Override
     public int receive(Area to) {
         long bytes = joins ? receiveSeveral(to)
-                : Libc.recv(errors, socket, to.memory().address(), to.memory().byteSize(), DONT_WAIT);
+                : Libc.recv(errors, socket, to.memory(), DONT_WAIT);
         if (bytes < 0) {
             int error = Libc.error(errors);
             if (error != Libc.EAGAIN && error != Libc.EINTR) {
@@ -286,13 +290,14 @@ final class NativeSocket implements UdpSocket {
     }
 
     private long receiveSeveral(Area to) {
-        vector.set(JAVA_LONG, 0, to.memory().address());
-        vector.set(JAVA_LONG, 8, to.memory().byteSize());
         message.set(JAVA_LONG, CONTROL_LENGTH_AT, CONTROL);
         long bytes = Libc.recvmsg(errors, socket, message.address(), DONT_WAIT);
         boolean joined = bytes > 0 && message.get(JAVA_LONG, CONTROL_LENGTH_AT) > 0
                 && control.get(JAVA_INT, 8) == LEVEL_UDP && control.get(JAVA_INT, 12) == UDP_GRO;
         received = joined ? control.get(JAVA_INT, 16) : (int) bytes;
+        if (bytes > 0) {
+            MemorySegment.copy(joinedMemory, 0, to.memory(), 0, bytes);
+        }
         return bytes;
     }
 

@@ -1,6 +1,7 @@
 package io.rankwire.fabric.udp;
 
 import io.rankwire.memory.Words;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -18,15 +19,15 @@ final class Pieces {
     /** Bytes of a piece before its part of the whole. */
     static final int LEAD = 8;
     /** Bytes of the whole in a piece. */
-    static final int PART = SAFE - Seal.HEAD - LEAD;
+    static final int PART = SAFE - Seal.BESIDE - LEAD;
 
-    final Area whole;
+    final MemorySegment whole;
     private int number;
     private int bytes;
     private long missing;
 
     Pieces(int most) {
-        whole = Area.of(most);
+        whole = Arena.ofAuto().allocate(most, 64);
     }
 
     static long word(int number, int bytes, int place) {
@@ -47,7 +48,7 @@ final class Pieces {
         int place = (int) word & 0xFFFF;
         int count = (total + PART - 1) / PART;
         int part = Math.min(PART, total - place * PART);
-        if (total > whole.memory().byteSize() || count > Long.SIZE || place >= count || part != length - LEAD) {
+        if (total > whole.byteSize() || count > Long.SIZE || place >= count || part != length - LEAD) {
             return 0;
         }
         if ((int) (word >>> 32) != number || total != bytes) {
@@ -58,7 +59,7 @@ final class Pieces {
         if ((missing >>> place & 1) == 0) {
             return 0;
         }
-        MemorySegment.copy(memory, at + LEAD, whole.memory(), (long) place * PART, part);
+        MemorySegment.copy(memory, at + LEAD, whole, (long) place * PART, part);
         missing &= ~(1L << place);
         return missing == 0 ? total : 0;
     }

@@ -3,6 +3,7 @@ package io.rankwire.fabric.udp;
 import io.rankwire.fabric.Outlet;
 import io.rankwire.memory.Words;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 
 /**
  * Frames to one peer that leave together: in one datagram while there is room, then in the next one behind it. The
@@ -19,9 +20,13 @@ final class Train {
     private final Seal seal;
     private final int datagram;
     private final int capacity;
+    /** What gathers, with room for the heads and tags. */
+    private final Area content;
+    /** The same as it is sent. */
     private final Area area;
     /** For pieces, probes and answers. */
     private final Area scratch;
+    private final Area sealedScratch;
     /** The peer that all frames go to; null while there are none. */
     private UdpPeer peer;
     /** Where the last datagram begins, and its bytes so far. */
@@ -35,12 +40,14 @@ final class Train {
         this.seal = seal;
         this.datagram = datagram;
         this.capacity = UdpSocket.LONGEST / datagram * datagram;
+        this.content = Area.of(capacity);
         this.area = Area.of(capacity);
         this.scratch = Area.of(datagram);
+        this.sealedScratch = Area.of(datagram);
     }
 
     MemorySegment memory() {
-        return area.memory();
+        return content.memory();
     }
 
     boolean isEmpty() {
@@ -49,12 +56,12 @@ final class Train {
 
     /** Bytes of all datagrams so far. */
     int size() {
-        return base + fill;
+        return base + fill + Seal.TAG;
     }
 
     /** Whether hardly any frame has room. */
     boolean isFull() {
-        return base + datagram == capacity && fill + LEAST_ROOM > datagram;
+        return size() + LEAST_ROOM > capacity;
     }
 
     /** Datagrams that the system did not send. */
@@ -66,7 +73,7 @@ final class Train {
     long claim(UdpPeer to, int payloadBytes, long now) {
         int need = FRAME + (payloadBytes + 7 & -8);
         int room = to.path.isWide() ? datagram : Math.min(datagram, Pieces.SAFE);
-        boolean another = peer != null && (peer != to || fill + need > room);
+        boolean another = peer != null && (peer != to || fill + need + Seal.TAG > room);
         if (another && !(peer == to && next()) && !flush(now)) {
             return Outlet.FULL;
         }
@@ -78,10 +85,7 @@ final class Train {
         if (!peer.path.isWide() || base + 2 * datagram > capacity) {
             return false;
         }
-        for (int at = fill; at < datagram; at += 8) {
-            Words.store(area.memory(), base + at, 0);
-        }
-        seal.close(area, base, fill, Seal.FRAMES, peer.rank);
+        Arrays.fill(content.array(), base + fill, base + datagram, (byte) 0);
         base += datagram;
         fill = Seal.HEAD;
         return true;
@@ -90,35 +94,26 @@ final class Train {
     void commit(UdpPeer to, long at, int payloadBytes, int meta, long header) {
         assert at == base + fill + FRAME;
         peer = to;
-        Words.store(area.memory(), at - FRAME, (long) payloadBytes << 16 | meta);
-        Words.store(area.memory(), at - 8, header);
+        Words.storeUnaligned(content.memory(), at - FRAME, (long) payloadBytes << 16 | meta);
+        Words.storeUnaligned(content.memory(), at - 8, header);
         fill += FRAME + (payloadBytes + 7 & -8);
     }
 
-    /** Sends what there is; false if the system has no room for it now. */
+    /**
+     * Sends what there is; false if the system has no room for it now. The content stays as it is then, and is closed
+     * anew, with new numbers, when it is sent.
+     */
     boolean flush(long now) {
         if (peer == null) {
             return true;
         }
-        int total = base + fill;
-        if (total > Pieces.SAFE && peer.path.probes(now)) {
+        if (size() > Pieces.SAFE && peer.path.probes(now)) {
             probe();
         }
-        seal.close(area, base, fill, Seal.FRAMES, peer.rank);
-        if (total > Pieces.SAFE && !peer.path.isWide()) {
+        if (size() > Pieces.SAFE && !peer.path.isWide()) {
             sendInPieces();
-        } else {
-            switch (socket.send(peer.destination, area, 0, total)) {
-                case FULL -> {
-                    return false;
-                }
-                case TOO_LONG -> {
-                    peer.path.refused();
-                    sendInPieces();
-                }
-                case LOST -> lost++;
-                case YES -> { }
-            }
+        } else if (!sendWhole()) {
+            return false;
         }
         peer = null;
         base = 0;
@@ -126,38 +121,58 @@ final class Train {
         return true;
     }
 
+    private boolean sendWhole() {
+        for (int at = 0; at < base; at += datagram) {
+            seal.close(peer, content.array(), at, datagram, Seal.FRAMES, area);
+        }
+        seal.close(peer, content.array(), base, fill + Seal.TAG, Seal.FRAMES, area);
+        switch (socket.send(peer.destination, area, 0, size())) {
+            case FULL -> {
+                return false;
+            }
+            case TOO_LONG -> {
+                peer.path.refused();
+                sendInPieces();
+            }
+            case LOST -> lost++;
+            case YES -> { }
+        }
+        return true;
+    }
+
     private void sendInPieces() {
         for (int at = 0; at <= base; at += datagram) {
-            int bytes = Seal.bytes(area, at);
-            if (bytes <= Pieces.SAFE) {
-                note(socket.send(peer.destination, area, at, bytes));
+            int whole = (at < base ? datagram - Seal.TAG : fill) - Seal.HEAD;
+            if (whole + Seal.BESIDE <= Pieces.SAFE) {
+                seal.close(peer, content.array(), at, whole + Seal.BESIDE, Seal.FRAMES, area);
+                note(socket.send(peer.destination, area, at, whole + Seal.BESIDE));
                 continue;
             }
             splits++;
-            int whole = bytes - Seal.HEAD;
             for (int place = 0, from = 0; from < whole; place++, from += Pieces.PART) {
                 int part = Math.min(Pieces.PART, whole - from);
-                Words.store(scratch.memory(), Seal.HEAD, Pieces.word(splits, whole, place));
-                MemorySegment.copy(area.memory(), at + Seal.HEAD + from, scratch.memory(), Seal.HEAD + Pieces.LEAD,
+                Words.storeUnaligned(scratch.memory(), Seal.HEAD, Pieces.word(splits, whole, place));
+                System.arraycopy(content.array(), at + Seal.HEAD + from, scratch.array(), Seal.HEAD + Pieces.LEAD,
                         part);
-                send(peer, Seal.PIECE, Seal.HEAD + Pieces.LEAD + part);
+                send(peer, Seal.PIECE, Pieces.LEAD + part);
             }
         }
     }
 
     private void probe() {
-        send(peer, Seal.PROBE, datagram);
+        send(peer, Seal.PROBE, datagram - Seal.BESIDE);
     }
 
     /** Answers a probe of this many bytes. */
     void answer(UdpPeer to, int bytes) {
-        Words.store(scratch.memory(), Seal.HEAD, bytes);
-        send(to, Seal.PROBED, Seal.HEAD + 8);
+        Words.storeUnaligned(scratch.memory(), Seal.HEAD, bytes);
+        send(to, Seal.PROBED, 8);
     }
 
+    /** Sends what is in the scratch memory. */
     private void send(UdpPeer to, int kind, int bytes) {
-        seal.close(scratch, 0, bytes, kind, to.rank);
-        note(socket.send(to.destination, scratch, 0, bytes));
+        seal.close(to, scratch.array(), 0, bytes + Seal.BESIDE, kind, sealedScratch);
+        note(socket.send(to.destination, sealedScratch, 0, bytes + Seal.BESIDE));
     }
 
     private void note(UdpSocket.Sent result) {

@@ -27,6 +27,9 @@ public final class UdpFabric {
      * @param port the port, or 0 for any
      */
     public static UdpSocket bind(InetAddress at, int port) throws IOException {
+        if (at != null && at.isLoopbackAddress()) {
+            Seal.warmUp();
+        }
         return hasForeignCalls() ? NativeSocket.bind(at, port) : ChannelSocket.bind(at, port);
     }
 

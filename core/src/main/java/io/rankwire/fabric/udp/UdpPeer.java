@@ -8,7 +8,15 @@ final class UdpPeer implements Outlet {
     final int rank;
     final UdpSocket.Destination destination;
     final Path path;
-    /** Null before a piece has come. */
+    /** The number of the last datagram to it. */
+    long sent;
+    /** The keys to it and from it that were used last; null before, and after silence. */
+    EpochKey sealing;
+    EpochKey opening;
+    final Replays replays = new Replays();
+    /** When the last datagram of this rank came. */
+    private long heard;
+    /** Null before a piece has come, and after silence. */
     private Pieces pieces;
     private final UdpPort port;
 
@@ -17,6 +25,22 @@ final class UdpPeer implements Outlet {
         this.destination = destination;
         this.path = path;
         this.port = port;
+    }
+
+    /** A datagram that this rank has made came for the first time. */
+    void heard(long number, long now) {
+        replays.add(number);
+        heard = now;
+    }
+
+    /** Forgets what only a peer that sends needs, if none of its datagrams came for so long. */
+    void forgetAfter(long silence, long now) {
+        if (now - heard > silence) {
+            replays.forget();
+            sealing = null;
+            opening = null;
+            pieces = null;
+        }
     }
 
     Pieces pieces(int most) {

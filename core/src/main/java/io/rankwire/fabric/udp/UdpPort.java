@@ -24,6 +24,8 @@ final class UdpPort implements Port {
     private static final int MOST_WHOLE = 64 << 10;
     /** Datagrams without a frame that one poll takes. */
     private static final int MOST_EMPTY = 8;
+    /** What only a peer that sends needs is forgotten after such a silence, which is looked for as often. */
+    private static final long SILENCE_NS = 30_000_000_000L;
 
     private final Members members;
     private final UdpSocket socket;
@@ -42,6 +44,7 @@ final class UdpPort implements Port {
     private boolean held;
     private boolean urgent;
     private long now;
+    private long lastSweep;
     private boolean closed;
 
     /**
@@ -49,13 +52,17 @@ final class UdpPort implements Port {
      * @param isWide whether all paths are known to carry them
      */
     UdpPort(Members members, UdpSocket socket, int datagram, boolean isWide) {
+        this(members, socket, datagram, isWide, Seal.EPOCH_SHIFT);
+    }
+
+    UdpPort(Members members, UdpSocket socket, int datagram, boolean isWide, int epochShift) {
         this.members = members;
         this.socket = socket;
         this.isWide = isWide;
-        this.traits = new PortTraits(datagram - Seal.HEAD - Train.FRAME, false, false);
+        this.traits = new PortTraits(datagram - Seal.BESIDE - Train.FRAME, false, false);
         this.memory = new PrivateMemory(members.self());
         this.peers = new UdpPeer[members.size()];
-        Seal seal = new Seal(members);
+        Seal seal = new Seal(members, epochShift);
         this.train = new Train(socket, seal, datagram);
         this.arrivals = new Arrivals(this, seal, train, datagram);
         socket.datagramBytes(datagram);
@@ -76,7 +83,7 @@ final class UdpPort implements Port {
         return traits;
     }
 
-    /** The checksum of a datagram covers its frames. */
+    /** The tag of a datagram covers its frames. */
     @Override
     public boolean isChecked() {
         return true;
@@ -98,6 +105,18 @@ final class UdpPort implements Port {
             peers[rank] = new UdpPeer(rank, socket.destination(members.addresses().get(rank)), new Path(isWide), this);
         }
         return peers[rank];
+    }
+
+    /** The peer if one of its datagrams has come, or something was sent to it, else null. */
+    UdpPeer known(int rank) {
+        return peers[rank];
+    }
+
+    /** A datagram that this rank has made came for the first time. */
+    UdpPeer heard(int rank, long number) {
+        UdpPeer peer = peer(rank);
+        peer.heard(number, now);
+        return peer;
     }
 
     /** For tests. */
@@ -200,6 +219,14 @@ final class UdpPort implements Port {
     @Override
     public PeerLost advance(long nowNs) {
         now = nowNs;
+        if (now - lastSweep > SILENCE_NS || now - lastSweep < 0) {
+            lastSweep = now;
+            for (UdpPeer each : peers) {
+                if (each != null) {
+                    each.forgetAfter(SILENCE_NS, now);
+                }
+            }
+        }
         return null;
     }
 
@@ -215,6 +242,11 @@ final class UdpPort implements Port {
             train.flush(now);
             socket.close();
             memory.close();
+            if (arrivals.foreign() > 0) {
+                System.err.println("rankwire: " + members.name(self())
+                        + " has dropped datagrams that no rank of the job has sent as they came: "
+                        + arrivals.foreign());
+            }
         }
     }
 }

@@ -15,8 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Stands between ranks, and loses, doubles, damages and keeps datagrams as a seed decides. It works when its owner
- * calls it, in one thread with the ranks, or in a thread of its own.
+ * Stands between ranks, and loses, doubles, damages and keeps datagrams as a seed decides, sends old ones again, and
+ * sends them to other ranks, also to those that have made them. It works when its owner calls it, in one thread with
+ * the ranks, or in a thread of its own.
  */
 public final class DatagramRelay implements AutoCloseable {
     private record Kept(ByteBuffer bytes, int to, int until) {}
@@ -24,8 +25,14 @@ public final class DatagramRelay implements AutoCloseable {
     /** In ten thousandths. */
     public int drop;
     public int duplicate;
-    int damage;
+    public int damage;
     public int delay;
+    /** One of the last thousand datagrams comes again. */
+    public int replay;
+    /** All other ranks get it too. */
+    public int misdirect;
+    /** It is cut, or has more bytes at its end. */
+    public int resize;
     /** Longer datagrams are lost. */
     int widest = 65_507;
     public int passed;
@@ -36,6 +43,7 @@ public final class DatagramRelay implements AutoCloseable {
     private final List<DatagramChannel> facing = new ArrayList<>();
     private final List<InetSocketAddress> ranks;
     private final List<Kept> kept = new ArrayList<>();
+    private final List<Kept> old = new ArrayList<>();
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 16);
     private final Selector selector = Selector.open();
     private Thread thread;
@@ -73,7 +81,7 @@ public final class DatagramRelay implements AutoCloseable {
     }
 
     private boolean happens(int chance) {
-        return rand.below(10_000) < chance;
+        return chance > 0 && rand.below(10_000) < chance;
     }
 
     void carry() throws IOException {
@@ -99,6 +107,7 @@ public final class DatagramRelay implements AutoCloseable {
         if (happens(drop) || buffer.limit() > widest) {
             return;
         }
+        attack(to);
         if (happens(damage)) {
             int at = rand.below(buffer.limit());
             buffer.put(at, (byte) (buffer.get(at) ^ 1 << rand.below(8)));
@@ -112,6 +121,33 @@ public final class DatagramRelay implements AutoCloseable {
         if (happens(duplicate)) {
             buffer.rewind();
             send(to, buffer);
+        }
+    }
+
+    /** Sends what no rank should take beside the datagram itself. */
+    private void attack(int to) throws IOException {
+        if (replay > 0) {
+            Kept copy = new Kept(ByteBuffer.allocate(buffer.limit()).put(0, buffer, 0, buffer.limit()), to, 0);
+            if (old.size() < 1_000) {
+                old.add(copy);
+            } else {
+                old.set(rand.below(old.size()), copy);
+            }
+        }
+        if (happens(replay)) {
+            Kept again = old.get(rand.below(old.size()));
+            send(again.to, again.bytes.rewind());
+        }
+        if (happens(misdirect)) {
+            for (int rank = 0; rank < ranks.size(); rank++) {
+                if (rank != to) {
+                    send(rank, buffer.duplicate());
+                }
+            }
+        }
+        if (happens(resize)) {
+            ByteBuffer other = ByteBuffer.allocate(Math.clamp(buffer.limit() + rand.between(-40, 40), 0, widest));
+            send(to, other.put(0, buffer, 0, Math.min(buffer.limit(), other.limit())));
         }
     }
 

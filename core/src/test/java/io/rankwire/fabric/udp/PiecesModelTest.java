@@ -26,7 +26,7 @@ final class PiecesModelTest {
                 for (int i = 0; i < 3 * count; i++) {
                     int place = rand.below(count);
                     int part = Math.min(Pieces.PART, total - place * Pieces.PART);
-                    Words.store(piece.memory(), 0, Pieces.word(number, total, place));
+                    Words.storeUnaligned(piece.memory(), 0, Pieces.word(number, total, place));
                     for (int at = 0; at < part; at++) {
                         piece.memory().set(ValueLayout.JAVA_BYTE, Pieces.LEAD + at,
                                 content(number, place * Pieces.PART + at));
@@ -35,7 +35,7 @@ final class PiecesModelTest {
                     int got = pieces.add(piece.memory(), 0, Pieces.LEAD + part);
                     assertEquals(last ? total : 0, got, "seed " + seed + ", datagram " + number);
                     for (int at = 0; at < got; at++) {
-                        assertEquals(content(number, at), pieces.whole.memory().get(ValueLayout.JAVA_BYTE, at));
+                        assertEquals(content(number, at), pieces.whole.get(ValueLayout.JAVA_BYTE, at));
                     }
                 }
             }

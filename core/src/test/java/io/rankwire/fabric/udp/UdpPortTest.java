@@ -62,15 +62,15 @@ final class UdpPortTest {
         return closing(new UdpPort(sockets.members(rank, secret), sockets.sockets.get(rank), datagram, false));
     }
 
-    private static Port flow(Port below) {
+    static Port flow(Port below) {
         return FlowPort.over(below, FlowConfig.DATAGRAMS, 1, System.nanoTime());
     }
 
-    private static byte content(int number, int at) {
+    static byte content(int number, int at) {
         return (byte) (number * 31 + at * 7);
     }
 
-    private static boolean send(Port from, int to, int number, int bytes) {
+    static boolean send(Port from, int to, int number, int bytes) {
         Outlet outlet = from.outlet(to);
         long at = outlet.claim(bytes);
         if (at == Outlet.FULL) {
@@ -84,7 +84,7 @@ final class UdpPortTest {
     }
 
     /** Checks frames that come in order. */
-    private static final class Checked implements FrameSink {
+    static final class Checked implements FrameSink {
         int frames;
 
         @Override
@@ -101,12 +101,12 @@ final class UdpPortTest {
         }
     }
 
-    private interface Step {
+    interface Step {
         void run() throws Exception;
     }
 
     /** Sends frames of random sizes both ways until all have come. */
-    private static void exchange(Port a, Port b, int frames, Rand rand, Step between) throws Exception {
+    static void exchange(Port a, Port b, int frames, Rand rand, Step between) throws Exception {
         Port[] ports = {a, b};
         Checked[] sinks = {new Checked(), new Checked()};
         int[] sent = new int[2];
@@ -175,7 +175,7 @@ final class UdpPortTest {
                 a.pollAll(sink, 32);
             }
         }
-        int pieces = (4_096 - Seal.HEAD + Pieces.PART - 1) / Pieces.PART;
+        int pieces = (4_096 - Seal.BESIDE + Pieces.PART - 1) / Pieces.PART;
         assertEquals(50 - 1 + pieces + 2, relay.passed, "one frame in pieces, a probe, its answer, and whole ones");
     }
 
@@ -258,7 +258,6 @@ final class UdpPortTest {
                 System.out.print(socket.getClass().getSimpleName() + ", " + (socket.receiveBuffer() > 0));
             }
             UdpPortTest test = new UdpPortTest();
-            test.run(() -> test.shouldCarryAllOverANetworkThatFails(100, UdpFabric.NETWORK));
             test.run(() -> test.shouldCarryAllOverANetworkThatFails(500, UdpFabric.NETWORK));
             test.run(() -> test.shouldCarryAllOverANetworkThatFails(500, UdpFabric.LOCAL));
             test.run(test::shouldCarryAllOverANarrowPath);
@@ -276,7 +275,7 @@ final class UdpPortTest {
         Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-ea",
                 "--enable-native-access=ALL-UNNAMED", "-cp",
                 System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                WithForeignCalls.class.getName()).redirectErrorStream(true).start();
+                WithForeignCalls.class.getName()).redirectError(ProcessBuilder.Redirect.INHERIT).start();
         String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertTrue(process.waitFor(2, TimeUnit.MINUTES));
         assertEquals("NativeSocket, true, all held", printed);
