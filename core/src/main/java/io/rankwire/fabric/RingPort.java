@@ -223,9 +223,8 @@ public final class RingPort implements Port {
                 continue;
             }
             if (!RingLayout.isOfOneLine(word)) {
-                String wrong = ring.wrong(word);
-                if (wrong != null) {
-                    throw bad(inlet, word, wrong);
+                if (!ring.isWhole(word)) {
+                    throw bad(inlet, word, ring.wrong(word));
                 }
                 ring.fetch(word);
             }
