@@ -63,27 +63,27 @@ final class DecodersTest {
 
     @Test
     void shouldRefuseChangedFrames() {
-        attack(FramesFuzz.samples(), FramesFuzz::fuzzerTestOneInput, 3_000);
+        attack(FramesFuzz.samples(), FramesFuzz::fuzzerTestOneInput, 2_000);
     }
 
     @Test
     void shouldDropChangedFramesOfTheFlowLayer() {
-        attack(FlowFuzz.samples(), FlowFuzz::fuzzerTestOneInput, 5_000);
+        attack(FlowFuzz.samples(), FlowFuzz::fuzzerTestOneInput, 2_000);
     }
 
     @Test
     void shouldRefuseChangedAnswersOfALauncher() {
-        attack(PmiFuzz.samples(), PmiFuzz::fuzzerTestOneInput, 20_000);
+        attack(PmiFuzz.samples(), PmiFuzz::fuzzerTestOneInput, 10_000);
     }
 
     @Test
     void shouldRefuseChangedStreams() {
-        attack(StreamFuzz.samples(), StreamFuzz::fuzzerTestOneInput, 10_000);
+        attack(StreamFuzz.samples(), StreamFuzz::fuzzerTestOneInput, 5_000);
     }
 
     @Test
     void shouldRefuseChangedControlMessages() {
-        attack(ControlFuzz.samples(), ControlFuzz::fuzzerTestOneInput, 50_000);
+        attack(ControlFuzz.samples(), ControlFuzz::fuzzerTestOneInput, 20_000);
     }
 
     @Test

@@ -41,8 +41,7 @@ import java.util.function.Consumer;
  *       is the short way between memory that both ranks can reach
  *   <li>{@link Loopback} does all of this for messages of a rank to itself
  *   <li>{@link Backlog} and {@link Wants} let a receive have a message that its sender keeps for want of credit
- *   <li>{@link Datagrams}, {@link OneSided} and {@link WorkEngine} are datagrams, access to memory of peers that cannot
- *       be mapped, and programs of work entries
+ *   <li>{@link Datagrams}, {@link OneSided} access to memory that cannot be mapped, {@link WorkEngine} for programs
  *   <li>{@link HeaderOverflow}, {@link SplitQueues} and {@link Losses} are what happens when the header store is full,
  *       when the device is configured too small for all receives, and when a peer is lost
  * </ol>
@@ -169,10 +168,7 @@ public final class Device implements FrameSink {
      */
     public PeerLost advance(long nowNs) {
         PeerLost last = refused.poll();
-        if (last != null) {
-            return last;
-        }
-        for (PeerLost lost = port.advance(nowNs); lost != null; lost = port.advance(nowNs)) {
+        for (PeerLost lost = last == null ? port.advance(nowNs) : null; lost != null; lost = port.advance(nowNs)) {
             lose(lost);
             last = lost;
         }
@@ -262,10 +258,7 @@ public final class Device implements FrameSink {
         return (chores & PROGRAM - 1) != 0 || port.mayHaveFrames();
     }
 
-    /**
-     * When {@link #progress} has something to do next that only time brings: a moment in the past if it has to look
-     * first, {@link Long#MAX_VALUE} if there is nothing. For a driver whose time does not pass by itself.
-     */
+    /** When only time gives {@link #progress} work: in the past if it has to look first; else the largest number. */
     public long due() {
         return splits == null ? Long.MAX_VALUE : splits.due();
     }
@@ -292,7 +285,11 @@ public final class Device implements FrameSink {
 
     @Override
     public void frame(int from, int meta, long header, MemorySegment memory, long payload, int payloadBytes) {
-        dispatch.frame(from, meta, header, memory, payload, payloadBytes);
+        if (Frame.kind(meta) == Frame.EAGER) {
+            inbound.eager(from, meta, header, memory, payload, payloadBytes);
+        } else {
+            dispatch.frame(from, meta, header, memory, payload, payloadBytes);
+        }
     }
 
     @Override

@@ -11,8 +11,9 @@ import io.rankwire.wire.MatchWord;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Hands each frame to the part of the device that its kind is for. A part that finds that a frame cannot be true throws
- * a {@link Violation}, before it has changed anything that the loss of the peer does not put right.
+ * Hands each frame to the part of the device that its kind is for, except the whole messages of standard sends. A part
+ * that finds that a frame cannot be true throws a {@link Violation}, before it has changed anything that the loss of
+ * the peer does not put right.
  */
 record FrameDispatch(Operations operations, Peers peers, Inbound inbound, UnexpectedMessages unexpected,
         Outbound outbound, SendTransfers sends, ReceiveTransfers receives, Credit credit, Wants wants,
@@ -20,18 +21,13 @@ record FrameDispatch(Operations operations, Peers peers, Inbound inbound, Unexpe
     void frame(int from, int meta, long header, MemorySegment memory, long payload, int bytes) {
         int kind = Frame.kind(meta);
         try {
-            if (kind == Frame.EAGER) {
-                inbound.eager(from, meta, header, memory, payload, bytes);
-            } else {
-                other(kind, from, meta, header, memory, payload, bytes);
-            }
+            pass(kind, from, meta, header, memory, payload, bytes);
         } catch (Violation e) {
             throw new BadFrame(from, Frame.name(kind), e.getMessage());
         }
     }
 
-    /** All but the whole messages of standard sends. */
-    private void other(int kind, int from, int meta, long header, MemorySegment memory, long payload, int bytes) {
+    private void pass(int kind, int from, int meta, long header, MemorySegment memory, long payload, int bytes) {
         String wrong = Frame.wrong(kind, bytes);
         if (wrong != null) {
             throw new Violation(wrong);

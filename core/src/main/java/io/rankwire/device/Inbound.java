@@ -3,6 +3,7 @@ package io.rankwire.device;
 import io.rankwire.device.match.Matching;
 import io.rankwire.device.match.UnexpectedBuffer;
 import io.rankwire.device.transfer.ReceiveTransfers;
+import io.rankwire.fabric.BadFrame;
 import io.rankwire.memory.Words;
 import io.rankwire.type.Copy;
 import io.rankwire.type.ElementType;
@@ -19,8 +20,17 @@ record Inbound(DeviceConfig config, QueueTable queues, Operations operations, Pe
         ReceiveTransfers transfers, Loopback loopback) {
     private static final int ID = 8;
 
-    /** A whole message. Most messages come this way, so it is short. */
+    /** A whole message. */
     void eager(int from, int meta, long header, MemorySegment memory, long payload, int bytes) {
+        try {
+            whole(from, meta, header, memory, payload, bytes);
+        } catch (Violation e) {
+            throw new BadFrame(from, Frame.name(Frame.EAGER), e.getMessage());
+        }
+    }
+
+    /** Most messages come this way, so it is short. */
+    private void whole(int from, int meta, long header, MemorySegment memory, long payload, int bytes) {
         if (Frame.low(header) < 0) {
             throw badTag(header);
         }

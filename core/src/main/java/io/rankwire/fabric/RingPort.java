@@ -223,9 +223,8 @@ public final class RingPort implements Port {
                 continue;
             }
             if (!RingLayout.isOfOneLine(word)) {
-                String wrong = ring.wrong(word);
-                if (wrong != null) {
-                    throw bad(inlet, word, wrong);
+                if (!ring.isWhole(word)) {
+                    throw bad(inlet, word, ring.wrong(word));
                 }
                 ring.fetch(word);
             }
@@ -250,8 +249,7 @@ public final class RingPort implements Port {
         RingReader ring = inlet.ring;
         MemorySegment memory = ring.memory();
         if (!RingLayout.hasRoomForBodies(word)) {
-            throw bad(inlet, word, RingLayout.bodies(word) + " bodies of " + RingLayout.body(word)
-                    + " bytes in one line");
+            throw badBodies(inlet, word);
         }
         long header = Words.load(memory, ring.body());
         int bytes = RingLayout.body(word) - 8;
@@ -285,11 +283,20 @@ public final class RingPort implements Port {
         long chunk = place - RingOutlet.LEAD;
         if (Integer.compareUnsigned(bytes, traits.maxPayload()) > 0 || chunk < 0 || (chunk & chunkBytes - 1) != 0
                 || chunk > slab.byteSize() - chunkBytes) {
-            throw bad(inlet, word, bytes + " bytes at " + place + " of a slab of " + slab.byteSize() + " bytes");
+            throw badPlace(inlet, word, place);
         }
         sink.frame(inlet.peer, RingLayout.meta(word), Words.load(ring.memory(), ring.body()), memory, payload, bytes);
         Slab.taken(memory, payload, bytes);
         ring.advanceStaged();
+    }
+
+    private static BadFrame badBodies(Inlet inlet, long word) {
+        return bad(inlet, word, RingLayout.bodies(word) + " bodies of " + RingLayout.body(word) + " bytes in one line");
+    }
+
+    private static BadFrame badPlace(Inlet inlet, long word, long place) {
+        return bad(inlet, word, RingLayout.body(word) - RingLayout.WORD + " bytes at " + place + " of a slab of "
+                + inlet.slab.byteSize() + " bytes");
     }
 
     private static BadFrame bad(Inlet inlet, long word, String wrong) {

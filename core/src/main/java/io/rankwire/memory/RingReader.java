@@ -9,6 +9,8 @@ public final class RingReader {
     private final MemorySegment memory;
     private final long origin;
     private final long mask;
+    /** Bytes of the longest body behind its first word. */
+    private final int mostRest;
 
     /** The processor fetches further lines itself, once it has seen a few in a row. */
     private static final int MOST_FETCHED = 5;
@@ -25,6 +27,7 @@ public final class RingReader {
         this.memory = Words.reach(ring);
         this.origin = Words.origin(ring);
         this.mask = RingLayout.lines(ring.byteSize()) - 1;
+        this.mostRest = RingLayout.maxBody((int) mask + 1) - RingLayout.WORD;
     }
 
     public MemorySegment memory() {
@@ -195,16 +198,18 @@ public final class RingReader {
     }
 
     /**
-     * What is wrong with the peeked frame, which takes more than a line, or null: its body has to hold its first word,
-     * to be no longer than the writer can make it, and to end with the lap at the latest.
+     * Whether the peeked frame, which takes more than a line, can be as it is: its body has to hold its first word, to
+     * be no longer than the writer can make it, and to end with the lap at the latest.
      */
-    public String wrong(long word) {
+    public boolean isWhole(long word) {
         int bytes = RingLayout.body(word);
-        int most = RingLayout.maxBody((int) mask + 1);
-        if (bytes < RingLayout.WORD || bytes > most) {
-            return "a body of " + bytes + " bytes, where one has from " + RingLayout.WORD + " to " + most;
-        }
-        return (tail & mask) + RingLayout.linesOf(bytes) > mask + 1 ? "a body of " + bytes
-                + " bytes that begins in line " + (tail & mask) + " of " + (mask + 1) : null;
+        return Integer.compareUnsigned(bytes - RingLayout.WORD, mostRest) <= 0
+                && (tail & mask) + RingLayout.linesOf(bytes) <= mask + 1;
+    }
+
+    /** What is wrong with a frame that is not. */
+    public String wrong(long word) {
+        return "a body of " + RingLayout.body(word) + " bytes that begins in line " + (tail & mask) + " of "
+                + (mask + 1) + ", where one has from " + RingLayout.WORD + " to " + (mostRest + RingLayout.WORD);
     }
 }

@@ -5,6 +5,7 @@ import io.rankwire.RankwireException;
 import io.rankwire.device.Device;
 import io.rankwire.device.DeviceFault;
 import io.rankwire.device.Operation;
+import io.rankwire.fabric.BadFrame;
 import io.rankwire.fabric.FabricException;
 import io.rankwire.fabric.PeerLost;
 import io.rankwire.launch.Board;
@@ -250,11 +251,11 @@ public final class Host {
         // A peer whose frame made no sense just now has ended the call, and is reported with it.
         advance();
         lostReported = true;
-        if (virtual == null) {
+        PeerLost why = cause == null ? lost : cause;
+        if (virtual == null && !(why instanceof BadFrame)) {
             awaitAbort(what);
         }
-        return new RankwireException(ErrorClass.PEER,
-                "rank " + rank + ": " + what + ": " + (cause == null ? lost : cause).getMessage());
+        return new RankwireException(ErrorClass.PEER, "rank " + rank + ": " + what + ": " + why.getMessage());
     }
 
     boolean hasLost() {
@@ -587,7 +588,7 @@ public final class Host {
 
     /** Turns exceptions of the device and the fabric into exceptions of the API; other exceptions stay as they are. */
     public RuntimeException translate(RuntimeException e, String call) {
-        if (e instanceof PeerLost) {
+        if (e instanceof PeerLost && !(e instanceof BadFrame)) {
             awaitAbort(call);
         }
         boolean ofALayer = e instanceof DeviceFault || e instanceof FabricException;

@@ -44,7 +44,14 @@ public final class FlowFuzz {
         frame(out, FlowFrame.ACK, 0, 1, FlowFrame.answer(4, 0, 0), 0, 0);
         frame(out, FlowFrame.CLOSED, 0, 1, 0, 0, 0);
         frame(out, FlowFrame.ASK, 0, 1, FlowFrame.answer(5, 0, 0), 0, 0);
-        return List.of(in.array(), out.array());
+        // A peer that has started anew, and a stream of a start that cannot be.
+        ByteBuffer anew = buffer(150);
+        for (long stream : new long[] {Frame.header(PEER, 1), Frame.header(PEER + 1, 1), -1}) {
+            int at = anew.position() + 7;
+            frame(anew, stream < 0 ? FlowFrame.DATA : FlowFrame.ACK, 0, 1, 0, 0, 0);
+            anew.putLong(at, stream);
+        }
+        return List.of(in.array(), out.array(), anew.array());
     }
 
     public static void fuzzerTestOneInput(byte[] data) {

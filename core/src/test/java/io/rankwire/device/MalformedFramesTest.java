@@ -3,8 +3,11 @@ package io.rankwire.device;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Frames that no device sends, at a device with operations of all kinds under way. */
+@Execution(ExecutionMode.CONCURRENT)
 final class MalformedFramesTest {
     private static final long SEED = Long.getLong("rankwire.hostile.seed", 20261116);
     private static final int EPISODES = Integer.getInteger("rankwire.hostile.episodes", 160);

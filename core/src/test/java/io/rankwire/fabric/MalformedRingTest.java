@@ -8,8 +8,11 @@ import io.rankwire.memory.RingLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Rings, slabs and bells whose words were damaged. All memory is on the heap, where an access outside of it throws. */
+@Execution(ExecutionMode.CONCURRENT)
 final class MalformedRingTest {
     private static final long SEED = Long.getLong("rankwire.hostile.seed", 20261116);
     private static final int FRAMES = Integer.getInteger("rankwire.hostile.frames", 400_000);

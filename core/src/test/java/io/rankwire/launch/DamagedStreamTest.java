@@ -18,11 +18,14 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.List;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Two ranks over a real connection, of which some bytes are changed long after both have proven themselves. */
 @Timeout(300)
+@Execution(ExecutionMode.CONCURRENT)
 final class DamagedStreamTest {
     /** Passes the connections to a rank on. */
     private static final class Relay implements AutoCloseable {

@@ -301,6 +301,10 @@ public final class FlowPort extends PortLayer implements FrameSink {
             return;
         }
         long stream = Words.loadUnaligned(memory, at + FlowFrame.STREAM);
+        if (Frame.high(stream) <= 0) {
+            damaged++;
+            return;
+        }
         int place = peers.find(rank);
         if (!(place != NONE ? meet(place, Frame.high(stream)) : meetLost(rank, Frame.high(stream)))) {
             return;

@@ -20,6 +20,7 @@ public final class HostList {
 
     private static final int MOST_SLOTS = 1 << 16;
     private static final int MOST_NAMES = 1 << 16;
+    private static final int MOST_DIGITS = 9;
 
     private HostList() {}
 
@@ -103,14 +104,16 @@ public final class HostList {
 
     private static int number(String text) {
         try {
-            return Integer.parseInt(text);
+            return text.length() > MOST_DIGITS ? -1 : Integer.parseInt(text);
         } catch (NumberFormatException e) {
             return -1;
         }
     }
 
     private static void add(Map<String, Integer> hosts, Host host) {
-        hosts.merge(host.name(), host.slots(), Integer::sum);
+        if (hosts.merge(host.name(), host.slots(), Integer::sum) > MOST_SLOTS) {
+            throw new IllegalArgumentException(host.name() + " has more than " + MOST_SLOTS + " slots");
+        }
     }
 
     private static List<Host> hosts(Map<String, Integer> slots) {

@@ -82,6 +82,21 @@ class HostListTest {
         assertArrayEquals(new int[] {0, 0, 0, 0, 1, 1}, Placement.of(6, List.of(2, 1), false, true));
     }
 
+    @Test
+    void shouldRefuseChangedLists() {
+        Random random = new Random(20261116);
+        for (byte[] sample : HostListFuzz.samples()) {
+            for (int i = 0; i < 1_000; i++) {
+                byte[] changed = sample.clone();
+                for (int edits = 1 + random.nextInt(3); edits > 0; edits--) {
+                    changed[random.nextInt(changed.length)] = random.nextBoolean() ? (byte) random.nextInt(128)
+                            : sample[random.nextInt(sample.length)];
+                }
+                HostListFuzz.fuzzerTestOneInput(changed);
+            }
+        }
+    }
+
     /** Whatever the slots are: no host has more ranks than it should, and all ranks have one. */
     @Test
     void shouldPlaceAllRanksWithinTheSlots() {
