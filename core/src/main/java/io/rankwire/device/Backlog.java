@@ -15,6 +15,9 @@ import java.util.Map;
  * <p>Each want is looked for once: a tag's messages are linked, and a want of any tag remembers how far it has looked.
  */
 final class Backlog {
+    /** More receives that differ in context or tag than a peer will ever have posted. */
+    private static final int MOST_WANTS = 1 << 22;
+
     /** The messages of one context and tag, linked by {@link Operation#alike}. */
     private static final class Line {
         final long key;
@@ -132,6 +135,9 @@ final class Backlog {
     }
 
     void want(int context, int tag) {
+        if (wants.size() == MOST_WANTS) {
+            throw new Violation("more than " + MOST_WANTS + " messages wanted");
+        }
         Want want = wants.computeIfAbsent(Frame.header(context, tag), Want::new);
         if (tag == MatchWord.ANY) {
             want.first = firstOf(context, peer.firstPending);
@@ -175,7 +181,7 @@ final class Backlog {
         }
         if (any && !first.sending().foremost) {
             first.sending().foremost = true;
-            control.send(peer, Frame.FOREMOST, Frame.header(first.index(), 0));
+            control.send(peer, Frame.FOREMOST, Frame.header(first.id(), 0));
         }
         return true;
     }

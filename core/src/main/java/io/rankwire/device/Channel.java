@@ -17,6 +17,7 @@ public final class Channel {
     private boolean dirty;
     private int flushes;
     private int flushed;
+    private boolean lockAsked;
     private boolean granted;
     private int refusal;
     private long refusedOffset;
@@ -88,12 +89,29 @@ public final class Channel {
     }
 
     public void flushAnswered() {
+        if (flushed == flushes) {
+            throw new Violation("no flush is under way");
+        }
         flushed++;
     }
 
-    /** Notes whether the lock is held. */
-    public void granted(boolean now) {
-        granted = now;
+    /** The lock is asked for. */
+    public void askLock() {
+        lockAsked = true;
+    }
+
+    /** The lock that was asked for is held. */
+    public void lockGranted() {
+        if (!lockAsked) {
+            throw new Violation("no lock was asked for");
+        }
+        lockAsked = false;
+        granted = true;
+    }
+
+    /** The lock is given back. */
+    public void unlock() {
+        granted = false;
     }
 
     /** Notes the first refusal since {@link #takeRefusal}. */

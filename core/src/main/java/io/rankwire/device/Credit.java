@@ -30,6 +30,21 @@ public final class Credit {
         return 1 + fragmentUnits * (payloadBytes + (1L << fragmentShift) - 1 >>> fragmentShift);
     }
 
+    /** A message of a peer, or a part of one, stays here; only what its credit covers may. */
+    public void hold(Peer peer, long units) {
+        if (units > peer.granted - peer.returned - peer.held) {
+            throw new Violation(units + " units of credit, where " + (peer.granted - peer.returned - peer.held)
+                    + " are left");
+        }
+        peer.held += units;
+    }
+
+    /** What was held has left. */
+    public void giveBackHeld(Peer peer, long units) {
+        peer.held -= units;
+        giveBack(peer, units);
+    }
+
     /** A message of a peer has left. */
     public void giveBack(Peer peer, long units) {
         peer.returned += units;

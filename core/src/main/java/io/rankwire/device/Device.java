@@ -10,6 +10,7 @@ import io.rankwire.device.transfer.ReceiveTransfers;
 import io.rankwire.device.transfer.SendTransfers;
 import io.rankwire.device.work.WorkEngine;
 import io.rankwire.device.work.WorkProgram;
+import io.rankwire.fabric.BadFrame;
 import io.rankwire.fabric.FrameSink;
 import io.rankwire.fabric.PeerLost;
 import io.rankwire.fabric.PeerMemory;
@@ -20,6 +21,7 @@ import io.rankwire.wire.Frame;
 import io.rankwire.wire.MatchWord;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -86,6 +88,8 @@ public final class Device implements FrameSink {
     private WorkEngine engine;
     /** Whether a peer was lost: read with each receive, so it is here. */
     private boolean anyLost;
+    /** Peers that were lost for their frames, and are not reported yet. */
+    private final ArrayDeque<BadFrame> refused = new ArrayDeque<>();
     private int idlePolls;
     private int chores;
 
@@ -141,18 +145,16 @@ public final class Device implements FrameSink {
         ControlFrames control = new ControlFrames(busy);
         this.credit = new Credit(config, peers.count(), control, events);
         this.buffered = new BufferedSends(operations, config.bufferedBytes());
-        this.direct = new DirectCopies(
-                config.large(), port.memory(), port.peerMemory(), control, events);
+        this.direct = new DirectCopies(config.large(), port.memory(), port.peerMemory(), control, events);
         this.sends = new SendTransfers(config, control, busy, buffered, credit, direct);
         this.eagerBytes = config.mostEager(maxPayload);
         this.outbound = new Outbound(credit, control, busy, buffered, sends);
         ReceiveTransfers receives = new ReceiveTransfers(config, payloads, control, credit, direct);
         this.unexpected = new UnexpectedMessages(queues, payloads, peers, credit, receives, events);
-        this.loopback = new Loopback(
-                config, eagerBytes, queues, operations, payloads, unexpected, credit, buffered,
+        this.loopback = new Loopback(config, eagerBytes, queues, operations, payloads, unexpected, credit, buffered,
                 Arena.ofAuto().allocate(Loopback.STEP, 64));
-        this.inbound = new Inbound(config, queues, operations, peers, payloads, unexpected,
-                credit, control, receives, loopback);
+        this.inbound = new Inbound(config, queues, operations, peers, payloads, unexpected, credit, control, receives,
+                loopback);
         this.wants = new Wants(queues, operations, peers, control, receives, inbound, events);
         this.datagrams = new Datagrams(config.doorbells(), maxPayload, peers, control, events);
         this.losses = new Losses(new ArrayList<>(), peers, queues, operations, buffered, sends, receives, direct,
@@ -166,7 +168,7 @@ public final class Device implements FrameSink {
      * for a peer that was found lost ends; returns the last of those peers, or null.
      */
     public PeerLost advance(long nowNs) {
-        PeerLost last = null;
+        PeerLost last = refused.poll();
         for (PeerLost lost = port.advance(nowNs); lost != null; lost = port.advance(nowNs)) {
             lose(lost);
             last = lost;
@@ -191,8 +193,19 @@ public final class Device implements FrameSink {
 
     /** One bounded round: frames in, waiting work out. Returns how much was done. */
     public int progress(long nowNs) {
-        int work = port.poll(this, POLL_LIMIT);
-        return chores == 0 ? work : chores < PROGRAM ? work + doChores(nowNs) : work + runPrograms(nowNs, work);
+        try {
+            int work = port.poll(this, POLL_LIMIT);
+            return chores == 0 ? work : chores < PROGRAM ? work + doChores(nowNs) : work + runPrograms(nowNs, work);
+        } catch (BadFrame e) {
+            return refuse(e);
+        }
+    }
+
+    /** Goes on without a peer whose frames make no sense; {@link #advance} reports it. */
+    private int refuse(BadFrame e) {
+        refused.add(e);
+        lose(e);
+        return 1;
     }
 
     /** A program can go on when a frame has come or a chore was done; seldom for other reasons. */
@@ -229,7 +242,11 @@ public final class Device implements FrameSink {
     /** As {@link #progress}, looking at every peer: 0 means nothing is here and nothing can be moved. */
     public int progressAll(long nowNs) {
         idlePolls = -1;
-        return port.pollAll(this, POLL_LIMIT) + progress(nowNs);
+        try {
+            return port.pollAll(this, POLL_LIMIT) + progress(nowNs);
+        } catch (BadFrame e) {
+            return refuse(e) + progress(nowNs);
+        }
     }
 
     /** When progress could do something though nothing has come; in the past for what waits for room, too. */
@@ -272,20 +289,14 @@ public final class Device implements FrameSink {
 
     @Override
     public void frame(int from, int meta, long header, MemorySegment memory, long payload, int payloadBytes) {
-        int kind = Frame.kind(meta);
-        if (kind == Frame.EAGER) {
-            inbound.eager(from, meta, header, memory, payload, payloadBytes);
-        } else {
-            dispatch.frame(kind, from, meta, header, memory, payload, payloadBytes);
-        }
+        dispatch.frame(from, meta, header, memory, payload, payloadBytes);
     }
 
     @Override
     public int frames(int from, int meta, long header, MemorySegment memory, long payload, int payloadBytes,
             int stride, int count) {
-        return Frame.kind(meta) == Frame.EAGER
-                ? inbound.eagers(from, meta, header, memory, payload, payloadBytes, stride, count)
-                : 0;
+        return Frame.kind(meta) == Frame.EAGER && Frame.low(header) >= 0
+                ? inbound.eagers(from, meta, header, memory, payload, payloadBytes, stride, count) : 0;
     }
 
     @Override
@@ -295,7 +306,7 @@ public final class Device implements FrameSink {
 
     @Override
     public void placed(int from, int meta, long header, long first, int payloadBytes) {
-        dispatch.placed(from, meta, header, payloadBytes);
+        dispatch.placed(from, meta, header, first, payloadBytes);
     }
 
     /** Sends a small message without an operation: true if the message is on its way and its buffer free again. */
@@ -359,11 +370,6 @@ public final class Device implements FrameSink {
 
     public long bufferedHeld() {
         return buffered.held();
-    }
-
-    /** A buffered send that is not done yet is held by the device, which also releases it. */
-    public boolean heldByDevice(Operation operation) {
-        return operation.heldBuffer;
     }
 
     /**
@@ -446,10 +452,6 @@ public final class Device implements FrameSink {
     /** Bytes of the longest message to any rank that goes whole, without an announcement. */
     public int eagerBytes() {
         return eagerBytes;
-    }
-
-    public long unexpectedHighWater() {
-        return payloads.highWater();
     }
 
     public Datagrams datagrams() {
@@ -564,8 +566,6 @@ public final class Device implements FrameSink {
     public void close() {
         port.close();
     }
-
-    // for DeviceAudit and Foresight
 
     Peers peers() {
         return peers;

@@ -34,6 +34,11 @@ public final class DeviceAudit {
         return found;
     }
 
+    /** Most bytes of unexpected messages that the device held at a time. */
+    public static long unexpectedHighWater(Device device) {
+        return device.payloads().highWater();
+    }
+
     /** The structures of a device by themselves. */
     public static void structures(Device device) {
         device.headers().checkInvariants();

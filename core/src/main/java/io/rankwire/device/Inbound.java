@@ -5,6 +5,7 @@ import io.rankwire.device.match.UnexpectedBuffer;
 import io.rankwire.device.transfer.ReceiveTransfers;
 import io.rankwire.memory.Words;
 import io.rankwire.type.Copy;
+import io.rankwire.type.ElementType;
 import io.rankwire.wire.Frame;
 import io.rankwire.wire.MatchWord;
 import java.lang.foreign.MemorySegment;
@@ -20,10 +21,15 @@ record Inbound(DeviceConfig config, QueueTable queues, Operations operations, Pe
 
     /** A whole message. Most messages come this way, so it is short. */
     void eager(int from, int meta, long header, MemorySegment memory, long payload, int bytes) {
+        if (Frame.low(header) < 0) {
+            throw badTag(header);
+        }
         int context = Frame.high(header);
         long word = MatchWord.exact(from, Frame.low(header));
         int handle = queues.get(context).arrive(word);
         if (handle < 0) {
+            checkType(meta);
+            credit.hold(peers.get(from), credit.units(bytes));
             int reference = payloads.store(memory, payload, bytes);
             unexpected.append(context, word, Unexpected.description(bytes, meta), Unexpected.payload(0, reference));
             return;
@@ -36,9 +42,22 @@ record Inbound(DeviceConfig config, QueueTable queues, Operations operations, Pe
             operation.take(memory, payload, 0, bytes);
             operation.finish(Code.OK);
         } else {
+            // If the type is none, the receive has met the message nevertheless, and ends with its sender.
+            operation.metWord = word;
+            checkType(meta);
             deliver(operation, word, elementType, memory, payload, bytes);
         }
         credit.giveBack(peers.get(from), credit.units(bytes));
+    }
+
+    private static Violation badTag(long header) {
+        return new Violation("tag " + Frame.low(header));
+    }
+
+    static void checkType(int meta) {
+        if (!ElementType.isCode(Frame.elementType(meta))) {
+            throw new Violation("element type " + Frame.elementType(meta));
+        }
     }
 
     /** Whole messages that are alike: as many as meet receives for which there is nothing to decide. */
@@ -70,6 +89,13 @@ record Inbound(DeviceConfig config, QueueTable queues, Operations operations, Pe
 
     /** A whole message whose sender waits, or the announcement of one. */
     void message(int from, int meta, long header, MemorySegment memory, long payload, int bytes) {
+        if (Frame.low(header) < 0) {
+            throw badTag(header);
+        }
+        checkType(meta);
+        if (Frame.kind(meta) == Frame.REQUEST_TO_SEND) {
+            ReceiveTransfers.checkAnnouncement(peers.get(from), memory, payload, 0);
+        }
         int context = Frame.high(header);
         long word = MatchWord.exact(from, Frame.low(header));
         int handle = queues.get(context).arrive(word);
@@ -96,16 +122,19 @@ record Inbound(DeviceConfig config, QueueTable queues, Operations operations, Pe
     private void keep(int context, long word, int meta, MemorySegment memory, long payload, int bytes) {
         int kind = Frame.kind(meta);
         int sendId = (int) Words.load(memory, payload);
+        Peer peer = peers.get(MatchWord.source(word));
         if (kind == Frame.EAGER_SYNC) {
+            credit.hold(peer, credit.units(bytes - ID));
             int reference = payloads.store(memory, payload + ID, bytes - ID);
             unexpected.append(context, word, Unexpected.description(bytes - ID, meta),
                     Unexpected.payload(sendId, reference));
             return;
         }
+        credit.hold(peer, 1);
         long size = Words.load(memory, payload + ID);
         unexpected.append(context, word, Unexpected.description(size, meta),
                 Unexpected.payload(sendId, Unexpected.NOT_STORED));
-        transfers.pending(peers.get(MatchWord.source(word)), memory, payload);
+        transfers.pending(peer, memory, payload);
     }
 
     /** Gives the receive the unexpected message that it has met; the message's header is free already. */
@@ -126,7 +155,7 @@ record Inbound(DeviceConfig config, QueueTable queues, Operations operations, Pe
         }
         operation.finish(code);
         payloads.release(reference);
-        credit.giveBack(peer, credit.units(bytes));
+        credit.giveBackHeld(peer, credit.units(bytes));
         if (kind == Frame.EAGER_SYNC) {
             answerSync(peer, sendId, code);
         }
@@ -135,7 +164,7 @@ record Inbound(DeviceConfig config, QueueTable queues, Operations operations, Pe
     private void consumeAnnounced(Operation operation, Peer peer, long word, int meta, long bytes, int sendId) {
         int kind = Frame.kind(meta);
         if (kind != Frame.OFFER) {
-            credit.giveBack(peer, 1);
+            credit.giveBackHeld(peer, 1);
         }
         if (peer.outlet == null) {
             loopback.transfer(operation, operations.at(sendId));

@@ -44,10 +44,12 @@ record Loopback(DeviceConfig config, int eagerBytes, QueueTable queues, Operatio
             int reference = payloads.store(scratch, 0, bytes);
             append(send, word, Frame.EAGER, Unexpected.payload(0, reference));
             self.used += units;
+            self.held += units;
             send.finish(Code.OK);
         } else {
             buffered.hold(send);
             self.used += 1;
+            self.held += 1;
             append(send, word, Frame.REQUEST_TO_SEND, Unexpected.payload(send.index(), Unexpected.NOT_STORED));
         }
     }

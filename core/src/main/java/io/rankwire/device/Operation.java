@@ -7,6 +7,7 @@ import io.rankwire.type.Combining;
 import io.rankwire.type.Copy;
 import io.rankwire.type.ElementType;
 import io.rankwire.type.Growing;
+import io.rankwire.wire.Id;
 import io.rankwire.wire.MatchWord;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
@@ -36,6 +37,9 @@ public final class Operation implements BooleanSupplier {
     }
 
     private final int index;
+    /** Names the operation in frames, see {@link Id}. */
+    private int id;
+    private int ids;
     private int state;
     private boolean unreported;
 
@@ -72,11 +76,23 @@ public final class Operation implements BooleanSupplier {
 
     Operation(int index) {
         this.index = index;
+        this.id = Id.of(index, 0);
     }
 
-    /** The number that names the operation in frames. */
+    /** The operation's place among all of the device. */
     public int index() {
         return index;
+    }
+
+    /** Gives the operation a new name in frames: from now on the one before names nothing. */
+    public int rename() {
+        id = Id.of(index, ++ids);
+        return id;
+    }
+
+    /** The name that {@link #rename} gave last. */
+    public int id() {
+        return id;
     }
 
     public boolean isDone() {
@@ -223,6 +239,11 @@ public final class Operation implements BooleanSupplier {
             receiving = new ReceiveTransfer();
         }
         return receiving;
+    }
+
+    /** Whether it is a buffered send that is not done yet: the device holds it, and also releases it. */
+    public boolean isHeldByDevice() {
+        return heldBuffer;
     }
 
     /** Whether the receiver of this send knows of it, and the receiver's answer ends it. */

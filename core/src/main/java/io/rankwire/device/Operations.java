@@ -1,5 +1,6 @@
 package io.rankwire.device;
 
+import io.rankwire.wire.Id;
 import java.util.Arrays;
 import java.util.function.Consumer;
 
@@ -22,6 +23,12 @@ final class Operations {
 
     Operation at(int index) {
         return all[index];
+    }
+
+    /** The operation that a frame names; null if there is none of this name, or not any more. */
+    Operation named(int id) {
+        int place = Id.place(id);
+        return place < made && all[place].id() == id && all[place].active() ? all[place] : null;
     }
 
     void give(Operation operation) {

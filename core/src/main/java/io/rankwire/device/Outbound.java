@@ -5,6 +5,7 @@ import io.rankwire.fabric.Outlet;
 import io.rankwire.memory.Words;
 import io.rankwire.type.Copy;
 import io.rankwire.wire.Frame;
+import io.rankwire.wire.MatchWord;
 
 /**
  * Sends. A message goes whole at once when it is small and the receiver's credit covers it (eager); otherwise it is
@@ -94,6 +95,9 @@ record Outbound(Credit credit, ControlFrames control, BusyPeers busy, BufferedSe
 
     /** The peer asks for messages that may be kept here. */
     void wanted(Peer peer, int context, int tag) {
+        if (tag < MatchWord.ANY || !peer.isHolding()) {
+            throw new Violation(tag < MatchWord.ANY ? "tag " + tag : "no message is kept for want of credit");
+        }
         if (peer.backlog == null) {
             peer.backlog = new Backlog(peer, transfers, control);
         }
@@ -116,12 +120,13 @@ record Outbound(Credit credit, ControlFrames control, BusyPeers busy, BufferedSe
         if (at < 0) {
             return false;
         }
-        Words.store(outlet.memory(), at, operation.index());
+        Words.store(outlet.memory(), at, operation.rename());
         Copy.out(operation.buffer, operation.offset, outlet.memory(), at + ID, bytes);
         long header = Frame.header(operation.context, operation.tag);
         outlet.commit(at, ID + bytes, Frame.meta(Frame.EAGER_SYNC, operation.elementType), header);
         peer.used += credit.units(bytes);
         operation.sending().announced = true;
+        operation.sending().whole = true;
         return true;
     }
 

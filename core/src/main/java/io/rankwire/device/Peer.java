@@ -38,6 +38,8 @@ public final class Peer {
     long returned;
     long quota;
     long granted;
+    /** Units of the messages that are here and were not given back. */
+    long held;
     /** Units given back at which the peer gets a new limit. */
     long grantAt;
     /** What is known of the messages that the peer keeps for want of credit; null if it keeps none. */
@@ -101,6 +103,9 @@ public final class Peer {
 
     /** The receiver grants a limit; it never takes back what it gave. */
     void credited(long limit) {
+        if (limit < 0) {
+            throw new Violation("a limit of " + limit + " units");
+        }
         denied = asked && limit <= allowed;
         asked = false;
         if (limit > allowed) {
@@ -116,6 +121,11 @@ public final class Peer {
         boolean begins = heldAt != allowed;
         heldAt = allowed;
         return begins;
+    }
+
+    /** Whether the peer knows that messages are kept for want of credit. */
+    boolean isHolding() {
+        return heldAt == allowed;
     }
 
     /** Takes away all credit and makes the way full: what is sent fails where it would have to wait. */

@@ -31,12 +31,15 @@ record UnexpectedMessages(QueueTable queues, UnexpectedBuffer payloads, Peers pe
         }
         queue.take(entry);
         queue.release(entry);
-        credit.giveBack(peer, units);
+        credit.giveBackHeld(peer, units);
     }
 
     /** Discards a message that its sender wants back; false if the message is not here, or met a receive. */
     boolean withdraw(int context, int source, int tag, int sendId) {
-        Matching queue = queues.get(context);
+        Matching queue = queues.find(context);
+        if (queue == null) {
+            return false;
+        }
         long word = MatchWord.exact(source, tag);
         for (int e = queue.firstUnexpected(); e >= 0; e = queue.nextUnexpected(e)) {
             if (isAnnouncement(queue, e, word, sendId)) {

@@ -148,10 +148,24 @@ final class Wants {
 
     /** A message that its sender keeps. */
     void offered(Peer peer, int meta, long header, MemorySegment memory, long payload) {
+        if (Frame.low(header) < 0) {
+            throw new Violation("tag " + Frame.low(header));
+        }
+        Inbound.checkType(meta);
         int sendId = (int) Words.load(memory, payload);
         if (peer.holder == null) {
             control.send(peer, Frame.DECLINE, Frame.header(sendId, 0));
             return;
+        }
+        ReceiveTransfers.checkAnnouncement(peer, memory, payload, Frame.FLAG_FOREMOST);
+        Holder holder = peer.holder;
+        if (!holder.wanted.contains(header)
+                && !holder.wanted.contains(Frame.header(Frame.high(header), MatchWord.ANY))) {
+            throw new Violation("tag " + Frame.low(header) + " of context " + Integer.toHexString(Frame.high(header))
+                    + " was not wanted");
+        }
+        if (holder.offers.containsKey(sendId) || holder.offers.size() > 2 * holder.wanted.size()) {
+            throw new Violation(holder.offers.size() + " messages offered, " + holder.wanted.size() + " wanted");
         }
         long bytes = Words.load(memory, payload + 8);
         boolean foremost = (Words.load(memory, payload + 16) & Frame.FLAG_FOREMOST) != 0;

@@ -16,11 +16,13 @@ final class Bells {
     private static final int LINE_PAIR = 128;
 
     private final MemorySegment memory;
+    private final int ranks;
     private final int summaries;
     private final long words;
 
     Bells(MemorySegment memory, int ranks) {
         this.memory = memory;
+        this.ranks = ranks;
         this.summaries = summaries(ranks);
         this.words = wordsAt(ranks);
     }
@@ -44,15 +46,15 @@ final class Bells {
         return false;
     }
 
-    /** Takes one rank off the set, or returns -1. */
+    /** Takes one rank off the set, or returns -1. Bits of no rank mean nothing. */
     int take() {
         for (int s = 0; s < summaries; s++) {
-            long summary = Words.swap(memory, s * 8L, 0);
+            long summary = Words.swap(memory, s * 8L, 0) & mask(Math.ceilDiv(ranks, 64) - (s << 6));
             if (summary == 0) {
                 continue;
             }
             int word = (s << 6) + Long.numberOfTrailingZeros(summary);
-            long bits = Words.swap(memory, words + word * 8L, 0);
+            long bits = Words.swap(memory, words + word * 8L, 0) & mask(ranks - (word << 6));
             long lowest = Long.lowestOneBit(bits);
             if (bits != lowest) {
                 Words.or(memory, words + word * 8L, bits ^ lowest);
@@ -66,6 +68,11 @@ final class Bells {
             }
         }
         return -1;
+    }
+
+    /** The lowest bits, so many of 64. */
+    private static long mask(int bits) {
+        return bits >= 64 ? -1 : (1L << bits) - 1;
     }
 
     private static int summaries(int ranks) {

@@ -1,7 +1,10 @@
 package io.rankwire.fabric;
 
-/** A peer does not answer any more, or its memory cannot be reached: most likely its process has ended. */
-public final class PeerLost extends FabricException {
+/**
+ * A peer does not answer any more, or its memory cannot be reached: most likely its process has ended. Or it has sent a
+ * {@link BadFrame}.
+ */
+public class PeerLost extends FabricException {
     private static final long serialVersionUID = 1;
     private final int rank;
 

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 final class RingOutlet implements Outlet {
     private static final int HEADER = 8;
     /** A payload begins here in its chunk: as far from the start of a line as in the ring. */
-    private static final int LEAD = 16;
+    static final int LEAD = 16;
 
     private final RingWriter ring;
     private final MemorySegment memory;

@@ -4,6 +4,7 @@ import io.rankwire.memory.RingLayout;
 import io.rankwire.memory.RingReader;
 import io.rankwire.memory.RingWriter;
 import io.rankwire.memory.Words;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
@@ -20,9 +21,11 @@ public final class RingPort implements Port {
     private static final int BUSY_MASK = (1 << 6) - 1;
     private static final int IDLE_MASK = (1 << 10) - 1;
 
+    private static final int LEAST_LINES = 8;
+
     private static final class Inlet {
         final int peer;
-        final RingReader ring;
+        RingReader ring;
         /** The peer's slab; null until a frame has come through it. */
         MemorySegment slab;
         int idle;
@@ -163,6 +166,17 @@ public final class RingPort implements Port {
         return null;
     }
 
+    /** What the peer has written, and writes from now on, is not looked at again. */
+    @Override
+    public void dismiss(int peer) {
+        RingReader empty = new RingReader(Arena.ofAuto().allocate(RingLayout.bytes(LEAST_LINES), RingLayout.LINE));
+        if (inlets[peer] == null) {
+            inlets[peer] = new Inlet(peer, empty);
+        } else {
+            inlets[peer].ring = empty;
+        }
+    }
+
     @Override
     public void close() {
         if (slab != null) {
@@ -196,7 +210,8 @@ public final class RingPort implements Port {
                 staged(inlet, word, sink);
                 continue;
             }
-            if (RingLayout.body(word) > RingLayout.LINE - RingLayout.WORD) {
+            if (!RingLayout.isOfOneLine(word)) {
+                check(inlet, word, ring.wrong(word));
                 ring.fetch(word);
             }
             int alike = ring.alike(word, limit - work);
@@ -219,6 +234,10 @@ public final class RingPort implements Port {
     private static int bodies(Inlet inlet, long word, FrameSink sink) {
         RingReader ring = inlet.ring;
         MemorySegment memory = ring.memory();
+        if (!RingLayout.hasRoomForBodies(word)) {
+            throw bad(inlet, word, RingLayout.bodies(word) + " bodies of " + RingLayout.body(word)
+                    + " bytes in one line");
+        }
         long header = Words.load(memory, ring.body());
         int bytes = RingLayout.body(word) - 8;
         int count = ring.bodiesLeft(word);
@@ -245,11 +264,27 @@ public final class RingPort implements Port {
             inlet.slab = slab;
         }
         MemorySegment memory = Words.reach(slab);
-        long payload = Words.origin(slab) + ring.place();
+        long place = ring.place();
+        long payload = Words.origin(slab) + place;
         int bytes = RingLayout.body(word) - 8;
+        long chunk = place - RingOutlet.LEAD;
+        if (Integer.compareUnsigned(bytes, traits.maxPayload()) > 0 || chunk < 0 || (chunk & chunkBytes - 1) != 0
+                || chunk > slab.byteSize() - chunkBytes) {
+            throw bad(inlet, word, bytes + " bytes at " + place + " of a slab of " + slab.byteSize() + " bytes");
+        }
         sink.frame(inlet.peer, RingLayout.meta(word), Words.load(ring.memory(), ring.body()), memory, payload, bytes);
         Slab.taken(memory, payload, bytes);
         ring.advanceStaged();
+    }
+
+    private static void check(Inlet inlet, long word, String wrong) {
+        if (wrong != null) {
+            throw bad(inlet, word, wrong);
+        }
+    }
+
+    private static BadFrame bad(Inlet inlet, long word, String wrong) {
+        return new BadFrame(inlet.peer, "ring word 0x" + Long.toHexString(word), wrong);
     }
 
     private static int several(Inlet inlet, long word, FrameSink sink, int count) {
@@ -265,12 +300,12 @@ public final class RingPort implements Port {
         int peer;
         while ((peer = bells.take()) >= 0) {
             Inlet inlet = inlets[peer];
-            if (inlet == null) {
+            if (inlet == null && peer != self) {
                 inlet = new Inlet(peer, new RingReader(rings.inbound(peer)));
                 inlets[peer] = inlet;
                 known = append(known, knownCount++, inlet);
                 awake = append(awake, awakeCount++, inlet);
-            } else if (!inlet.awake) {
+            } else if (inlet != null && !inlet.awake) {
                 wake(inlet);
             }
         }

@@ -44,10 +44,15 @@ public final class Secret {
         return new Secret(proof("rankwire secret: with more", more));
     }
 
+    /** Loaded at first use. */
+    private static final class Source {
+        static final SecureRandom RANDOM = new SecureRandom();
+    }
+
     /** A number that no other side can foresee. */
     public static byte[] challenge() {
         byte[] bits = new byte[CHALLENGE];
-        new SecureRandom().nextBytes(bits);
+        Source.RANDOM.nextBytes(bits);
         return bits;
     }
 

@@ -1,5 +1,6 @@
 package io.rankwire.launch;
 
+import io.rankwire.fabric.Seal;
 import io.rankwire.fabric.Secret;
 import java.nio.ByteBuffer;
 
@@ -13,7 +14,8 @@ import java.nio.ByteBuffer;
  * </pre>
  *
  * Magic and version are the same in every version. A proof covers all numbers and both challenges, and names the side
- * that gives it. Nothing else is read from a side that has not proven the secret.
+ * that gives it. Nothing else is read from a side that has not proven the secret. Messages behind that are encrypted if
+ * both sides encrypt ({@link ControlSeal}).
  *
  * @param rank what the rank claims to be
  * @param size the number of ranks, as the rank has it
@@ -86,6 +88,18 @@ record ControlProof(int rank, int size, int rootSize, int way, int mode, int roo
 
     boolean isProofOfRank(byte[] given, Secret secret) {
         return secret.isProof(given, OF_RANK, parts());
+    }
+
+    /** Whether both sides encrypt. */
+    boolean isEncrypted() {
+        return mode == 1 && rootMode == 1;
+    }
+
+    /** The material of an epoch, for messages of one side. */
+    byte[] material(Secret secret, boolean ofRoot, int epoch) {
+        byte[] number = ByteBuffer.allocate(Integer.BYTES).putInt(epoch).array();
+        byte[][] parts = parts();
+        return secret.key(ofRoot ? OF_ROOT : OF_RANK, Seal.MATERIAL, parts[0], parts[1], parts[2], number);
     }
 
     private byte[][] parts() {

@@ -93,7 +93,7 @@ public final class Fabrics implements ThreadRanks.Places {
     private record Connections(ServerSocketChannel listening, InetSocketAddress address) implements RankSocket {
         @Override
         public Port open(Members members, int world, int silenceSeconds) {
-            TcpConfig usual = TcpConfig.DEFAULT;
+            TcpConfig usual = TcpConfig.DEFAULT.withWorld(world);
             return TcpFabric.open(members, listening,
                     usual.withPatience(Math.max(usual.patienceNs(), silenceSeconds * 1_000_000_000L)));
         }

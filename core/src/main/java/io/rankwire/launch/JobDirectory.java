@@ -65,9 +65,8 @@ public final class JobDirectory {
      */
     public static JobDirectory create(Path root) throws IOException {
         JobDirectory made = new JobDirectory(root.resolve(PREFIX.concat(randomName())));
-        FileAttribute<?>[] mode = posix(root) ? attributes("rwx------") : new FileAttribute<?>[0];
         try {
-            Files.createDirectory(made.path, mode);
+            Files.createDirectory(made.path, ownerOnly(root));
         } catch (IOException e) {
             throw new IOException("cannot make a job directory in " + root + ": " + reason(e)
                     + "; set " + ROOT_VARIABLE + " to a directory you may write to", e);
@@ -132,10 +131,19 @@ public final class JobDirectory {
             deleteTree(worldPath(world - 2));
         }
         try {
-            return Files.createDirectories(worldPath(world));
+            return makeDirectory(worldPath(world));
         } catch (IOException e) {
             throw new FabricException("cannot make " + worldPath(world) + ": " + reason(e), e);
         }
+    }
+
+    /** Makes a directory inside that of a job, which only this user can use, unless it is there already. */
+    public static Path makeDirectory(Path place) throws IOException {
+        return Files.createDirectories(place, ownerOnly(place.getParent()));
+    }
+
+    private static FileAttribute<?>[] ownerOnly(Path parent) {
+        return posix(parent) ? attributes("rwx------") : new FileAttribute<?>[0];
     }
 
     private Path worldPath(int world) {

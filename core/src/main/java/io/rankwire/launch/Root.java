@@ -1,5 +1,6 @@
 package io.rankwire.launch;
 
+import io.rankwire.fabric.Secret;
 import io.rankwire.launch.ControlMessage.Arrival;
 import io.rankwire.launch.ControlMessage.Beat;
 import io.rankwire.launch.ControlMessage.Refusal;
@@ -12,6 +13,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 
 /**
@@ -46,8 +48,8 @@ final class Root extends Thread {
         this.settings = settings;
         this.listening = listening;
         this.selector = selector;
-        roster = new Roster(settings.size(), settings.root(), System.nanoTime() + settings.startNs(),
-                settings.startSeconds());
+        roster = new Roster(settings.size(), settings.root(), HexFormat.of().formatHex(Secret.challenge()),
+                System.nanoTime() + settings.startNs(), settings.startSeconds());
         up = new RootConnection[settings.size()];
         down = new RootConnection[settings.size()];
         beatNs = settings.beatNs();
@@ -184,8 +186,8 @@ final class Root extends Thread {
                 return;
             }
             if (strangers.size() >= STRANGERS + 2 * settings.size()) {
-                close(channel);
-                return;
+                // Ranks prove themselves at once, so the one that has waited longest is none.
+                drop(strangers.getFirst(), "has proven nothing while others came");
             }
             channel.configureBlocking(false);
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);

@@ -37,6 +37,8 @@ final class RootConnection {
     private ByteBuffer in = ByteBuffer.allocate(ControlProof.GREETING).limit(ControlProof.PREFIX);
     private Part part = Part.PREFIX;
     private ControlProof proof;
+    /** Null if messages are not encrypted, or before the proof. */
+    private ControlSeal seal;
     private boolean closing;
 
     RootConnection(SocketChannel channel, NetworkSettings settings, long deadlineNs) throws IOException {
@@ -91,6 +93,7 @@ final class RootConnection {
                 if (!proof.isProofOfRank(given, settings.secret())) {
                     throw new IOException("does not know the secret");
                 }
+                seal = ControlSeal.of(proof, settings.secret(), true);
                 expect(Part.LENGTH, Integer.BYTES);
                 proven.proven(this);
             }
@@ -105,7 +108,7 @@ final class RootConnection {
             case BODY -> {
                 byte[] body = in.array();
                 expect(Part.LENGTH, Integer.BYTES);
-                receiver.received(this, ControlMessage.decode(body));
+                receiver.received(this, ControlMessage.decode(seal == null ? body : seal.open(body)));
             }
             case NOTHING -> in.clear();
         }
@@ -133,7 +136,7 @@ final class RootConnection {
     }
 
     void send(byte[] bytes) throws IOException {
-        out.add(ByteBuffer.wrap(bytes));
+        out.add(ByteBuffer.wrap(seal == null ? bytes : seal.seal(bytes)));
         flush();
     }
 

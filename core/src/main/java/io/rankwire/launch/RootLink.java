@@ -45,15 +45,31 @@ final class RootLink implements AutoCloseable {
     /** How long the root may take for its proof. */
     private static final int PROOF_MS = 10_000;
 
+    /**
+     * A connection over which both sides have proven the secret.
+     *
+     * @param seal null if messages are not encrypted
+     */
+    private record Proven(SocketChannel channel, ControlSeal seal) implements AutoCloseable {
+        @Override
+        public void close() throws IOException {
+            channel.close();
+        }
+    }
+
     private final SocketChannel up;
+    private final ControlSeal sealing;
     private final SocketChannel down;
+    private final ControlSeal opening;
     private final DataInputStream in;
     private volatile boolean closed;
 
-    private RootLink(SocketChannel up, SocketChannel down, DataInputStream in) {
-        this.up = up;
-        this.down = down;
-        this.in = in;
+    private RootLink(Proven up, Proven down) throws IOException {
+        this.up = up.channel;
+        this.sealing = up.seal;
+        this.down = down.channel;
+        this.opening = down.seal;
+        this.in = new DataInputStream(this.down.socket().getInputStream());
     }
 
     /** Opens both connections, and tries again until the start takes too long. */
@@ -101,13 +117,13 @@ final class RootLink implements AutoCloseable {
     }
 
     private static RootLink open(NetworkSettings settings, InetSocketAddress root, int limitMs) throws IOException {
-        SocketChannel down = null;
-        SocketChannel up = null;
+        Proven down = null;
+        Proven up = null;
         try {
             down = open(settings, root, limitMs, ControlProof.DOWN);
-            KeepAlive.set(down, settings.silenceSeconds());
+            KeepAlive.set(down.channel, settings.silenceSeconds());
             up = open(settings, root, limitMs, ControlProof.UP);
-            return new RootLink(up, down, new DataInputStream(down.socket().getInputStream()));
+            return new RootLink(up, down);
         } catch (IOException | RuntimeException e) {
             Root.close(down);
             Root.close(up);
@@ -115,7 +131,7 @@ final class RootLink implements AutoCloseable {
         }
     }
 
-    private static SocketChannel open(NetworkSettings settings, InetSocketAddress root, int limitMs, int way)
+    private static Proven open(NetworkSettings settings, InetSocketAddress root, int limitMs, int way)
             throws IOException {
         SocketChannel channel = SocketChannel.open();
         try {
@@ -123,15 +139,14 @@ final class RootLink implements AutoCloseable {
             Socket socket = channel.socket();
             socket.connect(root, limitMs);
             socket.setSoTimeout(PROOF_MS);
-            prove(settings, channel, new DataInputStream(socket.getInputStream()), way);
-            return channel;
+            return prove(settings, channel, new DataInputStream(socket.getInputStream()), way);
         } catch (IOException | RuntimeException e) {
             Root.close(channel);
             throw e;
         }
     }
 
-    private static void prove(NetworkSettings settings, SocketChannel channel, DataInputStream in, int way)
+    private static Proven prove(NetworkSettings settings, SocketChannel channel, DataInputStream in, int way)
             throws IOException {
         byte[] challenge = Secret.challenge();
         write(channel, ControlProof.greeting(settings.rank(), settings.size(), way, settings.mode(), challenge));
@@ -160,6 +175,7 @@ final class RootLink implements AutoCloseable {
                     + " must name the same bytes for all ranks");
         }
         write(channel, both.proofOfRank(settings.secret()));
+        return new Proven(channel, ControlSeal.of(both, settings.secret(), false));
     }
 
     private static void write(SocketChannel channel, byte[] bytes) throws IOException {
@@ -196,7 +212,7 @@ final class RootLink implements AutoCloseable {
     private void write(byte[] bytes) {
         synchronized (up) {
             try {
-                write(up, bytes);
+                write(up, sealing == null ? bytes : sealing.seal(bytes));
             } catch (IOException e) {
                 // The other connection ends too, and its reader reports that.
             }
@@ -225,7 +241,7 @@ final class RootLink implements AutoCloseable {
         }
         byte[] body = new byte[length];
         in.readFully(body);
-        return ControlMessage.decode(body);
+        return ControlMessage.decode(opening == null ? body : opening.open(body));
     }
 
     /** Passes on what the root says until the connection ends. */

@@ -3,6 +3,7 @@ package io.rankwire.launch;
 import io.rankwire.fabric.Secret;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
@@ -10,14 +11,18 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * The file with the secret of a job: a file of this user, which no other user can have read or written. Kubernetes
- * mounts secrets as links to files of root that a group may read, so links are followed, and such a file is taken too.
+ * The file with the secret of a job: a file of this user, which no other user can have read or written, or put there.
+ * Kubernetes mounts secrets as links to files of root that a group may read. So links are followed, if they are of this
+ * user or root, and a file of root may be readable by its group: root has chosen who is in that.
  */
 public final class SecretFile {
     /** The environment variable with its name. */
     public static final String VARIABLE = "RANKWIRE_SECRET_FILE";
 
     private static final int MOST_BYTES = 1 << 16;
+    private static final int WRITABLE_BY_ALL = 0002;
+    /** Only the owner of a file in the directory may replace it. */
+    private static final int STICKY = 01000;
 
     private SecretFile() {}
 
@@ -35,12 +40,15 @@ public final class SecretFile {
         }
         String what = option + " is " + name + ", ";
         try {
-            Path file = Path.of(name).toRealPath();
+            Path given = Path.of(name).toAbsolutePath();
+            Path file = given.toRealPath();
+            checkWay(given, what);
+            checkWay(file, what);
             if (!Files.isRegularFile(file)) {
                 throw new IllegalStateException(what + "which is no regular file");
             }
             boolean mine = JobDirectory.isMine(file);
-            if (!mine && !Files.getAttribute(file, "unix:uid").equals(0)) {
+            if (!mine && !isOfRoot(file)) {
                 throw new IllegalStateException(what + "a file of another user: " + Files.getOwner(file));
             }
             Set<PosixFilePermission> open = EnumSet.copyOf(Files.getPosixFilePermissions(file));
@@ -61,6 +69,25 @@ public final class SecretFile {
             throw new IllegalStateException(what + "which does not exist", e);
         } catch (IOException | UnsupportedOperationException e) {
             throw new IllegalStateException(what + "which cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private static boolean isOfRoot(Path place) throws IOException {
+        return Files.getAttribute(place, "unix:uid", LinkOption.NOFOLLOW_LINKS).equals(0);
+    }
+
+    /** No other user may put another file in its place. */
+    private static void checkWay(Path place, String what) throws IOException {
+        if (Files.isSymbolicLink(place) && !JobDirectory.isMine(place) && !isOfRoot(place)) {
+            throw new IllegalStateException(what + "a link of another user: " + Files.getOwner(place,
+                    LinkOption.NOFOLLOW_LINKS));
+        }
+        for (Path each = place.getParent(); each != null; each = each.getParent()) {
+            int mode = (int) Files.getAttribute(each, "unix:mode");
+            if ((mode & WRITABLE_BY_ALL) != 0 && (mode & STICKY) == 0) {
+                throw new IllegalStateException(what + "but any user may put another file there: " + each
+                        + " is writable by all");
+            }
         }
     }
 }

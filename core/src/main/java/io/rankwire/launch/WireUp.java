@@ -16,14 +16,19 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
 /** The start of one rank: it finds the root, and gets its place among the ranks of its host and the table of all. */
 final class WireUp {
-    /** The place of a rank. */
-    record Placed(JobDirectory directory, Board board, List<Seat> seats) {}
+    /**
+     * The place of a rank.
+     *
+     * @param secret that of the job; what ranks were given may serve several jobs
+     */
+    record Placed(JobDirectory directory, Board board, List<Seat> seats, Secret secret) {}
 
     private final NetworkSettings settings;
     private final InetSocketAddress known;
@@ -93,9 +98,10 @@ final class WireUp {
                 case LookFor(String path) -> link.send(new Looked(sees(path)));
                 case Refusal(String reason) ->
                         throw new IllegalStateException("rank " + settings.rank() + ": " + reason);
-                case Table(String path, List<Seat> seats) -> {
+                case Table(String path, String job, List<Seat> seats) -> {
                     JobDirectory directory = JobDirectory.at(Path.of(path));
-                    return new Placed(directory, ProcessJob.boardOf(directory, settings.size()), seats);
+                    return new Placed(directory, ProcessJob.boardOf(directory, settings.size()), seats,
+                            settings.secret().with(job.getBytes(StandardCharsets.UTF_8)));
                 }
                 default -> { }
             }

@@ -99,6 +99,18 @@ public final class RingLayout {
         return stride == 0 ? MOST_BODIES : (LINE - 2 * WORD) / stride;
     }
 
+    /** Whether a frame that is not staged begins with a whole word and ends in its first line. */
+    public static boolean isOfOneLine(long word) {
+        return Integer.compareUnsigned(body(word) - WORD, LINE - 2 * WORD) <= 0;
+    }
+
+    /** Whether all bodies of a frame that has several lie in its line. */
+    public static boolean hasRoomForBodies(long word) {
+        int rest = body(word) - WORD;
+        return Integer.compareUnsigned(rest, LINE - 2 * WORD) <= 0
+                && (bodies(word) - 1) * stride(rest + WORD) + rest <= LINE - 2 * WORD;
+    }
+
     /** The bodies of the frame with this ring word, or 0 if it has one to which none is added. */
     public static int bodies(long word) {
         return (int) (word >>> BODIES_SHIFT) & MOST_BODIES;

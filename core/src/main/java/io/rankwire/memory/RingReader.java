@@ -185,8 +185,26 @@ public final class RingReader {
         Words.ordered(memory, origin + RingLayout.ASLEEP, value ? 1 : 0);
     }
 
+    /** A filler ends with the lap; one that does not is no filler, and the caller gets it as a frame. */
     private long peekPastFiller(long word) {
+        if (RingLayout.linesOfFrame(word) != mask + 1 - (tail & mask)) {
+            return word;
+        }
         advance(word);
         return peek();
+    }
+
+    /**
+     * What is wrong with the peeked frame, which takes more than a line, or null: its body has to hold its first word,
+     * to be no longer than the writer can make it, and to end with the lap at the latest.
+     */
+    public String wrong(long word) {
+        int bytes = RingLayout.body(word);
+        int most = RingLayout.maxBody((int) mask + 1);
+        if (bytes < RingLayout.WORD || bytes > most) {
+            return "a body of " + bytes + " bytes, where one has from " + RingLayout.WORD + " to " + most;
+        }
+        return (tail & mask) + RingLayout.linesOf(bytes) > mask + 1 ? "a body of " + bytes
+                + " bytes that begins in line " + (tail & mask) + " of " + (mask + 1) : null;
     }
 }

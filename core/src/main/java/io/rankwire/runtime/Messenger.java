@@ -69,7 +69,7 @@ public final class Messenger {
                     + device.config().bufferedBytes() + " bytes");
         }
         Operation operation = device.send(mode, context, to, tag, base, offset, bytes, type.code());
-        return device.heldByDevice(operation) ? null : operation;
+        return operation.isHeldByDevice() ? null : operation;
     }
 
     /** Starts a send; returns null if it is done already. */

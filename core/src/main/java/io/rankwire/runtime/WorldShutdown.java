@@ -113,7 +113,7 @@ final class WorldShutdown {
         List<String> lines = new ArrayList<>();
         Device device = session.host().device;
         device.forEachOperation(operation -> {
-            if (!device.heldByDevice(operation) && !operation.isKeptOutOfReports() && isOfProgram(session, operation)) {
+            if (!operation.isHeldByDevice() && !operation.isKeptOutOfReports() && isOfProgram(session, operation)) {
                 lines.add(describe(session, operation));
             }
         });

@@ -123,6 +123,86 @@ public final class Frame {
         };
     }
 
+    /** Bytes of the payload of a kind before what is not of fixed length; -1 if there is no such kind. */
+    private static int leadBytes(int kind) {
+        return switch (kind) {
+            case EAGER, ACK, REFUSE, CREDIT, CANCELLED, DATAGRAM_STATUS, CREDIT_REQUEST, PENDING, FINISH, HOLDING, WANT,
+                    FOREMOST, DECLINE, MESSAGE_ENDED, LOCK_GRANTED, FLUSH, FLUSHED -> 0;
+            case EAGER_SYNC, CLEAR_TO_SEND, REMOTE_GET, CANCEL, PUT_DONE, DATAGRAM, GET_REPLY, ATOMIC_REPLY, LOCK,
+                    UNLOCK -> 8;
+            case GET, ACCESS_REFUSED -> 16;
+            case SHARE, PUT_TO, PUT, ACCUMULATE, FETCH, COMPARE_AND_SWAP -> 24;
+            case REQUEST_TO_SEND, OFFER, DATA, EARLY -> DATA_LEAD;
+            default -> -1;
+        };
+    }
+
+    /** Whether bytes of any number follow those of fixed length. */
+    private static boolean hasBytes(int kind) {
+        return switch (kind) {
+            case EAGER, EAGER_SYNC, DATA, EARLY, DATAGRAM, PUT, ACCUMULATE, FETCH, GET_REPLY, ATOMIC_REPLY -> true;
+            default -> false;
+        };
+    }
+
+    /** What is wrong with the kind of a frame, or with the length of its payload; null if nothing is. */
+    public static String wrong(int kind, int bytes) {
+        int lead = leadBytes(kind);
+        if (lead < 0) {
+            return "there is no such kind";
+        }
+        if (bytes == lead || bytes > lead && hasBytes(kind)) {
+            return null;
+        }
+        return "a payload of " + bytes + " bytes, where " + lead + (hasBytes(kind) ? " or more" : "") + " are expected";
+    }
+
+    /** The name of a kind. */
+    public static String name(int kind) {
+        return switch (kind) {
+            case EAGER -> "EAGER";
+            case EAGER_SYNC -> "EAGER_SYNC";
+            case REQUEST_TO_SEND -> "REQUEST_TO_SEND";
+            case CLEAR_TO_SEND -> "CLEAR_TO_SEND";
+            case DATA -> "DATA";
+            case ACK -> "ACK";
+            case REFUSE -> "REFUSE";
+            case CREDIT -> "CREDIT";
+            case CANCEL -> "CANCEL";
+            case CANCELLED -> "CANCELLED";
+            case DATAGRAM -> "DATAGRAM";
+            case DATAGRAM_STATUS -> "DATAGRAM_STATUS";
+            case CREDIT_REQUEST -> "CREDIT_REQUEST";
+            case EARLY -> "EARLY";
+            case PENDING -> "PENDING";
+            case REMOTE_GET -> "REMOTE_GET";
+            case SHARE -> "SHARE";
+            case PUT_TO -> "PUT_TO";
+            case PUT_DONE -> "PUT_DONE";
+            case FINISH -> "FINISH";
+            case HOLDING -> "HOLDING";
+            case WANT -> "WANT";
+            case OFFER -> "OFFER";
+            case FOREMOST -> "FOREMOST";
+            case DECLINE -> "DECLINE";
+            case MESSAGE_ENDED -> "MESSAGE_ENDED";
+            case PUT -> "PUT";
+            case GET -> "GET";
+            case GET_REPLY -> "GET_REPLY";
+            case ACCUMULATE -> "ACCUMULATE";
+            case FETCH -> "FETCH";
+            case ATOMIC_REPLY -> "ATOMIC_REPLY";
+            case COMPARE_AND_SWAP -> "COMPARE_AND_SWAP";
+            case LOCK -> "LOCK";
+            case LOCK_GRANTED -> "LOCK_GRANTED";
+            case UNLOCK -> "UNLOCK";
+            case FLUSH -> "FLUSH";
+            case FLUSHED -> "FLUSHED";
+            case ACCESS_REFUSED -> "ACCESS_REFUSED";
+            default -> "kind " + kind;
+        };
+    }
+
     public static int meta(int kind, int elementType) {
         return elementType << 8 | kind;
     }

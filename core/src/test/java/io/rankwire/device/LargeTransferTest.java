@@ -130,8 +130,8 @@ final class LargeTransferTest {
             sent[i] = send(a, Mode.STANDARD, 1, i, pattern(i, BYTES));
         }
         pair.settle();
-        assertTrue(b.unexpectedHighWater() > 0 && b.unexpectedHighWater() <= cap, "held: "
-                + b.unexpectedHighWater());
+        assertTrue(b.payloads().highWater() > 0 && b.payloads().highWater() <= cap, "held: "
+                + b.payloads().highWater());
         for (int i = sent.length - 1; i >= 0; i--) {
             byte[] room = new byte[BYTES];
             Operation received = receive(b, 0, i, room);

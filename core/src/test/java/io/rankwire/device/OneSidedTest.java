@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rankwire.device.onesided.OneSided;
 import io.rankwire.device.onesided.RegionTable;
+import io.rankwire.fabric.BadFrame;
 import io.rankwire.type.ElementType;
 import io.rankwire.type.Reduction;
 import java.util.Arrays;
@@ -212,8 +213,8 @@ final class OneSidedTest {
 
     @Test
     void shouldStillRefuseAFrameOfNoKnownKind() {
-        assertThrows(DeviceFault.class, () -> pair.a.frame(1, 99, 0, null, 0, 0));
-        assertThrows(DeviceFault.class, () -> pair.a.frame(1, 31, 0, null, 0, 0));
+        assertThrows(BadFrame.class, () -> pair.a.frame(1, 99, 0, null, 0, 0));
+        assertThrows(BadFrame.class, () -> pair.a.frame(1, 31, 0, null, 0, 0));
         assertFalse(from.open(1, 5).lockAnswered());
     }
 }

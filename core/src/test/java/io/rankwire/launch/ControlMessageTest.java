@@ -22,7 +22,7 @@ final class ControlMessageTest {
             new ControlMessage.Directory("/dev/shm/x", ""),
             new ControlMessage.LookFor("/dev/shm/x"),
             new ControlMessage.Looked(true),
-            new ControlMessage.Table("/dev/shm/x", List.of(new Seat(0, "a", 1), new Seat(1, "b", 2))),
+            new ControlMessage.Table("/dev/shm/x", "7f", List.of(new Seat(0, "a", 1), new Seat(1, "b", 2))),
             new Listening(3, new byte[] {10, 0, 0, 1}, 65_535, Secret.challenge()),
             new ControlMessage.Addresses(List.of(new Listening(3, new byte[0], 1, Secret.challenge()),
                     new Listening(3, new byte[16], 2, Secret.challenge()))),
@@ -34,6 +34,11 @@ final class ControlMessageTest {
             new ControlMessage.Measured("5000.000 500.000 0.300000 "),
             new ControlMessage.Lost(7, "why"),
             new ControlMessage.Agreed("5000.000 500.000 0.300000 "));
+
+    /** All messages as they are sent, without their lengths. */
+    static List<byte[]> bodies() {
+        return ALL.stream().map(ControlMessageTest::body).toList();
+    }
 
     private static byte[] body(ControlMessage message) {
         byte[] whole = message.encode();

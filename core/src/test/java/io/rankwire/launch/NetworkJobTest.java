@@ -166,7 +166,7 @@ final class NetworkJobTest {
 
     @Test
     void shouldJoinSeveralWorldsOnSeveralHosts() throws Exception {
-        try (HandStarted job = new HandStarted(directory, 4)) {
+        try (HandStarted job = new HandStarted(directory, 4).set(Fabrics.ENCRYPT, "1")) {
             List<Started> ranks = job.startAll(2, Joins.class, "3");
             assertEnd(0, ranks);
             for (int rank = 0; rank < 4; rank++) {
@@ -319,7 +319,8 @@ final class NetworkJobTest {
         List<HandStarted> jobs = new ArrayList<>();
         try {
             for (String fabric : List.of(Fabrics.AUTO, Fabrics.UDP)) {
-                jobs.add(new HandStarted(directory.resolve(fabric), 4).set(Fabrics.FABRIC, fabric));
+                jobs.add(new HandStarted(directory.resolve(fabric), 4).set(Fabrics.FABRIC, fabric)
+                        .set(Fabrics.ENCRYPT, fabric.equals(Fabrics.AUTO) ? "1" : "0"));
                 jobs.getLast().startAll(2, Ordeals.class, "2500");
             }
             for (HandStarted job : jobs) {

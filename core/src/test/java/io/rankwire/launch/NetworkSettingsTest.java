@@ -107,6 +107,12 @@ final class NetworkSettingsTest {
         assertRefused("which needs mode 600: others may use it ([GROUP_READ])");
         secret("short", "rw-------");
         assertRefused("a file of 5 bytes, not 16 to ");
+        secret("0123456789abcdef", "rw-------");
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
+        assertRefused("but any user may put another file there: " + directory + " is writable by all");
+        Files.setAttribute(directory, "unix:mode", 01777);
+        assertEquals(1, NetworkSettings.of(environment).rank());
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
         // A mounted secret of Kubernetes is a link; what it leads to counts.
         Path link = Files.createSymbolicLink(directory.resolve("link"), secret("0123456789abcdef", "rw-r--r--"));
         environment.put("RANKWIRE_SECRET_FILE", link.toString());

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 /** Valid encodings with bytes changed, removed, repeated and spliced: each decodes, or fails with an explanation. */
 class RecordFormatHostileTest {
     private static final long SEED = 20261115;
-    private static final int MUTATIONS = Integer.getInteger("rankwire.test.mutations", 200_000);
+    private static final int MUTATIONS = Integer.getInteger("rankwire.test.mutations", 100_000);
 
     /** For objects created from one byte (such as an empty map) and the exception; far less than a bad count needs. */
     private static final long BYTES_PER_BYTE = 256;

@@ -15,7 +15,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.invoke.VarHandle;
 import java.net.URISyntaxException;
-import java.nio.file.Files;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,7 +74,7 @@ final class Launch {
 
     void start() throws IOException {
         if (options.simulated != null) {
-            Files.writeString(model(), options.simulated.text());
+            JobDirectory.write(model(), ByteBuffer.wrap(options.simulated.text().getBytes(StandardCharsets.UTF_8)));
         }
         int count = options.threads ? 1 : options.size();
         String limit = Limits.tooFewFiles(count);

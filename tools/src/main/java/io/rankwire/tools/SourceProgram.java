@@ -4,6 +4,7 @@ import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.CompilationUnitTree;
 import com.sun.source.tree.Tree;
 import com.sun.source.util.JavacTask;
+import io.rankwire.launch.JobDirectory;
 import io.rankwire.tools.options.UsageException;
 import java.io.File;
 import java.io.IOException;
@@ -26,7 +27,7 @@ final class SourceProgram {
         if (compiler == null) {
             throw new UsageException("this Java runtime has no compiler: use a JDK, or give a compiled class or a jar");
         }
-        Files.createDirectories(classes);
+        JobDirectory.makeDirectory(classes);
         PrintWriter messages = new PrintWriter(System.err, true);
         try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
             List<String> options = options(source, classes, classPath, jvmOptions);

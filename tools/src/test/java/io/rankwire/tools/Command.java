@@ -1,13 +1,20 @@
 package io.rankwire.tools;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
 import io.rankwire.launch.RankMain;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -191,6 +198,35 @@ final class Command implements AutoCloseable {
         try (var entries = Files.list(directory)) {
             return entries.findAny().isEmpty();
         }
+    }
+
+    /** Checks that other users can use neither the directories of the jobs that run nor what is in them. */
+    static void assertPrivate(Path jobs) throws IOException {
+        List<String> open = new ArrayList<>();
+        Files.walkFileTree(jobs, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes)
+                    throws IOException {
+                return directory.equals(jobs) ? FileVisitResult.CONTINUE : visitFile(directory, attributes);
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                String mode = PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+                if (!mode.endsWith("------")) {
+                    open.add(mode + " " + file);
+                }
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException e) {
+                // It was removed meanwhile.
+                return FileVisitResult.CONTINUE;
+            }
+        });
+        assertEquals(List.of(), open);
+        assertFalse(isEmpty(jobs));
     }
 
     @Override

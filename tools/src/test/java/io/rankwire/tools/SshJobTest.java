@@ -145,6 +145,7 @@ class SshJobTest {
             Path file = place.resolve("pid." + rank);
             Command.await("rank " + rank + " runs", 120_000, () -> Files.exists(file));
         }
+        Command.assertPrivate(jobs);
         return command;
     }
 

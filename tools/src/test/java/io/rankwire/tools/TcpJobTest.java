@@ -8,6 +8,8 @@ import io.rankwire.tools.Command.Result;
 import io.rankwire.tools.options.UsageException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,15 +36,15 @@ class TcpJobTest {
     }
 
     private Result run(String fabric, int ranks, String program, String... arguments) throws Exception {
-        String[] words = {"run", "-n", "" + ranks, "--fabric", fabric, "-cp", CLASSES, program};
-        String[] all = new String[words.length + arguments.length];
-        System.arraycopy(words, 0, all, 0, words.length);
-        System.arraycopy(arguments, 0, all, words.length, arguments.length);
-        return Command.run(jobs, all);
+        List<String> words = new ArrayList<>(List.of("run", "-n", "" + ranks, "--fabric"));
+        words.addAll(List.of(fabric.split(" ")));
+        words.addAll(List.of("-cp", CLASSES, program));
+        words.addAll(List.of(arguments));
+        return Command.run(jobs, words.toArray(String[]::new));
     }
 
     @ParameterizedTest
-    @CsvSource({"tcp, 2, 12", "tcp, 3, 12", "udp, 3, 6"})
+    @CsvSource({"tcp, 2, 12", "tcp --encrypt, 3, 12", "udp, 3, 6"})
     void shouldSurviveASoak(String fabric, int ranks, String rounds) throws Exception {
         Result result = run(fabric, ranks, LargeSoak.class.getName(), SEED, rounds);
         assertEquals(0, result.status(), () -> "seed " + SEED + ": " + result.out() + result.err());
@@ -53,7 +55,7 @@ class TcpJobTest {
     @ParameterizedTest
     @CsvSource({
         "tcp, io.rankwire.tools.CollectivePrograms$Everything",
-        "tcp, io.rankwire.tools.WindowPrograms$Everything",
+        "tcp --encrypt, io.rankwire.tools.WindowPrograms$Everything",
         "udp, io.rankwire.tools.CollectivePrograms$Everything",
     })
     void shouldDoEverything(String fabric, String program) throws Exception {
@@ -78,6 +80,7 @@ class TcpJobTest {
                 Path file = ready.resolve("pid." + rank);
                 Command.await("rank " + rank + " runs", 60_000, () -> Files.exists(file));
             }
+            Command.assertPrivate(jobs);
             Command.signal(Long.parseLong(Files.readString(ready.resolve("pid.1"))), "KILL");
             Result result = command.result();
             assertEquals(137, result.status(), () -> result.out() + result.err());

@@ -4,6 +4,7 @@ import io.rankwire.device.Code;
 import io.rankwire.device.ControlFrames;
 import io.rankwire.device.Peer;
 import io.rankwire.device.Peers;
+import io.rankwire.device.Violation;
 import io.rankwire.fabric.Outlet;
 import io.rankwire.memory.Words;
 import io.rankwire.type.Copy;
@@ -41,6 +42,8 @@ public final class Datagrams {
         int status = IDLE;
         int tries;
         boolean unsent;
+        /** Whether the message is at its receiver, or on its way there. */
+        boolean underWay;
         long dueNs;
         boolean handedOut;
     }
@@ -179,6 +182,7 @@ public final class Datagrams {
     private boolean transmit(int doorbell) {
         Doorbell bell = doorbells[doorbell];
         bell.unsent = false;
+        bell.underWay = true;
         if (bell.node == peers.self()) {
             Copy.out(bell.buffer, bell.offset, scratch, 0, bell.bytes);
             answered(doorbell, deposit(bell.queue, bell.node, bell.sourceQueue, scratch, 0, bell.bytes));
@@ -193,6 +197,7 @@ public final class Datagrams {
         }
         if (at < 0) {
             bell.unsent = true;
+            bell.underWay = false;
             retry(doorbell);
             return false;
         }
@@ -226,8 +231,20 @@ public final class Datagrams {
     }
 
     /** The receiver has answered, with a {@link Code}. */
-    public void answered(int doorbell, int code) {
+    public void answered(int node, int doorbell, int code) {
+        Doorbell bell = doorbell >= 0 && doorbell < doorbells.length ? doorbells[doorbell] : null;
+        if (bell == null || bell.status != PENDING || bell.node != node || !bell.underWay) {
+            throw new Violation("doorbell " + doorbell + " has no message to it under way");
+        }
+        if (code != Code.OK && code != Code.QUEUE_FULL && code != Code.UNKNOWN_QUEUE && code != Code.BAD_SIZE) {
+            throw new Violation("status " + code);
+        }
+        answered(doorbell, code);
+    }
+
+    private void answered(int doorbell, int code) {
         Doorbell bell = doorbells[doorbell];
+        bell.underWay = false;
         if (code == Code.QUEUE_FULL && ++bell.tries < TRIES) {
             bell.dueNs = Long.MIN_VALUE;
             retry(doorbell);

@@ -2,9 +2,9 @@ package io.rankwire.device.onesided;
 
 import io.rankwire.device.Channel;
 import io.rankwire.device.Code;
-import io.rankwire.device.DeviceFault;
 import io.rankwire.device.Operation;
 import io.rankwire.device.Peers;
+import io.rankwire.device.Violation;
 import io.rankwire.device.onesided.RegionTable.Region;
 import io.rankwire.fabric.Outlet;
 import io.rankwire.memory.Words;
@@ -16,7 +16,6 @@ import io.rankwire.wire.Frame;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 
 /**
  * Access to memory of peers that cannot be mapped here. The origin sends what is to be done; the device of the target
@@ -51,22 +50,6 @@ public final class OneSided {
         Operation operation;
     }
 
-    /** An access that waits for bytes. */
-    private static final class Access {
-        final int id;
-        Channel channel;
-        Object buffer;
-        long offset;
-        long bytes;
-        long moved;
-        int code;
-        Operation operation;
-
-        Access(int id) {
-            this.id = id;
-        }
-    }
-
     private final Peers peers;
     private final Runnable addChore;
     private final RegionTable regions = new RegionTable();
@@ -78,11 +61,7 @@ public final class OneSided {
     private int waiting;
     private Sending spare = new Sending();
 
-    private Channel[] channels = new Channel[8];
-    private Access[] accesses = new Access[8];
-    private int made;
-    private int[] freeAccesses = new int[8];
-    private int freeCount;
+    private final Accesses accesses = new Accesses();
 
     @SuppressWarnings({"unchecked", "rawtypes"})
     public OneSided(Peers peers, int maxPayload, Runnable addChore) {
@@ -105,20 +84,11 @@ public final class OneSided {
     }
 
     public Channel open(int peer, int key) {
-        int id = 0;
-        while (id < channels.length && channels[id] != null) {
-            id++;
-        }
-        if (id == channels.length) {
-            channels = Arrays.copyOf(channels, 2 * id);
-        }
-        channels[id] = new Channel(id, peer, key);
-        return channels[id];
+        return accesses.open(peer, key);
     }
 
     public void close(Channel channel) {
-        assert channel.localDone();
-        channels[channel.id()] = null;
+        accesses.close(channel);
     }
 
     /** Writes. The operation, if any, is done when the buffer may be used again. */
@@ -130,8 +100,8 @@ public final class OneSided {
     /** Reads. The operation, if any, is done when the bytes are here. */
     public void get(Channel from, int elementType, Object buffer, long offset, long bytes, long at,
             Operation operation) {
-        Access access = access(from, buffer, offset, bytes, operation);
-        send(request(from, Frame.GET, access.id, elementType, at, bytes, 0, null, 0, 0, null));
+        int access = accesses.begin(Frame.GET_REPLY, from, buffer, offset, bytes, operation);
+        send(request(from, Frame.GET, access, elementType, at, bytes, 0, null, 0, 0, null));
     }
 
     /** Combines with what is there, element by element. */
@@ -144,16 +114,17 @@ public final class OneSided {
     /** As {@link #accumulate}, and brings what was there before. */
     public void fetch(Channel to, int elementType, Reduction op, Object buffer, long offset, Object result,
             long resultOffset, long bytes, long at, Operation operation) {
-        Access access = access(to, result, resultOffset, bytes, operation);
-        send(request(to, Frame.FETCH, access.id, elementType, at, bytes, (long) op.code() << OP_SHIFT, buffer,
+        int access = accesses.begin(Frame.ATOMIC_REPLY, to, result, resultOffset, bytes, operation);
+        send(request(to, Frame.FETCH, access, elementType, at, bytes, (long) op.code() << OP_SHIFT, buffer,
                 offset, bytes, null));
     }
 
     /** Replaces an element if it has the expected bits, and brings what was there before. */
     public void compareAndSwap(Channel to, int elementType, long expected, long value, Object result,
             long resultOffset, long at) {
-        Access access = access(to, result, resultOffset, ElementType.of(elementType).bytes(), null);
-        send(request(to, Frame.COMPARE_AND_SWAP, access.id, elementType, at, expected, value, null, 0, 0, null));
+        int bytes = ElementType.of(elementType).bytes();
+        int access = accesses.begin(Frame.ATOMIC_REPLY, to, result, resultOffset, bytes, null);
+        send(request(to, Frame.COMPARE_AND_SWAP, access, elementType, at, expected, value, null, 0, 0, null));
     }
 
     /** Asks for {@link Channel#flushed}. */
@@ -166,11 +137,12 @@ public final class OneSided {
 
     /** Asks for {@link Channel#lockAnswered}. */
     public void lock(Channel channel, boolean exclusive) {
+        channel.askLock();
         send(request(channel, Frame.LOCK, channel.id(), 0, exclusive ? 1 : 0, 0, 0, null, 0, 0, null));
     }
 
     public void unlock(Channel channel, boolean exclusive) {
-        channel.granted(false);
+        channel.unlock();
         send(request(channel, Frame.UNLOCK, channel.id(), 0, exclusive ? 1 : 0, 0, 0, null, 0, 0, null));
     }
 
@@ -252,18 +224,7 @@ public final class OneSided {
             queue.forEach(sending -> sent(sending, Code.PEER_DEAD));
             queue.clear();
         }
-        for (int i = 0; i < made; i++) {
-            Access access = accesses[i];
-            if (access.channel != null && access.channel.peer() == peer) {
-                access.code = Code.PEER_DEAD;
-                moved(access, access.bytes - access.moved);
-            }
-        }
-        for (Channel channel : channels) {
-            if (channel != null && channel.peer() == peer) {
-                channel.lose();
-            }
-        }
+        accesses.lose(peer);
         locks.lose(peer);
     }
 
@@ -343,14 +304,14 @@ public final class OneSided {
         if (sending.kind == Frame.GET_REPLY) {
             refuse(sending.peer, Frame.high(sending.header), Code.UNKNOWN_REGION, sending.first, left);
         } else if (sending.kind == Frame.FETCH) {
-            refused(Frame.low(sending.header), Code.MEMORY_ENDED, sending.first, left);
+            accesses.refused(Frame.low(sending.header), Code.MEMORY_ENDED, sending.first, left);
         } else if (sending.operation == null) {
             sending.channel.refused(Code.MEMORY_ENDED, sending.first, sending.second);
         }
         return false;
     }
 
-    private static void checkEnded(Object buffer, IllegalStateException failure) {
+    static void checkEnded(Object buffer, IllegalStateException failure) {
         if (!Copy.hasEnded(buffer)) {
             throw failure;
         }
@@ -380,9 +341,6 @@ public final class OneSided {
 
     /** Takes in a frame of a kind that belongs here. */
     public void frame(int kind, int from, int meta, long header, MemorySegment memory, long payload, int bytes) {
-        if (kind < Frame.FIRST_ONE_SIDED || kind > Frame.ACCESS_REFUSED || bytes < words(kind) * WORD) {
-            throw new DeviceFault(Code.BAD_SIZE, "frame of unknown kind " + kind + " from rank " + from);
-        }
         int high = Frame.high(header);
         int low = Frame.low(header);
         long first = words(kind) > 0 ? Words.load(memory, payload) : 0;
@@ -394,14 +352,22 @@ public final class OneSided {
             case Frame.GET -> serve(from, high, low, Frame.elementType(meta), first,
                     Words.load(memory, payload + WORD));
             case Frame.COMPARE_AND_SWAP -> swap(from, high, low, Frame.elementType(meta), memory, payload);
-            case Frame.GET_REPLY, Frame.ATOMIC_REPLY -> answered(high, first, memory, data, dataBytes);
-            case Frame.LOCK -> lockFor(from, high, low, first != 0);
-            case Frame.UNLOCK -> locks.unlock(high, from, first != 0);
-            case Frame.LOCK_GRANTED -> channels[high].granted(true);
+            case Frame.GET_REPLY, Frame.ATOMIC_REPLY ->
+                accesses.answered(kind, from, high, first, memory, data, dataBytes);
+            case Frame.LOCK -> lockFor(from, high, low, isExclusive(first));
+            case Frame.UNLOCK -> locks.unlock(high, from, isExclusive(first));
+            case Frame.LOCK_GRANTED -> accesses.channel(from, high).lockGranted();
             case Frame.FLUSH -> answer(Frame.FLUSHED, from, Frame.header(low, 0));
-            case Frame.FLUSHED -> channels[high].flushAnswered();
-            default -> refused(high, low, first, Words.load(memory, payload + WORD));
+            case Frame.FLUSHED -> accesses.channel(from, high).flushAnswered();
+            default -> accesses.refused(from, high, low, first, Words.load(memory, payload + WORD));
         }
+    }
+
+    private static boolean isExclusive(long word) {
+        if (word >>> 1 != 0) {
+            throw new Violation("a lock that is neither shared nor exclusive: " + word);
+        }
+        return word != 0;
     }
 
     // the target's side
@@ -417,6 +383,9 @@ public final class OneSided {
         int code = regions.check(key, offset, accessBytes, elementType, rights);
         if (code == Code.OK && (position > accessBytes - bytes || bytes % ElementType.of(elementType).bytes() != 0)) {
             code = Code.OUT_OF_BOUNDS;
+        }
+        if (code == Code.OK) {
+            code = regions.check(key, offset + position, bytes, elementType, rights);
         }
         if (code == Code.OK && kind != Frame.PUT && (op == null || !op.supports(ElementType.of(elementType)))) {
             code = Code.TYPE_MISMATCH;
@@ -527,68 +496,5 @@ public final class OneSided {
 
     private void answer(int kind, int to, long header) {
         send(sending(kind, to, 0, header, 0, 0, 0));
-    }
-
-    // the origin's side
-
-    private Access access(Channel channel, Object buffer, long offset, long bytes, Operation operation) {
-        if (freeCount == 0) {
-            if (made == accesses.length) {
-                accesses = Arrays.copyOf(accesses, 2 * made);
-                freeAccesses = Arrays.copyOf(freeAccesses, 2 * made);
-            }
-            accesses[made] = new Access(made);
-            freeAccesses[freeCount++] = made++;
-        }
-        Access access = accesses[freeAccesses[--freeCount]];
-        access.channel = channel;
-        access.buffer = buffer;
-        access.offset = offset;
-        access.bytes = bytes;
-        access.moved = 0;
-        access.code = Code.OK;
-        access.operation = operation;
-        channel.awaits();
-        return access;
-    }
-
-    private void answered(int id, long position, MemorySegment memory, long data, int bytes) {
-        Access access = accesses[id];
-        try {
-            Copy.in(memory, data, access.buffer, access.offset + position, bytes);
-        } catch (IllegalStateException e) {
-            checkEnded(access.buffer, e);
-            refused(id, Code.MEMORY_ENDED, position, bytes);
-            return;
-        }
-        moved(access, bytes);
-    }
-
-    private void refused(int whose, int code, long offset, long bytes) {
-        if (whose < 0) {
-            channels[~whose].refused(code, offset, bytes);
-            return;
-        }
-        Access access = accesses[whose];
-        access.code = code;
-        if (access.operation == null) {
-            access.channel.refused(code, offset, bytes);
-        }
-        moved(access, bytes);
-    }
-
-    private void moved(Access access, long bytes) {
-        access.moved += bytes;
-        if (access.moved < access.bytes) {
-            return;
-        }
-        access.channel.answered();
-        if (access.operation != null) {
-            access.operation.finish(access.code);
-        }
-        access.buffer = null;
-        access.channel = null;
-        access.operation = null;
-        freeAccesses[freeCount++] = access.id;
     }
 }

@@ -1,5 +1,6 @@
 package io.rankwire.device.onesided;
 
+import io.rankwire.device.Violation;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -61,6 +62,9 @@ final class RegionLocks {
     void unlock(int key, int peer, boolean exclusive) {
         Lock lock = locks.get(key);
         if (lock != null) {
+            if (exclusive ? lock.alone != peer : !lock.sharing.contains(peer)) {
+                throw new Violation("a lock that it does not have");
+            }
             lock.give(peer, exclusive);
             grant(lock);
         }

@@ -1,6 +1,7 @@
 package io.rankwire.device.transfer;
 
 import io.rankwire.device.Operation;
+import io.rankwire.device.Violation;
 import java.util.Arrays;
 
 /**
@@ -18,9 +19,27 @@ final class Announced {
     long offset;
     long claims;
 
+    /** Bytes of the message, and those that have come ahead of the answer; none may, unless it was announced. */
+    long bytes;
+    long arrived;
+    boolean isEarly;
+
     int count;
     int[] references = new int[4];
     int[] lengths = new int[4];
+
+    /** Whether a part is the next one from the front. */
+    boolean isNext(long at, int length) {
+        return isEarly && length > 0 && at == arrived && length <= bytes - arrived;
+    }
+
+    void arrive(long at, int length) {
+        if (!isNext(at, length)) {
+            throw new Violation(length + " bytes at " + at + " ahead of the answer, where those from " + arrived
+                    + " of " + (isEarly ? bytes : 0) + " are next");
+        }
+        arrived += length;
+    }
 
     void add(int reference, int length) {
         if (count == references.length) {

@@ -143,7 +143,11 @@ public final class DirectCopies {
         Shared home = set == NO_CLAIMS ? null : home(operation, peer);
         MemorySegment shared = home == null ? null : memory.peer(peer.rank(), set / SETS);
         long claimsAt = set % SETS * Claims.BYTES;
+        if (shared != null && shared.byteSize() < SETS * Claims.BYTES) {
+            shared = null;
+        }
         if (shared != null) {
+            operation.rename();
             Claims.open(shared, claimsAt, DirectCopy.chunks(wanted));
             answer(Frame.SHARE, operation, peer, home);
         }
@@ -162,7 +166,7 @@ public final class DirectCopies {
 
     private void answer(int kind, Operation operation, Peer peer, Shared home) {
         ReceiveTransfer transfer = operation.receiving();
-        control.send(peer, kind, Frame.header(transfer.sendId, operation.index()), transfer.wanted, home.id(),
+        control.send(peer, kind, Frame.header(transfer.sendId, operation.id()), transfer.wanted, home.id(),
                 address(operation) - home.memory().address());
     }
 

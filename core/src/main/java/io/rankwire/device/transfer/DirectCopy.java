@@ -3,6 +3,7 @@ package io.rankwire.device.transfer;
 import io.rankwire.device.Code;
 import io.rankwire.device.Operation;
 import io.rankwire.device.Peer;
+import io.rankwire.fabric.BadFrame;
 import io.rankwire.fabric.PeerMemory;
 import io.rankwire.type.Copy;
 import java.lang.foreign.MemorySegment;
@@ -92,6 +93,10 @@ final class DirectCopy {
         if (claimed == Claims.NONE) {
             claimedAll = true;
             return false;
+        }
+        if (claimed < 0 || claimed >= chunks(bytes)) {
+            throw new BadFrame(peer.rank(), "claims of a copy by two ranks", "chunk " + claimed + " of "
+                    + chunks(bytes));
         }
         long at = claimed * chunk;
         move(at, Math.min(chunk, bytes - at));

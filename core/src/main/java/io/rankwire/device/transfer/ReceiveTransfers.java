@@ -6,6 +6,7 @@ import io.rankwire.device.Credit;
 import io.rankwire.device.DeviceConfig;
 import io.rankwire.device.Operation;
 import io.rankwire.device.Peer;
+import io.rankwire.device.Violation;
 import io.rankwire.device.match.UnexpectedBuffer;
 import io.rankwire.fabric.Place;
 import io.rankwire.memory.Words;
@@ -20,6 +21,8 @@ import java.lang.foreign.MemorySegment;
  */
 public final class ReceiveTransfers {
     private static final int ID = 8;
+    /** A length takes 48 bits where a message waits for its receive. */
+    private static final long MOST_BYTES = (1L << 47) - 1;
 
     private final DeviceConfig config;
     private final UnexpectedBuffer payloads;
@@ -36,6 +39,30 @@ public final class ReceiveTransfers {
         this.control = control;
         this.credit = credit;
         this.direct = direct;
+    }
+
+    /**
+     * Checks what a peer announces before any of it is used.
+     *
+     * @param more flags that the kind of frame may have beside those of all announcements
+     */
+    public static void checkAnnouncement(Peer peer, MemorySegment memory, long payload, int more) {
+        int sendId = (int) Words.load(memory, payload);
+        long bytes = Words.load(memory, payload + ID);
+        long flags = Words.load(memory, payload + 2 * ID);
+        long way = flags & ~more;
+        if (bytes < 0 || bytes > MOST_BYTES) {
+            throw new Violation("a message of " + bytes + " bytes");
+        }
+        if (way != 0 && way != Frame.FLAG_EARLY && way != Frame.FLAG_PLACE && way != Frame.FLAG_ADDRESS) {
+            throw new Violation("flags " + flags);
+        }
+        if (way != 0 && Words.load(memory, payload + 5 * ID) < DirectCopies.NO_CLAIMS && way == Frame.FLAG_PLACE) {
+            throw new Violation("claims " + Words.load(memory, payload + 5 * ID));
+        }
+        if (peer.transfers().announced(sendId) != null) {
+            throw new Violation("send " + Integer.toHexString(sendId) + " was announced before, and is not over");
+        }
     }
 
     /** An announcement that found its receive posted. */
@@ -72,15 +99,17 @@ public final class ReceiveTransfers {
             return;
         }
         int sendId = (int) Words.load(memory, payload);
-        assert peer.transfers().announced(sendId) == null;
         Announced known = spareCount > 0 ? spare[--spareCount] : new Announced();
+        known.bytes = Words.load(memory, payload + ID);
+        known.arrived = 0;
+        known.isEarly = (flags & Frame.FLAG_EARLY) != 0;
         known.way = (int) flags & (Frame.FLAG_PLACE | Frame.FLAG_ADDRESS);
         if (known.way != 0) {
             known.place = Words.load(memory, payload + 3 * ID);
             known.offset = Words.load(memory, payload + 4 * ID);
             known.claims = Words.load(memory, payload + 5 * ID);
         }
-        peer.transfers().announced(sendId, known);
+        peer.transfers().announce(sendId, known);
     }
 
     private void start(
@@ -104,21 +133,25 @@ public final class ReceiveTransfers {
             known.operation = operation;
             takeStored(operation, peer, known);
         }
-        if (transfer.isComplete() || !direct.invite(operation, peer)) {
-            control.send(peer, answer, Frame.header(sendId, operation.index()), transfer.wanted);
+        operation.rename();
+        boolean invited = !transfer.isComplete() && direct.invite(operation, peer);
+        transfer.answer(invited);
+        if (!invited) {
+            control.send(peer, answer, Frame.header(sendId, operation.id()), transfer.wanted);
         }
         finishIfComplete(peer, operation);
     }
 
     /** Takes note of the bytes that the sender has written into the receive's buffer. */
     public void put(Peer peer, Operation operation, long bytes) {
-        operation.receiving().moved += bytes;
+        operation.receiving().written(bytes);
         finishIfComplete(peer, operation);
     }
 
     /** The sender has closed the memory of the message: no more of it comes. */
     public void messageEnded(Peer peer, Operation operation) {
         forget(peer, operation.receiving().sendId);
+        operation.receiving().close();
         operation.finish(Code.MESSAGE_ENDED);
     }
 
@@ -127,9 +160,8 @@ public final class ReceiveTransfers {
         long at = 0;
         for (int i = 0; i < known.count; i++) {
             int length = known.lengths[i];
-            int fits = Math.clamp(transfer.wanted - at, 0, length);
+            int fits = transfer.moveFront(at, length);
             operation.take(payloads, known.references[i], at, fits);
-            transfer.moved += fits;
             at += length;
         }
         releaseStored(peer, known);
@@ -138,7 +170,7 @@ public final class ReceiveTransfers {
     private void releaseStored(Peer peer, Announced known) {
         for (int i = 0; i < known.count; i++) {
             payloads.release(known.references[i]);
-            credit.giveBack(peer, credit.units(known.lengths[i]));
+            credit.giveBackHeld(peer, credit.units(known.lengths[i]));
         }
         known.count = 0;
     }
@@ -147,30 +179,47 @@ public final class ReceiveTransfers {
     public void early(Peer peer, int sendId, MemorySegment memory, long payload, int payloadBytes) {
         int bytes = payloadBytes - Frame.DATA_LEAD;
         Announced known = peer.transfers().announced(sendId);
+        if (known != null) {
+            known.arrive(Words.load(memory, payload), bytes);
+        }
         if (known != null && known.operation == null) {
+            credit.hold(peer, credit.units(bytes));
             known.add(payloads.store(memory, payload + Frame.DATA_LEAD, bytes), bytes);
             return;
         }
         if (known != null) {
-            data(peer, known.operation, memory, payload, payloadBytes);
+            Operation operation = known.operation;
+            long at = known.arrived - bytes;
+            int fits = operation.receiving().moveFront(at, bytes);
+            operation.take(memory, payload + Frame.DATA_LEAD, at, fits);
+            finishIfComplete(peer, operation);
         }
         credit.giveBack(peer, credit.units(bytes));
     }
 
     /** A part that the receive asked for. */
     public void data(Peer peer, Operation operation, MemorySegment memory, long payload, int payloadBytes) {
-        place(operation, memory, payload, payloadBytes - Frame.DATA_LEAD);
+        int bytes = payloadBytes - Frame.DATA_LEAD;
+        long at = Words.load(memory, payload);
+        operation.receiving().moveBack(at, bytes);
+        operation.take(memory, payload + Frame.DATA_LEAD, at, bytes);
         finishIfComplete(peer, operation);
     }
 
-    /** The receive that an announced message has met, or null. */
-    public Operation receiver(Peer peer, int sendId) {
-        Announced known = peer.transfers().announced(sendId);
-        return known == null ? null : known.operation;
+    /** Finds where a part belongs in the receive's buffer, if a port can write it there. */
+    public static boolean placeOfPart(Operation operation, long at, int payloadBytes, Place to) {
+        return operation != null && operation.receiving().isNext(at, payloadBytes - Frame.DATA_LEAD)
+                && place(operation, at, payloadBytes, to);
     }
 
-    /** Finds where a part belongs in the receive's buffer, if a port can write it there. */
-    public static boolean place(Operation operation, long at, int payloadBytes, Place to) {
+    /** The same for a part that comes ahead of the answer. */
+    public boolean placeOfEarly(Peer peer, int sendId, long at, int payloadBytes, Place to) {
+        Announced known = peer.transfers().announced(sendId);
+        return known != null && known.operation != null && known.isNext(at, payloadBytes - Frame.DATA_LEAD)
+                && place(known.operation, at, payloadBytes, to);
+    }
+
+    private static boolean place(Operation operation, long at, int payloadBytes, Place to) {
         Object memory = operation.buffer();
         boolean isReached = memory instanceof MemorySegment segment && segment.isNative() ? Words.reachAll()
                 : Words.isArray(memory);
@@ -188,31 +237,26 @@ public final class ReceiveTransfers {
     }
 
     /** A part has come that the port has written to its place. */
-    public void placed(Peer peer, Operation operation, int payloadBytes) {
-        operation.receiving().moved += payloadBytes - Frame.DATA_LEAD;
+    public void placed(Peer peer, Operation operation, long at, int payloadBytes) {
+        operation.receiving().moveBack(at, payloadBytes - Frame.DATA_LEAD);
         finishIfComplete(peer, operation);
     }
 
     /** The same for a part that came ahead of the answer. */
-    public void placedEarly(Peer peer, int sendId, int payloadBytes) {
-        Operation operation = receiver(peer, sendId);
-        if (operation != null) {
-            placed(peer, operation, payloadBytes);
+    public void placedEarly(Peer peer, int sendId, long at, int payloadBytes) {
+        Announced known = peer.transfers().announced(sendId);
+        if (known != null) {
+            known.arrive(at, payloadBytes - Frame.DATA_LEAD);
+            known.operation.receiving().moveFront(at, payloadBytes - Frame.DATA_LEAD);
+            finishIfComplete(peer, known.operation);
         }
         credit.giveBack(peer, credit.units(payloadBytes - Frame.DATA_LEAD));
-    }
-
-    private static void place(Operation operation, MemorySegment memory, long payload, int bytes) {
-        ReceiveTransfer transfer = operation.receiving();
-        long at = Words.load(memory, payload);
-        int fits = Math.clamp(transfer.wanted - at, 0, bytes);
-        operation.take(memory, payload + Frame.DATA_LEAD, at, fits);
-        transfer.moved += fits;
     }
 
     private void finishIfComplete(Peer peer, Operation operation) {
         if (operation.receiving().isComplete()) {
             forget(peer, operation.receiving().sendId);
+            operation.receiving().close();
             operation.finish(operation.code());
         }
     }
@@ -225,7 +269,7 @@ public final class ReceiveTransfers {
         }
         releaseStored(peer, known);
         known.operation = null;
-        peer.transfers().announced(sendId, null);
+        peer.transfers().forget(sendId);
         if (spareCount < spare.length) {
             spare[spareCount++] = known;
         }
@@ -233,7 +277,7 @@ public final class ReceiveTransfers {
 
     /** Drops what is kept of the messages of a lost peer. */
     public void lose(Peer peer) {
-        for (int id = 0; id < peer.transfers().announcedEnd(); id++) {
+        for (int id : peer.transfers().announcedIds()) {
             forget(peer, id);
         }
     }

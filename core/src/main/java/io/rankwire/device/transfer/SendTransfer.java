@@ -39,6 +39,11 @@ public final class SendTransfer {
     /** Announced, and known to have found no receive. */
     boolean pending;
 
+    /** How the receiver can reach the message where it lies: a flag of its announcement, or 0. */
+    int way;
+
+    /** Whether it is a synchronous message that went whole, and only waits for its acknowledgement. */
+    public boolean whole;
     /** Whether the receiver knows of the message, and the receiver's answer ends the send. */
     public boolean announced;
     /** Whether the receiver was asked to forget the message, and has not answered. */
@@ -65,6 +70,7 @@ public final class SendTransfer {
         answer = Answer.NONE;
         loan = 0;
         pending = false;
+        whole = false;
         announced = false;
         cancelling = false;
         offered = false;

@@ -8,6 +8,7 @@ import io.rankwire.device.Credit;
 import io.rankwire.device.DeviceConfig;
 import io.rankwire.device.Operation;
 import io.rankwire.device.Peer;
+import io.rankwire.device.Violation;
 import io.rankwire.device.transfer.SendTransfer.Answer;
 import io.rankwire.fabric.Outlet;
 import io.rankwire.memory.Words;
@@ -46,7 +47,7 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
         commit(peer, operation, at, Frame.REQUEST_TO_SEND, early > 0 ? Frame.FLAG_EARLY : way);
         peer.use(1);
         if (early > 0) {
-            inject(peer, InjectionFifos.NORMAL, operation.sending().early, operation.index(), early);
+            inject(peer, InjectionFifos.NORMAL, operation.sending().early, operation.id(), early);
             push(peer);
         }
         return true;
@@ -68,13 +69,15 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
     }
 
     private int open(Peer peer, Operation operation, long at) {
-        operation.sending().span.open(operation.bytes());
-        return direct.offer(operation, peer, peer.outlet().memory(), at + 3 * ID);
+        SendTransfer transfer = operation.sending();
+        transfer.span.open(operation.bytes());
+        transfer.way = direct.offer(operation, peer, peer.outlet().memory(), at + 3 * ID);
+        return transfer.way;
     }
 
     private static void commit(Peer peer, Operation operation, long at, int kind, long flags) {
         Outlet outlet = peer.outlet();
-        Words.store(outlet.memory(), at, operation.index());
+        Words.store(outlet.memory(), at, operation.rename());
         Words.store(outlet.memory(), at + ID, operation.bytes());
         Words.store(outlet.memory(), at + 2 * ID, flags);
         outlet.commit(at, ANNOUNCEMENT, Frame.meta(kind, operation.elementType()),
@@ -85,10 +88,27 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
     /** The receiver does not take an offered message, which waits for its turn again. */
     public void declined(Operation operation) {
         SendTransfer transfer = operation.sending();
+        check(transfer.offered, "the message was not offered");
         transfer.offered = false;
         transfer.announced = false;
         transfer.pending = false;
         giveClaims(transfer);
+    }
+
+    private static void check(boolean holds, String wrong) {
+        if (!holds) {
+            throw new Violation(wrong);
+        }
+    }
+
+    /** An announced message gets one answer, and asks for no more than it has. */
+    private static SendTransfer unanswered(Operation operation, long wanted) {
+        SendTransfer transfer = operation.sending();
+        check(transfer.answer == Answer.NONE && !transfer.whole, "the message has its answer, or needs none");
+        if (wanted < 0 || wanted > operation.bytes()) {
+            throw new Violation(wanted + " bytes wanted of a message of " + operation.bytes());
+        }
+        return transfer;
     }
 
     private void giveClaims(SendTransfer transfer) {
@@ -195,8 +215,10 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
 
     /** The receiver copies the message itself, and the sender helps. */
     public void shared(Peer peer, Operation operation, long wanted, long place, long offset) {
+        SendTransfer transfer = unanswered(operation, wanted);
+        check(transfer.claims != DirectCopies.NO_CLAIMS, "the message was not offered to be copied by two ranks");
         direct.help(operation, peer, wanted, place, offset);
-        answered(peer, operation.sending(), Answer.TAKES);
+        answered(peer, transfer, Answer.TAKES);
     }
 
     /** The receiver names its memory. The sender writes the message there, or sends it if it cannot reach that. */
@@ -208,20 +230,32 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
     }
 
     private static SendTransfer wanted(Peer peer, Operation operation, int receiveId, long wanted) {
-        SendTransfer transfer = operation.sending();
+        SendTransfer transfer = unanswered(operation, wanted);
         noteAnswer(peer, transfer);
         transfer.receiveId = receiveId;
         transfer.wanted = wanted;
         return transfer;
     }
 
-    /** The receiver has the message: one that it copied itself, or a synchronous one that went whole. */
+    /** The receiver has a synchronous message that went whole. */
     public void received(Peer peer, Operation operation) {
-        answered(peer, operation.sending(), Answer.OVER);
+        SendTransfer transfer = operation.sending();
+        check(transfer.whole && transfer.answer == Answer.NONE, "the message did not go whole");
+        answered(peer, transfer, Answer.OVER);
+    }
+
+    /** The receiver has copied a message from where it lay. */
+    public void taken(Peer peer, Operation operation) {
+        SendTransfer transfer = operation.sending();
+        boolean isReached = !transfer.whole && transfer.way != 0;
+        check(isReached && (transfer.answer == Answer.NONE || transfer.answer == Answer.TAKES),
+                "it could not reach the message");
+        answered(peer, transfer, Answer.OVER);
     }
 
     /** The receiver takes nothing. A send whose cancel is still unanswered ends with that answer, not before. */
     public void refused(Peer peer, Operation operation) {
+        check(operation.sending().answer == Answer.NONE, "the message has its answer");
         operation.endsWith(Code.REFUSED);
         answered(peer, operation.sending(), Answer.OVER);
     }
@@ -280,7 +314,8 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
 
     /** The message waits for its receive. The receiver keeps what was pushed. */
     public void pending(Peer peer, Operation operation) {
-        SendTransfer transfer = operation.sending();
+        SendTransfer transfer = unanswered(operation, 0);
+        check(!transfer.pending || transfer.offered, "the message is known to wait");
         if (transfer.offered) {
             peer.leaveLine(operation);
         }
@@ -347,7 +382,7 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
         }
         transfer.cancelling = true;
         stop(peer, transfer.early);
-        control.send(peer, Frame.CANCEL, Frame.header(operation.context(), operation.tag()), operation.index());
+        control.send(peer, Frame.CANCEL, Frame.header(operation.context(), operation.tag()), operation.id());
     }
 
     /**

@@ -58,7 +58,13 @@ final class ShmMemory implements SharedMemory {
                 Words.store(mapped, trailer + BYTES, bytes);
                 Words.release(mapped, trailer, READY);
             }
-            this.memory = state() == READY ? mapped.asSlice(0, Words.load(mapped, trailer + BYTES)) : null;
+            this.memory = state() == READY ? memory() : null;
+        }
+
+        /** What the owner has asked for; null if it cannot be, because the trailer is damaged. */
+        private MemorySegment memory() {
+            long bytes = Words.load(mapped, trailer + BYTES);
+            return bytes < 0 || bytes > trailer ? null : mapped.asSlice(0, bytes);
         }
 
         private long state() {

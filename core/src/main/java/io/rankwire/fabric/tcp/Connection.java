@@ -1,5 +1,6 @@
 package io.rankwire.fabric.tcp;
 
+import io.rankwire.fabric.Seal;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -29,6 +30,9 @@ public final class Connection {
     int claimed = -1;
     Phase phase;
     ByteChannel channel;
+    /** What carries frames: the channel, or one that encrypts what goes through it. */
+    ByteChannel stream;
+    private SealedChannel sealed;
     /** For arrays; null if the network has no such calls. */
     ArrayChannel arrays;
     final boolean isOwn;
@@ -45,6 +49,8 @@ public final class Connection {
     final Arrival arrival = new Arrival();
     /** Why the connection is over, but for the frames that have arrived; null before. */
     String failure;
+    /** Whether that is a record which the peer has not sealed. */
+    boolean isForged;
     /** Why it takes no more bytes; what the peer has sent before may still come. */
     String writeFailure;
     /** Most bytes that are read before it is known what comes. */
@@ -52,6 +58,8 @@ public final class Connection {
     /** Whether the port reads this connection at each poll, and how many polls have found nothing. */
     boolean isActive;
     int idle;
+    /** Whether the port counts it among those that hold bytes. */
+    boolean isHolding;
     /** Whether the last write did not take everything, and whether the network watches for room. */
     boolean isFull;
     boolean awaitsRoom;
@@ -74,8 +82,30 @@ public final class Connection {
         writeOut();
     }
 
+    /**
+     * Frames follow.
+     *
+     * @param inPlace for arrays, or null
+     * @param pieces memory for encrypted records; null if they are not encrypted
+     */
+    void begin(ArrayChannel inPlace, Pieces pieces, long recordsPerKey) {
+        stream = channel;
+        arrays = inPlace;
+        if (pieces != null) {
+            sealed = new SealedChannel(channel, inPlace,
+                    Seal.sealing(epoch -> handshake.material(isOwn, true, epoch), recordsPerKey),
+                    Seal.opening(epoch -> handshake.material(isOwn, false, epoch), recordsPerKey), pieces);
+            stream = sealed;
+            arrays = sealed;
+        }
+    }
+
     /** Queues a record without a frame. All frames before it are written. */
     void send(long record) throws IOException {
+        if (sealed != null) {
+            sealed.write(record);
+            return;
+        }
         out.compact().putLong(record).flip();
         writeOut();
     }
@@ -85,7 +115,17 @@ public final class Connection {
     }
 
     boolean hasOut() {
-        return out.hasRemaining();
+        return out.hasRemaining() || sealed != null && sealed.hasPending();
+    }
+
+    /** Writes encrypted frames that the channel did not take before; returns whether that is all. */
+    boolean flush() throws IOException {
+        return sealed == null || sealed.flush();
+    }
+
+    /** Whether frames may have come that the network does not show any more. */
+    boolean holdsBytes() {
+        return !isClosed() && sealed != null && sealed.holdsBytes();
     }
 
     boolean writeOut() throws IOException {
@@ -97,6 +137,10 @@ public final class Connection {
 
     void close() {
         phase = Phase.CLOSED;
+        if (sealed != null) {
+            sealed.release();
+            sealed = null;
+        }
         try {
             channel.close();
         } catch (IOException ignored) {

@@ -22,10 +22,12 @@ import java.util.Queue;
 final class Connections {
     private static final long FIRST_PAUSE_NS = 20_000_000;
     private static final long LONGEST_PAUSE_NS = 200_000_000;
-    /** Most connections that have not been proven. More wait in the system's queue. */
+    /** Most connections that have not been proven, besides one for each rank. */
     static final int MOST_UNPROVEN = 64;
-    /** At the limit, the oldest unproven connection is dropped for a new one only if it is older than this. */
-    private static final long CROWDED_NS = 1_000_000_000;
+    /** Most connections that are taken at a time, between which frames go on. */
+    private static final int MOST_AT_ONCE = 16;
+    /** Connections in turn that may end with a record that the peer has not sealed. */
+    static final int MOST_FORGERIES = 16;
     private static final long PROOF_NS = 5_000_000_000L;
     /** After so long without a welcome, the lower rank may decide for a connection of the other one. */
     private static final long WELCOME_NS = 1_000_000_000;
@@ -62,6 +64,17 @@ final class Connections {
         return !sought.isEmpty() || !unproven.isEmpty();
     }
 
+    /** Whether a tick may find something to do on a live connection. */
+    boolean hasTimers() {
+        for (Connection connection : live) {
+            Link link = connection.peer.link;
+            if (link.owed() > 0 || link.isUnacknowledged()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Connections that were dropped because the other side has not proven that it is a peer. */
     long strangers() {
         return strangers;
@@ -83,8 +96,7 @@ final class Connections {
     }
 
     private void dial(Peer peer) {
-        Connection connection = new Connection(true, new Handshake(members.secret(), members.self(), config.world()),
-                now + config.patienceNs());
+        Connection connection = new Connection(true, new Handshake(members, config.world()), now + config.patienceNs());
         connection.peer = peer;
         connection.phase = Phase.DIALED;
         peer.own = connection;
@@ -102,18 +114,13 @@ final class Connections {
         arriving = true;
     }
 
-    /** Takes new connections, as long as not too many are unproven. */
+    /** Takes new connections. Peers prove themselves at once, so of too many the one that has waited longest goes. */
     void accept() {
-        while (arriving) {
-            if (unproven.size() >= MOST_UNPROVEN) {
-                Connection oldest = unproven.getFirst();
-                if (now - (oldest.deadline - PROOF_NS) < CROWDED_NS) {
-                    return;
-                }
-                refuse(oldest);
+        for (int taken = 0; arriving && taken < MOST_AT_ONCE; taken++) {
+            if (unproven.size() >= MOST_UNPROVEN + members.size()) {
+                refuse(unproven.getFirst());
             }
-            Connection connection = new Connection(false,
-                    new Handshake(members.secret(), members.self(), config.world()), now + PROOF_NS);
+            Connection connection = new Connection(false, new Handshake(members, config.world()), now + PROOF_NS);
             try {
                 connection.channel = network.accept(connection);
             } catch (IOException e) {
@@ -166,7 +173,9 @@ final class Connections {
         switch (connection.phase) {
             case GREETED -> answered(connection);
             case COMMITTED -> {
-                handshake.readWelcome(connection.in);
+                if (!handshake.readWelcome(connection.in)) {
+                    throw new IOException("its welcome was changed on its way");
+                }
                 welcomed(connection);
             }
             case ACCEPTED -> {
@@ -182,7 +191,7 @@ final class Connections {
                 }
                 connection.send(handshake.answer());
                 connection.expect(Phase.CHALLENGED, Handshake.COMMITMENT);
-                if (handshake.isOtherWorld) {
+                if (handshake.isRefusal()) {
                     drop(connection);
                 }
             }
@@ -244,7 +253,7 @@ final class Connections {
         connection.peer = peer;
         use(connection);
         if (connection.phase == Phase.LIVE) {
-            connection.send(Handshake.welcome(peer.generation, peer.link.delivered()));
+            connection.send(handshake.welcome(peer.generation, peer.link.delivered()));
         }
     }
 
@@ -373,6 +382,14 @@ final class Connections {
         if (peer.link.isDeparted()) {
             peer.link.drop();
             return;
+        }
+        if (connection.isForged) {
+            peer.forgeries = peer.link.delivered() == peer.beforeForgery ? peer.forgeries + 1 : 1;
+            peer.beforeForgery = peer.link.delivered();
+            if (peer.forgeries == MOST_FORGERIES) {
+                lose(peer, connection.failure + ", on " + MOST_FORGERIES + " connections in turn");
+                return;
+            }
         }
         seek(peer, connection.failure, decides(peer) ? 0 : FIRST_PAUSE_NS);
     }

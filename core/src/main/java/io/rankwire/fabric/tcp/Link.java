@@ -396,7 +396,7 @@ final class Link {
             }
             int size = size(bytes);
             if (size > MOST_FRAME) {
-                throw new Violation("a frame of " + bytes + " bytes");
+                throw new Violation("sent a frame of " + bytes + " bytes");
             }
             if (in.to - in.from < size) {
                 break;
@@ -417,7 +417,8 @@ final class Link {
 
     /** As {@link #deliver} for a frame of which a part has come, whose payload the sink has a place for. */
     boolean begin(Chunk in, Arrival arrival, FrameSink sink, Views views, ArrayChannel arrays) throws Violation {
-        if (in.to - in.from < HEAD || !arrival.begin(peer, in, sink, views, arrays)) {
+        if (in.to - in.from < HEAD || length(Words.load(in.reach, in.origin + in.from)) > MOST_PAYLOAD
+                || !arrival.begin(peer, in, sink, views, arrays)) {
             return false;
         }
         acknowledged(Words.load(in.reach, in.origin + in.from));
@@ -433,7 +434,7 @@ final class Link {
 
     private void control(int kind, long word) throws Violation {
         if (kind > GOODBYE) {
-            throw new Violation("a record of kind " + kind);
+            throw new Violation("sent a record of kind " + kind);
         }
         acknowledged(word);
         departed |= kind == GOODBYE;

@@ -35,6 +35,10 @@ final class Peer implements Outlet {
     /** Why the last attempt to connect has failed. */
     String lastFailure;
 
+    /** Connections in turn that have ended with a forged record, without a frame, and what was delivered before. */
+    int forgeries;
+    long beforeForgery;
+
     /** When something was heard last, by the clock of the port. */
     long heard;
     /** Whether an acknowledgement was due at the last tick already. */

@@ -1,5 +1,6 @@
 package io.rankwire.fabric.tcp;
 
+import io.rankwire.fabric.ForgedRecord;
 import io.rankwire.fabric.FrameSink;
 import io.rankwire.fabric.Members;
 import io.rankwire.fabric.OutOfReach;
@@ -55,11 +56,13 @@ final class TcpPort implements Port, Network.Events {
     private final Peer[] peers;
     private final Chunks chunks = new Chunks();
     private final Views views = new Views();
+    /** For encrypted records; null if there are none. */
+    private final Pieces pieces;
     private final Connections connections;
     /** Where bytes are read to; a connection that cannot use all of them at once keeps it. */
     private Chunk scratch = chunks.take(Chunk.LARGE, 0);
     private final List<Connection> active = new ArrayList<>();
-    /** Connections that keep a chunk; peers with frames that wait to be written. */
+    /** Connections that keep a chunk, or bytes that were not decrypted; peers with frames that wait to be written. */
     private int keeping;
     private final List<Peer> dirty = new ArrayList<>();
     /** Whether the owner, about to sleep, may have more to send: nothing else would wake it. */
@@ -81,6 +84,7 @@ final class TcpPort implements Port, Network.Events {
         this.config = config;
         this.network = network;
         this.memory = new PrivateMemory(members.self());
+        this.pieces = members.encrypted() ? new Pieces() : null;
         this.peers = new Peer[members.size()];
         this.connections = new Connections(members, config, network, this);
     }
@@ -187,8 +191,8 @@ final class TcpPort implements Port, Network.Events {
             return;
         }
         try {
-            connection.isFull = !(connection.writeOut() && peer.link.write((GatheringByteChannel) connection.channel,
-                    connection.arrays));
+            connection.isFull = !(connection.writeOut() && peer.link.write((GatheringByteChannel) connection.stream,
+                    connection.arrays) && connection.flush());
         } catch (IOException e) {
             connection.writeFailure = Connections.text(e);
             activate(connection);
@@ -303,17 +307,25 @@ final class TcpPort implements Port, Network.Events {
     /** The connection carries frames from now on. */
     void begins(Connection connection) {
         activate(connection);
-        connection.arrays = network.arrays(connection.channel);
+        connection.begin(network.arrays(connection.channel), pieces, config.recordsPerKey());
         if (connection.peer.link.waiting() > 0) {
             soil(connection.peer);
         }
     }
 
     void ended(Connection connection) {
+        hold(connection);
         if (connection.chunk != null) {
             chunks.give(connection.chunk);
             connection.chunk = null;
             keeping--;
+        }
+    }
+
+    private void hold(Connection connection) {
+        if (connection.holdsBytes() != connection.isHolding) {
+            connection.isHolding = !connection.isHolding;
+            keeping += connection.isHolding ? 1 : -1;
         }
     }
 
@@ -329,12 +341,14 @@ final class TcpPort implements Port, Network.Events {
             }
             if (work < limit && connection.failure == null && !connection.isClosed()) {
                 work += read(connection, sink, limit - work);
+                hold(connection);
             }
         } catch (Link.Violation e) {
             connections.lose(peer, "it " + e.getMessage());
             return work;
         } catch (IOException e) {
             connection.failure = Connections.text(e);
+            connection.isForged = e instanceof ForgedRecord;
         }
         if (connection.isClosed()) {
             return work;
@@ -353,9 +367,9 @@ final class TcpPort implements Port, Network.Events {
         Arrival arrival = connection.arrival;
         boolean isPlaced = arrival.isActive();
         long bytes = isPlaced
-                ? arrival.read(connection.peer.rank, (ScatteringByteChannel) connection.channel, connection.arrays,
+                ? arrival.read(connection.peer.rank, (ScatteringByteChannel) connection.stream, connection.arrays,
                         views, in, sink)
-                : in.read(connection.channel, connection.blind);
+                : in.read(connection.stream, connection.blind);
         if (bytes > 0) {
             connection.idle = 0;
             connection.peer.heard = connections.now;
@@ -489,18 +503,8 @@ final class TcpPort implements Port, Network.Events {
         if (connections.hasLoss()) {
             return lastNs;
         }
-        return connections.isSeeking() || hasTimers() ? lastNs + nextTick - connections.now : Long.MAX_VALUE;
-    }
-
-    /** Whether a tick may find something to do on a live connection. */
-    private boolean hasTimers() {
-        for (Connection connection : connections.live) {
-            Link link = connection.peer.link;
-            if (link.owed() > 0 || link.isUnacknowledged()) {
-                return true;
-            }
-        }
-        return false;
+        boolean isTimed = connections.isSeeking() || connections.hasTimers();
+        return isTimed ? lastNs + nextTick - connections.now : Long.MAX_VALUE;
     }
 
     private void tick() {
@@ -539,9 +543,8 @@ final class TcpPort implements Port, Network.Events {
             return;
         }
         closed = true;
-        FrameSink nothing = (peer, meta, header, memory, payload, bytes) -> {};
         for (long left = config.closingNs(); left > 0 && hasUnsent(); left -= CLOSING_STEP_NS) {
-            pollAll(nothing, Integer.MAX_VALUE);
+            pollAll(FrameSink.NOTHING, Integer.MAX_VALUE);
             advance(lastNs + CLOSING_STEP_NS);
             rest();
             if (hasUnsent()) {
@@ -549,7 +552,7 @@ final class TcpPort implements Port, Network.Events {
             }
         }
         // A socket that is closed with bytes that were not read resets its connection.
-        pollAll(nothing, Integer.MAX_VALUE);
+        pollAll(FrameSink.NOTHING, Integer.MAX_VALUE);
         for (Connection connection : List.copyOf(connections.live)) {
             if (connection.peer.link.waiting() == 0 && !connection.hasOut() && connection.writeFailure == null) {
                 record(connection, Link.GOODBYE);
@@ -587,7 +590,7 @@ final class TcpPort implements Port, Network.Events {
             if (connection.isClosed() || connection.peer.live != connection) {
                 return "rank " + members.self() + ": a connection to " + connection.peer.rank + " is not in use";
             }
-            kept += connection.chunk == null ? 0 : 1;
+            kept += (connection.chunk == null ? 0 : 1) + (connection.isHolding ? 1 : 0);
         }
         return kept == keeping ? null : "rank " + members.self() + ": " + kept + " chunks are kept, not " + keeping;
     }

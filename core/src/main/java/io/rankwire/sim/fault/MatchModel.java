@@ -7,6 +7,7 @@ import io.rankwire.device.Unexpected;
 import io.rankwire.memory.Words;
 import io.rankwire.type.ElementType;
 import io.rankwire.wire.Frame;
+import io.rankwire.wire.Id;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -193,7 +194,7 @@ sealed class MatchModel permits OrderModel {
                             (int) Words.load(memory, payload)));
                 }
             }
-            case Frame.CANCEL -> cancelComes(to, sends.get(from).get((int) Words.load(memory, payload)));
+            case Frame.CANCEL -> cancelComes(to, sends.get(from).get(Id.place((int) Words.load(memory, payload))));
             default -> {
             }
         }

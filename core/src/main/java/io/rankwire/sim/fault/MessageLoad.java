@@ -116,7 +116,7 @@ final class MessageLoad implements Load {
         }
         Operation operation = device.send(message.mode, message.context, to, message.tag, message.room.base(),
                 message.room.lead(), message.bytes, message.type);
-        if (device.heldByDevice(operation)) {
+        if (operation.isHeldByDevice()) {
             message.room.spoil();
             return;
         }
@@ -396,8 +396,8 @@ final class MessageLoad implements Load {
                 }
             }
         }
-        check(device.unexpectedHighWater() <= bounds.config().unexpectedBytes(),
-                "rank " + rank + " held " + device.unexpectedHighWater() + " bytes unexpected, the cap is "
-                        + bounds.config().unexpectedBytes());
+        long held = DeviceAudit.unexpectedHighWater(device);
+        check(held <= bounds.config().unexpectedBytes(), "rank " + rank + " held " + held
+                + " bytes unexpected, the cap is " + bounds.config().unexpectedBytes());
     }
 }

@@ -16,6 +16,8 @@ import java.util.List;
 public final class LoopbackRanks implements AutoCloseable {
     public static final Secret SECRET = new Secret("a secret for tests".getBytes(StandardCharsets.UTF_8));
 
+    /** Whether ranks that are opened from now on encrypt. */
+    public boolean encrypted;
     final List<ServerSocketChannel> listening = new ArrayList<>();
     /** Where peers connect to: a test may put other addresses here. */
     final List<InetSocketAddress> addresses = new ArrayList<>();
@@ -33,7 +35,13 @@ public final class LoopbackRanks implements AutoCloseable {
     }
 
     Members members(int rank, Secret secret) {
-        return new Members(rank, addresses, Collections.nCopies(addresses.size(), "localhost"), secret);
+        return new Members(rank, addresses, Collections.nCopies(addresses.size(), "localhost"), secret, encrypted);
+    }
+
+    /** A rank of two that has no place. */
+    static Members somewhere(int rank, Secret secret) {
+        return new Members(rank, Collections.nCopies(2, InetSocketAddress.createUnresolved("nowhere", 1)),
+                Collections.nCopies(2, "nowhere"), secret);
     }
 
     public Port open(int rank, TcpConfig config) {

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Passes connections on to a rank, and resets, closes or stalls each of them after some bytes. */
-final class Relay implements AutoCloseable {
+class Relay implements AutoCloseable {
     private static final int STALL_MS = 20;
 
     private final ServerSocket listening;
@@ -24,7 +24,7 @@ final class Relay implements AutoCloseable {
     private final List<Socket> sockets = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
     final AtomicInteger cuts = new AtomicInteger();
-    private volatile boolean isCalm;
+    volatile boolean isCalm;
     private boolean isClosed;
 
     Relay(InetSocketAddress to, long seed, int mostBytes) throws IOException {
@@ -50,7 +50,7 @@ final class Relay implements AutoCloseable {
         thread.start();
     }
 
-    private synchronized int below(int bound) {
+    final synchronized int below(int bound) {
         return rand.below(bound);
     }
 
@@ -68,8 +68,8 @@ final class Relay implements AutoCloseable {
                 Socket near = listening.accept();
                 Socket far = new Socket(to.getAddress(), to.getPort());
                 if (keep(near) & keep(far)) {
-                    start(() -> pass(near, far));
-                    start(() -> pass(far, near));
+                    start(() -> pass(near, far, true));
+                    start(() -> pass(far, near, false));
                 }
             }
         } catch (IOException e) {
@@ -77,7 +77,8 @@ final class Relay implements AutoCloseable {
         }
     }
 
-    private void pass(Socket from, Socket to) {
+    /** Passes on what comes in one direction, and closes both at the end. */
+    void pass(Socket from, Socket to, boolean ofDialer) {
         byte[] bytes = new byte[16 << 10];
         int left = 1 + below(mostBytes);
         try {
@@ -108,7 +109,7 @@ final class Relay implements AutoCloseable {
         }
     }
 
-    private static void close(Socket socket) {
+    static void close(Socket socket) {
         try {
             socket.close();
         } catch (IOException e) {

@@ -30,6 +30,9 @@ final class TcpModelTest {
     private static final int STEPS = 1_500;
     private static final int MOST_STEPS = 300_000;
 
+    /** Encrypted connections change their keys often. */
+    private static final TcpConfig CONFIG = new TcpConfig(0, 10_000_000_000L, 1_000_000_000L, 3);
+
     private record Sent(int meta, long header, int bytes) {}
 
     /** Ranks on a network, and what each of them still has to get. */
@@ -59,8 +62,8 @@ final class TcpModelTest {
             places = new MemorySegment[count][count];
             asked = new long[count][count];
             for (int rank = 0; rank < count; rank++) {
-                ports.add(new TcpPort(new Members(rank, nowhere, Collections.nCopies(count, "host"), secret),
-                        TcpConfig.DEFAULT, network.host(rank)));
+                ports.add(new TcpPort(new Members(rank, nowhere, Collections.nCopies(count, "host"), secret,
+                        seed % 2 == 0), CONFIG, network.host(rank)));
                 losses.add(new ArrayList<>());
                 List<Queue<Sent>> row = new ArrayList<>();
                 for (int to = 0; to < count; to++) {
@@ -279,6 +282,7 @@ final class TcpModelTest {
         ranks.settle();
         for (int rank = 0; rank < ranks.ports.size(); rank++) {
             assertEquals(List.of(), ranks.losses.get(rank), ranks::where);
+            assertNull(ranks.ports.get(rank).wrong(), ranks::where);
             for (int to = 0; to < ranks.ports.size(); to++) {
                 if (to != rank) {
                     // What was acknowledged gives its memory back.

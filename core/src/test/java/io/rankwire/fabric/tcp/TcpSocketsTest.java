@@ -22,7 +22,9 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -30,6 +32,7 @@ import org.junit.jupiter.api.Test;
 final class TcpSocketsTest {
     private static final long MINUTES_NS = 120_000_000_000L;
     private static final int CUTS = 15;
+    private static final int FORGERIES = 50;
     private static final TcpConfig CONFIG = new TcpConfig(0, 10_000_000_000L, 0);
 
     private LoopbackRanks loopback;
@@ -114,6 +117,7 @@ final class TcpSocketsTest {
     void shouldLoseNothingWhenConnectionsAreCut() throws Exception {
         for (long seed = 1; seed <= 6; seed++) {
             loopback = new LoopbackRanks(2);
+            loopback.encrypted = seed % 2 == 0;
             try (Relay zero = new Relay(loopback.addresses.get(0), seed, 200_000);
                     Relay one = new Relay(loopback.addresses.get(1), seed + 100, 200_000)) {
                 loopback.addresses.set(0, zero.address());
@@ -140,6 +144,79 @@ final class TcpSocketsTest {
             }
             loopback.close();
         }
+    }
+
+    /** Opens two ranks that encrypt and reach each other through forgers. */
+    private void open(Forger zero, Forger one) {
+        loopback.encrypted = true;
+        loopback.addresses.set(0, zero.address());
+        loopback.addresses.set(1, one.address());
+        // A record whose length was changed may leave a rank waiting for the rest of it.
+        TcpConfig config = new TcpConfig(0, 400_000_000, 0, 5);
+        ports.add((TcpPort) loopback.open(0, config));
+        ports.add((TcpPort) loopback.open(1, config));
+        next = new long[2][2];
+    }
+
+    @Test
+    void shouldLoseNothingWhenEncryptedRecordsAreForged() throws Exception {
+        loopback = new LoopbackRanks(2);
+        try (Forger zero = new Forger(loopback.addresses.get(0), 1, 20, Forger.Forgery.values());
+                Forger one = new Forger(loopback.addresses.get(1), 2, 20, Forger.Forgery.values())) {
+            open(zero, one);
+            Rand rand = new Rand(3);
+            long[] sent = new long[2];
+            while (zero.forgeries() + one.forgeries() < FORGERIES) {
+                int from = rand.below(2);
+                int bytes = rand.chance(1, 20) ? rand.below(Link.MOST_PAYLOAD) : rand.below(200);
+                while (rand.chance(7, 8) && send(ports.get(from), 1 - from, sent[from], bytes)) {
+                    sent[from]++;
+                }
+                stepWithoutLoss();
+            }
+            zero.calm();
+            one.calm();
+            awaitFrames((int) (sent[0] + sent[1]));
+            Set<Forger.Forgery> kinds = EnumSet.noneOf(Forger.Forgery.class);
+            kinds.addAll(zero.done.keySet());
+            kinds.addAll(one.done.keySet());
+            assertEquals(EnumSet.allOf(Forger.Forgery.class), kinds);
+            assertFalse(zero.hasSeenText() || one.hasSeenText(), "something was not encrypted");
+            ports.forEach(Port::close);
+        }
+        ports.clear();
+    }
+
+    @Test
+    void shouldLoseARankWhoseRecordsAreAllForged() throws Exception {
+        loopback = new LoopbackRanks(2);
+        try (Forger zero = new Forger(loopback.addresses.get(0), 1, 1, Forger.Forgery.FLIP);
+                Forger one = new Forger(loopback.addresses.get(1), 2, 1, Forger.Forgery.FLIP)) {
+            open(zero, one);
+            assertTrue(send(ports.get(0), 1, 0, 100));
+            assertTrue(send(ports.get(1), 0, 0, 100));
+            awaitLosses(1);
+            assertTrue(losses.getFirst().getMessage().endsWith(" on localhost is lost: an encrypted record was changed,"
+                    + " repeated or left out on its way, on 16 connections in turn"), losses.getFirst()::getMessage);
+            assertEquals(0, received);
+            ports.forEach(Port::close);
+        }
+        ports.clear();
+    }
+
+    @Test
+    void shouldNotTalkToARankThatDoesNotEncrypt() throws Exception {
+        loopback = new LoopbackRanks(2);
+        TcpConfig config = CONFIG.withPatience(300_000_000);
+        ports.add((TcpPort) loopback.open(0, config));
+        loopback.encrypted = true;
+        ports.add((TcpPort) loopback.open(1, config));
+        next = new long[2][2];
+        assertTrue(send(ports.get(0), 1, 0, 8));
+        awaitLosses(1);
+        assertEquals("rank 1 on localhost is lost: it encrypts, and this rank does not: RANKWIRE_ENCRYPT must be the"
+                + " same for all ranks", losses.getFirst().getMessage());
+        assertEquals(0, received);
     }
 
     @Test
@@ -295,7 +372,7 @@ final class TcpSocketsTest {
     /** A connection that the test makes in the place of rank 0, up to the answer of rank 1. */
     private final class Dialed implements AutoCloseable {
         private final SocketChannel channel = SocketChannel.open(loopback.addresses.get(1));
-        private final Handshake handshake = new Handshake(LoopbackRanks.SECRET, 0, 0);
+        private final Handshake handshake = new Handshake(loopback.members(0, LoopbackRanks.SECRET), 0);
 
         Dialed(int attempt) throws IOException {
             channel.configureBlocking(false);

@@ -1,9 +1,11 @@
 package io.rankwire.tools.hosts;
 
+import io.rankwire.launch.JobDirectory;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -109,8 +111,9 @@ public record ClassFiles(String path, String digest) {
         return draft;
     }
 
-    /** Makes a jar of a directory. */
+    /** Makes a jar of a directory, for this user alone. */
     public static void pack(Path directory, Path jar) throws IOException {
+        JobDirectory.write(jar, ByteBuffer.allocate(0));
         try (OutputStream out = Files.newOutputStream(jar); ZipOutputStream zip = new ZipOutputStream(out)) {
             zip.setLevel(1);
             for (Path each : filesOf(directory)) {
