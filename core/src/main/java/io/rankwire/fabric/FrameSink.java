@@ -5,6 +5,15 @@ import java.lang.foreign.MemorySegment;
 /** Takes frames as they arrive. The payload is only there during the call. */
 @FunctionalInterface
 public interface FrameSink {
+    /** Drops every frame. */
+    FrameSink NOTHING = new FrameSink() {
+        @Override
+        public void frame(int peer, int meta, long header, MemorySegment memory, long payload, int bytes) {}
+
+        @Override
+        public void placed(int peer, int meta, long header, long first, int bytes) {}
+    };
+
     void frame(int peer, int meta, long header, MemorySegment memory, long payload, int payloadBytes);
 
     /**

@@ -3,6 +3,7 @@ package io.rankwire.fabric;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntFunction;
 import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
@@ -24,6 +25,10 @@ public final class Seal {
 
     private static final int KEY = 16;
     private static final int NONCE = 12;
+    /** For {@link #warmUp}: the JVM's ciphers have another way for less than 512 bytes. */
+    private static final int WARM_BYTES = 1_024;
+    private static final int WARM_ROUNDS = 3_000;
+    private static final AtomicBoolean WARM = new AtomicBoolean();
 
     private final Cipher cipher;
     private final int mode;
@@ -57,6 +62,32 @@ public final class Seal {
     /** The side that opens what {@link #sealing} has sealed. */
     public static Seal opening(IntFunction<byte[]> materials, long recordsPerKey) {
         return new Seal(Cipher.DECRYPT_MODE, materials, recordsPerKey);
+    }
+
+    /**
+     * Seals and opens short records, in a thread of its own, until the JVM has compiled the ciphers: before that, a
+     * record of 64 KiB takes a hundred times as long as later.
+     */
+    public static void warmUp() {
+        if (!WARM.getAndSet(true)) {
+            Thread thread = new Thread(null, Seal::tryCiphers, "rankwire-ciphers", 0, false);
+            thread.setDaemon(true);
+            thread.start();
+        }
+    }
+
+    private static void tryCiphers() {
+        Seal one = sealing(epoch -> new byte[MATERIAL], RECORDS);
+        Seal other = opening(epoch -> new byte[MATERIAL], RECORDS);
+        byte[] sealed = new byte[WARM_BYTES + TAG];
+        byte[] plain = new byte[WARM_BYTES];
+        try {
+            for (int i = 0; i < WARM_ROUNDS; i++) {
+                other.open(sealed, 0, one.seal(plain, 0, WARM_BYTES, sealed, 0), plain, 0);
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** Seals or opens the next record into another array; returns its new length. */

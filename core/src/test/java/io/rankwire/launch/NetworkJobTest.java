@@ -455,7 +455,7 @@ final class NetworkJobTest {
                 assertNotEquals(0, rank.awaitEnd());
             }
             assertTrue(rank.text().contains("rank 1: rank 0 at " + job.root + " has version 9 of the control protocol,"
-                    + " and this rank version 1"), rank.text());
+                    + " and this rank version 2"), rank.text());
         }
     }
 

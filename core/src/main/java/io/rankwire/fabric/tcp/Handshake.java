@@ -64,7 +64,8 @@ final class Handshake {
     }
 
     private void name(int dialer, int acceptor) {
-        names = message(24).putInt(VERSION).putInt(mode).putInt(world).putInt(dialer).putInt(acceptor).putInt(attempt).array();
+        names = message(24).putInt(VERSION).putInt(mode).putInt(world).putInt(dialer).putInt(acceptor).putInt(attempt)
+                .array();
     }
 
     ByteBuffer hello(int acceptor, int number) {

@@ -21,8 +21,8 @@ import java.nio.channels.ScatteringByteChannel;
 final class SealedChannel implements ByteChannel, GatheringByteChannel, ScatteringByteChannel, ArrayChannel {
     private static final ValueLayout.OfInt LENGTH = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    /** From so many bytes on, arrays are read and written in place. */
-    private static final int IN_PLACE = 4 << 10;
+    /** From so many bytes on, arrays are sealed, opened, read and written in place. */
+    private static final int IN_PLACE = 8 << 10;
 
     private final ByteChannel channel;
     /** For arrays; null if the network has no such calls. */
@@ -37,6 +37,8 @@ final class SealedChannel implements ByteChannel, GatheringByteChannel, Scatteri
     private Piece opened;
     /** Why no more can be written, found after bytes were taken: the next call reports it. */
     private IOException failure;
+    /** Whether long records have come. */
+    private boolean isLong;
     /** Whether the last read of the connection has brought all that was there. */
     private boolean isDrained;
 
@@ -114,12 +116,21 @@ final class SealedChannel implements ByteChannel, GatheringByteChannel, Scatteri
 
     private void seal() {
         if (plain.to > 0) {
-            sealed = pool.take();
-            sealed.segment.set(LENGTH, 0, plain.to);
-            sealed.to = Pieces.HEAD + sealing.seal(plain.bytes, 0, plain.to, sealed.bytes, Pieces.HEAD);
+            seal(plain.bytes, 0, plain.to);
         }
         pool.give(plain);
         plain = null;
+    }
+
+    private void seal(byte[] bytes, int at, int count) {
+        sealed = pool.take();
+        sealed.segment.set(LENGTH, 0, count);
+        sealed.to = Pieces.HEAD + sealing.seal(bytes, at, count, sealed.bytes, Pieces.HEAD);
+    }
+
+    /** The array of bytes that a segment is a part of, or null. */
+    private static byte[] array(MemorySegment segment) {
+        return segment.heapBase().orElse(null) instanceof byte[] bytes ? bytes : null;
     }
 
     /** Makes room for bytes that are to be sealed; returns how many it has, 0 if the connection takes no more. */
@@ -141,11 +152,17 @@ final class SealedChannel implements ByteChannel, GatheringByteChannel, Scatteri
     @Override
     public int write(MemorySegment from, long offset, int bytes, boolean more) throws IOException {
         check();
+        byte[] array = bytes >= IN_PLACE ? array(from) : null;
         int taken = 0;
         while (taken < bytes) {
             int room = Math.min(room(), bytes - taken);
             if (room == 0) {
                 return taken;
+            }
+            if (array != null && plain.to == 0 && room >= IN_PLACE) {
+                seal(array, (int) (from.address() + offset + taken), room);
+                taken += room;
+                continue;
             }
             MemorySegment.copy(from, offset + taken, plain.segment, plain.to, room);
             plain.to += room;
@@ -234,6 +251,17 @@ final class SealedChannel implements ByteChannel, GatheringByteChannel, Scatteri
 
     /** Opens the next record, if it has come or can be read; returns as a channel does. */
     private int next() throws IOException {
+        int come = arrive();
+        if (come > 0) {
+            opened = pool.take();
+            opened.to = come;
+            open(opened.bytes, 0);
+        }
+        return come;
+    }
+
+    /** Reads until a record has come whole; returns how many bytes it has when it is opened, or as a channel does. */
+    private int arrive() throws IOException {
         if (coming == null) {
             coming = pool.take();
         }
@@ -244,7 +272,7 @@ final class SealedChannel implements ByteChannel, GatheringByteChannel, Scatteri
                     throw new ForgedRecord();
                 }
                 if (missing <= 0) {
-                    return open();
+                    return length(coming);
                 }
             }
             int come = isDrained ? 0 : read(missing);
@@ -264,23 +292,22 @@ final class SealedChannel implements ByteChannel, GatheringByteChannel, Scatteri
         if (coming.to + wanted > Pieces.CAPACITY) {
             coming.compact();
         }
-        int come = isInPlace(wanted) && missing >= IN_PLACE ? arrays.read(coming.segment, coming.to, wanted)
+        isLong |= missing >= IN_PLACE;
+        int come = isLong && isInPlace(wanted) ? arrays.read(coming.segment, coming.to, wanted)
                 : channel.read(coming.view.limit(coming.to + wanted).position(coming.to));
         coming.to += Math.max(0, come);
         isDrained = come < wanted;
         return come;
     }
 
-    private int open() throws IOException {
+    private void open(byte[] to, int at) throws IOException {
         int bytes = whole(coming);
-        opened = pool.take();
-        opened.to = opening.open(coming.bytes, coming.from + Pieces.HEAD, bytes - Pieces.HEAD, opened.bytes, 0);
+        opening.open(coming.bytes, coming.from + Pieces.HEAD, bytes - Pieces.HEAD, to, at);
         coming.from += bytes;
         if (coming.length() == 0) {
             pool.give(coming);
             coming = null;
         }
-        return opened.to;
     }
 
     private void taken(int bytes) {
@@ -294,11 +321,21 @@ final class SealedChannel implements ByteChannel, GatheringByteChannel, Scatteri
     @Override
     public int read(MemorySegment to, long offset, int bytes) throws IOException {
         isDrained = false;
+        byte[] array = bytes >= IN_PLACE ? array(to) : null;
         int given = 0;
         while (given < bytes) {
-            int come = opened != null ? opened.length() : next();
+            boolean isPlaced = array != null && opened == null;
+            int come = isPlaced ? arrive() : opened != null ? opened.length() : next();
             if (come <= 0) {
                 return given > 0 ? given : come;
+            }
+            if (isPlaced && come <= bytes - given) {
+                open(array, (int) (to.address() + offset + given));
+                given += come;
+                continue;
+            }
+            if (isPlaced) {
+                next();
             }
             int count = Math.min(come, bytes - given);
             MemorySegment.copy(opened.segment, opened.from, to, offset + given, count);

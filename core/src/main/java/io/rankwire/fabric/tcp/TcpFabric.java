@@ -2,6 +2,7 @@ package io.rankwire.fabric.tcp;
 
 import io.rankwire.fabric.Members;
 import io.rankwire.fabric.Port;
+import io.rankwire.fabric.Seal;
 import java.nio.channels.ServerSocketChannel;
 
 /** The fabric of ranks on several hosts that reach each other by TCP. */
@@ -24,6 +25,9 @@ public final class TcpFabric {
 
     /** As {@link #open(Members, ServerSocketChannel, TcpConfig)}, over connections of any kind. */
     public static Port open(Members members, Network network, TcpConfig config) {
+        if (members.encrypted()) {
+            Seal.warmUp();
+        }
         return new TcpPort(members, config, network);
     }
 

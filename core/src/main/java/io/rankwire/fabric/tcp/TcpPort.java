@@ -507,7 +507,8 @@ final class TcpPort implements Port, Network.Events {
         if (connections.hasLoss()) {
             return lastNs;
         }
-        return connections.isSeeking() || connections.hasTimers() ? lastNs + nextTick - connections.now : Long.MAX_VALUE;
+        boolean isTimed = connections.isSeeking() || connections.hasTimers();
+        return isTimed ? lastNs + nextTick - connections.now : Long.MAX_VALUE;
     }
 
     private void tick() {
@@ -546,9 +547,8 @@ final class TcpPort implements Port, Network.Events {
             return;
         }
         closed = true;
-        FrameSink nothing = (peer, meta, header, memory, payload, bytes) -> {};
         for (long left = config.closingNs(); left > 0 && hasUnsent(); left -= CLOSING_STEP_NS) {
-            pollAll(nothing, Integer.MAX_VALUE);
+            pollAll(FrameSink.NOTHING, Integer.MAX_VALUE);
             advance(lastNs + CLOSING_STEP_NS);
             rest();
             if (hasUnsent()) {
@@ -556,7 +556,7 @@ final class TcpPort implements Port, Network.Events {
             }
         }
         // A socket that is closed with bytes that were not read resets its connection.
-        pollAll(nothing, Integer.MAX_VALUE);
+        pollAll(FrameSink.NOTHING, Integer.MAX_VALUE);
         for (Connection connection : List.copyOf(connections.live)) {
             if (connection.peer.link.waiting() == 0 && !connection.hasOut() && connection.writeFailure == null) {
                 record(connection, Link.GOODBYE);

@@ -4,12 +4,8 @@ import io.rankwire.fabric.Members;
 import io.rankwire.fabric.Secret;
 import io.rankwire.memory.Words;
 import java.lang.foreign.MemorySegment;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
-import java.util.Collections;
-import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
@@ -53,11 +49,6 @@ final class Seal {
     /** Ranks whose numbers differ by less have ciphers of their own, which keep their keys ready. */
     private static final int CIPHERS = 32;
 
-    /** What {@link #warmUp} needs: the JVM's ciphers have another way for less than 512 bytes. */
-    private static final int WARM_BYTES = 1_024;
-    private static final int WARM_ROUNDS = 3_000;
-    private static final AtomicBoolean WARM = new AtomicBoolean();
-
     private final int self;
     private final Secret secret;
     private final int epochShift;
@@ -73,32 +64,6 @@ final class Seal {
         this.self = members.self();
         this.secret = members.secret();
         this.epochShift = epochShift;
-    }
-
-    /**
-     * Closes and opens short datagrams, in a thread of its own, until the JVM has compiled the ciphers: before that,
-     * one of 64 KiB takes a hundred times as long as later, and thousands of them would have to be sent.
-     */
-    static void warmUp() {
-        if (!WARM.getAndSet(true)) {
-            Thread thread = new Thread(null, Seal::tryCiphers, "rankwire-ciphers", 0, false);
-            thread.setDaemon(true);
-            thread.start();
-        }
-    }
-
-    private static void tryCiphers() {
-        List<InetSocketAddress> nowhere = Collections.nCopies(2, new InetSocketAddress(0));
-        Members some = new Members(0, nowhere, List.of("", ""), new Secret(Secret.challenge()));
-        Seal one = new Seal(some, EPOCH_SHIFT);
-        Seal other = new Seal(new Members(1, some.addresses(), some.hosts(), some.secret()), EPOCH_SHIFT);
-        UdpPeer peer = new UdpPeer(1, null, null, null);
-        Area area = Area.of(WARM_BYTES);
-        MemorySegment content = MemorySegment.ofArray(new byte[WARM_BYTES]);
-        for (int i = 0; i < WARM_ROUNDS; i++) {
-            one.close(peer, new byte[WARM_BYTES], 0, WARM_BYTES, PROBE, area);
-            other.open(null, 0, area, 0, WARM_BYTES, content);
-        }
     }
 
     /**

@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 
 import io.rankwire.fabric.Members;
 import io.rankwire.fabric.Port;
+import io.rankwire.fabric.Seal;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.ByteOrder;
