@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.util.EnumMap;
-import java.util.Map;
+import java.util.EnumSet;
+import java.util.Set;
 
 /** Passes encrypted connections on to a rank, and does to some of their records what one between two ranks can do. */
 final class Forger extends Relay {
@@ -16,7 +16,8 @@ final class Forger extends Relay {
     /** One record in so many is forged. */
     private final int oneIn;
     private final Forgery[] kinds;
-    final Map<Forgery, Integer> done = new EnumMap<>(Forgery.class);
+    private final Set<Forgery> done = EnumSet.noneOf(Forgery.class);
+    private int forgeries;
     /** A record of an earlier connection. */
     private byte[] old;
     private boolean hasSeenText;
@@ -33,7 +34,12 @@ final class Forger extends Relay {
     }
 
     synchronized int forgeries() {
-        return done.values().stream().mapToInt(Integer::intValue).sum();
+        return forgeries;
+    }
+
+    /** What was done at least once. */
+    synchronized Set<Forgery> kinds() {
+        return Set.copyOf(done);
     }
 
     @Override
@@ -90,7 +96,8 @@ final class Forger extends Relay {
         byte[] next = forgery == Forgery.SWAP && isPossible ? record(in) : null;
         synchronized (this) {
             if (isPossible) {
-                done.merge(forgery, 1, Integer::sum);
+                done.add(forgery);
+                forgeries++;
             }
         }
         if (!isPossible) {
