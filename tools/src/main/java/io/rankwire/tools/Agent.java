@@ -158,6 +158,7 @@ public final class Agent implements AgentLink.Listener {
 
     private void prepare(HostsJob of) throws IOException {
         job = of;
+        HostRanks.checkBinding(job);
         for (HostsJob.Part each : job.programs()) {
             if (!Files.isDirectory(Path.of(each.directory()))) {
                 throw new IOException("there is no directory " + each.directory() + " to run in: make it there, or"

@@ -65,14 +65,6 @@ final class HostRanks {
     void start(List<Integer> ranks, String rootHost) throws IOException {
         ranksHere = ranks.size();
         List<String> cores = job.binds() ? Cores.ofThisProcess() : List.of();
-        if (job.binds() && !Files.isExecutable(Path.of(TASKSET))) {
-            throw new IOException("there is no taskset to bind ranks with: install util-linux there, or do without"
-                    + " --bind-to");
-        }
-        if (job.binds() && ranks.size() > cores.size()) {
-            throw new IOException("there are " + cores.size() + " cores for " + ranks.size()
-                    + " ranks: place fewer there, or do without --bind-to core");
-        }
         for (int i = 0; i < ranks.size(); i++) {
             String core = job.binds() ? cores.get(i) : null;
             if (job.reports()) {
@@ -164,6 +156,14 @@ final class HostRanks {
         environment.put(JobDirectory.ROOT_VARIABLE, directory.toString());
         environment.put(AgentRank.DIRECTORY, directory.toString());
         environment.put("RANKWIRE_LAUNCHER", Long.toString(ProcessHandle.current().pid()));
+    }
+
+    /** Whether ranks can be bound here, before any is started. */
+    static void checkBinding(HostsJob job) throws IOException {
+        if (job.binds() && !Files.isExecutable(Path.of(TASKSET))) {
+            throw new IOException("there is no taskset to bind ranks with: install util-linux there, or do without"
+                    + " --bind-to");
+        }
     }
 
     static Path secret(Path directory) {

@@ -131,6 +131,7 @@ final class HostsCommand implements AgentLink.Listener {
         begin(user);
         List<HostHello> hellos = awaitHellos();
         int[] placed = user != null ? user : placeByCores(hellos);
+        checkCores(placed, hellos);
         String rootHost = HostHello.rootHost(hellos, locals, placed[0]);
         output.names(Arrays.stream(placed).mapToObj(host -> hosts.get(host).name()).toList());
         tree.send(job.message());
@@ -208,6 +209,18 @@ final class HostsCommand implements AgentLink.Listener {
         int[] placed = place(wanted.slots(cores));
         Arrays.setAll(placed, rank -> hosts.indexOf(wanted.hosts.get(placed[rank])));
         return placed;
+    }
+
+    /** Each rank that is bound needs a core of its own. */
+    private void checkCores(int[] placed, List<HostHello> hellos) throws IOException {
+        for (int i = 0; wanted.binds && i < hosts.size(); i++) {
+            int host = i;
+            long ranks = Arrays.stream(placed).filter(each -> each == host).count();
+            if (ranks > hellos.get(host).cores()) {
+                throw new IOException(hosts.get(host).name() + ": there are " + hellos.get(host).cores()
+                        + " cores for " + ranks + " ranks: place fewer there, or do without --bind-to core");
+            }
+        }
     }
 
     /** Starts the agents of all hosts that have ranks, or may have some; gives each rank the number of its agent. */

@@ -40,25 +40,13 @@ final class SshHosts implements AutoCloseable {
         try {
             assumeTrue(status("ip", "-n", hub, "link", "add", "br0", "type", "bridge") == 0, "needs a bridge");
             run("ip", "-n", hub, "link", "set", "br0", "up");
-            for (String key : List.of("server", "user")) {
-                run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", place.resolve(key).toString());
-            }
+            makeKeys(place);
             StringBuilder client = new StringBuilder();
             for (int host = 0; host < count; host++) {
                 add(hub, host);
                 client.append("Host h%d\nHostName %s\n".formatted(host, address(host)));
             }
-            Files.writeString(place.resolve("ssh_config"), client + """
-                    Host *
-                    IdentityFile %s/user
-                    IdentitiesOnly yes
-                    IdentityAgent none
-                    UserKnownHostsFile /dev/null
-                    GlobalKnownHostsFile /dev/null
-                    StrictHostKeyChecking no
-                    LogLevel ERROR
-                    Port %d
-                    """.formatted(place, PORT));
+            Files.writeString(place.resolve("ssh_config"), client + client(place, PORT));
             for (int host = 0; host < count; host++) {
                 int index = host;
                 Command.await("sshd listens", 60_000, () -> Files.exists(place(index).resolve("pid"))
@@ -68,6 +56,28 @@ final class SshHosts implements AutoCloseable {
             close();
             throw failure;
         }
+    }
+
+    /** Makes the keys of a server and of a user. */
+    static void makeKeys(Path place) throws Exception {
+        for (String key : List.of("server", "user")) {
+            run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", place.resolve(key).toString());
+        }
+    }
+
+    /** A configuration for clients of such a server, which knows nothing of the user that runs the test. */
+    static String client(Path place, int port) {
+        return """
+                Host *
+                IdentityFile %s/user
+                IdentitiesOnly yes
+                IdentityAgent none
+                UserKnownHostsFile /dev/null
+                GlobalKnownHostsFile /dev/null
+                StrictHostKeyChecking no
+                LogLevel ERROR
+                Port %d
+                """.formatted(place, port);
     }
 
     private void add(String hub, int host) throws Exception {

@@ -219,10 +219,7 @@ class SshJobTest {
         try (ServerSocket free = new ServerSocket(0)) {
             port = free.getLocalPort();
         }
-        for (String key : List.of("server", "user")) {
-            assertEquals(0, new ProcessBuilder("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f",
-                    place.resolve(key).toString()).inheritIO().start().waitFor());
-        }
+        SshHosts.makeKeys(place);
         Path server = Files.writeString(place.resolve("sshd_config"), """
                 HostKey %1$s/server
                 AuthorizedKeysFile %1$s/user.pub
@@ -232,19 +229,10 @@ class SshJobTest {
                 PasswordAuthentication no
                 AcceptEnv RANKWIRE_DIR
                 """.formatted(place));
-        Path client = Files.writeString(place.resolve("ssh_config"), """
-                Host *
-                IdentityFile %s/user
-                IdentitiesOnly yes
-                IdentityAgent none
-                UserKnownHostsFile /dev/null
-                GlobalKnownHostsFile /dev/null
-                StrictHostKeyChecking no
-                LogLevel ERROR
+        Path client = Files.writeString(place.resolve("ssh_config"), SshHosts.client(place, port) + """
                 SendEnv RANKWIRE_DIR
                 HostName 127.0.0.1
-                Port %d
-                """.formatted(place, port));
+                """);
         Process daemon = new ProcessBuilder(sshd.toString(), "-D", "-e", "-f", server.toString(), "-o",
                 "ListenAddress=127.0.0.1", "-p", "" + port).redirectErrorStream(true)
                 .redirectOutput(place.resolve("log").toFile()).start();
