@@ -1,5 +1,6 @@
 package io.rankwire.tools;
 
+import io.rankwire.tools.hosts.AgentStart;
 import io.rankwire.tools.options.UsageException;
 import java.io.File;
 import java.io.FileInputStream;
@@ -7,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToIntFunction;
 import java.util.zip.CRC32;
 
 /**
@@ -82,11 +84,19 @@ final class ClassArchive {
         return Long.toString(sum.getValue(), 36);
     }
 
+    /** The archive of an agent; null if Rankwire does not come in jars. */
+    static File ofAgent() {
+        File tools = new File(Launch.locationOf(Main.class));
+        return tools.isFile() ? beside(String.join("-", "", place(Launch.core()), "agent", contents(tools),
+                place(tools.getPath())).concat(".aot")) : null;
+    }
+
     /** Makes the archives by rehearsals; run by the script after a build. */
     static int make() {
         int status = make("io.rankwire.launch.Rehearsal", null);
         String library = System.getProperty("rankwire.mpi");
-        return status != 0 || library == null ? status : make("mpi.Rehearsal", library);
+        status = status != 0 || library == null ? status : make("mpi.Rehearsal", library);
+        return status != 0 || ofAgent() == null ? status : makeOfAgent(ofAgent());
     }
 
     private static int make(String program, String library) {
@@ -94,41 +104,51 @@ final class ClassArchive {
         if (archive == null) {
             return 1;
         }
-        String[] job = {"-n", "2", "--timeout", "60", "-cp", "", program};
-        RunOptions options = RunOptions.parse(job);
+        RunOptions options = RunOptions.parse(new String[] {"-n", "2", "--timeout", "60", "-cp", "", program});
         options.library = library;
         options.hosts = null;
+        return make(archive, Launch.flags(options),
+                library == null ? Launch.core() : Launch.core() + File.pathSeparator + library, loaded -> {
+            options.firstRankJvm.addAll(AgentStart.record(loaded.getPath()));
+            options.firstRankJvm.addAll(QUIET);
+            return new RunCommand(options).run();
+        });
+    }
+
+    private static int makeOfAgent(File archive) {
+        RunOptions options = RunOptions.parse(new String[] {"-n", "1", "--timeout", "60", "--hosts", "localhost:1",
+            "-cp", "", "io.rankwire.launch.Rehearsal"});
+        String classPath = Launch.locationOf(Main.class) + File.pathSeparator + Launch.core();
+        return make(archive, List.of(AgentStart.FLAGS.split(" ")), classPath, loaded -> {
+            options.firstRankJvm.add(loaded.getPath());
+            return new HostsCommand(options).run();
+        });
+    }
+
+    /** Runs a rehearsal in which one process records the classes that it loads, and makes an archive of them. */
+    private static int make(File archive, List<String> flags, String classPath, ToIntFunction<File> rehearsal) {
         // Under another name until it is whole: a rank of another job may be looking for it.
         File draft = new File(archive.getPath() + "." + ProcessHandle.current().pid());
-        File loaded = new File(draft.getPath() + ".classes");
-        options.firstRankJvm.addAll(List.of("-XX:AOTMode=record", "-XX:AOTConfiguration=" + loaded,
-                "-XX:+UnlockDiagnosticVMOptions", "-XX:-AOTRecordTraining"));
-        options.firstRankJvm.addAll(QUIET);
+        File loaded = new File(draft.getPath() + AgentStart.RECORDED);
+        List<String> command = new ArrayList<>(List.of(
+                System.getProperty("java.home") + File.separator + "bin" + File.separator + "java"));
+        command.addAll(flags);
+        command.addAll(QUIET);
+        command.addAll(List.of("-XX:AOTMode=create", "-XX:AOTConfiguration=" + loaded, "-XX:AOTCache=" + draft, "-cp",
+                classPath));
         try {
-            int status = new RunCommand(options).run();
-            return status != 0 ? status : assemble(loaded, draft, options) && draft.renameTo(archive) ? 0 : 1;
+            int status = rehearsal.applyAsInt(loaded);
+            return status != 0 ? status : new ProcessBuilder(command).redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor() == 0
+                    && draft.renameTo(archive) ? 0 : 1;
+        } catch (IOException e) {
+            return 1;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return 1;
         } finally {
             loaded.delete();
             draft.delete();
-        }
-    }
-
-    /** Makes an archive of what the first rank of a rehearsal has loaded. */
-    private static boolean assemble(File loaded, File archive, RunOptions options) {
-        List<String> command = new ArrayList<>(List.of(
-                System.getProperty("java.home") + File.separator + "bin" + File.separator + "java"));
-        command.addAll(Launch.flags(options));
-        command.addAll(QUIET);
-        command.addAll(List.of("-XX:AOTMode=create", "-XX:AOTConfiguration=" + loaded, "-XX:AOTCache=" + archive,
-                "-cp", options.library == null ? Launch.core() : Launch.core() + File.pathSeparator + options.library));
-        try {
-            return new ProcessBuilder(command).redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor() == 0;
-        } catch (IOException e) {
-            return false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
         }
     }
 }

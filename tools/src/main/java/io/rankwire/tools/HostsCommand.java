@@ -15,6 +15,7 @@ import io.rankwire.tools.hosts.Message.Kind;
 import io.rankwire.tools.hosts.Placement;
 import io.rankwire.tools.hosts.Tree;
 import io.rankwire.tools.options.UsageException;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -231,8 +232,15 @@ final class HostsCommand implements AgentLink.Listener {
         return jar.toString();
     }
 
-    /** The classes of the launcher as its own JVM keeps them. */
-    private static String archive() {
+    /** The classes of an agent as a JVM keeps them; or else those of the launcher, most of which an agent needs too. */
+    private String archive() {
+        if (!options.firstRankJvm.isEmpty()) {
+            return options.firstRankJvm.getFirst();
+        }
+        File made = ClassArchive.ofAgent();
+        if (made != null && made.isFile()) {
+            return made.getPath();
+        }
         String option = "-XX:SharedArchiveFile=";
         for (String each : ProcessHandle.current().info().arguments().orElse(new String[0])) {
             if (each.startsWith(option)) {
