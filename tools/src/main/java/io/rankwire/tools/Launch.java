@@ -235,6 +235,8 @@ final class Launch {
         command.addAll(flagsAmong(options.threads ? 1 : options.size()));
         if (rank == 0 && !of.firstRankJvm.isEmpty()) {
             command.addAll(of.firstRankJvm);
+        } else if (rank == 1 && !of.secondRankJvm.isEmpty()) {
+            command.addAll(of.secondRankJvm);
         } else {
             ClassArchive.use(command, of.jvm, of.library);
         }
