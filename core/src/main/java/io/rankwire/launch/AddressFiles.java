@@ -25,6 +25,7 @@ import java.util.concurrent.locks.LockSupport;
 final class AddressFiles {
     private static final int SECRET_BYTES = 32;
     private static final long PAUSE_NS = 500_000;
+    private static final long LONGEST_PAUSE_NS = 20_000_000;
     private static final String HOST = "this host";
     private static final String COST = "network.cost";
 
@@ -111,7 +112,7 @@ final class AddressFiles {
 
     private byte[] await(String name, int writer, int limit, Runnable meanwhile) throws IOException {
         Path file = file(name);
-        while (!Files.exists(file)) {
+        for (long pause = PAUSE_NS; !Files.exists(file); pause = Math.min(2 * pause, LONGEST_PAUSE_NS)) {
             if (board.aborted()) {
                 throw new FabricException("given up while other ranks joined: " + board.abortReason(), null);
             }
@@ -125,7 +126,7 @@ final class AddressFiles {
                         + " of " + board.size() + " did not join within " + limit + " s (--start-timeout)", null);
             }
             meanwhile.run();
-            LockSupport.parkNanos(PAUSE_NS);
+            LockSupport.parkNanos(pause);
         }
         return Files.readAllBytes(file);
     }

@@ -387,9 +387,9 @@ final class NetworkJob extends Job {
             awaitAgreement(port);
         }
         if (world == 0 && rank() == 0 && System.getenv(EXPLAIN) != null) {
-            long now = System.nanoTime();
-            System.err.println("rankwire: all " + size() + " ranks were there after " + (placedNs - joinedNs) / 1_000_000
-                    + " ms, and connected " + (now - placedNs) / 1_000_000 + " ms later");
+            System.err.println("rankwire: all " + size() + " ranks were there after "
+                    + (placedNs - joinedNs) / 1_000_000 + " ms, and connected "
+                    + (System.nanoTime() - placedNs) / 1_000_000 + " ms later");
         }
     }
 

@@ -18,6 +18,10 @@ final class Rehearsal {
     private Rehearsal() {}
 
     public static void main(String[] args) throws Exception {
+        if (System.getenv(ProcessJob.DIRECTORY) == null) {
+            // A rehearsal of an agent, whose ranks need not join.
+            return;
+        }
         Class<?> type = Class.forName("io.rankwire.World");
         Path directory = Path.of(System.getenv(ProcessJob.DIRECTORY));
         Path secret = directory.resolve("rehearsal.secret");

@@ -75,6 +75,8 @@ public final class Host {
     private static final long TO_SLEEP = -1;
     private static final long FIRST_SLEEP_NS = 20_000;
     private static final long LONGEST_SLEEP_NS = 1_000_000;
+    /** How many times as long where so many ranks share a processor: those that wait would keep it busy. */
+    private static final int MOST_CROWD = 4;
     /** Sleeps before the board shows the wait: some milliseconds. */
     private static final int SLEEPS_BEFORE_REPORT = 8;
     /** How long a report waits for what other ranks or the launcher show on the board. */
@@ -93,6 +95,7 @@ public final class Host {
     private final int clockMask;
     private final int rank;
     private final int leastSpins;
+    private final long longestSleepNs;
     /** What an empty poll counts among the spins: those of a network take longer. */
     private final int pollCost;
     /** Polls before the first yield, adapted to how long the last yields took. */
@@ -137,7 +140,9 @@ public final class Host {
         this.clockMask = virtual == null ? CLOCK_MASK : 0;
         this.lock = new DeviceLock(virtual != null);
         this.blocked = new BlockedWaits(device, board, rank);
-        boolean crowded = ranksHere > Runtime.getRuntime().availableProcessors();
+        int processors = Runtime.getRuntime().availableProcessors();
+        boolean crowded = ranksHere > processors;
+        this.longestSleepNs = Math.clamp(ranksHere / processors, 1, MOST_CROWD) * LONGEST_SLEEP_NS;
         this.pollCost = virtual != null ? 1 : device.pollCost();
         // A wait for a running rank takes as many polls of a network as of shared memory: a message takes longer, too.
         this.leastSpins = crowded ? LEAST_SPINS_CROWDED : LEAST_SPINS * pollCost;
@@ -444,7 +449,7 @@ public final class Host {
                 if (shown) {
                     round = blocked.countPoll(round);
                 }
-                pause = Math.min(2 * pause, LONGEST_SLEEP_NS);
+                pause = Math.min(2 * pause, longestSleepNs);
             }
             return true;
         } finally {

@@ -1,5 +1,6 @@
 package io.rankwire.tools;
 
+import io.rankwire.tools.hosts.AgentStart;
 import io.rankwire.tools.options.UsageException;
 import java.io.File;
 import java.io.FileInputStream;
@@ -7,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToIntFunction;
 import java.util.zip.CRC32;
 
 /**
@@ -15,7 +17,8 @@ import java.util.zip.CRC32;
  * its path. The JVM alone would take an archive for any jar of the same name, time and size, wherever it is, and the
  * classes would then be those of the jar, and name the path, that the archive was made with. Without an archive all
  * works, but starts later. Profiles of methods are not kept: those of a short rehearsal say little about a program, and
- * would have the optimising compiler run at the start.
+ * would have the optimising compiler run at the start. Beside it lies an archive of classes that are not linked, for
+ * ranks whose options do not allow the other one.
  */
 final class ClassArchive {
     /** Without these the JVM would report an archive that does not fit on standard output. */
@@ -29,29 +32,36 @@ final class ClassArchive {
      * @param library the jar of the {@code mpi} package, if the program has it in its class path; else null
      */
     static void use(List<String> command, List<String> userOptions, String library) {
-        File archive = file(library);
-        if (archive != null && !archive.isFile()) {
-            archive = file(null);
-        }
-        if (archive == null || !archive.isFile()) {
-            return;
-        }
+        boolean linked = true;
         for (String option : userOptions) {
             if (option.startsWith("-Xshare") || option.contains("Archive") || option.contains("AOT")) {
                 return;
             }
+            linked &= !needsOwnLinks(option);
         }
-        command.add("-XX:AOTCache=".concat(archive.getPath()));
-        command.addAll(QUIET);
+        File archive = file(library, linked);
+        if (archive != null && !archive.isFile()) {
+            archive = file(null, linked);
+        }
+        if (archive != null && archive.isFile()) {
+            command.add((linked ? "-XX:AOTCache=" : "-XX:SharedArchiveFile=").concat(archive.getPath()));
+            command.addAll(QUIET);
+        }
+    }
+
+    /** Whether the JVM does not take classes that are linked: with other modules, or another form of references. */
+    private static boolean needsOwnLinks(String option) {
+        return option.startsWith("--") || option.startsWith("-javaagent") || option.equals("-XX:+UseZGC")
+                || option.contains("CompressedOops") || option.matches("-Xmx(3[2-9]|[4-9]\\d|\\d{3,})[gG]|-Xmx.*[tT]");
     }
 
     /** The class path that an archive was made with must be the begin of the one it is used with: there are two. */
-    private static File file(String library) {
+    private static File file(String library, boolean linked) {
         String name = "-".concat(place(Launch.core()));
         if (library != null) {
             name = String.join("-", name, "mpi", contents(new File(library)), place(library));
         }
-        return beside(name.concat(".aot"));
+        return beside(name.concat(linked ? ".aot" : ".jsa"));
     }
 
     /** A file of ours for the very contents of the core jar that is used, beside it; null when core is no jar. */
@@ -82,53 +92,81 @@ final class ClassArchive {
         return Long.toString(sum.getValue(), 36);
     }
 
+    /** The archive of an agent; null if Rankwire does not come in jars. */
+    static File ofAgent() {
+        File tools = new File(Launch.locationOf(Main.class));
+        return tools.isFile() ? beside(String.join("-", "", place(Launch.core()), "agent", contents(tools),
+                place(tools.getPath())).concat(".aot")) : null;
+    }
+
     /** Makes the archives by rehearsals; run by the script after a build. */
     static int make() {
         int status = make("io.rankwire.launch.Rehearsal", null);
         String library = System.getProperty("rankwire.mpi");
-        return status != 0 || library == null ? status : make("mpi.Rehearsal", library);
+        status = status != 0 || library == null ? status : make("mpi.Rehearsal", library);
+        if (status == 0 && ofAgent() != null) {
+            // Agents have that of the launcher otherwise.
+            makeOfAgent(ofAgent());
+        }
+        return status;
     }
 
     private static int make(String program, String library) {
-        File archive = file(library);
+        File archive = file(library, true);
         if (archive == null) {
             return 1;
         }
-        String[] job = {"-n", "2", "--timeout", "60", "-cp", "", program};
-        RunOptions options = RunOptions.parse(job);
+        // The second rank makes one without links, by class data sharing.
+        File plain = file(library, false);
+        File draft = new File(plain.getPath() + "." + ProcessHandle.current().pid());
+        RunOptions options = RunOptions.parse(new String[] {"-n", "2", "--timeout", "60", "-cp", "", program});
         options.library = library;
         options.hosts = null;
+        options.secondRankJvm.add("-XX:ArchiveClassesAtExit=".concat(draft.getPath()));
+        options.secondRankJvm.addAll(QUIET);
+        int status = make(archive, Launch.flags(options),
+                library == null ? Launch.core() : Launch.core() + File.pathSeparator + library, loaded -> {
+            options.firstRankJvm.addAll(AgentStart.record(loaded.getPath()));
+            options.firstRankJvm.addAll(QUIET);
+            return new RunCommand(options).run();
+        });
+        return status == 0 && !draft.renameTo(plain) ? 1 : status;
+    }
+
+    private static void makeOfAgent(File archive) {
+        RunOptions options = RunOptions.parse(new String[] {"-n", "1", "--timeout", "60", "--hosts", "localhost:1",
+            "-cp", "", "io.rankwire.launch.Rehearsal"});
+        String classPath = Launch.locationOf(Main.class) + File.pathSeparator + Launch.core();
+        make(archive, List.of(AgentStart.FLAGS.split(" ")), classPath, loaded -> {
+            options.firstRankJvm.add(loaded.getPath());
+            return new HostsCommand(options).run();
+        });
+    }
+
+    /** Runs a rehearsal in which one process records the classes that it loads, and makes an archive of them. */
+    private static int make(File archive, List<String> flags, String classPath, ToIntFunction<File> rehearsal) {
         // Under another name until it is whole: a rank of another job may be looking for it.
         File draft = new File(archive.getPath() + "." + ProcessHandle.current().pid());
-        File loaded = new File(draft.getPath() + ".classes");
-        options.firstRankJvm.addAll(List.of("-XX:AOTMode=record", "-XX:AOTConfiguration=" + loaded,
-                "-XX:+UnlockDiagnosticVMOptions", "-XX:-AOTRecordTraining"));
-        options.firstRankJvm.addAll(QUIET);
+        File loaded = new File(draft.getPath() + AgentStart.RECORDED);
+        List<String> command = new ArrayList<>(List.of(
+                System.getProperty("java.home") + File.separator + "bin" + File.separator + "java"));
+        command.addAll(flags);
+        command.addAll(QUIET);
+        command.addAll(List.of("-XX:AOTMode=create", "-XX:AOTConfiguration=" + loaded, "-XX:AOTCache=" + draft, "-cp",
+                classPath));
         try {
-            int status = new RunCommand(options).run();
-            return status != 0 ? status : assemble(loaded, draft, options) && draft.renameTo(archive) ? 0 : 1;
+            int status = rehearsal.applyAsInt(loaded);
+            return status != 0 ? status : new ProcessBuilder(command).redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor() == 0
+                    && draft.renameTo(archive) ? 0 : 1;
+        } catch (IOException e) {
+            return 1;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return 1;
         } finally {
             loaded.delete();
             draft.delete();
-        }
-    }
-
-    /** Makes an archive of what the first rank of a rehearsal has loaded. */
-    private static boolean assemble(File loaded, File archive, RunOptions options) {
-        List<String> command = new ArrayList<>(List.of(
-                System.getProperty("java.home") + File.separator + "bin" + File.separator + "java"));
-        command.addAll(Launch.flags(options));
-        command.addAll(QUIET);
-        command.addAll(List.of("-XX:AOTMode=create", "-XX:AOTConfiguration=" + loaded, "-XX:AOTCache=" + archive,
-                "-cp", options.library == null ? Launch.core() : Launch.core() + File.pathSeparator + options.library));
-        try {
-            return new ProcessBuilder(command).redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor() == 0;
-        } catch (IOException e) {
-            return false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
         }
     }
 }

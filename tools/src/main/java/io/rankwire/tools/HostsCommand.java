@@ -17,6 +17,7 @@ import io.rankwire.tools.hosts.Placement;
 import io.rankwire.tools.hosts.Sweeper;
 import io.rankwire.tools.hosts.Tree;
 import io.rankwire.tools.options.UsageException;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -261,8 +262,15 @@ final class HostsCommand implements AgentLink.Listener {
         return jar.toString();
     }
 
-    /** The classes of the launcher as its own JVM keeps them. */
-    private static String archive() {
+    /** The classes of an agent as a JVM keeps them; or else those of the launcher, most of which an agent needs too. */
+    private String archive() {
+        if (!options.firstRankJvm.isEmpty()) {
+            return options.firstRankJvm.getFirst();
+        }
+        File made = ClassArchive.ofAgent();
+        if (made != null && made.isFile()) {
+            return made.getPath();
+        }
         String option = "-XX:SharedArchiveFile=";
         for (String each : ProcessHandle.current().info().arguments().orElse(new String[0])) {
             if (each.startsWith(option)) {

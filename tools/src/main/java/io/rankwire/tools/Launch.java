@@ -236,6 +236,8 @@ final class Launch {
         command.addAll(flagsAmong(options.threads ? 1 : options.size()));
         if (rank == 0 && !of.firstRankJvm.isEmpty()) {
             command.addAll(of.firstRankJvm);
+        } else if (rank == 1 && !of.secondRankJvm.isEmpty()) {
+            command.addAll(of.secondRankJvm);
         } else {
             ClassArchive.use(command, of.jvm, of.library);
         }
@@ -304,11 +306,13 @@ final class Launch {
 
     /**
      * More options where more ranks than processors are on a host. The compilers of all ranks then compete with the
-     * starts of the others, so methods are compiled after three times as many calls: that saves a quarter of a start.
+     * starts of the others, so methods are compiled after three times as many calls. The archive of classes is mapped
+     * where it was made for, and not at a random place, so that ranks share its memory. Both together save a quarter
+     * of the processor time of a start.
      */
     static List<String> flagsAmong(int ranks) {
-        boolean many = ranks > Runtime.getRuntime().availableProcessors();
-        return many ? List.of("-XX:CompileThresholdScaling=3") : List.of();
+        return ranks <= Runtime.getRuntime().availableProcessors() ? List.of() : List.of(
+                "-XX:CompileThresholdScaling=3", "-XX:+UnlockDiagnosticVMOptions", "-XX:ArchiveRelocationMode=0");
     }
 
     private Path model() {

@@ -144,8 +144,10 @@ final class RunOptions {
     /** Where ranks listen and how long they wait for each other, as variables. */
     final Map<String, String> network = new HashMap<>();
     final List<String> jvm = new ArrayList<>();
-    /** More options for the JVM of rank 0; never given by users. */
+    /** More options for the JVM of rank 0, or the file for the classes of an agent; never given by users. */
     final List<String> firstRankJvm = new ArrayList<>();
+    /** The same for rank 1. */
+    final List<String> secondRankJvm = new ArrayList<>();
     final List<String> arguments = new ArrayList<>();
 
     static RunOptions parse(String... words) {

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -152,6 +153,26 @@ class ScriptTest {
             assertEquals(0, result.status());
             assertTrue(result.out().startsWith("rankwire: " + name + " is not needed"), result.out());
         }
+    }
+
+    /** As a rank of another launcher, with the archive of classes if there is one for the jar. */
+    @Test
+    void shouldBecomeARank() throws Exception {
+        jars();
+        jdk(jvms.resolve("jdk-25"), "25.0.3");
+        Path link = Files.createSymbolicLink(script.resolveSibling("rankjava"), Path.of("rankwire"));
+        Path core = base.toRealPath().resolve("checkout/core/target/rankwire-core-1.jar");
+        String classPath = " -cp " + core + ":. run a b\n";
+        Result without = run(link);
+        assertEquals(0, without.status(), without.err());
+        assertTrue(without.out().endsWith("--enable-native-access=ALL-UNNAMED" + classPath), without.out());
+        Files.setLastModifiedTime(core, FileTime.fromMillis(0));
+        for (String name : List.of("x-agent-y", "x-mpi-y", "x")) {
+            Files.createFile(core.resolveSibling("rankwire-" + name + ".aot"));
+        }
+        String out = run(link).out();
+        assertTrue(out.endsWith("-XX:AOTCache=" + core.resolveSibling("rankwire-x.aot")
+                + " -Xlog:cds*=off -Xlog:aot*=off" + classPath), out);
     }
 
     @Test

@@ -269,7 +269,7 @@ class SshJobTest {
             command.endInput();
             Result result = command.result();
             assertEquals(0, result.status(), () -> result.out() + result.err());
-            assertEquals(List.of("token 56"), result.lines());
+            assertEquals(List.of("token 16"), result.lines());
             String found = "(?s).*rankwire: all 8 ranks were there after \\d+ ms, and connected \\d+ ms later\n.*";
             assertTrue(result.err().matches(found), result.err());
         }

@@ -19,7 +19,7 @@ import java.util.Map;
  * @param javaHome the JDK that is tried first
  * @param tools the jar with the agent
  * @param core the jar with Rankwire
- * @param archive the classes of these jars as the JVM keeps them, or blank
+ * @param archive the classes of these jars as the JVM keeps them, or where an agent {@link #RECORDED} them, or blank
  * @param copy whether the jars are copied
  */
 public record AgentStart(List<String> ssh, String javaHome, String tools, String core, String archive, String copy) {
@@ -30,7 +30,9 @@ public record AgentStart(List<String> ssh, String javaHome, String tools, String
     public static final String GREETING = "\n" + MARK + SPEAKS + "\n";
 
     private static final String AGENT = "io.rankwire.tools.Agent";
-    private static final String FLAGS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData -Xmx256m"
+    /** The end of the name of a file for the classes that an agent loads. */
+    public static final String RECORDED = ".classes";
+    public static final String FLAGS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData -Xmx256m"
             + " -XX:+DisplayVMOutputToStderr"
             + " -Xlog:cds*=off -Xlog:aot*=off -Xlog:os+thread=off";
     private static final int CONNECT_SECONDS = 10;
@@ -66,7 +68,9 @@ public record AgentStart(List<String> ssh, String javaHome, String tools, String
         List<String> command = new ArrayList<>();
         if (local) {
             command.add(javaHome + File.separator + "bin" + File.separator + "java");
-            if (!archive.isEmpty()) {
+            if (archive.endsWith(RECORDED)) {
+                command.addAll(record(archive));
+            } else if (!archive.isEmpty()) {
                 command.add("-XX:SharedArchiveFile=" + archive);
             }
             command.addAll(List.of(FLAGS.split(" ")));
@@ -87,6 +91,12 @@ public record AgentStart(List<String> ssh, String javaHome, String tools, String
         }
         command.add(remote.toString());
         return command;
+    }
+
+    /** Options of a JVM that records the classes it loads in a file, without profiles of their methods. */
+    public static List<String> record(String file) {
+        return List.of("-XX:AOTMode=record", "-XX:AOTConfiguration=" + file, "-XX:+UnlockDiagnosticVMOptions",
+                "-XX:-AOTRecordTraining");
     }
 
     Path jar(String name) {
