@@ -209,7 +209,7 @@ final class NetworkHostsTest {
                 int[] sockets = each.text().lines().mapToInt(text -> Integer.parseInt(text.split(": ")[1])).toArray();
                 // One to listen for each of the 16 ranks; then one for each rank of another host that each talks to.
                 assertTrue(sockets[0] >= 16 && sockets[0] < 20, each.text());
-                assertTrue(sockets[1] >= 16 + 16 * 48 && sockets[1] <= 1_000, each.text());
+                assertTrue(sockets[1] >= 16 + 16 * 48 && sockets[1] <= Crowd.MOST_SOCKETS, each.text());
             }
         }
     }
