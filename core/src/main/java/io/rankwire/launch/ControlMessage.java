@@ -42,12 +42,8 @@ sealed interface ControlMessage {
 
     record Looked(boolean found) implements ControlMessage {}
 
-    /**
-     * All ranks, by rank; the directory is that of the receiver's host.
-     *
-     * @param job a number that no other job has, for proofs
-     */
-    record Table(String directory, String job, List<Seat> seats) implements ControlMessage {}
+    /** All ranks, by rank; the directory is that of the receiver's host. */
+    record Table(String directory, List<Seat> seats) implements ControlMessage {}
 
     /**
      * Where a rank accepts connections in a world.
@@ -132,10 +128,9 @@ sealed interface ControlMessage {
         } else if (this instanceof Looked(boolean found)) {
             out.writeByte(6);
             out.writeBoolean(found);
-        } else if (this instanceof Table(String directory, String job, List<Seat> seats)) {
+        } else if (this instanceof Table(String directory, List<Seat> seats)) {
             out.writeByte(7);
             text(out, directory);
-            text(out, job);
             out.writeInt(seats.size());
             for (Seat seat : seats) {
                 out.writeInt(seat.host());
@@ -200,12 +195,11 @@ sealed interface ControlMessage {
             case 6 -> new Looked(in.readBoolean());
             case 7 -> {
                 String directory = text(in);
-                String job = text(in);
                 List<Seat> seats = new ArrayList<>();
                 for (int left = count(in); left > 0; left--) {
                     seats.add(new Seat(in.readInt(), text(in), in.readLong()));
                 }
-                yield new Table(directory, job, seats);
+                yield new Table(directory, seats);
             }
             case 8 -> readListening(in);
             case 9 -> {

@@ -3,7 +3,6 @@ package io.rankwire.launch;
 import io.rankwire.fabric.FabricException;
 import io.rankwire.fabric.Members;
 import io.rankwire.fabric.Port;
-import io.rankwire.fabric.Secret;
 import io.rankwire.launch.ControlMessage.Addresses;
 import io.rankwire.launch.ControlMessage.Closed;
 import io.rankwire.launch.ControlMessage.Failed;
@@ -54,7 +53,6 @@ final class NetworkJob extends Job {
     private final RootLink link;
     private final JobDirectory directory;
     private final List<Seat> seats;
-    private final Secret secret;
     /** What the root has answered to a rank that wants the addresses of a world. */
     private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
     /** What the network costs, once all ranks know it. */
@@ -84,7 +82,6 @@ final class NetworkJob extends Job {
         this.link = link;
         this.directory = placed.directory();
         this.seats = placed.seats();
-        this.secret = placed.secret();
         this.launcher = launcher;
         this.embedded = embedded;
         boolean[] elsewhere = new boolean[size()];
@@ -510,7 +507,7 @@ final class NetworkJob extends Job {
             random.writeBytes(one.random());
         }
         return new Members(rank(), addresses, seats.stream().map(Seat::name).toList(),
-                secret.with(random.toByteArray()), settings.encrypted());
+                settings.secret().with(random.toByteArray()), settings.encrypted());
     }
 
     private InetAddress address(byte[] bytes) {

@@ -1,6 +1,5 @@
 package io.rankwire.launch;
 
-import io.rankwire.fabric.Secret;
 import io.rankwire.launch.ControlMessage.Arrival;
 import io.rankwire.launch.ControlMessage.Beat;
 import io.rankwire.launch.ControlMessage.Refusal;
@@ -13,7 +12,6 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 
 /**
@@ -48,7 +46,7 @@ final class Root extends Thread {
         this.settings = settings;
         this.listening = listening;
         this.selector = selector;
-        roster = new Roster(settings.size(), settings.root(), HexFormat.of().formatHex(Secret.challenge()),
+        roster = new Roster(settings.size(), settings.root(),
                 System.nanoTime() + settings.startNs(), settings.startSeconds());
         up = new RootConnection[settings.size()];
         down = new RootConnection[settings.size()];

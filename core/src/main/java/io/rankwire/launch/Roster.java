@@ -67,7 +67,6 @@ final class Roster {
     private final Member[] members;
     /** Where ranks look for the root, for errors. */
     private final String root;
-    private final String job;
     private final long deadlineNs;
     private final int seconds;
     private final Queue<Outgoing> out = new ArrayDeque<>();
@@ -84,17 +83,15 @@ final class Roster {
 
     /**
      * @param root host and port, as the user wrote them
-     * @param job a number that no other job has
      * @param deadlineNs when all ranks must have arrived
      * @param seconds how long that is
      */
-    Roster(int size, String root, String job, long deadlineNs, int seconds) {
+    Roster(int size, String root, long deadlineNs, int seconds) {
         this.members = new Member[size];
         for (int rank = 0; rank < size; rank++) {
             members[rank] = new Member();
         }
         this.root = root;
-        this.job = job;
         this.deadlineNs = deadlineNs;
         this.seconds = seconds;
     }
@@ -209,7 +206,7 @@ final class Roster {
         }
         List<Seat> seats = seats();
         for (int each = 0; each < members.length; each++) {
-            send(each, new Table(members[each].group.path, job, seats));
+            send(each, new Table(members[each].group.path, seats));
         }
     }
 

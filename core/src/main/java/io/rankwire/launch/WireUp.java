@@ -16,19 +16,14 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
 /** The start of one rank: it finds the root, and gets its place among the ranks of its host and the table of all. */
 final class WireUp {
-    /**
-     * The place of a rank.
-     *
-     * @param secret that of the job; what ranks were given may serve several jobs
-     */
-    record Placed(JobDirectory directory, Board board, List<Seat> seats, Secret secret) {}
+    /** The place of a rank. */
+    record Placed(JobDirectory directory, Board board, List<Seat> seats) {}
 
     private final NetworkSettings settings;
     private final InetSocketAddress known;
@@ -100,10 +95,9 @@ final class WireUp {
                 link.send(new Looked(sees(path)));
             } else if (message instanceof Refusal(String reason)) {
                 throw new IllegalStateException("rank " + settings.rank() + ": " + reason);
-            } else if (message instanceof Table(String path, String job, List<Seat> seats)) {
+            } else if (message instanceof Table(String path, List<Seat> seats)) {
                 JobDirectory directory = JobDirectory.at(Path.of(path));
-                return new Placed(directory, ProcessJob.boardOf(directory, settings.size()), seats,
-                        settings.secret().with(job.getBytes(StandardCharsets.UTF_8)));
+                return new Placed(directory, ProcessJob.boardOf(directory, settings.size()), seats);
             }
         }
     }

@@ -22,7 +22,7 @@ final class ControlMessageTest {
             new ControlMessage.Directory("/dev/shm/x", ""),
             new ControlMessage.LookFor("/dev/shm/x"),
             new ControlMessage.Looked(true),
-            new ControlMessage.Table("/dev/shm/x", "7f", List.of(new Seat(0, "a", 1), new Seat(1, "b", 2))),
+            new ControlMessage.Table("/dev/shm/x", List.of(new Seat(0, "a", 1), new Seat(1, "b", 2))),
             new Listening(3, new byte[] {10, 0, 0, 1}, 65_535, Secret.challenge()),
             new ControlMessage.Addresses(List.of(new Listening(3, new byte[0], 1, Secret.challenge()),
                     new Listening(3, new byte[16], 2, Secret.challenge()))),
