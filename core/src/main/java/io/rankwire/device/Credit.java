@@ -33,10 +33,14 @@ public final class Credit {
     /** A message of a peer, or a part of one, stays here; only what its credit covers may. */
     public void hold(Peer peer, long units) {
         if (units > peer.granted - peer.returned - peer.held) {
-            throw new Violation(units + " units of credit, where " + (peer.granted - peer.returned - peer.held)
-                    + " are left");
+            throw overdrawn(peer, units);
         }
         peer.held += units;
+    }
+
+    private static Violation overdrawn(Peer peer, long units) {
+        return new Violation(units + " units of credit, where " + (peer.granted - peer.returned - peer.held)
+                + " are left");
     }
 
     /** What was held has left. */

@@ -66,8 +66,12 @@ record Inbound(DeviceConfig config, QueueTable queues, Operations operations, Pe
 
     static void checkType(int meta) {
         if (!ElementType.isCode(Frame.elementType(meta))) {
-            throw new Violation("element type " + Frame.elementType(meta));
+            throw badType(meta);
         }
+    }
+
+    private static Violation badType(int meta) {
+        return new Violation("element type " + Frame.elementType(meta));
     }
 
     /** Whole messages that are alike: as many as meet receives for which there is nothing to decide. */
