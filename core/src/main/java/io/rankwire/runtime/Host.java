@@ -75,8 +75,8 @@ public final class Host {
     private static final long TO_SLEEP = -1;
     private static final long FIRST_SLEEP_NS = 20_000;
     private static final long LONGEST_SLEEP_NS = 1_000_000;
-    /** How many times as long where so many ranks share a processor: those that wait would keep it busy. */
-    private static final int MOST_CROWD = 4;
+    /** How many times as long at most, where so many ranks share a processor: together they poll it equally often. */
+    private static final int MOST_CROWD = 16;
     /** Sleeps before the board shows the wait: some milliseconds. */
     private static final int SLEEPS_BEFORE_REPORT = 8;
     /** How long a report waits for what other ranks or the launcher show on the board. */
