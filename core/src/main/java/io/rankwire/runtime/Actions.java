@@ -49,6 +49,20 @@ public final class Actions {
         }
     }
 
+    /** As {@link #runDue} inside a call that has the lock, which is released meanwhile; returns whether any ran. */
+    boolean ranInside() {
+        if (!isDue()) {
+            return false;
+        }
+        lock.unlock();
+        try {
+            run();
+        } finally {
+            lock.lockAgain();
+        }
+        return true;
+    }
+
     private void run() {
         for (Action next = take(); next != null; next = take()) {
             try {

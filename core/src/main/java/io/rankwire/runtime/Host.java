@@ -326,10 +326,6 @@ public final class Host {
         return resting + sleepers != 0;
     }
 
-    boolean isVirtual() {
-        return virtual != null;
-    }
-
     /** Waits until the operation is done; the caller has the lock, which is released for moments. */
     public void await(Operation operation, String call, Endpoint on) {
         if (!operation.isDone()) {
@@ -379,9 +375,7 @@ public final class Host {
     /** Yields, and returns for how long, in ns; or {@link #TO_SLEEP} if it is time to sleep instead. */
     private long rest(int idle, long yielded) {
         device.rest();
-        if (actions.isDue()) {
-            unlock();
-            lock.lockAgain();
+        if (actions.ranInside()) {
             return 0;
         }
         if (virtual != null) {

@@ -62,7 +62,7 @@ public final class Session {
         this.all = new Endpoint(this, RankSet.world(job.size()), Contexts.WORLD, "world");
         contexts.add(all);
         host.showCollectives(() -> contexts.calls(number));
-        if (!host.isVirtual()) {
+        if (!isVirtual()) {
             board.countCalls(job.rank(), open);
         }
     }
@@ -281,6 +281,10 @@ public final class Session {
 
     boolean gaveUpCalls() {
         return gaveUpCalls;
+    }
+
+    boolean isVirtual() {
+        return job.virtualTime() != null;
     }
 
     OpenWork open() {

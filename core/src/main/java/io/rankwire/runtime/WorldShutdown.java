@@ -45,7 +45,7 @@ final class WorldShutdown {
         boolean over = false;
         board.enter(Thread.currentThread());
         try {
-            while (!over && (host.isVirtual() || !allClosed(board, number)) && !board.aborted()) {
+            while (!over && (session.isVirtual() || !allClosed(board, number)) && !board.aborted()) {
                 host.lockedAtEnd(() -> {
                     host.progressAll();
                     host.checkLost("close");

@@ -102,6 +102,12 @@ public final class Connection {
         }
     }
 
+    /** It carries many bytes from now on. */
+    void prepareForMany(Network network) {
+        carriesMany = true;
+        network.prepareForMany(channel);
+    }
+
     /** Queues a record without a frame. All frames before it are written. */
     void send(long record) throws IOException {
         if (sealed != null) {

@@ -191,8 +191,7 @@ final class TcpPort implements Port, Network.Events {
             return;
         }
         if (!connection.carriesMany && peer.link.committed() > MOST_WHOLE) {
-            connection.carriesMany = true;
-            network.prepareForMany(connection.channel);
+            connection.prepareForMany(network);
         }
         try {
             connection.isFull = !(connection.writeOut() && peer.link.write((GatheringByteChannel) connection.stream,
