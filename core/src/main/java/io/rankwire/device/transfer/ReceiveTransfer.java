@@ -1,9 +1,13 @@
 package io.rankwire.device.transfer;
 
 import io.rankwire.device.Violation;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** How much of one large message a receive has. An operation makes it once and uses it again. */
 public final class ReceiveTransfer {
+    private static final int MOST_AHEAD = 1_024;
+
     /** The sender's id of the message. */
     int sendId;
     /** Bytes that were asked for. */
@@ -11,6 +15,11 @@ public final class ReceiveTransfer {
     /** What has come: the bytes before the one, and those from the other on. */
     private long front;
     private long back;
+    /**
+     * Where parts that have come ahead of others begin, by their ends. Parts overtake each other where the content of a
+     * message takes several ways. Null if none has done so yet.
+     */
+    private TreeMap<Long, Long> ahead;
     /** Whether the sender may send parts, and write into the buffer. */
     private boolean open;
     private boolean writable;
@@ -21,6 +30,9 @@ public final class ReceiveTransfer {
         front = 0;
         back = bytes;
         open = false;
+        if (ahead != null) {
+            ahead.clear();
+        }
     }
 
     /** The sender gets its answer: the name of the receive, and whether it may write into its buffer. */
@@ -45,21 +57,44 @@ public final class ReceiveTransfer {
 
     /** Whether a part is the next one that the sender sends from the back: each ends where the one before began. */
     boolean isNext(long at, int bytes) {
-        return bytes > 0 && at == back - bytes && at >= front && at % Span.GRAIN == 0;
+        return bytes > 0 && at == back - bytes && at >= front && at % Span.GRAIN == 0
+                && (ahead == null || ahead.isEmpty() || ahead.lastKey() <= at);
     }
 
     void moveBack(long at, int bytes) {
         if (!isNext(at, bytes)) {
+            keepAhead(at, bytes);
+            return;
+        }
+        back = at;
+        while (ahead != null && ahead.containsKey(back)) {
+            back = ahead.remove(back);
+        }
+    }
+
+    /** Notes a part that has overtaken another one; no byte may come twice. */
+    private void keepAhead(long at, int bytes) {
+        if (ahead == null) {
+            ahead = new TreeMap<>();
+        }
+        Map.Entry<Long, Long> behind = ahead.higherEntry(at);
+        if (bytes <= 0 || at < front || at % Span.GRAIN != 0 || at >= back - bytes
+                || behind != null && behind.getValue() < at + bytes || ahead.size() == MOST_AHEAD) {
             throw new Violation(bytes + " bytes at " + at + ", where those before " + back
                     + " are next, and those up to " + front + " are here");
         }
-        back = at;
+        ahead.put(at + bytes, at);
+    }
+
+    /** Where the bytes end that are missing at the front. */
+    private long gapEnd() {
+        return ahead == null || ahead.isEmpty() ? back : ahead.firstEntry().getValue();
     }
 
     /** Counts bytes from the front; those that are not wanted do not count. Returns how many do. */
     int moveFront(long at, int bytes) {
         int fits = Math.clamp(wanted - at, 0, bytes);
-        if (fits > 0 && (at != front || fits > back - front)) {
+        if (fits > 0 && (at != front || fits > gapEnd() - front)) {
             throw new Violation(bytes + " bytes at " + at + ", where those from " + front + " to " + back
                     + " are missing");
         }
@@ -69,7 +104,7 @@ public final class ReceiveTransfer {
 
     /** The sender has written all that was missing. */
     void written(long bytes) {
-        if (!writable || bytes != back - front) {
+        if (!writable || bytes != gapEnd() - front || gapEnd() != back) {
             throw new Violation(bytes + " bytes written, where " + (writable ? back - front : 0) + " were missing");
         }
         front = back;

@@ -93,7 +93,7 @@ public record AgentStart(List<String> ssh, String javaHome, String tools, String
         return command;
     }
 
-    /** Options of a JVM that records the classes it loads in a file, without profiles of methods, and without a word. */
+    /** Options of a JVM that records the classes it loads, without profiles of their methods, and prints nothing. */
     public static List<String> record(String file) {
         return List.of("-XX:AOTMode=record", "-XX:AOTConfiguration=" + file, "-XX:+UnlockDiagnosticVMOptions",
                 "-XX:-AOTRecordTraining", "-XX:-DisplayVMOutput");
