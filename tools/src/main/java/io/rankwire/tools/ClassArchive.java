@@ -14,11 +14,10 @@ import java.util.zip.CRC32;
 /**
  * The archive of loaded and linked classes (the JVM's cache of work done ahead of time) beside the core jar, which
  * saves each rank more than half the processor time of its start. Its name has a checksum of the jar's contents and of
- * its path. The JVM alone would take an archive for any jar of the same name, time and size, wherever it is, and the
- * classes would then be those of the jar, and name the path, that the archive was made with. Without an archive all
- * works, but starts later. Profiles of methods are not kept: those of a short rehearsal say little about a program, and
- * would have the optimising compiler run at the start. Beside it lies an archive of classes that are not linked, for
- * ranks whose options do not allow the other one.
+ * its path. The JVM alone takes an archive for any jar, and the classes would then be those of the jar, and name the
+ * path, that the archive was made with. Without an archive all works, but starts later. Profiles of methods are not
+ * kept: those of a short rehearsal say little about a program, and would have the optimising compiler run at the start.
+ * Beside it lies an archive of classes that are not linked, for ranks whose options do not allow the other one.
  */
 final class ClassArchive {
     /** Without these the JVM would report an archive that does not fit on standard output. */
