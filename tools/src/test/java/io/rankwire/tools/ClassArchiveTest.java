@@ -9,11 +9,13 @@ import io.rankwire.tools.Command.Result;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.spi.ToolProvider;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,14 +26,23 @@ class ClassArchiveTest {
     private static final String LOADS = "-Xlog:class+load=info:stdout";
 
     @TempDir
-    Path place;
+    static Path place;
 
     @TempDir
-    Path jobs;
+    static Path jobs;
 
-    private Path jar;
+    private static Path jar;
+    private static Result rehearsal;
 
-    private Result command(String... args) throws Exception {
+    @BeforeAll
+    static void rehearse() throws Exception {
+        Path core = Path.of(Launch.locationOf(RankMain.class));
+        Assumptions.assumeTrue(Files.isRegularFile(core), "skipped: core is no jar here");
+        jar = Files.copy(core, place.resolve("core.jar"));
+        rehearsal = command("rehearse");
+    }
+
+    private static Result command(String... args) throws Exception {
         String classPath = Launch.locationOf(Main.class) + File.pathSeparator + jar;
         List<String> line = new ArrayList<>(List.of(Command.java(), "-cp", classPath, "io.rankwire.tools.Main"));
         line.addAll(List.of(args));
@@ -57,10 +68,6 @@ class ClassArchiveTest {
 
     @Test
     void shouldHoldWhatTheFirstCollectiveNeeds() throws Exception {
-        Path core = Path.of(Launch.locationOf(RankMain.class));
-        Assumptions.assumeTrue(Files.isRegularFile(core), "skipped: core is no jar here");
-        jar = Files.copy(core, place.resolve("core.jar"));
-        command("rehearse");
         Result result = command("run", "-n", "2", "--jvm", LOADS, "-cp", Launch.locationOf(Programs.class),
                 Programs.name("Sum"));
         List<String> loaded = result.lines().stream()
@@ -74,11 +81,7 @@ class ClassArchiveTest {
 
     @Test
     void shouldNeverBeUsedForAChangedJar() throws Exception {
-        Path core = Path.of(Launch.locationOf(RankMain.class));
-        Assumptions.assumeTrue(Files.isRegularFile(core), "skipped: core is no jar here");
-        jar = Files.copy(core, place.resolve("core.jar"));
-        Result made = command("rehearse");
-        assertEquals("", made.out() + made.err());
+        assertEquals("", rehearsal.out() + rehearsal.err());
         assertTrue(originOfRankMain(LOADS).startsWith("source: shared objects file"), "from the archive");
         FileTime time = Files.getLastModifiedTime(jar);
         Path more = Files.writeString(place.resolve("more.txt"), "more");
@@ -86,5 +89,6 @@ class ClassArchiveTest {
                 "-C", place.toString(), more.getFileName().toString()));
         Files.setLastModifiedTime(jar, time);
         assertTrue(originOfRankMain(LOADS).startsWith("source: file:"), "from the changed jar");
+        Files.copy(Path.of(Launch.locationOf(RankMain.class)), jar, StandardCopyOption.REPLACE_EXISTING);
     }
 }
