@@ -38,7 +38,7 @@ final class NetworkProbe implements FrameSink {
     private static final int POLLS_TO_YIELD = 1 << 9;
     private static final int POLLS_TO_ADVANCE = 1 << 6;
     private static final int LIMIT = 16;
-    /** After so many empty polls the other rank has not come so far: to sleep leaves it the processor. */
+    /** Empty polls after which a rank sleeps, so that the other one gets the processor. */
     private static final int POLLS_TO_SLEEP = 1 << 14;
     private static final long SLEEP_NS = 1_000_000;
 
@@ -70,7 +70,7 @@ final class NetworkProbe implements FrameSink {
         }
     }
 
-    /** Whether so many ranks share the processors of this host that a measurement would be disturbed. */
+    /** Whether more ranks than processors are on a host: they would disturb a measurement. */
     static boolean isCrowded(int ranksHere) {
         return ranksHere > Runtime.getRuntime().availableProcessors();
     }

@@ -75,7 +75,7 @@ final class ThreadCensus {
         if (queues != shown && directory != null) {
             shown = queues;
             for (int rank = firstRank; rank < firstRank + ranks; rank++) {
-                write(directory.queues(rank), board.queues(rank));
+                write(directory.queues(rank), queues(rank));
                 board.queuesWritten(rank, queues);
             }
         }
@@ -90,6 +90,15 @@ final class ThreadCensus {
         description = ThreadStacks.describe(own());
         if (directory != null) {
             write(directory.stacks(firstRank), description);
+        }
+    }
+
+    /** Nothing that goes wrong in a description may end the thread that watches over the rank. */
+    private String queues(int rank) {
+        try {
+            return board.queues(rank);
+        } catch (RuntimeException e) {
+            return "  could not be read: " + e + "\n";
         }
     }
 

@@ -75,7 +75,7 @@ public final class Host {
     private static final long TO_SLEEP = -1;
     private static final long FIRST_SLEEP_NS = 20_000;
     private static final long LONGEST_SLEEP_NS = 1_000_000;
-    /** How many times as long at most, where so many ranks share a processor: together they poll it equally often. */
+    /** The longest sleep grows with the ranks that share a processor, at most this many times. */
     private static final int MOST_CROWD = 16;
     /** Sleeps before the board shows the wait: some milliseconds. */
     private static final int SLEEPS_BEFORE_REPORT = 8;

@@ -115,13 +115,13 @@ final class Visits {
 
     /**
      * Runs something that reads the device in a moment in which no thread of the program uses it. Returns null if there
-     * was no such moment.
+     * was no such moment, and an empty text if the device is closed.
      */
-    <T> T between(Supplier<T> reading) {
+    String between(Supplier<String> reading) {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             if (lock.tryVisit()) {
                 try {
-                    return closed ? null : reading.get();
+                    return closed ? "" : reading.get();
                 } finally {
                     lock.endVisit();
                 }

@@ -21,7 +21,7 @@ import java.nio.channels.ScatteringByteChannel;
 final class SealedChannel implements ByteChannel, GatheringByteChannel, ScatteringByteChannel, ArrayChannel {
     private static final ValueLayout.OfInt LENGTH = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    /** From so many bytes on, arrays are sealed, opened, read and written in place. */
+    /** Arrays of at least this many bytes are sealed, opened, read and written in place. */
     private static final int IN_PLACE = 8 << 10;
 
     private final ByteChannel channel;

@@ -13,7 +13,7 @@ import java.util.Set;
 final class Forger extends Relay {
     enum Forgery { FLIP, LENGTH, REPEAT, LEAVE_OUT, SWAP, CUT, OF_ANOTHER_CONNECTION }
 
-    /** One record in so many is forged. */
+    /** One record in this number is forged. */
     private final int oneIn;
     private final Forgery[] kinds;
     private final Set<Forgery> done = EnumSet.noneOf(Forgery.class);
