@@ -2,6 +2,7 @@ package io.rankwire.device;
 
 import io.rankwire.device.datagram.Datagrams;
 import io.rankwire.device.match.HeaderStore;
+import io.rankwire.device.match.MatchWatch;
 import io.rankwire.device.match.Matching;
 import io.rankwire.device.match.UnexpectedBuffer;
 import io.rankwire.device.onesided.OneSided;
@@ -137,8 +138,10 @@ public final class Device implements FrameSink {
         this.self = port.self();
         this.headers = new HeaderStore(config.headers(), config.maxHeaders());
         this.payloads = new UnexpectedBuffer(Arena.ofAuto(), config.fragmentBytes(), config.fragments());
-        this.splits = config.split() == null ? null : new SplitQueues(headers, config.split(), operations, events);
-        this.queues = new QueueTable(headers, splits, hardware == null ? null : hardware.watch(), events);
+        MatchWatch watch = hardware == null ? null : hardware.watch();
+        this.splits = config.split() == null ? null
+                : new SplitQueues(headers, config.split(), operations, watch, events);
+        this.queues = new QueueTable(headers, splits, watch, events);
         this.overflow = new HeaderOverflow(config.overflow(), queues, headers, operations, events);
         this.busy = new BusyPeers(events);
         ControlFrames control = new ControlFrames(busy);

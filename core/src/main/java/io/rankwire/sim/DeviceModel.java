@@ -1,6 +1,7 @@
 package io.rankwire.sim;
 
 import io.rankwire.device.DeviceConfig.Overflow;
+import io.rankwire.device.match.Split;
 import io.rankwire.sim.match.MatcherConfig;
 
 /**
@@ -22,12 +23,17 @@ import io.rankwire.sim.match.MatcherConfig;
  * @param unexpectedBytes that messages without a receive may take up, for a rank; 0 for as many as the device is
  *     made with
  * @param combinePsPerKib what combining 1,024 bytes with as many others takes
+ * @param split how receives are divided between the device and software; {@link #UNDIVIDED} if the device holds all
  */
 public record DeviceModel(long requestPs, int requesters, long respondPs, int responders, long copyPsPerKib,
         int injectionBytes, int maxPayload, boolean offload, MatcherConfig matcher, int headers, Overflow overflow,
-        long softwarePs, long unexpectedBytes, long combinePsPerKib) {
+        long softwarePs, long unexpectedBytes, long combinePsPerKib, Split split) {
+    private static final long PS_PER_NS = 1_000;
     private static final int MOST_HEADERS = 1 << 24;
     private static final int LEAST_UNEXPECTED = 4096;
+    /** A device with this many places for receives needs no software to match. */
+    public static final int ALL_POSTED = 1 << 20;
+    public static final Split UNDIVIDED = new Split(ALL_POSTED, Split.Closing.OPTIMISTIC, 8, 64, 300);
 
     public DeviceModel {
         if (requestPs < 0 || respondPs < 0 || copyPsPerKib < 0 || combinePsPerKib < 0 || requesters < 1
@@ -48,7 +54,19 @@ public record DeviceModel(long requestPs, int requesters, long respondPs, int re
     public DeviceModel(long requestPs, int requesters, long respondPs, int responders, long copyPsPerKib,
             int injectionBytes, int maxPayload, boolean offload) {
         this(requestPs, requesters, respondPs, responders, copyPsPerKib, injectionBytes, maxPayload, offload, null, 0,
-                Overflow.GROW, 0, 0, 0);
+                Overflow.GROW, 0, 0, 0, UNDIVIDED);
+    }
+
+    /** The same device, with this division of matching. */
+    public DeviceModel withSplit(Split division) {
+        return new DeviceModel(requestPs, requesters, respondPs, responders, copyPsPerKib, injectionBytes, maxPayload,
+                offload, matcher, headers, overflow, softwarePs, unexpectedBytes, combinePsPerKib, division);
+    }
+
+    /** How a device of this model is divided from its software; null if it needs none to match. */
+    Split divided() {
+        return split.posted() == ALL_POSTED || !offload ? null : new Split(split.posted(), split.closing(),
+                split.recent(), split.crossing(), split.crossingNs(), softwarePs / PS_PER_NS);
     }
 
     /** Whether it takes the device time to match. */
@@ -62,5 +80,5 @@ public record DeviceModel(long requestPs, int requesters, long respondPs, int re
     /** As the default, with 64 matchers and room for 32,768 headers. */
     public static final DeviceModel MATCHING =
             new DeviceModel(50_000, 64, 50_000, 32, 51_200, 1 << 18, 4096, true, MatcherConfig.DEFAULT,
-                    MatcherConfig.DEFAULT.headers(), Overflow.GROW, 200_000, 64 << 20, 51_200);
+                    MatcherConfig.DEFAULT.headers(), Overflow.GROW, 200_000, 64 << 20, 51_200, UNDIVIDED);
 }

@@ -157,7 +157,8 @@ public final class SimPort implements Port, Hardware {
         DeviceModel model = fabric.model;
         DeviceConfig sized = model.headers() == 0 ? config : config.withHeaders(
                 Math.min(config.headers(), model.headers()), model.headers(), model.overflow());
-        return model.unexpectedBytes() == 0 ? sized : sized.withUnexpectedBytes(model.unexpectedBytes());
+        sized = model.unexpectedBytes() == 0 ? sized : sized.withUnexpectedBytes(model.unexpectedBytes());
+        return model.divided() == null ? sized : sized.withSplit(model.divided());
     }
 
     @Override

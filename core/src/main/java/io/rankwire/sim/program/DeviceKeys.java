@@ -1,12 +1,16 @@
 package io.rankwire.sim.program;
 
 import io.rankwire.device.DeviceConfig.Overflow;
+import io.rankwire.device.match.Split;
+import io.rankwire.device.match.Split.Closing;
 import io.rankwire.sim.DeviceModel;
 import io.rankwire.sim.match.MatcherConfig;
 import io.rankwire.sim.match.MatcherConfig.By;
 
 /** The keys of a model file that describe a device and its matcher units. */
 final class DeviceKeys {
+    private static final long PS_PER_NS = 1_000;
+
     private DeviceKeys() {}
 
     static DeviceModel with(DeviceModel d, String key, String value) {
@@ -40,7 +44,7 @@ final class DeviceKeys {
             default -> throw Settings.unknown(key);
         }
         return new DeviceModel(request, requesters, respond, responders, copy, room, frame, offload, d.matcher(),
-                headers, overflow, software, unexpected, combine);
+                headers, overflow, software, unexpected, combine, d.split());
     }
 
     static DeviceModel withMatcher(DeviceModel d, String key, String value) {
@@ -80,7 +84,32 @@ final class DeviceKeys {
     private static DeviceModel withMatcher(DeviceModel d, MatcherConfig matcher) {
         return new DeviceModel(d.requestPs(), d.requesters(), d.respondPs(), d.responders(), d.copyPsPerKib(),
                 d.injectionBytes(), d.maxPayload(), d.offload(), matcher, d.headers(), d.overflow(), d.softwarePs(),
-                d.unexpectedBytes(), d.combinePsPerKib());
+                d.unexpectedBytes(), d.combinePsPerKib(), d.split());
+    }
+
+    static DeviceModel withSplit(DeviceModel d, String key, String value) {
+        Split s = d.split();
+        return d.withSplit(switch (key) {
+            case "split.posted" -> new Split(value.equals("all") ? DeviceModel.ALL_POSTED
+                    : Units.from(key, value, 1), s.closing(), s.recent(), s.crossing(), s.crossingNs());
+            case "split.closing" -> new Split(s.posted(), Units.choice(key, value, Closing.values()), s.recent(),
+                    s.crossing(), s.crossingNs());
+            case "split.recent" -> new Split(s.posted(), s.closing(), Units.from(key, value, 0), s.crossing(),
+                    s.crossingNs());
+            case "split.entries" -> new Split(s.posted(), s.closing(), s.recent(), Units.from(key, value, 2),
+                    s.crossingNs());
+            case "split.crossing" -> new Split(s.posted(), s.closing(), s.recent(), s.crossing(),
+                    wholeNs(key, value));
+            default -> throw Settings.unknown(key);
+        });
+    }
+
+    private static long wholeNs(String key, String value) {
+        long ps = Units.ps(value);
+        if (ps % PS_PER_NS != 0) {
+            throw new IllegalArgumentException(key + ": " + value + " is no number of whole nanoseconds");
+        }
+        return ps / PS_PER_NS;
     }
 
     static String text(DeviceModel device) {
@@ -97,7 +126,16 @@ final class DeviceKeys {
                 + "\ndevice.overflow = " + Units.name(device.overflow())
                 + "\ndevice.software = " + Units.time(device.softwarePs())
                 + "\ndevice.unexpected = " + device.unexpectedBytes() + " B"
+                + text(device.split())
                 + text(device.matcher());
+    }
+
+    private static String text(Split split) {
+        return "\n\nsplit.posted = " + (split.posted() == DeviceModel.ALL_POSTED ? "all" : split.posted())
+                + "\nsplit.closing = " + Units.name(split.closing())
+                + "\nsplit.recent = " + split.recent()
+                + "\nsplit.entries = " + split.crossing()
+                + "\nsplit.crossing = " + Units.time(split.crossingNs() * PS_PER_NS);
     }
 
     private static String text(MatcherConfig matcher) {
