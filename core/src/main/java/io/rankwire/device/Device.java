@@ -53,7 +53,6 @@ public final class Device implements FrameSink {
     /** What a running program counts among the chores. */
     private static final int PROGRAM = 1 << 20;
     private static final int MOST_PROGRAMS = 1 << 10;
-    private static final int IDLE_MASK = 31;
 
     private final DeviceConfig config;
     private final Port port;
@@ -89,7 +88,6 @@ public final class Device implements FrameSink {
     private boolean anyLost;
     /** Peers that were lost for their frames, and are not reported yet. */
     private final ArrayDeque<BadFrame> refused = new ArrayDeque<>();
-    private int idlePolls;
     private int chores;
 
     private final class Events implements DeviceEvents {
@@ -197,7 +195,7 @@ public final class Device implements FrameSink {
     public int progress(long nowNs) {
         try {
             int work = port.poll(this, POLL_LIMIT);
-            return chores == 0 ? work : chores < PROGRAM ? work + doChores(nowNs) : work + runPrograms(nowNs, work);
+            return chores == 0 ? work : chores < PROGRAM ? work + doChores(nowNs) : work + runPrograms(nowNs);
         } catch (BadFrame e) {
             return refuse(e);
         }
@@ -210,11 +208,11 @@ public final class Device implements FrameSink {
         return 1;
     }
 
-    /** A program can go on when a frame has come or a chore was done; seldom for other reasons. */
-    private int runPrograms(long nowNs, int frames) {
+    /** What lets a program go on, a frame or a chore that was done, wakes it. */
+    private int runPrograms(long nowNs) {
         int work = (chores & PROGRAM - 1) == 0 ? 0 : doChores(nowNs);
-        if (frames + work != 0 || (++idlePolls & IDLE_MASK) == 0) {
-            work += engine.progress();
+        if (engine.isDue()) {
+            work += engine.progress(nowNs);
             programs(engine.active());
         }
         return work;
@@ -231,6 +229,7 @@ public final class Device implements FrameSink {
             chores += oneSided.waiting();
         }
         if (engine != null) {
+            chores += engine.waiting();
             programs(engine.active());
         }
         return work;
@@ -243,7 +242,6 @@ public final class Device implements FrameSink {
 
     /** As {@link #progress}, looking at every peer: 0 means nothing is here and nothing can be moved. */
     public int progressAll(long nowNs) {
-        idlePolls = -1;
         try {
             return port.pollAll(this, POLL_LIMIT) + progress(nowNs);
         } catch (BadFrame e) {
@@ -253,7 +251,7 @@ public final class Device implements FrameSink {
 
     /** When progress could do something though nothing has come; in the past for what waits for room, too. */
     public long dueNs() {
-        return datagrams.dueNs();
+        return engine == null ? datagrams.dueNs() : Math.min(datagrams.dueNs(), engine.dueNs());
     }
 
     /** A guess whether progress could do something; any thread may call it, also while another drives the device. */
@@ -444,17 +442,10 @@ public final class Device implements FrameSink {
         return engine != null && engine.isRunning(context, tag);
     }
 
-    /** Reports the bytes that a work program has combined. */
-    public void combined(long bytes) {
-        if (hardware != null) {
-            hardware.combined(bytes);
-        }
-    }
-
     /** Starts a run of a work program; made at the first use. */
     public Operation start(WorkProgram program, int tag) {
         if (engine == null) {
-            engine = new WorkEngine(this);
+            engine = new WorkEngine(this, hardware, events);
         }
         Operation run = engine.start(program, tag);
         run.tag = tag;

@@ -134,7 +134,8 @@ public record DeviceConfig(
 
     /** Whether a receive that met a message with this code takes nothing of it. */
     public boolean refuses(int code) {
-        return code == Code.TYPE_MISMATCH || code == Code.TRUNCATED && truncation == Truncation.REFUSE;
+        return code == Code.TYPE_MISMATCH || code == Code.NOT_ENABLED
+                || code == Code.TRUNCATED && truncation == Truncation.REFUSE;
     }
 
     /** Units one peer may use before the receiver has sent it anything: half the cap, divided evenly. */

@@ -51,7 +51,7 @@ record FrameDispatch(Operations operations, Peers peers, Inbound inbound, Unexpe
             case Frame.MESSAGE_ENDED -> receives.messageEnded(peer, receive(peer, high));
             case Frame.ACK -> sends.received(peer, send(peer, high));
             case Frame.FINISH -> sends.taken(peer, send(peer, high));
-            case Frame.REFUSE -> sends.refused(peer, send(peer, high));
+            case Frame.REFUSE -> sends.refused(peer, send(peer, high), low);
             case Frame.CREDIT -> peer.credited(header);
             case Frame.CREDIT_REQUEST -> credit.enlarge(peer);
             case Frame.HOLDING -> wants.holding(peer, header);

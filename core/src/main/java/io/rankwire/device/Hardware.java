@@ -15,4 +15,11 @@ public interface Hardware {
 
     /** Charges for a device that has combined {@code bytes} bytes with as many others. */
     void combined(long bytes);
+
+    /**
+     * Charges for a device that has carried out an entry of a work program.
+     *
+     * @param entry names the entry among all of the device
+     */
+    void entry(long entry);
 }

@@ -76,7 +76,7 @@ record Loopback(DeviceConfig config, int eagerBytes, QueueTable queues, Operatio
             code = Code.MESSAGE_ENDED;
         }
         receive.finish(code);
-        buffered.finish(send, refused ? Code.REFUSED : Code.OK);
+        buffered.finish(send, !refused ? Code.OK : code == Code.NOT_ENABLED ? code : Code.REFUSED);
     }
 
     /** Withdraws a send that no receive has met; false if one has. */

@@ -26,6 +26,12 @@ public final class Operation implements BooleanSupplier {
     /** How a send asks to be completed. */
     public enum Mode { STANDARD, SYNCHRONOUS, BUFFERED, READY }
 
+    /**
+     * Buffer of a receive that stands for receives that are not enabled: together with the type {@link
+     * ElementType#OBJECT} no message fits it, and each gets {@link Code#NOT_ENABLED}.
+     */
+    public static final Object NOT_ENABLED = new byte[0];
+
     private static final VarHandle STATE;
 
     static {
@@ -75,7 +81,7 @@ public final class Operation implements BooleanSupplier {
     Operation alike;
 
     /** Where the end of the operation is noted, and its place there; null if nowhere. */
-    private CompletionTable<?> notes;
+    private EndListener notes;
     private int place;
 
     Operation(int index) {
@@ -135,16 +141,18 @@ public final class Operation implements BooleanSupplier {
         assert state == ACTIVE : state;
         code = buffer == Copy.NOWHERE && how != Code.CANCELLED ? Code.MEMORY_ENDED : how;
         STATE.setRelease(this, DONE);
-        CompletionTable<?> to = notes;
+        EndListener to = notes;
         if (to != null) {
             notes = null;
-            to.end(place);
+            to.ended(place);
         }
     }
 
-    /** The table is to note the end of this operation, which is under way. */
-    void noteEnd(CompletionTable<?> in, int at) {
-        notes = in;
+    /** Has the end of this operation, which is under way, noted; null for no longer. For the device's parts alone. */
+    public void noteEnd(EndListener by, int at) {
+        if (notes != by) {
+            notes = by;
+        }
         place = at;
     }
 
@@ -197,7 +205,7 @@ public final class Operation implements BooleanSupplier {
         metWord = word;
         metSize = length << 8 | type;
         if (type != elementType && !accepts(type, length)) {
-            return Code.TYPE_MISMATCH;
+            return buffer == NOT_ENABLED ? Code.NOT_ENABLED : Code.TYPE_MISMATCH;
         }
         return length > bytes ? grow(length) : Code.OK;
     }

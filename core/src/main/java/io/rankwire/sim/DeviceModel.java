@@ -24,10 +24,11 @@ import io.rankwire.sim.match.MatcherConfig;
  *     made with
  * @param combinePsPerKib what combining 1,024 bytes with as many others takes
  * @param split how receives are divided between the device and software; {@link #UNDIVIDED} if the device holds all
+ * @param entries what entries of work programs cost
  */
 public record DeviceModel(long requestPs, int requesters, long respondPs, int responders, long copyPsPerKib,
         int injectionBytes, int maxPayload, boolean offload, MatcherConfig matcher, int headers, Overflow overflow,
-        long softwarePs, long unexpectedBytes, long combinePsPerKib, Split split) {
+        long softwarePs, long unexpectedBytes, long combinePsPerKib, Split split, EntryModel entries) {
     private static final long PS_PER_NS = 1_000;
     private static final int MOST_HEADERS = 1 << 24;
     private static final int LEAST_UNEXPECTED = 4096;
@@ -50,6 +51,14 @@ public record DeviceModel(long requestPs, int requesters, long respondPs, int re
         }
     }
 
+    /** A device for which entries of work programs take no time. */
+    public DeviceModel(long requestPs, int requesters, long respondPs, int responders, long copyPsPerKib,
+            int injectionBytes, int maxPayload, boolean offload, MatcherConfig matcher, int headers, Overflow overflow,
+            long softwarePs, long unexpectedBytes, long combinePsPerKib, Split split) {
+        this(requestPs, requesters, respondPs, responders, copyPsPerKib, injectionBytes, maxPayload, offload, matcher,
+                headers, overflow, softwarePs, unexpectedBytes, combinePsPerKib, split, EntryModel.FREE);
+    }
+
     /** A device of no particular size, whose matching takes no time. */
     public DeviceModel(long requestPs, int requesters, long respondPs, int responders, long copyPsPerKib,
             int injectionBytes, int maxPayload, boolean offload) {
@@ -60,7 +69,13 @@ public record DeviceModel(long requestPs, int requesters, long respondPs, int re
     /** The same device, with this division of matching. */
     public DeviceModel withSplit(Split division) {
         return new DeviceModel(requestPs, requesters, respondPs, responders, copyPsPerKib, injectionBytes, maxPayload,
-                offload, matcher, headers, overflow, softwarePs, unexpectedBytes, combinePsPerKib, division);
+                offload, matcher, headers, overflow, softwarePs, unexpectedBytes, combinePsPerKib, division, entries);
+    }
+
+    /** The same device, with these costs of entries. */
+    public DeviceModel withEntries(EntryModel costs) {
+        return new DeviceModel(requestPs, requesters, respondPs, responders, copyPsPerKib, injectionBytes, maxPayload,
+                offload, matcher, headers, overflow, softwarePs, unexpectedBytes, combinePsPerKib, split, costs);
     }
 
     /** How a device of this model is divided from its software; null if it needs none to match. */

@@ -49,6 +49,7 @@ public final class SimPort implements Port, Hardware {
     private MatchedPort matcher;
     private long timers;
     private int current = -1;
+    private final EntryCache cache = new EntryCache();
 
     SimPort(SimFabric fabric, int self) {
         this.fabric = fabric;
@@ -164,6 +165,15 @@ public final class SimPort implements Port, Hardware {
     @Override
     public void combined(long bytes) {
         spend(bytes * fabric.model.combinePsPerKib() + 1023 >> 10);
+    }
+
+    @Override
+    public void entry(long entry) {
+        EntryModel model = fabric.model.entries();
+        if (model.costs()) {
+            boolean fetched = model.cached() != 0 && !cache.contains(entry, model.cached());
+            spend(model.entryPs() + (fetched ? model.fetchPs() : 0));
+        }
     }
 
     @Override

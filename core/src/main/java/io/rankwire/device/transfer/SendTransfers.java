@@ -254,9 +254,9 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
     }
 
     /** The receiver takes nothing. A send whose cancel is still unanswered ends with that answer, not before. */
-    public void refused(Peer peer, Operation operation) {
+    public void refused(Peer peer, Operation operation, int status) {
         check(operation.sending().answer == Answer.NONE, "the message has its answer");
-        operation.endsWith(Code.REFUSED);
+        operation.endsWith(status == Code.NOT_ENABLED ? status : Code.REFUSED);
         answered(peer, operation.sending(), Answer.OVER);
     }
 

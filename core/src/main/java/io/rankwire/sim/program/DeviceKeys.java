@@ -4,6 +4,7 @@ import io.rankwire.device.DeviceConfig.Overflow;
 import io.rankwire.device.match.Split;
 import io.rankwire.device.match.Split.Closing;
 import io.rankwire.sim.DeviceModel;
+import io.rankwire.sim.EntryModel;
 import io.rankwire.sim.match.MatcherConfig;
 import io.rankwire.sim.match.MatcherConfig.By;
 
@@ -41,10 +42,22 @@ final class DeviceKeys {
             case "device.software" -> software = Units.ps(value);
             case "device.unexpected" -> unexpected = Units.bytes(value);
             case "device.combine" -> combine = Units.psPerKib(value);
+            case "device.entry", "device.entries", "device.fetch" -> {
+                return d.withEntries(withEntries(d.entries(), key, value));
+            }
             default -> throw Settings.unknown(key);
         }
         return new DeviceModel(request, requesters, respond, responders, copy, room, frame, offload, d.matcher(),
-                headers, overflow, software, unexpected, combine, d.split());
+                headers, overflow, software, unexpected, combine, d.split(), d.entries());
+    }
+
+    private static EntryModel withEntries(EntryModel e, String key, String value) {
+        return switch (key) {
+            case "device.entry" -> new EntryModel(Units.ps(value), e.cached(), e.fetchPs());
+            case "device.entries" -> new EntryModel(
+                    e.entryPs(), value.equals("all") ? 0 : Units.from(key, value, 1), e.fetchPs());
+            default -> new EntryModel(e.entryPs(), e.cached(), Units.ps(value));
+        };
     }
 
     static DeviceModel withMatcher(DeviceModel d, String key, String value) {
@@ -84,7 +97,7 @@ final class DeviceKeys {
     private static DeviceModel withMatcher(DeviceModel d, MatcherConfig matcher) {
         return new DeviceModel(d.requestPs(), d.requesters(), d.respondPs(), d.responders(), d.copyPsPerKib(),
                 d.injectionBytes(), d.maxPayload(), d.offload(), matcher, d.headers(), d.overflow(), d.softwarePs(),
-                d.unexpectedBytes(), d.combinePsPerKib(), d.split());
+                d.unexpectedBytes(), d.combinePsPerKib(), d.split(), d.entries());
     }
 
     static DeviceModel withSplit(DeviceModel d, String key, String value) {
@@ -119,6 +132,9 @@ final class DeviceKeys {
                 + "\ndevice.responders = " + device.responders()
                 + "\ndevice.copy = " + Units.rate(device.copyPsPerKib())
                 + "\ndevice.combine = " + Units.rate(device.combinePsPerKib())
+                + "\ndevice.entry = " + Units.time(device.entries().entryPs())
+                + "\ndevice.entries = " + (device.entries().cached() == 0 ? "all" : device.entries().cached())
+                + "\ndevice.fetch = " + Units.time(device.entries().fetchPs())
                 + "\ndevice.room = " + device.injectionBytes() + " B"
                 + "\ndevice.frame = " + device.maxPayload() + " B"
                 + "\ndevice.offload = " + (device.offload() ? "yes" : "no")
