@@ -337,7 +337,9 @@ public final class WorkEngine {
             remote.check(program);
         }
         device.release(operation);
-        program.advance(counter);
+        if (program.code == Code.OK || Entries.isInVain(program)) {
+            program.advance(counter);
+        }
     }
 
     /** Charges for a combination. */
