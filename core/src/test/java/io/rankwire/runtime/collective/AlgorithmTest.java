@@ -392,6 +392,19 @@ class AlgorithmTest {
         }
     }
 
+    @Test
+    void shouldPassLongBroadcastsAlongAChain() {
+        for (Cost cost : new Cost[] {Cost.NEAR, Cost.NETWORK}) {
+            for (int size : new int[] {3, 8, 16}) {
+                Team team = new Team(0, size, 0, true, false, null, null);
+                assertEquals("binomial", Choice.of(new Shape(Kind.BROADCAST, 0, 64, ElementType.BYTE, null, false, team,
+                        null), cost, Algorithm.LIST).best().name());
+                assertEquals("chain", Choice.of(new Shape(Kind.BROADCAST, 0, 4 << 20, ElementType.BYTE, null, false,
+                        team, null), cost, Algorithm.LIST).best().name());
+            }
+        }
+    }
+
     /** Two hosts with four ranks each: the fewest messages between them, whatever a message holds. */
     @Test
     void shouldCrossTheNetworkAsLittleAsItCan() {

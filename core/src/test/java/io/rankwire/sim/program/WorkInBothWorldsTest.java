@@ -480,6 +480,46 @@ class WorkInBothWorldsTest {
         });
     }
 
+    /** Long broadcasts, which are pipes from rank to rank, from each root, and those that await nothing. */
+    @Test
+    void shouldBroadcastLongVectorsExactly() {
+        everywhere(4, (world, all) -> {
+            for (int root = 0; root < all.size(); root++) {
+                int length = 40_000 + 13 * root;
+                double[] vector = new double[length];
+                double[] expected = new double[length];
+                int factor = root + 3;
+                Arrays.setAll(expected, i -> factor * i + 0.5);
+                for (int call = 0; call < 2; call++) {
+                    Arrays.setAll(vector, i -> all.rank() == factor - 3 ? expected[i] : -1);
+                    if (call == 0) {
+                        all.broadcast(vector, root);
+                    } else {
+                        all.ibroadcast(vector, root).await();
+                    }
+                    assertArrayEquals(expected, vector, "root " + root + ", call " + call);
+                }
+            }
+        });
+    }
+
+    /** Every rank gets and gives all bytes once, so that a broadcast takes little longer than one message. */
+    @Test
+    void shouldBroadcastInTheTimeOfOneMessage() {
+        int bytes = 4 << 20;
+        long[] took = new long[1];
+        SimulatedRanks.run(Settings.DEFAULT, 8, null, null, MixedCalls.body((world, all) -> {
+            byte[] vector = new byte[bytes];
+            all.barrier();
+            long start = world.time();
+            all.broadcast(vector, 0);
+            all.barrier();
+            took[0] = all.rank() == 7 ? world.time() - start : took[0];
+        }));
+        // 10 GB/s: a tenth of a nanosecond for a byte.
+        assertTrue(took[0] > bytes / 10 && took[0] < 1.6 * bytes / 10, "took " + took[0] + " ns");
+    }
+
     /** What entries cost shows, and so does a cache that is too small for the program. */
     @Test
     void shouldTakeTimeForEntries() {
