@@ -35,11 +35,10 @@ import io.rankwire.type.ElementType;
  * run.await();
  * }</pre>
  *
- * <p>Beside messages, entries {@linkplain WorkQueue#put access} windows, send {@linkplain WorkQueue#datagram datagrams},
- * and wait for {@linkplain WorkQueue#await(Work, int, long) other programs} and for {@linkplain
- * WorkQueue#await(CompletionQueue, long) completion queues}. A {@linkplain #pair queue pair} is a channel to one rank;
- * a queue of its own may also serve many ranks, even {@linkplain WorkQueue#sendTo ranks that the program finds while it
- * runs}.
+ * <p>Beside messages, entries {@linkplain WorkQueue#put access} windows, send {@linkplain WorkQueue#datagram
+ * datagrams}, and wait for {@linkplain WorkQueue#await(Work, int, long) other programs} and for {@linkplain
+ * WorkQueue#await(CompletionQueue, long) completion queues}. A {@linkplain #pair queue pair} is a channel to one rank.
+ * One queue may also serve many ranks, even {@linkplain WorkQueue#sendTo ranks that the program finds while it runs}.
  *
  * <p>Messages of a program are messages of its communicator: plain sends and receives of other ranks with the same tag
  * can meet them. A program is written and started by one thread at a time.
@@ -117,8 +116,8 @@ public final class Work {
     }
 
     /**
-     * Adds a queue that is worked off only as far as another queue {@linkplain WorkQueue#enable(WorkQueue, int) enables} it.
-     * Messages for its receives wait until then.
+     * Adds a queue that is worked off only as far as another queue {@linkplain WorkQueue#enable(WorkQueue, int)
+     * enables} it. Messages for its receives wait until then.
      *
      * @return the queue, without entries
      */

@@ -282,7 +282,8 @@ public final class WorkQueue {
      * @param counter the counter that advances when the results are in the buffer
      * @return this queue
      */
-    public WorkQueue receiveCombine(int source, WorkBuffer into, WorkBuffer local, Op op, boolean comingFirst, int counter) {
+    public WorkQueue receiveCombine(
+            int source, WorkBuffer into, WorkBuffer local, Op op, boolean comingFirst, int counter) {
         int peer = builder.message("source", source, counter);
         work.written("into", into);
         work.checkAlike("into", into, "local", work.own("local", local));

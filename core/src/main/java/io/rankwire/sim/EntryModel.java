@@ -1,7 +1,8 @@
 package io.rankwire.sim;
 
 /**
- * What entries of work programs cost a device. The programs lie in the memory of the host, and the device caches a part.
+ * What entries of work programs cost a device. The programs lie in the memory of the host; the device caches a part of
+ * them.
  *
  * @param entryPs work for an entry
  * @param cached entries that the device caches; 0 for all

@@ -57,7 +57,8 @@ final class Check {
             case Entry.WAIT -> {
                 return counters[Entry.counter(head)] >= other;
             }
-            case Entry.WAIT_OTHER -> checkOther(queue, i, program.others.get(Entry.peer(head)), Entry.counter(head), other);
+            case Entry.WAIT_OTHER ->
+                checkOther(queue, i, program.others.get(Entry.peer(head)), Entry.counter(head), other);
             case Entry.SEND, Entry.SEND_CONFIRMED, Entry.SEND_NAMING, Entry.SEND_TO, Entry.RECEIVE,
                     Entry.RECEIVE_COMBINE, Entry.RECEIVE_FROM, Entry.DATAGRAM, Entry.PUT, Entry.GET, Entry.ACCUMULATE,
                     Entry.FETCH, Entry.COMPARE_AND_SWAP ->

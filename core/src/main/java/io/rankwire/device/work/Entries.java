@@ -165,7 +165,8 @@ final class Entries {
             }
             case Entry.SEND_NAMING -> send(program, queue, Entry.peer(head), head,
                     prefixed(program, queue, place, other), 0, bytes + Prefixed.BYTES);
-            case Entry.SEND_TO, Entry.RECEIVE_FROM -> withPeerInMemory(program, queue, opcode, head, place, other, bytes);
+            case Entry.SEND_TO, Entry.RECEIVE_FROM ->
+                withPeerInMemory(program, queue, opcode, head, place, other, bytes);
             case Entry.DATAGRAM -> datagrams.add(program, Entry.counter(head), Entry.peer(head), (int) other,
                     program.bases[Entry.buffer(place)], program.origins[Entry.buffer(place)] + Entry.offset(place),
                     (int) bytes);

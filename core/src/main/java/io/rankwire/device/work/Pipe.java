@@ -5,9 +5,9 @@ import io.rankwire.device.Device;
 import io.rankwire.device.Operation;
 
 /**
- * A PIPE entry under way: chunks come in, from a peer or from memory, and go on, to a peer or nowhere. What is under way
- * is bounded by the number of slots. A pipe that keeps the message has a place for each chunk; another one uses the
- * places of as many chunks as it has slots again and again.
+ * A PIPE entry under way: chunks come in, from a peer or from memory, and go on, to a peer or nowhere. The number of
+ * slots bounds what is under way. A pipe that keeps the message has a place for each chunk; another one uses the places
+ * of as many chunks as it has slots again and again.
  */
 final class Pipe {
     private final WorkProgram program;
