@@ -172,6 +172,20 @@ final class CommHandle extends HandleState {
         name(text);
     }
 
+    /** Returns the hints that are in force. */
+    @Override
+    Info info() {
+        return get(() -> HintKeys.write(core().hints()));
+    }
+
+    /** Changes the hints that the info object has keys of; keys that are no hints of this library are ignored. */
+    @Override
+    void info(Info given) {
+        if (given != null && !given.isNull()) {
+            run(() -> core().hints(HintKeys.read(given, core().hints())));
+        }
+    }
+
     @Override
     Keyvals keys() {
         return RankState.mine().communicatorKeys;

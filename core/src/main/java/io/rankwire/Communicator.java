@@ -98,6 +98,16 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
     }
 
     @Override
+    public void hints(Hints hints) {
+        Hints.give(endpoint, hints);
+    }
+
+    @Override
+    public Hints hints() {
+        return Hints.of(endpoint);
+    }
+
+    @Override
     public void errorHandler(ErrorHandler handler) {
         RankwireException.handle(endpoint, this, handler);
         errorHandler = handler;

@@ -4,6 +4,7 @@ import io.rankwire.device.datagram.Datagrams;
 import io.rankwire.device.match.HeaderStore;
 import io.rankwire.device.match.MatchWatch;
 import io.rankwire.device.match.Matching;
+import io.rankwire.device.match.QueueHints;
 import io.rankwire.device.match.UnexpectedBuffer;
 import io.rankwire.device.onesided.OneSided;
 import io.rankwire.device.transfer.DirectCopies;
@@ -110,7 +111,7 @@ public final class Device implements FrameSink {
 
         @Override
         public void headersFull(int context) {
-            overflow.overflow(context);
+            overflow.messages(context);
         }
 
         @Override
@@ -140,8 +141,9 @@ public final class Device implements FrameSink {
         MatchWatch watch = hardware == null ? null : hardware.watch();
         this.splits = config.split() == null ? null
                 : new SplitQueues(headers, config.split(), operations, watch, events);
-        this.queues = new QueueTable(headers, splits, watch, events);
-        this.overflow = new HeaderOverflow(config.overflow(), queues, headers, operations, events);
+        HeaderDivision division = new HeaderDivision(headers, config);
+        this.queues = new QueueTable(headers, division, splits, watch, events, operations);
+        this.overflow = new HeaderOverflow(config.overflow(), queues, headers, division, operations, events);
         this.busy = new BusyPeers(events);
         ControlFrames control = new ControlFrames(busy);
         this.credit = new Credit(config, peers.count(), control, events);
@@ -344,7 +346,7 @@ public final class Device implements FrameSink {
                 operation.finish(Code.PEER_DEAD);
                 return operation;
             }
-            overflow.overflow(context);
+            overflow.receives(context);
             queue = queues.get(context);
             found = queue.post(word, operation.index());
         }
@@ -509,6 +511,11 @@ public final class Device implements FrameSink {
         for (int context : queues.contexts()) {
             queues.get(context).forEachPosted(handle -> action.accept(operations.at(handle)));
         }
+    }
+
+    /** Divides headers and queue of a context as its user asks; returns what is in force. */
+    public QueueHints hint(int context, QueueHints wish) {
+        return overflow.hint(context, wish);
     }
 
     /** Forgets a context's queue; messages it still holds are dropped, receives end as cancelled. */

@@ -44,6 +44,9 @@ public final class Endpoint extends CallChecks {
     private Meaning[] meanings = {};
     /** Freed, or its world is closed. Every message checks this one field; {@link #checkUsable} finds the reason. */
     private boolean unusable;
+    /** The least source and tag of a receive: {@link #ANY}, or 0 where the program has promised not to use that. */
+    private int leastSource = ANY;
+    private int leastTag = ANY;
 
     /**
      * What messages of one tag mean to the program, where the library sends them for its calls; a rank follows.
@@ -200,7 +203,7 @@ public final class Endpoint extends CallChecks {
 
     /** Checks source and tag of a receive; returns a world rank, {@link MatchWord#ANY} or {@link #NONE}. */
     int sourceOf(int source, int tag) {
-        if (source < ANY || source >= peerCount || tag < ANY || unusable) {
+        if (source < leastSource || source >= peerCount || tag < leastTag || unusable) {
             return unusualSource(source, tag);
         }
         return source == ANY ? MatchWord.ANY : peers.worldRankOf(source);
@@ -215,7 +218,34 @@ public final class Endpoint extends CallChecks {
         if (tag < ANY) {
             throw error(ErrorClass.TAG, "argument tag: " + tag + " is no tag");
         }
+        checkPromises(source, tag);
         return source;
+    }
+
+    /** Promises that no receive or probe of the program leaves its source, or its tag, open. */
+    public void promise(boolean noAnySource, boolean noAnyTag) {
+        leastSource = noAnySource ? 0 : ANY;
+        leastTag = noAnyTag ? 0 : ANY;
+    }
+
+    public boolean promisesSource() {
+        return leastSource == 0;
+    }
+
+    public boolean promisesTag() {
+        return leastTag == 0;
+    }
+
+    /** Throws if a receive has a wildcard that the program has promised not to use. */
+    void checkPromises(int source, int tag) {
+        if (source == ANY && promisesSource()) {
+            throw error(ErrorClass.RANK, "argument source: ANY_SOURCE, but the hints of " + name
+                    + " promise that no receive uses it");
+        }
+        if (tag == ANY && promisesTag() && source != NONE) {
+            throw error(ErrorClass.TAG, "argument tag: ANY_TAG, but the hints of " + name
+                    + " promise that no receive uses it");
+        }
     }
 
     /** Throws if the world is closed. */

@@ -199,7 +199,10 @@ public final class PointToPoint {
 
     private Supplier<Operation> persistentReceive(
             Object base, long start, long bytes, ElementType type, int from, int tag) {
-        return () -> from == NONE ? null : messages.irecv(base, start, bytes, type, from, tag, false);
+        return () -> {
+            on.checkPromises(from, tag);
+            return from == NONE ? null : messages.irecv(base, start, bytes, type, from, tag, false);
+        };
     }
 
     /** Sends and receives at the same time. Checks the arguments of the send before it starts the receive. */

@@ -1,0 +1,92 @@
+package io.rankwire;
+
+import static io.rankwire.AnyCommunicator.ANY_SOURCE;
+import static io.rankwire.AnyCommunicator.ANY_TAG;
+import static io.rankwire.AnyCommunicator.NONE;
+import static io.rankwire.Ranks.assertFails;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
+
+@Timeout(300)
+final class HintsTest {
+    private static final byte[] FOUR = new byte[4];
+
+    private static Map<String, Executable> receives(Communicator on, int source, int tag) {
+        return Map.of(
+                "receive", () -> on.receive(FOUR, source, tag),
+                "irecv", () -> on.irecv(FOUR, source, tag),
+                "receiveInit", () -> on.receiveInit(FOUR, 0, 4, source, tag),
+                "probe", () -> on.probe(source, tag),
+                "iprobe", () -> on.iprobe(source, tag),
+                "mprobe", () -> on.mprobe(source, tag),
+                "improbe", () -> on.improbe(source, tag),
+                "receiveObject", () -> on.receiveObject(String.class, source, tag),
+                "sendReceive", () -> on.sendReceive(FOUR, NONE, 0, FOUR, source, tag));
+    }
+
+    @Test
+    void shouldRefuseEveryWildcardThatWasPromisedAway() {
+        Ranks.run(2, world -> {
+            Communicator all = world.communicator();
+            String rank = "rank " + all.rank() + ": ";
+            all.hints(Hints.NONE.withoutAnySource());
+            receives(all, ANY_SOURCE, 3).forEach((call, wrong) -> assertFails(ErrorClass.RANK, wrong,
+                    rank + call + ": argument source: ANY_SOURCE, but the hints of world", " at HintsTest.java:"));
+            all.hints(Hints.NONE.withoutAnyTag());
+            receives(all, 0, ANY_TAG).forEach((call, wrong) -> assertFails(ErrorClass.TAG, wrong,
+                    rank + call + ": argument tag: ANY_TAG, but the hints of world", " at HintsTest.java:"));
+            assertEquals(0, all.receive(FOUR, NONE, ANY_TAG).count());
+            assertFails(ErrorClass.ARGUMENT, () -> all.hints(null), rank + "hints: argument hints is null", " at Hint");
+        });
+    }
+
+    @Test
+    void shouldKeepReceivesFromBeforeThePromiseAndRefuseTheirRestart() {
+        Ranks.run(2, world -> {
+            Communicator all = world.communicator();
+            int other = 1 - all.rank();
+            int[] early = new int[1];
+            int[] again = new int[1];
+            Request posted = all.irecv(early, ANY_SOURCE, ANY_TAG);
+            Request persistent = all.receiveInit(again, 0, 1, ANY_SOURCE, 5);
+            all.hints(Hints.NONE.withoutAnySource().withoutAnyTag());
+            assertFails(ErrorClass.RANK, () -> persistent.start(), "start: argument source: ANY_SOURCE",
+                    " at HintsTest.java:");
+            all.send(new int[] {7 + all.rank()}, other, 4);
+            posted.await();
+            assertEquals(7 + other, early[0]);
+            all.hints(Hints.NONE);
+            persistent.start();
+            all.send(new int[] {9}, other, 5);
+            assertEquals(other, persistent.await().source());
+        });
+    }
+
+    @Test
+    void shouldConcernOneCommunicatorOfOneRank() {
+        Ranks.run(3, world -> {
+            Communicator all = world.communicator();
+            Hints promise = Hints.NONE.withoutAnySource();
+            if (all.rank() == 0) {
+                all.hints(promise);
+            }
+            Communicator copy = all.duplicate();
+            assertEquals(all.rank() == 0 ? promise : Hints.NONE, all.hints());
+            assertEquals(Hints.NONE, copy.hints());
+            int[] word = new int[1];
+            if (all.rank() == 0) {
+                copy.receive(word, ANY_SOURCE, 1);
+                copy.receive(word, ANY_SOURCE, ANY_TAG);
+                assertFails(ErrorClass.RANK, () -> all.iprobe(ANY_SOURCE, 1));
+            } else {
+                copy.send(word, 0, 1);
+            }
+            // Collectives receive by hidden messages, which no promise is about.
+            all.barrier();
+        });
+    }
+}
