@@ -22,10 +22,11 @@ import io.rankwire.sim.match.MatcherConfig;
  * @param unexpectedBytes that messages without a receive may take up, for a rank; 0 for as many as the device is
  *     made with
  * @param combinePsPerKib what combining 1,024 bytes with as many others takes
+ * @param policies what happens to messages that do not fit
  */
 public record DeviceModel(long requestPs, int requesters, long respondPs, int responders, long copyPsPerKib,
         int injectionBytes, int maxPayload, boolean offload, MatcherConfig matcher, int headers, Overflow overflow,
-        long softwarePs, long unexpectedBytes, long combinePsPerKib) {
+        long softwarePs, long unexpectedBytes, long combinePsPerKib, DevicePolicies policies) {
     private static final int MOST_HEADERS = 1 << 24;
     private static final int LEAST_UNEXPECTED = 4096;
 
@@ -42,6 +43,14 @@ public record DeviceModel(long requestPs, int requesters, long respondPs, int re
                     + LEAST_UNEXPECTED + " B for unexpected messages: " + headers + ", " + softwarePs + " ps, "
                     + unexpectedBytes + " B");
         }
+    }
+
+    /** A device of the usual policies. */
+    public DeviceModel(long requestPs, int requesters, long respondPs, int responders, long copyPsPerKib,
+            int injectionBytes, int maxPayload, boolean offload, MatcherConfig matcher, int headers, Overflow overflow,
+            long softwarePs, long unexpectedBytes, long combinePsPerKib) {
+        this(requestPs, requesters, respondPs, responders, copyPsPerKib, injectionBytes, maxPayload, offload, matcher,
+                headers, overflow, softwarePs, unexpectedBytes, combinePsPerKib, DevicePolicies.DEFAULT);
     }
 
     /** A device of no particular size, whose matching takes no time. */
