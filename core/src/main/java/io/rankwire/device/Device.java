@@ -159,7 +159,7 @@ public final class Device implements FrameSink {
         this.inbound = new Inbound(config, queues, operations, peers, payloads, unexpected, credit, control, receives,
                 loopback);
         this.wants = new Wants(queues, operations, peers, control, receives, inbound, events);
-        this.probes = new Probes(queues, operations, inbound, wants);
+        this.probes = new Probes(queues, operations, inbound, wants, hardware);
         this.datagrams = new Datagrams(config.doorbells(), maxPayload, peers, control, events);
         this.losses = new Losses(new ArrayList<>(), peers, queues, operations, buffered, sends, receives, direct,
                 unexpected, wants, datagrams);
@@ -364,6 +364,9 @@ public final class Device implements FrameSink {
             long payload = queue.payload(found);
             queue.release(found);
             inbound.consume(operation, met, description, payload);
+            if (hardware != null) {
+                hardware.copied(Unexpected.storedBytes(description));
+            }
         }
         return operation;
     }

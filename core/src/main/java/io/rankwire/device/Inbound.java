@@ -175,6 +175,27 @@ record Inbound(DeviceConfig config, QueueTable queues, Operations operations, Pe
         }
     }
 
+    /**
+     * A taken message where it lies, which holds its place and its credit until {@link #giveBack}; null if it is not
+     * stored here in one piece.
+     */
+    MemorySegment lend(Unexpected taken) {
+        int reference = Unexpected.reference(taken.payload());
+        if (reference == Unexpected.NOT_STORED) {
+            return null;
+        }
+        MemorySegment memory = payloads.whole(reference, (int) taken.bytes());
+        if (memory != null && Unexpected.kind(taken.description()) == Frame.EAGER_SYNC) {
+            answerSync(peers.get(taken.source()), Unexpected.sendId(taken.payload()), Code.OK);
+        }
+        return memory;
+    }
+
+    void giveBack(Unexpected lent) {
+        payloads.release(Unexpected.reference(lent.payload()));
+        credit.giveBackHeld(peers.get(lent.source()), credit.units(lent.bytes()));
+    }
+
     private void consumeAnnounced(Operation operation, Peer peer, long word, int meta, long bytes, int sendId) {
         int kind = Frame.kind(meta);
         if (kind != Frame.OFFER) {

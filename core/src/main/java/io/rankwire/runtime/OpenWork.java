@@ -80,15 +80,13 @@ record OpenWork(Session session) implements Board.Caller {
         Device device = session.host().device;
         List<String> lines = new ArrayList<>();
         for (int e = device.probes().first(context); e >= 0; e = device.probes().next(context, e)) {
-            lines.add(describe(session.contexts().of(context), device.probes().look(context, e)));
+            lines.add(describe(device.probes().look(context, e)));
         }
         return lines;
     }
 
-    /**
-     * @param on the message's communicator, or null
-     */
-    private static String describe(Endpoint on, Unexpected message) {
+    String describe(Unexpected message) {
+        Endpoint on = session.contexts().of(message.context());
         String ofWindow = on == null ? null : on.unheard(message.tag());
         return ofWindow != null ? ofWindow + "rank " + on.rankOf(message.source()) + ", on " + on.name()
                 : "from rank " + message.source() + ", tag " + message.tag() + ", " + message.bytes() + " bytes of "

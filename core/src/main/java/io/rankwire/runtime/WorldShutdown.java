@@ -1,6 +1,7 @@
 package io.rankwire.runtime;
 
 import io.rankwire.device.Device;
+import io.rankwire.device.Lent;
 import io.rankwire.device.Operation;
 import io.rankwire.launch.Board;
 import io.rankwire.runtime.collective.Mismatch;
@@ -27,6 +28,7 @@ final class WorldShutdown {
         try {
             host.await(host.device::flushed, () -> "close, with messages that still wait for room at their receiver");
             reportForgotten(session);
+            endLent(session);
             host.checkLost("close");
         } finally {
             host.unlock();
@@ -100,6 +102,23 @@ final class WorldShutdown {
         });
         report(session, lines.size() == 1 ? "request was started and never awaited"
                 : "requests were started and never awaited", lines);
+    }
+
+    /** Reports and ends the views of messages that the program has not released. */
+    private static void endLent(Session session) {
+        List<String> lines = new ArrayList<>();
+        for (Lent lent : session.host().device.probes().lent()) {
+            lines.add(session.open().describe(lent.message()));
+            try {
+                lent.end().close();
+            } catch (WrongThreadException e) {
+                // Its thread can go on reading: the memory is not used again.
+                continue;
+            }
+            session.host().device.probes().giveBack(lent);
+        }
+        report(session, lines.size() == 1 ? "message was lent by view and never released"
+                : "messages were lent by view and never released", lines);
     }
 
     /** Whether an operation is a request of the program: not a message of a collective call, nor a blocking call. */

@@ -23,11 +23,12 @@ import io.rankwire.sim.match.MatcherConfig;
  * @param unexpectedBytes that messages without a receive may take up, for a rank; 0 for as many as the device is
  *     made with
  * @param combinePsPerKib what combining 1,024 bytes with as many others takes
+ * @param policies what happens to messages that do not fit
  * @param split how receives are divided between the device and software; {@link #UNDIVIDED} if the device holds all
  */
 public record DeviceModel(long requestPs, int requesters, long respondPs, int responders, long copyPsPerKib,
         int injectionBytes, int maxPayload, boolean offload, MatcherConfig matcher, int headers, Overflow overflow,
-        long softwarePs, long unexpectedBytes, long combinePsPerKib, Split split) {
+        long softwarePs, long unexpectedBytes, long combinePsPerKib, DevicePolicies policies, Split split) {
     private static final long PS_PER_NS = 1_000;
     private static final int MOST_HEADERS = 1 << 24;
     private static final int LEAST_UNEXPECTED = 4096;
@@ -50,17 +51,26 @@ public record DeviceModel(long requestPs, int requesters, long respondPs, int re
         }
     }
 
+    /** A device of the usual policies, which matches all by itself. */
+    public DeviceModel(long requestPs, int requesters, long respondPs, int responders, long copyPsPerKib,
+            int injectionBytes, int maxPayload, boolean offload, MatcherConfig matcher, int headers, Overflow overflow,
+            long softwarePs, long unexpectedBytes, long combinePsPerKib) {
+        this(requestPs, requesters, respondPs, responders, copyPsPerKib, injectionBytes, maxPayload, offload, matcher,
+                headers, overflow, softwarePs, unexpectedBytes, combinePsPerKib, DevicePolicies.DEFAULT, UNDIVIDED);
+    }
+
     /** A device of no particular size, whose matching takes no time. */
     public DeviceModel(long requestPs, int requesters, long respondPs, int responders, long copyPsPerKib,
             int injectionBytes, int maxPayload, boolean offload) {
         this(requestPs, requesters, respondPs, responders, copyPsPerKib, injectionBytes, maxPayload, offload, null, 0,
-                Overflow.GROW, 0, 0, 0, UNDIVIDED);
+                Overflow.GROW, 0, 0, 0);
     }
 
     /** The same device, with this division of matching. */
     public DeviceModel withSplit(Split division) {
         return new DeviceModel(requestPs, requesters, respondPs, responders, copyPsPerKib, injectionBytes, maxPayload,
-                offload, matcher, headers, overflow, softwarePs, unexpectedBytes, combinePsPerKib, division);
+                offload, matcher, headers, overflow, softwarePs, unexpectedBytes, combinePsPerKib, policies,
+                division);
     }
 
     /** How a device of this model is divided from its software; null if it needs none to match. */
@@ -80,5 +90,5 @@ public record DeviceModel(long requestPs, int requesters, long respondPs, int re
     /** As the default, with 64 matchers and room for 32,768 headers. */
     public static final DeviceModel MATCHING =
             new DeviceModel(50_000, 64, 50_000, 32, 51_200, 1 << 18, 4096, true, MatcherConfig.DEFAULT,
-                    MatcherConfig.DEFAULT.headers(), Overflow.GROW, 200_000, 64 << 20, 51_200, UNDIVIDED);
+                    MatcherConfig.DEFAULT.headers(), Overflow.GROW, 200_000, 64 << 20, 51_200);
 }

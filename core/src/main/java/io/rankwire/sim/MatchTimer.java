@@ -2,6 +2,7 @@ package io.rankwire.sim;
 
 import io.rankwire.device.Code;
 import io.rankwire.device.DeviceFault;
+import io.rankwire.device.Unexpected;
 import io.rankwire.device.match.MatchWatch;
 import io.rankwire.device.match.WatchedQueue;
 import io.rankwire.sim.match.MatcherUnits;
@@ -13,7 +14,8 @@ import java.util.Arrays;
  * What matching takes a rank. The rank's device matches as it does in the real world, at no cost; beside it the same
  * receives and messages stand in the lists of the modelled hardware, by all devices that serve the rank, and are
  * searched there in the time that takes. A frame is handed over when the search for its receive is over, and behind
- * those that came from the same source before it. A receive that finds its message shows that when its search is over.
+ * those that came from the same source before it. A receive that finds its message shows that when its search is over
+ * and the message is copied.
  */
 final class MatchTimer implements MatchWatch {
     private final SimFabric fabric;
@@ -34,6 +36,9 @@ final class MatchTimer implements MatchWatch {
     /** By handle and way: the header of a receive, plus one. By entry: that of a message. */
     private int[] receives;
     private int[] messages = {};
+    /** By entry: the stored bytes of a message, negative if they lie in host memory. */
+    private long[] stored = {};
+    private long bufferLeft;
 
     /** Receives that were posted by a host which is ahead of the events: in the lists when its time has come. */
     private final PostsAhead postponed = new PostsAhead();
@@ -56,6 +61,7 @@ final class MatchTimer implements MatchWatch {
         this.port = port;
         this.generation = generation;
         this.softwarePs = fabric.model.softwarePs();
+        this.bufferLeft = fabric.model.policies().spillBytes();
         ways = devices.ways();
         units = new MatcherUnits[ways];
         receives = new int[8 * ways];
@@ -255,6 +261,7 @@ final class MatchTimer implements MatchWatch {
                 end = way == holder ? ends : end;
             }
         }
+        end += port.copyPs(stored[entry] < 0 ? -2 * stored[entry] : stored[entry]);
         taken(message, entry);
         end += isForAll(word) ? devices.model.claimPs() : 0;
         fabric.showAt(port.self(), end, defer(queue, handle, entry), generation);
@@ -373,18 +380,28 @@ final class MatchTimer implements MatchWatch {
     }
 
     @Override
-    public void waits(int context, long word, int entry) {
+    public void waits(int context, long word, long description, int entry) {
         int way = devices.way(MatchWord.source(word));
         if (entry >= messages.length) {
             messages = Arrays.copyOf(messages, 2 * entry + 8);
+            stored = Arrays.copyOf(stored, 2 * entry + 8);
         }
+        long bytes = Unexpected.storedBytes(description);
+        stored[entry] = bytes > bufferLeft ? -bytes : bytes;
+        bufferLeft -= Math.max(0, stored[entry]);
         messages[entry] = units[way].appendLate(group(rowOf(context), way), word, entry) + 1;
     }
 
     @Override
     public void taken(long word, int entry) {
         units[devices.way(MatchWord.source(word))].remove(messages[entry] - 1);
+        gone(entry);
+    }
+
+    private void gone(int entry) {
         messages[entry] = 0;
+        bufferLeft += Math.max(0, stored[entry]);
+        stored[entry] = 0;
     }
 
     @Override
@@ -414,7 +431,7 @@ final class MatchTimer implements MatchWatch {
         for (int i = 0; i < ways; i++) {
             int way = i;
             units[way].clear(group(at, way), MatcherUnits.POST, handle -> receives[handle * ways + way] = 0);
-            units[way].clear(group(at, way), MatcherUnits.ARRIVE, entry -> messages[entry] = 0);
+            units[way].clear(group(at, way), MatcherUnits.ARRIVE, this::gone);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.rankwire.sim;
 
 import io.rankwire.device.DeviceConfig;
+import io.rankwire.device.DeviceConfig.Truncation;
 import io.rankwire.device.Hardware;
 import io.rankwire.device.match.MatchWatch;
 import io.rankwire.fabric.FabricException;
@@ -157,6 +158,7 @@ public final class SimPort implements Port, Hardware {
         DeviceModel model = fabric.model;
         DeviceConfig sized = model.headers() == 0 ? config : config.withHeaders(
                 Math.min(config.headers(), model.headers()), model.headers(), model.overflow());
+        sized = model.policies().truncation() == Truncation.REFUSE ? sized.withTruncation(Truncation.REFUSE) : sized;
         sized = model.unexpectedBytes() == 0 ? sized : sized.withUnexpectedBytes(model.unexpectedBytes());
         return model.divided() == null ? sized : sized.withSplit(model.divided());
     }
@@ -164,6 +166,16 @@ public final class SimPort implements Port, Hardware {
     @Override
     public void combined(long bytes) {
         spend(bytes * fabric.model.combinePsPerKib() + 1023 >> 10);
+    }
+
+    @Override
+    public void copied(long bytes) {
+        spend(copyPs(bytes));
+    }
+
+    /** What moving bytes between host memory and the device takes. */
+    long copyPs(long bytes) {
+        return bytes * fabric.model.copyPsPerKib() + 1023 >> 10;
     }
 
     @Override

@@ -69,7 +69,7 @@ public final class WatchedQueue extends MatchQueue {
     public int append(long exactWord, long description, long payload) {
         int entry = super.append(exactWord, description, payload);
         if (entry != FULL) {
-            watch.waits(context, exactWord, entry);
+            watch.waits(context, exactWord, description, entry);
         }
         return entry;
     }

@@ -1,9 +1,11 @@
 package io.rankwire.sim.program;
 
 import io.rankwire.device.DeviceConfig.Overflow;
+import io.rankwire.device.DeviceConfig.Truncation;
 import io.rankwire.device.match.Split;
 import io.rankwire.device.match.Split.Closing;
 import io.rankwire.sim.DeviceModel;
+import io.rankwire.sim.DevicePolicies;
 import io.rankwire.sim.match.MatcherConfig;
 import io.rankwire.sim.match.MatcherConfig.By;
 
@@ -27,6 +29,7 @@ final class DeviceKeys {
         long software = d.softwarePs();
         long unexpected = d.unexpectedBytes();
         long combine = d.combinePsPerKib();
+        DevicePolicies policies = d.policies();
         switch (key) {
             case "device.send" -> request = Units.ps(value);
             case "device.requesters" -> requesters = Integer.parseInt(value);
@@ -41,10 +44,19 @@ final class DeviceKeys {
             case "device.software" -> software = Units.ps(value);
             case "device.unexpected" -> unexpected = Units.bytes(value);
             case "device.combine" -> combine = Units.psPerKib(value);
-            default -> throw Settings.unknown(key);
+            default -> policies = with(policies, key, value);
         }
         return new DeviceModel(request, requesters, respond, responders, copy, room, frame, offload, d.matcher(),
-                headers, overflow, software, unexpected, combine, d.split());
+                headers, overflow, software, unexpected, combine, policies, d.split());
+    }
+
+    private static DevicePolicies with(DevicePolicies p, String key, String value) {
+        return switch (key) {
+            case "device.spill" -> new DevicePolicies(Units.bytes(value), p.truncation());
+            case "device.truncation" ->
+                new DevicePolicies(p.spillBytes(), Units.choice(key, value, Truncation.values()));
+            default -> throw Settings.unknown(key);
+        };
     }
 
     static DeviceModel withMatcher(DeviceModel d, String key, String value) {
@@ -84,7 +96,7 @@ final class DeviceKeys {
     private static DeviceModel withMatcher(DeviceModel d, MatcherConfig matcher) {
         return new DeviceModel(d.requestPs(), d.requesters(), d.respondPs(), d.responders(), d.copyPsPerKib(),
                 d.injectionBytes(), d.maxPayload(), d.offload(), matcher, d.headers(), d.overflow(), d.softwarePs(),
-                d.unexpectedBytes(), d.combinePsPerKib(), d.split());
+                d.unexpectedBytes(), d.combinePsPerKib(), d.policies(), d.split());
     }
 
     static DeviceModel withSplit(DeviceModel d, String key, String value) {
@@ -126,6 +138,8 @@ final class DeviceKeys {
                 + "\ndevice.overflow = " + Units.name(device.overflow())
                 + "\ndevice.software = " + Units.time(device.softwarePs())
                 + "\ndevice.unexpected = " + device.unexpectedBytes() + " B"
+                + "\ndevice.spill = " + device.policies().spillBytes() + " B"
+                + "\ndevice.truncation = " + Units.name(device.policies().truncation())
                 + text(device.split())
                 + text(device.matcher());
     }
