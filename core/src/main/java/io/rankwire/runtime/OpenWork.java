@@ -14,7 +14,12 @@ import java.util.function.Predicate;
 record OpenWork(Session session) implements Board.Caller {
     @Override
     public int calls() {
-        return session.host().calls();
+        return (int) session.host().counts.calls;
+    }
+
+    @Override
+    public void counters(long[] into) {
+        session.count(into);
     }
 
     @Override

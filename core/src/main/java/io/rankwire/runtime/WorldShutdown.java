@@ -70,6 +70,7 @@ final class WorldShutdown {
                 reportUnreceived(session, context);
             }
         }
+        board.showCounters(session.worldRank(), session.open());
         host.lockedAtEnd(host::shut);
     }
 

@@ -107,6 +107,7 @@ final class DirectCopy {
     }
 
     private void move(long at, long length) {
+        peer.counts().directBytes += length;
         if (from instanceof PeerMemory processes) {
             if (!processes.read(peer.rank(), fromByte + at, (MemorySegment) to, toByte + at, length)) {
                 operation.endsWith(Code.MESSAGE_ENDED);

@@ -82,6 +82,7 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
         Words.store(outlet.memory(), at + 2 * ID, flags);
         outlet.commit(at, ANNOUNCEMENT, Frame.meta(kind, operation.elementType()),
                 Frame.header(operation.context(), operation.tag()));
+        peer.counts().announced(ANNOUNCEMENT);
         operation.sending().announced = true;
     }
 
@@ -157,6 +158,7 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
             }
             SendTransfer transfer = descriptor.owner();
             Operation operation = transfer.operation;
+            long before = transfer.span.left();
             try {
                 if (!operation.hasEnded() && !descriptor.push(peer.outlet(), chunkBytes)) {
                     break;
@@ -169,6 +171,7 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
                 continue;
             }
             peer.use(units);
+            peer.counts().pushed(before - transfer.span.left(), units != 0);
             work++;
             if (descriptor.exhausted()) {
                 ended(peer, descriptor);
