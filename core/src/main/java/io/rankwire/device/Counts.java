@@ -7,6 +7,8 @@ import io.rankwire.wire.Frame;
  * messages, the most frequent, are counted at their {@link Peer}.
  */
 public final class Counts {
+    /** The rank that counts. */
+    public final int rank;
     private long framesSent;
     private long bytesSent;
     private long framesReceived;
@@ -33,6 +35,10 @@ public final class Counts {
     public long datagramsSent;
     private long datagramsReceived;
     private long datagramsRefused;
+
+    Counts(int rank) {
+        this.rank = rank;
+    }
 
     /** A frame was sent that is no whole message of a standard send. */
     public void sent(int payloadBytes) {

@@ -10,7 +10,7 @@ public final class Peers {
     private final int self;
     private final long firstQuota;
     private final DeviceConfig config;
-    final Counts counts = new Counts();
+    final Counts counts;
 
     Peers(Port port, DeviceConfig config) {
         this.port = port;
@@ -18,6 +18,7 @@ public final class Peers {
         this.peers = new Peer[port.peers()];
         this.firstQuota = config.firstQuota(peers.length);
         this.config = config;
+        this.counts = new Counts(self);
     }
 
     /** What the device counts. */

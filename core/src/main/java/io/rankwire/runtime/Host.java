@@ -11,6 +11,8 @@ import io.rankwire.fabric.PeerLost;
 import io.rankwire.launch.Board;
 import io.rankwire.launch.VirtualTime;
 import io.rankwire.memory.Rand;
+import io.rankwire.trace.SleepEvent;
+import io.rankwire.trace.Trace;
 import io.rankwire.type.Copy;
 import io.rankwire.wire.MatchWord;
 import java.util.concurrent.locks.LockSupport;
@@ -149,20 +151,7 @@ public final class Host {
         this.visits = new Visits(this, lock, rank);
         this.actions = new Actions(lock);
         if (virtual != null) {
-            virtual.device(new DrivenDevice());
-        }
-    }
-
-    /** The device as the clock of a simulation sees it. */
-    private final class DrivenDevice implements VirtualTime.Driven {
-        @Override
-        public int progress() {
-            return progressAll();
-        }
-
-        @Override
-        public void posted(VirtualTime.Wishes to) {
-            device.forEachPosted(receive -> to.message(receive.context(), receive.peer(), receive.tag()));
+            virtual.device(new DrivenDevice(this));
         }
     }
 
@@ -340,9 +329,21 @@ public final class Host {
      * @param what describes the wait; null for an operation, whose description is created when it is needed
      */
     private void poll(Operation operation, BooleanSupplier condition, Waiting what, String call, Endpoint on) {
+        counts.waits++;
+        TracedWait traced = Trace.on ? TracedWait.begin(counts) : null;
+        try {
+            pollUntilOver(operation, condition, what, call, on);
+        } finally {
+            if (traced != null) {
+                traced.end(rank, what != null ? what : new OperationWait(operation, call, on));
+            }
+        }
+    }
+
+    private void pollUntilOver(
+            Operation operation, BooleanSupplier condition, Waiting what, String call, Endpoint on) {
         int idle = 0;
         long yielded = 0;
-        counts.waits++;
         do {
             if (progress() != 0) {
                 idle = 0;
@@ -371,6 +372,7 @@ public final class Host {
     /** Yields, and returns for how long, in ns; or {@link #TO_SLEEP} if it is time to sleep instead. */
     private long rest(int idle, long yielded) {
         device.rest();
+        Trace.look();
         if (actions.ranInside()) {
             return 0;
         }
@@ -418,9 +420,11 @@ public final class Host {
         long round = -1;
         long pause = FIRST_SLEEP_NS;
         long before = System.nanoTime();
+        SleepEvent event = Trace.on ? TracedWait.sleep() : null;
+        int sleeps = 0;
         sleepers++;
         try {
-            for (int sleeps = 0; !condition.getAsBoolean(); sleeps++) {
+            for (; !condition.getAsBoolean(); sleeps++) {
                 if (sleeps == SLEEPS_BEFORE_REPORT) {
                     shown = true;
                     blocked.begin(what.peer(), what.describe());
@@ -448,6 +452,9 @@ public final class Host {
             sleepers--;
             counts.sleeps++;
             counts.waitNs += System.nanoTime() - before;
+            if (event != null) {
+                TracedWait.awake(event, rank, what.peer(), sleeps + 1);
+            }
             if (shown) {
                 blocked.end();
             }

@@ -5,6 +5,7 @@ import io.rankwire.device.Operation;
 import io.rankwire.device.Unexpected;
 import io.rankwire.launch.Board;
 import io.rankwire.runtime.collective.CallLog;
+import io.rankwire.trace.Trace;
 import io.rankwire.type.ElementType;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +20,7 @@ record OpenWork(Session session) implements Board.Caller {
 
     @Override
     public void counters(long[] into) {
+        Trace.look();
         session.count(into);
     }
 

@@ -11,6 +11,7 @@ import io.rankwire.launch.Board;
 import io.rankwire.launch.Job;
 import io.rankwire.launch.NetworkCost;
 import io.rankwire.launch.Progress;
+import io.rankwire.trace.Trace;
 import java.lang.foreign.MemorySegment;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -53,6 +54,7 @@ public final class Session {
     private Session(Job job, DeviceConfig config) {
         this.job = job;
         this.board = job.board();
+        Trace.look();
         this.number = board.closedWorlds(job.rank());
         this.countedBefore = board.counters(job.rank());
         try {

@@ -120,6 +120,11 @@ final class DirectCopy {
         }
     }
 
+    /** The name of the way. */
+    String way() {
+        return from instanceof PeerMemory ? "process memory" : "mapped memory";
+    }
+
     /** The memory of one side has ended. */
     void giveUp() {
         givenUp = true;

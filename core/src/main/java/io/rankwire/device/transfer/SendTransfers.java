@@ -12,6 +12,7 @@ import io.rankwire.device.Violation;
 import io.rankwire.device.transfer.SendTransfer.Answer;
 import io.rankwire.fabric.Outlet;
 import io.rankwire.memory.Words;
+import io.rankwire.trace.TransferTrace;
 import io.rankwire.type.Copy;
 import io.rankwire.wire.Frame;
 
@@ -71,6 +72,8 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
     private int open(Peer peer, Operation operation, long at) {
         SendTransfer transfer = operation.sending();
         transfer.span.open(operation.bytes());
+        transfer.earlyBytes = 0;
+        transfer.trace = TransferTrace.begin();
         transfer.way = direct.offer(operation, peer, peer.outlet().memory(), at + 3 * ID);
         return transfer.way;
     }
@@ -172,6 +175,7 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
             }
             peer.use(units);
             peer.counts().pushed(before - transfer.span.left(), units != 0);
+            transfer.earlyBytes += units != 0 ? before - transfer.span.left() : 0;
             work++;
             if (descriptor.exhausted()) {
                 ended(peer, descriptor);
@@ -339,6 +343,9 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
         stop(peer, transfer.early);
         stop(peer, transfer.put);
         giveClaims(transfer);
+        if (transfer.trace != null) {
+            transfer.traceEnd(peer);
+        }
         if (transfer.loan == 0 || peer.outlet().isBack(transfer.loan)) {
             buffered.finish(operation, operation.code());
         } else {
