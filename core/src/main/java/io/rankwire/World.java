@@ -169,6 +169,16 @@ public final class World implements AutoCloseable {
     }
 
     /**
+     * Returns what this rank has counted since it joined: frames, messages, matches, waits and more. Counting is always
+     * on. The call takes some microseconds, and may also be made after {@link #close}.
+     *
+     * @return the numbers of this moment
+     */
+    public Counters counters() {
+        return new Counters(session.counters());
+    }
+
+    /**
      * Returns the communicator of all ranks of the job.
      *
      * @return the same communicator each time

@@ -42,6 +42,8 @@ record Outbound(Credit credit, ControlFrames control, BusyPeers busy, BufferedSe
         }
         outlet.commit(at, bytes, meta, header);
         peer.used += units;
+        peer.wholeSent++;
+        peer.wholeBytesSent += bytes;
         return true;
     }
 
@@ -57,6 +59,7 @@ record Outbound(Credit credit, ControlFrames control, BusyPeers busy, BufferedSe
             return;
         }
         buffered.hold(operation);
+        peer.counts.sendsDelayed++;
         peer.addPending(operation);
         busy.add(peer);
     }
@@ -125,6 +128,8 @@ record Outbound(Credit credit, ControlFrames control, BusyPeers busy, BufferedSe
         long header = Frame.header(operation.context, operation.tag);
         outlet.commit(at, ID + bytes, Frame.meta(Frame.EAGER_SYNC, operation.elementType), header);
         peer.used += credit.units(bytes);
+        peer.counts.syncSent++;
+        peer.counts.sent(ID + bytes);
         operation.sending().announced = true;
         operation.sending().whole = true;
         return true;

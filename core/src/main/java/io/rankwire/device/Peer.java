@@ -11,6 +11,8 @@ public final class Peer {
     private static final int FEW_CONTROLS = 8 * CONTROL;
 
     final int rank;
+    /** What the device counts. */
+    final Counts counts;
     /** Null for this rank itself; leads nowhere once the peer is lost. */
     Outlet outlet;
     /** Why it is lost, or null. */
@@ -21,6 +23,9 @@ public final class Peer {
 
     // sending: units used and allowed, counted from the start
     long used;
+    /** Whole messages that were sent, and their bytes. */
+    long wholeSent;
+    long wholeBytesSent;
     long allowed;
     /** As far as whole messages may go; the rest is for announcements. */
     long allowedEager;
@@ -36,6 +41,9 @@ public final class Peer {
 
     // receiving: units that were given back, and how many the peer may have used
     long returned;
+    /** Whole messages that found a receive when they came, and their bytes. */
+    long wholeMet;
+    long wholeBytesMet;
     long quota;
     long granted;
     /** Units of the messages that are here and were not given back. */
@@ -57,8 +65,9 @@ public final class Peer {
     private int controlFrom;
     private int controlTo;
 
-    Peer(int rank, Outlet outlet, long quota, int eagerBytes, PeerTransfers transfers) {
+    Peer(int rank, Outlet outlet, long quota, int eagerBytes, PeerTransfers transfers, Counts counts) {
         this.rank = rank;
+        this.counts = counts;
         this.outlet = outlet;
         this.quota = quota;
         this.eagerBytes = eagerBytes;
@@ -71,6 +80,17 @@ public final class Peer {
 
     public int rank() {
         return rank;
+    }
+
+    /** What the device counts. */
+    public Counts counts() {
+        return counts;
+    }
+
+    /** Whole messages of this many bytes each have come and met receives. */
+    void met(int messages, int bytes) {
+        wholeMet += messages;
+        wholeBytesMet += (long) messages * bytes;
     }
 
     /** The way to the peer; null for this rank itself, always full once the peer is lost. */

@@ -185,6 +185,16 @@ public final class MixedPort implements Port {
     }
 
     @Override
+    public long resent() {
+        return between.resent();
+    }
+
+    @Override
+    public long refused() {
+        return between.refused();
+    }
+
+    @Override
     public void dismiss(int peer) {
         (isInside[peer] ? inside : between).dismiss(peer);
     }

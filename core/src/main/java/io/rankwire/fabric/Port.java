@@ -86,6 +86,16 @@ public interface Port extends AutoCloseable {
         LockSupport.parkNanos(ns);
     }
 
+    /** Frames that were sent again, each time counted. */
+    default long resent() {
+        return 0;
+    }
+
+    /** Frames that came and found no room, so that their sender repeats them. */
+    default long refused() {
+        return 0;
+    }
+
     /** From now on the peer counts as lost: the port hands up no frame of it. For ports that find peers lost. */
     default void dismiss(int peer) {}
 

@@ -40,6 +40,9 @@ public interface VirtualTime {
 
     long nowNs();
 
+    /** As {@link #nowNs}, but it is not the program that reads the clock: it takes no time and changes nothing. */
+    long readNs();
+
     void device(Driven device);
 
     /** The rank is going to say what it waits for, until it goes on; nothing that it names: the end of a send. */

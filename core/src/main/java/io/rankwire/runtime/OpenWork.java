@@ -5,6 +5,7 @@ import io.rankwire.device.Operation;
 import io.rankwire.device.Unexpected;
 import io.rankwire.launch.Board;
 import io.rankwire.runtime.collective.CallLog;
+import io.rankwire.trace.Trace;
 import io.rankwire.type.ElementType;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +15,13 @@ import java.util.function.Predicate;
 record OpenWork(Session session) implements Board.Caller {
     @Override
     public int calls() {
-        return session.host().calls();
+        return (int) session.host().counts.calls;
+    }
+
+    @Override
+    public void counters(long[] into) {
+        Trace.look();
+        session.count(into);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.rankwire.runtime;
 
 import io.rankwire.ErrorClass;
 import io.rankwire.RankwireException;
+import io.rankwire.device.Counter;
 import io.rankwire.device.DeviceConfig;
 import io.rankwire.fabric.FabricException;
 import io.rankwire.fabric.Shared;
@@ -10,6 +11,7 @@ import io.rankwire.launch.Board;
 import io.rankwire.launch.Job;
 import io.rankwire.launch.NetworkCost;
 import io.rankwire.launch.Progress;
+import io.rankwire.trace.Trace;
 import java.lang.foreign.MemorySegment;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -30,6 +32,8 @@ public final class Session {
     private final Board board;
     /** How many worlds this rank had closed before it joined this one; the same on all ranks. */
     private final int number;
+    /** What this rank had counted in those worlds. */
+    private final long[] countedBefore;
     private final Host host;
     private final OpenWork open = new OpenWork(this);
     private final Contexts contexts;
@@ -50,7 +54,9 @@ public final class Session {
     private Session(Job job, DeviceConfig config) {
         this.job = job;
         this.board = job.board();
+        Trace.look();
         this.number = board.closedWorlds(job.rank());
+        this.countedBefore = board.counters(job.rank());
         try {
             this.host = new Host(job.openDevice(config, number), board, job.rank(), ranksOnHost(job),
                     job.virtualTime());
@@ -139,6 +145,30 @@ public final class Session {
         }
     }
 
+    /** Returns what this rank has counted in this world, by {@link Counter}; after its end, as it was then. */
+    public long[] counters() {
+        long[] now = new long[Counter.COUNT];
+        if (closed) {
+            host.counts.read(host, now);
+            return now;
+        }
+        host.lock();
+        try {
+            host.counts.read(host, now);
+            return now;
+        } finally {
+            host.unlock();
+        }
+    }
+
+    /** Writes what this rank has counted in all its worlds; any thread may call this. */
+    void count(long[] into) {
+        host.counts.read(host, into);
+        for (Counter counter : Counter.LIST) {
+            into[counter.ordinal()] = counter.add(countedBefore[counter.ordinal()], into[counter.ordinal()]);
+        }
+    }
+
     /** Closes the world on this rank; see {@link WorldShutdown}. */
     public void close() {
         if (closed || !closing.compareAndSet(false, true)) {
@@ -156,6 +186,7 @@ public final class Session {
             closing.set(closed);
         }
         contexts.worldClosed();
+        board.showCounters(job.rank(), open);
         board.show(job.rank(), gaveUpCalls ? "" : contexts.calls(number));
         job.closed();
         if (job.size() == 1) {
@@ -168,6 +199,7 @@ public final class Session {
     /** Closes the world of a program that has failed, without the wait for messages that are still to be sent. */
     public void closeFailed(Throwable failure) {
         closed = true;
+        board.showCounters(job.rank(), open);
         try {
             endProgress();
         } catch (RuntimeException e) {

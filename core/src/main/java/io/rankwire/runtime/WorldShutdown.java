@@ -72,6 +72,7 @@ final class WorldShutdown {
                 reportUnreceived(session, context);
             }
         }
+        board.showCounters(session.worldRank(), session.open());
         host.lockedAtEnd(host::shut);
     }
 

@@ -113,6 +113,7 @@ public final class Datagrams {
         bell.tries = 0;
         bell.dueNs = Long.MIN_VALUE;
         bell.status = PENDING;
+        peers.counts().datagramsSent++;
         transmit(doorbell);
     }
 
@@ -205,6 +206,7 @@ public final class Datagrams {
         Copy.out(bell.buffer, bell.offset, outlet.memory(), at + SOURCE, bell.bytes);
         outlet.commit(
                 at, SOURCE + bell.bytes, Frame.meta(Frame.DATAGRAM, 0), Frame.header(bell.queue, doorbell));
+        peer.counts().sent(SOURCE + bell.bytes);
         return true;
     }
 
@@ -217,7 +219,9 @@ public final class Datagrams {
 
     private int deposit(int queueId, int node, int sourceQueue, MemorySegment memory, long payload, int bytes) {
         ReceiveQueue queue = queues.get(queueId);
-        return queue == null ? Code.UNKNOWN_QUEUE : queue.deposit(node, sourceQueue, memory, payload, bytes);
+        int code = queue == null ? Code.UNKNOWN_QUEUE : queue.deposit(node, sourceQueue, memory, payload, bytes);
+        peers.counts().deposited(code == Code.OK);
+        return code;
     }
 
     /** Ends what is under way to a lost peer. */

@@ -290,6 +290,11 @@ final class RankTime implements VirtualTime {
     }
 
     @Override
+    public long readNs() {
+        return port.clockPs() / PS_PER_NS;
+    }
+
+    @Override
     public long drive(boolean byCall) {
         if (byCall) {
             checkAborted();
