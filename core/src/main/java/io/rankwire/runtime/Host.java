@@ -149,7 +149,7 @@ public final class Host {
         this.spins = virtual != null ? 1 : LEAST_SPINS_COLD;
         this.confined = new ConfinedMemory(lock, device, rank);
         this.visits = new Visits(this, lock, rank);
-        this.actions = new Actions(lock);
+        this.actions = new Actions(lock, device, rank);
         if (virtual != null) {
             virtual.device(new DrivenDevice(this));
         }
@@ -348,6 +348,7 @@ public final class Host {
             if (progress() != 0) {
                 idle = 0;
                 yielded = 0;
+                actions.handleInside();
             } else if ((idle += pollCost) >= spins || lock.wanted()) {
                 long ns = rest(idle, yielded);
                 yielded += ns;
@@ -357,6 +358,7 @@ public final class Host {
                     }
                     idle = 0;
                     yielded = 0;
+                    actions.handleInside();
                 } else if (closer != null) {
                     checkClosed(what != null ? what : new OperationWait(operation, call, on));
                 }
@@ -437,7 +439,7 @@ public final class Host {
                 device.sleep(pause);
                 interrupted |= Thread.interrupted();
                 lock.lockAgain();
-                if (progressAll() != 0) {
+                if (progressAll() != 0 || actions.isDue()) {
                     board.stir(rank);
                     return false;
                 }

@@ -53,7 +53,8 @@ public final class Messenger {
         }
     }
 
-    private Object sendAndWait(
+    /** As {@link #send} with the lock, after the device could not send at once; returns the outcome. */
+    Object sendAndWait(
             Operation.Mode mode, Object base, long offset, long bytes, ElementType type, int to, int tag) {
         Object from = ConfinedMemory.toSend(base, offset, bytes, true);
         Operation operation = start(mode, from, from == base ? offset : 0, bytes, type, to, tag);

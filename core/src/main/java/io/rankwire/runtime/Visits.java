@@ -79,7 +79,7 @@ final class Visits {
 
     /** Whether a visit would find something to do. */
     boolean needed() {
-        return host.device.mayProgress();
+        return host.device.mayProgress() || host.actions.isDue();
     }
 
     /**
@@ -115,7 +115,7 @@ final class Visits {
         lock.endVisit();
         if (host.actions.isDue()) {
             // An action may wait, and this thread serves other ranks too.
-            Thread.startVirtualThread(host.actions::runDue);
+            Thread.startVirtualThread(host.actions::runBetweenCalls);
         }
         return worked;
     }

@@ -27,6 +27,7 @@ final class WorldShutdown {
         host.lock();
         try {
             host.await(host.device::flushed, () -> "close, with messages that still wait for room at their receiver");
+            host.actions.handlers().forEach(each -> reportUnreceived(session, each.endHeld()));
             reportForgotten(session);
             endLent(session);
             host.checkLost("close");
@@ -89,6 +90,10 @@ final class WorldShutdown {
     static void reportUnreceived(Session session, int context) {
         List<String> lines = new ArrayList<>();
         session.host().lockedAtEnd(() -> lines.addAll(session.open().unexpected(context)));
+        reportUnreceived(session, lines);
+    }
+
+    private static void reportUnreceived(Session session, List<String> lines) {
         report(session, lines.size() == 1 ? "message was sent here and never received"
                 : "messages were sent here and never received", lines);
     }
