@@ -7,9 +7,10 @@ import io.rankwire.sim.match.MatcherConfig;
  * What a modelled interface device costs and holds.
  *
  * @param requestPs work of a requester thread for a frame it sends
- * @param requesters frames that are being made ready at once
+ * @param requesters threads; a frame that is sent keeps one until it is answered; {@link #UNLIMITED} if none waits
  * @param respondPs work of a responder thread for a frame that has come
- * @param responders frames that are being taken in at once
+ * @param responders threads; a frame that has come keeps one until its receive is known, or that it has none; {@link
+ *     #UNLIMITED} if none waits
  * @param copyPsPerKib what moving 1,024 bytes between host memory and the device takes
  * @param injectionBytes payload that may wait to leave, of all peers together
  * @param maxPayload largest payload of a frame
@@ -22,10 +23,14 @@ import io.rankwire.sim.match.MatcherConfig;
  * @param unexpectedBytes that messages without a receive may take up, for a rank; 0 for as many as the device is
  *     made with
  * @param combinePsPerKib what combining 1,024 bytes with as many others takes
+ * @param bufferBytes payload that the responders of a device hold at once; 0 for a full frame each
  */
 public record DeviceModel(long requestPs, int requesters, long respondPs, int responders, long copyPsPerKib,
         int injectionBytes, int maxPayload, boolean offload, MatcherConfig matcher, int headers, Overflow overflow,
-        long softwarePs, long unexpectedBytes, long combinePsPerKib) {
+        long softwarePs, long unexpectedBytes, long combinePsPerKib, int bufferBytes) {
+    /** As many threads as there are frames. */
+    public static final int UNLIMITED = Integer.MAX_VALUE;
+
     private static final int MOST_HEADERS = 1 << 24;
     private static final int LEAST_UNEXPECTED = 4096;
 
@@ -35,6 +40,10 @@ public record DeviceModel(long requestPs, int requesters, long respondPs, int re
             throw new IllegalArgumentException("device: threads from 1, costs from 0, frames from 256 bytes, and"
                     + " room for two of them to wait: " + requesters + ", " + responders + ", " + requestPs + ", "
                     + respondPs + ", " + copyPsPerKib + ", " + maxPayload + ", " + injectionBytes);
+        }
+        if (bufferBytes < 0 || bufferBytes != 0 && bufferBytes < maxPayload) {
+            throw new IllegalArgumentException("device: a buffer of " + bufferBytes + " B is smaller than a frame of "
+                    + maxPayload + " B, and would take none in");
         }
         if (headers < 0 || headers > MOST_HEADERS || softwarePs < 0 || unexpectedBytes != 0
                 && unexpectedBytes < LEAST_UNEXPECTED) {
@@ -48,7 +57,18 @@ public record DeviceModel(long requestPs, int requesters, long respondPs, int re
     public DeviceModel(long requestPs, int requesters, long respondPs, int responders, long copyPsPerKib,
             int injectionBytes, int maxPayload, boolean offload) {
         this(requestPs, requesters, respondPs, responders, copyPsPerKib, injectionBytes, maxPayload, offload, null, 0,
-                Overflow.GROW, 0, 0, 0);
+                Overflow.GROW, 0, 0, 0, 0);
+    }
+
+    /** The same with a buffer of this size for frames that come in; 0 for a full frame for each responder. */
+    public DeviceModel withBuffer(int bytes) {
+        return new DeviceModel(requestPs, requesters, respondPs, responders, copyPsPerKib, injectionBytes, maxPayload,
+                offload, matcher, headers, overflow, softwarePs, unexpectedBytes, combinePsPerKib, bytes);
+    }
+
+    /** Whether a frame may have to wait for a thread. */
+    boolean hasFewThreads() {
+        return requesters != UNLIMITED || responders != UNLIMITED;
     }
 
     /** Whether it takes the device time to match. */
@@ -62,5 +82,5 @@ public record DeviceModel(long requestPs, int requesters, long respondPs, int re
     /** As the default, with 64 matchers and room for 32,768 headers. */
     public static final DeviceModel MATCHING =
             new DeviceModel(50_000, 64, 50_000, 32, 51_200, 1 << 18, 4096, true, MatcherConfig.DEFAULT,
-                    MatcherConfig.DEFAULT.headers(), Overflow.GROW, 200_000, 64 << 20, 51_200);
+                    MatcherConfig.DEFAULT.headers(), Overflow.GROW, 200_000, 64 << 20, 51_200, 0);
 }
