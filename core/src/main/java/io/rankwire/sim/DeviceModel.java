@@ -8,9 +8,10 @@ import io.rankwire.sim.match.MatcherConfig;
  * What a modelled interface device costs and holds.
  *
  * @param requestPs work of a requester thread for a frame it sends
- * @param requesters frames that are being made ready at once
+ * @param requesters threads; a frame that is sent keeps one until it is answered; {@link #UNLIMITED} if none waits
  * @param respondPs work of a responder thread for a frame that has come
- * @param responders frames that are being taken in at once
+ * @param responders threads; a frame that has come keeps one until its receive is known, or that it has none; {@link
+ *     #UNLIMITED} if none waits
  * @param copyPsPerKib what moving 1,024 bytes between host memory and the device takes
  * @param injectionBytes payload that may wait to leave, of all peers together
  * @param maxPayload largest payload of a frame
@@ -23,12 +24,17 @@ import io.rankwire.sim.match.MatcherConfig;
  * @param unexpectedBytes that messages without a receive may take up, for a rank; 0 for as many as the device is
  *     made with
  * @param combinePsPerKib what combining 1,024 bytes with as many others takes
+ * @param bufferBytes payload that the responders of a device hold at once; 0 for a full frame each
  * @param policies what happens to messages that do not fit
  * @param split how receives are divided between the device and software; {@link #UNDIVIDED} if the device holds all
  */
 public record DeviceModel(long requestPs, int requesters, long respondPs, int responders, long copyPsPerKib,
         int injectionBytes, int maxPayload, boolean offload, MatcherConfig matcher, int headers, Overflow overflow,
-        long softwarePs, long unexpectedBytes, long combinePsPerKib, DevicePolicies policies, Split split) {
+        long softwarePs, long unexpectedBytes, long combinePsPerKib, int bufferBytes, DevicePolicies policies,
+        Split split) {
+    /** As many threads as there are frames. */
+    public static final int UNLIMITED = Integer.MAX_VALUE;
+
     private static final long PS_PER_NS = 1_000;
     private static final int MOST_HEADERS = 1 << 24;
     private static final int LEAST_UNEXPECTED = 4096;
@@ -43,6 +49,10 @@ public record DeviceModel(long requestPs, int requesters, long respondPs, int re
                     + " room for two of them to wait: " + requesters + ", " + responders + ", " + requestPs + ", "
                     + respondPs + ", " + copyPsPerKib + ", " + maxPayload + ", " + injectionBytes);
         }
+        if (bufferBytes < 0 || bufferBytes != 0 && bufferBytes < maxPayload) {
+            throw new IllegalArgumentException("device: a buffer of " + bufferBytes + " B is smaller than a frame of "
+                    + maxPayload + " B, and would take none in");
+        }
         if (headers < 0 || headers > MOST_HEADERS || softwarePs < 0 || unexpectedBytes != 0
                 && unexpectedBytes < LEAST_UNEXPECTED) {
             throw new IllegalArgumentException("device: headers from 1 to " + MOST_HEADERS + ", costs from 0, and "
@@ -56,7 +66,8 @@ public record DeviceModel(long requestPs, int requesters, long respondPs, int re
             int injectionBytes, int maxPayload, boolean offload, MatcherConfig matcher, int headers, Overflow overflow,
             long softwarePs, long unexpectedBytes, long combinePsPerKib) {
         this(requestPs, requesters, respondPs, responders, copyPsPerKib, injectionBytes, maxPayload, offload, matcher,
-                headers, overflow, softwarePs, unexpectedBytes, combinePsPerKib, DevicePolicies.DEFAULT, UNDIVIDED);
+                headers, overflow, softwarePs, unexpectedBytes, combinePsPerKib, 0, DevicePolicies.DEFAULT,
+                UNDIVIDED);
     }
 
     /** A device of no particular size, whose matching takes no time. */
@@ -66,11 +77,23 @@ public record DeviceModel(long requestPs, int requesters, long respondPs, int re
                 Overflow.GROW, 0, 0, 0);
     }
 
+    /** The same with a buffer of this size for frames that come in; 0 for a full frame for each responder. */
+    public DeviceModel withBuffer(int bytes) {
+        return new DeviceModel(requestPs, requesters, respondPs, responders, copyPsPerKib, injectionBytes, maxPayload,
+                offload, matcher, headers, overflow, softwarePs, unexpectedBytes, combinePsPerKib, bytes, policies,
+                split);
+    }
+
+    /** Whether a frame may have to wait for a thread. */
+    boolean hasFewThreads() {
+        return requesters != UNLIMITED || responders != UNLIMITED;
+    }
+
     /** The same device, with this division of matching. */
     public DeviceModel withSplit(Split division) {
         return new DeviceModel(requestPs, requesters, respondPs, responders, copyPsPerKib, injectionBytes, maxPayload,
-                offload, matcher, headers, overflow, softwarePs, unexpectedBytes, combinePsPerKib, policies,
-                division);
+                offload, matcher, headers, overflow, softwarePs, unexpectedBytes, combinePsPerKib, bufferBytes,
+                policies, division);
     }
 
     /** How a device of this model is divided from its software; null if it needs none to match. */

@@ -26,6 +26,9 @@ final class MatchTimer implements MatchWatch {
     private final int ways;
     private final long softwarePs;
     private long softwareFrom;
+    /** Whether software had the last message, and when the units were done with the last frame. */
+    private boolean software;
+    private long decided;
 
     /** A table of rows: context, whether software has it, and its group in the units of each way plus one. */
     private int[] contexts;
@@ -142,6 +145,7 @@ final class MatchTimer implements MatchWatch {
         boolean message = kind == Frame.EAGER || kind == Frame.REQUEST_TO_SEND || kind == Frame.EAGER_SYNC;
         devices.ticket(frame, 0);
         long at = message ? arrive(frame, from, header) : now();
+        decided = message && software ? now() : at;
         int kept = 0;
         for (int i = 0; i < 2 * heldCount; i += 2) {
             // What is held until now goes by an event that may be behind this one.
@@ -169,9 +173,15 @@ final class MatchTimer implements MatchWatch {
         return at;
     }
 
+    /** When the units are done with the frame of the last {@link #handOver}, which may have to wait for others then. */
+    long decided() {
+        return decided;
+    }
+
     private long arrive(int frame, int from, long header) {
         int at = rowOf(Frame.high(header));
-        if (contexts[at + 1] != 0) {
+        software = contexts[at + 1] != 0;
+        if (software) {
             softwareFrom = Math.max(softwareFrom, now()) + softwarePs;
             return softwareFrom;
         }

@@ -14,6 +14,12 @@ import io.rankwire.wire.Frame;
  * units know which receive it is for, and then lies in the {@link SimPort} of the rank it is for. Frames of one sender
  * stay in order all the way. Ranks of one node reach each other by its memory, without the network.
  *
+ * <p>A packet that finds no responder stays in the buffer at the end of its last link, and those behind it wait in the
+ * network. A responder is free when the matcher units are done with its frame, or at once where matching takes no time,
+ * and a requester when the answer to its frame is back. Nothing is waited for in a circle: requesters wait for answers,
+ * which have a way of their own and need no thread or buffer; packets wait for packets ahead, in a network that cannot
+ * fill up, and for responders; responders wait for matcher units, and those for nothing.
+ *
  * <p>Actors of the events are the vertices of the topology and, behind them, the ranks.
  */
 public final class SimFabric {
@@ -43,6 +49,7 @@ public final class SimFabric {
     static final int MATCHED = 4;
     static final int MET = 5;
     static final int LATER = 6;
+    static final int THREAD = 7;
     /** The first kind that others may use. */
     public static final int OTHERS = 8;
 
@@ -57,6 +64,11 @@ public final class SimFabric {
     }
 
     private static final int FRAME_HEADER = 16;
+    private static final int NO_BUFFER = -1;
+    // What an event of the kind THREAD is about: the frames in line for a thread, or one that gets there.
+    private static final int RESPONDER = 0;
+    private static final int REQUESTER = 1;
+    private static final int COMMITTED = 2;
 
     final Events events;
     final DeviceModel model;
@@ -96,12 +108,12 @@ public final class SimFabric {
         this.ranksPerNode = ranksPerNode;
         this.vertices = topology.vertices();
         this.frames = new Frames(model.maxPayload());
-        this.network = new Network(topology, links, events, HEAD, this::accept, this::departed);
+        this.network = new Network(topology, links, events, HEAD, this::arrived, this::departed);
         this.ports = new SimPort[ranks];
         this.requestEachPs = model.requestPs() / model.requesters();
         this.respondEachPs = model.respondPs() / model.responders();
         turns = new byte[ranks];
-        devices = new NodeDevices(node, model.match() ? model.matcher() : null, ranks, ranksPerNode);
+        devices = new NodeDevices(node, model, ranks, ranksPerNode);
     }
 
     /** Chooses ways from now on; at first everything takes the first way. */
@@ -200,7 +212,15 @@ public final class SimFabric {
             case NEIGHBOUR -> {
                 int frame = (int) events.first();
                 departed(frame, events.now());
-                accept(frame, events.now());
+                arrived(frame, events.now(), NO_BUFFER);
+                return -1;
+            }
+            case THREAD -> {
+                if (events.second() == COMMITTED) {
+                    commit((int) events.first(), events.now());
+                } else {
+                    lookAfter((int) events.first(), events.second() == REQUESTER);
+                }
                 return -1;
             }
             default -> {
@@ -236,7 +256,16 @@ public final class SimFabric {
     private int takenIn(int frame) {
         SimPort port = port(frames.to(frame));
         MatchTimer timer = port.timer();
-        return timer != null && port.matcher() == null && holdsForMatch(frame, timer) ? -1 : deliver(frame);
+        boolean holds = timer != null && port.matcher() == null && holdsForMatch(frame, timer);
+        if (keepsResponder()) {
+            answer(frame, holds ? timer.decided() : events.now());
+        }
+        return holds ? -1 : deliver(frame);
+    }
+
+    /** Whether a responder has its frame until that has its match; elsewhere a frame has been taken in then. */
+    private boolean keepsResponder() {
+        return match() && taker == null && interference == null;
     }
 
     /** Whether a frame must wait until it is known which receive it is for; an event says when that is. */
@@ -292,14 +321,81 @@ public final class SimFabric {
 
     /** A device has committed a frame at a time that is not before now. */
     void send(int frame, long at) {
+        if (gate != null) {
+            gate.sent(frame, frames.from(frame));
+        }
+        long before = devices.lastSent(frames.from(frame), at);
+        if (before >= events.now() || before >= 0 && at > events.now()) {
+            // The other ranks of the device may be ahead by less, and have their turn first.
+            int sender = actor(frames.from(frame));
+            events.add(Math.max(before, at), sender, sender, THREAD, frame, COMMITTED);
+        } else {
+            commit(frame, at);
+        }
+    }
+
+    private void commit(int frame, long at) {
+        int device = devices.device(frames.from(frame), frames.to(frame));
+        Threads requesters = devices.threads(true, device, frames, model);
+        frames.waits(frame, at, NO_BUFFER);
+        if (requesters == null || requesters.begin(frame, at, events.now())) {
+            request(frame, device, at);
+        } else {
+            plan(requesters, device, true);
+        }
+    }
+
+    /** Adds an event that looks after the frames in line for a thread, if one is needed now. */
+    private void plan(Threads threads, int device, boolean outgoing) {
+        long at = threads.lookAt(events.now());
+        if (at != Threads.UNKNOWN) {
+            int node = devices.node(device);
+            events.add(at, node, node, THREAD, device, outgoing ? REQUESTER : RESPONDER);
+        }
+    }
+
+    /** Lets frames begin that have waited for a thread. */
+    private void lookAfter(int device, boolean outgoing) {
+        Threads threads = devices.threads(outgoing, device, frames, model);
+        long now = events.now();
+        for (int frame = threads.beginFirst(now); frame >= 0; frame = threads.beginFirst(now)) {
+            if (outgoing) {
+                request(frame, device, now);
+                continue;
+            }
+            int buffer = frames.buffer(frame);
+            respond(frame, device, now);
+            if (buffer != NO_BUFFER) {
+                network.takenIn(buffer, now);
+            }
+        }
+        plan(threads, device, outgoing);
+    }
+
+    /** The threads that a frame has had at both ends are free when its answer is given at that time, and back. */
+    private void answer(int frame, long at) {
+        int sender = frames.from(frame);
+        int receiver = frames.to(frame);
+        int device = devices.device(receiver, sender);
+        Threads responders = devices.threads(false, device, frames, model);
+        if (responders != null) {
+            responders.end(frames.bytes(frame), at);
+            plan(responders, device, false);
+        }
+        int origin = devices.device(sender, receiver);
+        Threads requesters = devices.threads(true, origin, frames, model);
+        if (requesters != null) {
+            requesters.end(frames.bytes(frame), at + network.answerPs(node(receiver), node(sender)));
+            plan(requesters, origin, true);
+        }
+    }
+
+    /** A requester begins with a frame. */
+    private void request(int frame, int device, long at) {
         int sender = frames.from(frame);
         int receiver = frames.to(frame);
         int bytes = frames.bytes(frame);
-        if (gate != null) {
-            gate.sent(frame, sender);
-        }
         long copyPs = copyPs(bytes);
-        int device = devices.device(sender, receiver);
         long begun = Math.max(at, devices.outFrom[device]);
         devices.outFrom[device] = begun + Math.max(requestEachPs, copyPs);
         long ready = begun + model.requestPs() + copyPs;
@@ -326,12 +422,28 @@ public final class SimFabric {
         }
     }
 
-    private void accept(int frame, long at) {
+    /** A frame is at the node it is for; false if it has to wait for a responder. */
+    private boolean arrived(int frame, long at, int buffer) {
         int device = devices.device(frames.to(frame), frames.from(frame));
+        Threads responders = devices.threads(false, device, frames, model);
+        frames.waits(frame, at, buffer);
+        if (responders == null || responders.begin(frame, at, events.now())) {
+            respond(frame, device, at);
+            return true;
+        }
+        plan(responders, device, false);
+        return false;
+    }
+
+    /** A responder begins with a frame. */
+    private void respond(int frame, int device, long at) {
         long copyPs = copyPs(frames.bytes(frame));
         long begun = Math.max(at, devices.inFrom[device]);
         devices.inFrom[device] = begun + Math.max(respondEachPs, copyPs);
         long ready = begun + model.respondPs() + copyPs;
+        if (!keepsResponder()) {
+            answer(frame, ready);
+        }
         if (interference != null) {
             interference.arrived(frame, ready);
         } else {

@@ -37,7 +37,8 @@ class MatchTimeTest {
     private static final LinkModel FAST = new LinkModel(1_000, 0, 1_024, 0);
 
     private static DeviceModel model(MatcherConfig matcher) {
-        return new DeviceModel(0, 1, 0, 1, 0, 1 << 20, 4096, true, matcher, 0, Overflow.GROW, 0, 0, 0);
+        return new DeviceModel(0, DeviceModel.UNLIMITED, 0, DeviceModel.UNLIMITED, 0, 1 << 20, 4096, true, matcher, 0,
+                Overflow.GROW, 0, 0, 0);
     }
 
     private static Split division(Rand rand) {

@@ -29,12 +29,13 @@ final class DeviceKeys {
         long software = d.softwarePs();
         long unexpected = d.unexpectedBytes();
         long combine = d.combinePsPerKib();
+        int buffer = d.bufferBytes();
         DevicePolicies policies = d.policies();
         switch (key) {
             case "device.send" -> request = Units.ps(value);
-            case "device.requesters" -> requesters = Integer.parseInt(value);
+            case "device.requesters" -> requesters = threads(value);
             case "device.receive" -> respond = Units.ps(value);
-            case "device.responders" -> responders = Integer.parseInt(value);
+            case "device.responders" -> responders = threads(value);
             case "device.copy" -> copy = Units.psPerKib(value);
             case "device.room" -> room = Units.bytes(value);
             case "device.frame" -> frame = Units.bytes(value);
@@ -44,10 +45,11 @@ final class DeviceKeys {
             case "device.software" -> software = Units.ps(value);
             case "device.unexpected" -> unexpected = Units.bytes(value);
             case "device.combine" -> combine = Units.psPerKib(value);
+            case "device.buffer" -> buffer = value.equals("ample") ? 0 : Math.max(1, Units.bytes(value));
             default -> policies = with(policies, key, value);
         }
         return new DeviceModel(request, requesters, respond, responders, copy, room, frame, offload, d.matcher(),
-                headers, overflow, software, unexpected, combine, policies, d.split());
+                headers, overflow, software, unexpected, combine, buffer, policies, d.split());
     }
 
     private static DevicePolicies with(DevicePolicies p, String key, String value) {
@@ -57,6 +59,14 @@ final class DeviceKeys {
                 new DevicePolicies(p.spillBytes(), Units.choice(key, value, Truncation.values()));
             default -> throw Settings.unknown(key);
         };
+    }
+
+    private static int threads(String value) {
+        return value.equals("unlimited") ? DeviceModel.UNLIMITED : Integer.parseInt(value);
+    }
+
+    private static String threads(int count) {
+        return count == DeviceModel.UNLIMITED ? "unlimited" : "" + count;
     }
 
     static DeviceModel withMatcher(DeviceModel d, String key, String value) {
@@ -96,7 +106,7 @@ final class DeviceKeys {
     private static DeviceModel withMatcher(DeviceModel d, MatcherConfig matcher) {
         return new DeviceModel(d.requestPs(), d.requesters(), d.respondPs(), d.responders(), d.copyPsPerKib(),
                 d.injectionBytes(), d.maxPayload(), d.offload(), matcher, d.headers(), d.overflow(), d.softwarePs(),
-                d.unexpectedBytes(), d.combinePsPerKib(), d.policies(), d.split());
+                d.unexpectedBytes(), d.combinePsPerKib(), d.bufferBytes(), d.policies(), d.split());
     }
 
     static DeviceModel withSplit(DeviceModel d, String key, String value) {
@@ -126,11 +136,12 @@ final class DeviceKeys {
 
     static String text(DeviceModel device) {
         return "\n\ndevice.send = " + Units.time(device.requestPs())
-                + "\ndevice.requesters = " + device.requesters()
+                + "\ndevice.requesters = " + threads(device.requesters())
                 + "\ndevice.receive = " + Units.time(device.respondPs())
-                + "\ndevice.responders = " + device.responders()
+                + "\ndevice.responders = " + threads(device.responders())
                 + "\ndevice.copy = " + Units.rate(device.copyPsPerKib())
                 + "\ndevice.combine = " + Units.rate(device.combinePsPerKib())
+                + "\ndevice.buffer = " + (device.bufferBytes() == 0 ? "ample" : device.bufferBytes() + " B")
                 + "\ndevice.room = " + device.injectionBytes() + " B"
                 + "\ndevice.frame = " + device.maxPayload() + " B"
                 + "\ndevice.offload = " + (device.offload() ? "yes" : "no")

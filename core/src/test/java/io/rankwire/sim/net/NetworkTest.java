@@ -70,7 +70,10 @@ class NetworkTest {
         Torus torus = new Torus(8, 8, 8);
         Events events = new Events(torus.vertices());
         long[] arrived = {-1};
-        Network network = new Network(torus, model, events, HEAD, (packet, at) -> arrived[0] = at, (p, at) -> {});
+        Network network = new Network(torus, model, events, HEAD, (packet, at, buffer) -> {
+            arrived[0] = at;
+            return true;
+        }, (p, at) -> {});
         network.send(5_000, torus.at(0, 0, 0), torus.at(2, 7, 3), 1024, 0, 0);
         run(events, network);
         assertEquals(5_000 + 6 * 100_000 + 102_400, arrived[0]);
@@ -82,7 +85,7 @@ class NetworkTest {
         Crossbar crossbar = new Crossbar(3);
         Events events = new Events(crossbar.vertices());
         List<Long> arrived = new ArrayList<>();
-        Network network = new Network(crossbar, model, events, HEAD, (packet, at) -> arrived.add(at), (p, at) -> {});
+        Network network = new Network(crossbar, model, events, HEAD, (packet, at, buffer) -> arrived.add(at), (p, at) -> {});
         for (int i = 0; i < 20; i++) {
             network.send(0, i % 2, 2, 64, 0, i);
         }
@@ -114,9 +117,10 @@ class NetworkTest {
         int[] sent = new int[nodes * nodes * 2];
         int[] seen = new int[nodes * nodes * 2];
         int[] left = {0};
-        Network network = new Network(topology, model, events, HEAD, (packet, at) -> {
+        Network network = new Network(topology, model, events, HEAD, (packet, at, buffer) -> {
             assertTrue(at >= events.now());
             assertEquals(seen[pairOf[packet]]++, numberOf[packet]);
+            return true;
         }, (packet, at) -> left[0]++);
         int hot = rand.below(3) == 0 ? rand.below(nodes) : -1;
         int count = 200 + rand.below(600);
@@ -153,8 +157,10 @@ class NetworkTest {
             Torus ring = new Torus(16, 1, 1);
             Events events = new Events(ring.vertices());
             long[] last = {0};
-            Network network = new Network(ring, model, events, HEAD, (cargo, at) -> last[0] = Math.max(last[0], at),
-                    (cargo, at) -> {});
+            Network network = new Network(ring, model, events, HEAD, (cargo, at, buffer) -> {
+                last[0] = Math.max(last[0], at);
+                return true;
+            }, (cargo, at) -> {});
             for (int i = 0; i < 64; i++) {
                 for (int node = 0; node < 16; node++) {
                     network.send(0, node, (node + 7) % 16, 4096, 0, 0);

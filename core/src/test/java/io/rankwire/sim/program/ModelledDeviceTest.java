@@ -329,9 +329,10 @@ class ModelledDeviceTest {
                 .read(String.join("\n", keysAndValues), "test");
         return run(settings, 8, (world, all) -> {
             List<Request> requests = new ArrayList<>();
-            for (int peer = 0; peer < 4; peer++) {
-                for (int i = 0; i < 20; i++) {
-                    requests.add(all.rank() < 4 ? all.isend(new byte[16], 4 + peer, i)
+            for (int i = 0; i < 20; i++) {
+                for (int peer = 0; peer < 4; peer++) {
+                    // Not all to the same at the same time: there is one responder for each.
+                    requests.add(all.rank() < 4 ? all.isend(new byte[16], 4 + (all.rank() + peer) % 4, i)
                             : all.irecv(new byte[16], peer, i));
                 }
             }
