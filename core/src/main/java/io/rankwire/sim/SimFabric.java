@@ -6,6 +6,7 @@ import io.rankwire.memory.Words;
 import io.rankwire.sim.net.LinkModel;
 import io.rankwire.sim.net.Network;
 import io.rankwire.sim.net.Topology;
+import io.rankwire.sim.net.TreeModel;
 import io.rankwire.wire.Frame;
 
 /**
@@ -43,6 +44,7 @@ public final class SimFabric {
     static final int MATCHED = 4;
     static final int MET = 5;
     static final int LATER = 6;
+    static final int TREE = 7;
     /** The first kind that others may use. */
     public static final int OTHERS = 8;
 
@@ -75,6 +77,8 @@ public final class SimFabric {
     private Gate gate;
     private Receiver taker;
 
+    /** Null where nodes have no combining tree. */
+    private TreeNetwork tree;
     private Ways ways = Ways.ONE;
     private final byte[] turns;
     final NodeDevices devices;
@@ -107,6 +111,19 @@ public final class SimFabric {
     /** Chooses ways from now on; at first everything takes the first way. */
     public void take(Ways chosen) {
         ways = chosen;
+    }
+
+    /**
+     * Gives the nodes a combining tree beside the network. Called before the ports are opened.
+     *
+     * @param hostPs what a call on it costs the processors, at its begin and end together
+     */
+    public void tree(TreeModel costs, long hostPs) {
+        tree = new TreeNetwork(this, costs, node(ranks - 1) + 1, hostPs);
+    }
+
+    TreeNetwork tree() {
+        return tree;
     }
 
     /** How many actors the events need. */
@@ -196,6 +213,9 @@ public final class SimFabric {
             }
             case LATER -> {
                 return taker.happened();
+            }
+            case TREE -> {
+                return tree.happen();
             }
             case NEIGHBOUR -> {
                 int frame = (int) events.first();

@@ -25,6 +25,16 @@ public abstract sealed class Topology permits Torus, FatTree, Crossbar {
     /** The link to take next at a vertex, on a route to a node that is not there. */
     public abstract int next(int vertex, int node, int route);
 
+    /** The links of the first way from one node to another. */
+    public final int hops(int from, int to) {
+        int route = route(from, to, 0);
+        int hops = 0;
+        for (int vertex = from; vertex != to; vertex = end(next(vertex, to, route))) {
+            hops++;
+        }
+        return hops;
+    }
+
     /**
      * Whether a packet that came over one link (-1: from the node itself) enters a ring with the other: then it must
      * leave room behind it, or the ring could fill up and stand still.
