@@ -8,6 +8,8 @@ import io.rankwire.sim.net.Network;
 import io.rankwire.sim.net.Topology;
 import io.rankwire.sim.net.TreeModel;
 import io.rankwire.wire.Frame;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * Devices and the network between them, in virtual time. A frame that a device commits waits for a requester, is copied
@@ -81,6 +83,9 @@ public final class SimFabric {
     private TreeNetwork tree;
     private Ways ways = Ways.ONE;
     private final byte[] turns;
+    /** By pair, where ways differ: content on its way that was asked for, and frames that are held until it is there. */
+    private final Map<Long, Integer> asked = new HashMap<>();
+    private final Map<Long, FrameQueue> last = new HashMap<>();
     final NodeDevices devices;
 
     public SimFabric(Events events, Topology topology, LinkModel links, DeviceModel model, int ranks,
@@ -336,6 +341,7 @@ public final class SimFabric {
         if (ways == Ways.ONE || Frame.kind(frames.meta(frame)) != Frame.DATA) {
             return 0;
         }
+        asked.merge(pair(frame), 1, Integer::sum);
         return ways == Ways.APART ? 1 : (turns[frames.from(frame)] ^= 1);
     }
 
@@ -354,9 +360,36 @@ public final class SimFabric {
         long ready = begun + model.respondPs() + copyPs;
         if (interference != null) {
             interference.arrived(frame, ready);
+        } else if (!asked.isEmpty() || !last.isEmpty()) {
+            inOrder(frame, ready);
         } else {
             handOver(frame, ready);
         }
+    }
+
+    /**
+     * Content that a receiver has asked for may overtake other frames of its pair, and be overtaken, where it takes
+     * another way. The frame that ends it early comes behind all of it.
+     */
+    private void inOrder(int frame, long ready) {
+        int kind = Frame.kind(frames.meta(frame));
+        long pair = pair(frame);
+        if (kind == Frame.MESSAGE_ENDED && asked.containsKey(pair)) {
+            last.computeIfAbsent(pair, any -> new FrameQueue(frames)).add(frame);
+            return;
+        }
+        handOver(frame, ready);
+        boolean counted = kind == Frame.DATA && asked.containsKey(pair);
+        if (counted && asked.merge(pair, -1, (count, less) -> count == 1 ? null : count - 1) == null) {
+            FrameQueue held = last.remove(pair);
+            while (held != null && !held.isEmpty()) {
+                handOver(held.take(), ready);
+            }
+        }
+    }
+
+    private long pair(int frame) {
+        return (long) frames.from(frame) << Integer.SIZE | frames.to(frame);
     }
 
     private long copyPs(int bytes) {

@@ -63,7 +63,9 @@ public final class SimulatedRanks {
         DeviceModel device = (hasFlow ? Adversity.roomier(settings) : settings).device();
         fabric = new SimFabric(events, topology, settings.links(), device, size, settings.ranksPerNode(),
                 settings.node());
-        fabric.take(settings.node().ways());
+        if (settings.fabric() == Fabric.DEVICE && adversity == null && order == null) {
+            fabric.take(settings.node().ways());
+        }
         boolean hasTree = settings.hasTree() && adversity == null && order == null;
         if (hasTree) {
             HostModel costs = settings.host();
