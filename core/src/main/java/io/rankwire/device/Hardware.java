@@ -18,4 +18,9 @@ public interface Hardware {
 
     /** Charges for a device that has combined {@code bytes} bytes with as many others. */
     void combined(long bytes);
+
+    /** Returns the network for collectives that this hardware has, or null if it has none. */
+    default CombiningNetwork tree() {
+        return null;
+    }
 }

@@ -1,5 +1,6 @@
 package io.rankwire.launch;
 
+import io.rankwire.device.CombiningNetwork;
 import io.rankwire.device.Device;
 import io.rankwire.device.DeviceConfig;
 import io.rankwire.device.Hardware;
@@ -167,6 +168,11 @@ public abstract sealed class Job permits ProcessJob, NetworkJob, ThreadJob, Solo
     /** The hardware that this rank's devices stand for where it is modelled, else null. */
     Hardware hardware() {
         return null;
+    }
+
+    /** The network for collectives that this rank's hardware has, or null. */
+    public final CombiningNetwork tree() {
+        return hardware() == null ? null : hardware().tree();
     }
 
     /** Has {@code ending} run after the program's main method has returned normally, or before it joins once more. */

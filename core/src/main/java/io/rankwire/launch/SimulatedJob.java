@@ -10,18 +10,21 @@ import java.util.function.IntUnaryOperator;
 public final class SimulatedJob extends ThreadJob {
     private final Hardware hardware;
     private final VirtualTime time;
+    private final NetworkCost cost;
 
     /**
      * @param nodes the node of each rank
      * @param ports opens the rank's port in a world; nothing of a world is left when the next one begins
      * @param hardware the modelled hardware of the rank's devices; null where it is not modelled
+     * @param cost what messages cost on the modelled network; null where that is not known
      * @param failed receives a failure of the rank, on the rank's thread
      */
     public SimulatedJob(int rank, IntUnaryOperator nodes, Board board, IntFunction<Port> ports, Hardware hardware,
-            VirtualTime time, Consumer<Throwable> failed) {
+            VirtualTime time, NetworkCost cost, Consumer<Throwable> failed) {
         super(rank, board, nodes, ports, failed);
         this.hardware = hardware;
         this.time = time;
+        this.cost = cost;
     }
 
     /** Threads that a rank starts belong to no rank: a rank that ends its main method has ended. */
@@ -33,6 +36,11 @@ public final class SimulatedJob extends ThreadJob {
     @Override
     public VirtualTime virtualTime() {
         return time;
+    }
+
+    @Override
+    public NetworkCost networkCost() {
+        return cost;
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.rankwire.runtime;
 
 import io.rankwire.ErrorClass;
 import io.rankwire.RankwireException;
+import io.rankwire.device.CombiningNetwork;
 import io.rankwire.device.Counter;
 import io.rankwire.device.DeviceConfig;
 import io.rankwire.fabric.FabricException;
@@ -299,6 +300,11 @@ public final class Session {
     /** Returns what the network between ranks costs, the same on all of them; null if that was not measured. */
     public NetworkCost networkCost() {
         return job.networkCost();
+    }
+
+    /** Returns the network for collectives that the hardware has; null in every real run. */
+    public CombiningNetwork tree() {
+        return job.tree();
     }
 
     /** Returns the number of the node that a rank of the world runs on. */

@@ -1,5 +1,6 @@
 package io.rankwire.sim;
 
+import io.rankwire.device.CombiningNetwork;
 import io.rankwire.device.DeviceConfig;
 import io.rankwire.device.DeviceConfig.Truncation;
 import io.rankwire.device.Hardware;
@@ -50,6 +51,8 @@ public final class SimPort implements Port, Hardware {
     private MatchedPort matcher;
     private long timers;
     private int current = -1;
+    /** Calls on the combining tree that have ended since the device last looked. */
+    private int treeEnds;
 
     SimPort(SimFabric fabric, int self) {
         this.fabric = fabric;
@@ -137,6 +140,18 @@ public final class SimPort implements Port, Hardware {
         spend(takePs);
     }
 
+    /** The driver hands something over to the hardware, and pays for it; returns when that leaves. */
+    long leaves() {
+        if (work != null) {
+            spend(work.getAsLong());
+        }
+        if (framePs + debtPs != 0) {
+            spend(framePs + debtPs);
+            debtPs = 0;
+        }
+        return delay == null ? clockPs() : clockPs() + delay.getAsLong();
+    }
+
     /** Sends a frame in the name of this rank's system, which needs no room. */
     public void signal(int peer, int meta, long header, MemorySegment payload, long at) {
         Frames frames = fabric.frames;
@@ -176,6 +191,11 @@ public final class SimPort implements Port, Hardware {
     /** What moving bytes between host memory and the device takes. */
     long copyPs(long bytes) {
         return bytes * fabric.model.copyPsPerKib() + 1023 >> 10;
+    }
+
+    @Override
+    public CombiningNetwork tree() {
+        return fabric.tree() == null ? null : fabric.tree().of(this);
     }
 
     @Override
@@ -249,10 +269,19 @@ public final class SimPort implements Port, Hardware {
         return was;
     }
 
+    /** A call on the combining tree has ended here. */
+    void ended() {
+        treeEnds++;
+    }
+
     @Override
     public int poll(FrameSink sink, int limit) {
         int met = matcher == null ? showMet() : 0;
-        int work = 0;
+        int work = treeEnds;
+        for (; treeEnds > 0; treeEnds--) {
+            spend(takePs);
+            taken++;
+        }
         while (!arrived.isEmpty() && work < limit) {
             int frame = arrived.take();
             work++;
@@ -303,7 +332,7 @@ public final class SimPort implements Port, Hardware {
 
     @Override
     public boolean mayHaveFrames() {
-        return !arrived.isEmpty() || timer != null && timer.hasDue();
+        return !arrived.isEmpty() || timer != null && timer.hasDue() || treeEnds > 0;
     }
 
     @Override
@@ -368,14 +397,7 @@ public final class SimPort implements Port, Hardware {
             claimed = -1;
             fabric.frames.fill(frame, self, peer, meta, header, payloadBytes);
             waitingBytes += payloadBytes;
-            if (work != null) {
-                spend(work.getAsLong());
-            }
-            if (framePs + debtPs != 0) {
-                spend(framePs + debtPs);
-                debtPs = 0;
-            }
-            fabric.send(frame, delay == null ? clockPs() : clockPs() + delay.getAsLong());
+            fabric.send(frame, leaves());
         }
     }
 }

@@ -171,6 +171,7 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
             }
             if (operation.hasEnded()) {
                 memoryEnded(peer, transfer);
+                work++;
                 continue;
             }
             peer.use(units);
