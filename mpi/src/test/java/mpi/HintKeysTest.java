@@ -35,6 +35,12 @@ final class HintKeysTest {
             Jobs.assertFails(MPI.ERR_TAG, () -> all.Iprobe(0, MPI.ANY_TAG), "ANY_TAG", "rank " + word[0]);
             Jobs.assertFails(MPI.ERR_INFO_VALUE, () -> all.setInfo(info(NO_ANY_TAG, "maybe")), "maybe");
             assertEquals("true", all.getInfo().get(NO_ANY_TAG));
+            all.setInfo(info("rankwire_expected_receives", "32", "rankwire_spread", "tag:4"));
+            assertEquals("32", all.getInfo().get("rankwire_expected_receives"));
+            assertEquals("0", all.getInfo().get("rankwire_expected_messages"));
+            assertEquals("tag:4", all.getInfo().get("rankwire_spread"));
+            Jobs.assertFails(MPI.ERR_INFO_VALUE, () -> all.setInfo(info("rankwire_spread", "rank:2")), "rank:2 is nei");
+            Jobs.assertFails(MPI.ERR_INFO_VALUE, () -> all.setInfo(info("rankwire_spread", "tag:0")), "tag:0 is not a");
             all.sendRecvReplace(word, 1, MPI.INT, Jobs.next(), 3, Jobs.previous(), 3);
             assertEquals(Jobs.previous(), word[0]);
         }

@@ -89,4 +89,38 @@ final class HintsTest {
             all.barrier();
         });
     }
+
+    @Test
+    void shouldRefuseNumbersOutOfRange() {
+        assertFails(ErrorClass.ARGUMENT, () -> Hints.NONE.expecting(-1, 0), "argument receives: -1", " at HintsTest");
+        assertFails(ErrorClass.ARGUMENT, () -> Hints.NONE.expecting(0, 1 << 21), "argument messages: 2097152");
+        assertFails(ErrorClass.ARGUMENT, () -> Hints.NONE.spreadByTag(0), "argument queues: 0 is not from 1 to 1024");
+        assertFails(ErrorClass.ARGUMENT, () -> new Hints(false, false, 0, 0, null, 1), "argument spread is null");
+    }
+
+    /** Hints that come and go while receives and messages wait change nothing but the way. */
+    @Test
+    void shouldNotChangeWhatReceivesGet() {
+        Hints[] hints = {Hints.NONE.expecting(3, 5), Hints.NONE.spreadBySource(2), Hints.NONE,
+            Hints.NONE.spreadByTag(3).expecting(100, 0)};
+        Ranks.run(3, world -> {
+            Communicator all = world.communicator();
+            int[][] in = new int[40][1];
+            Request[] receives = new Request[in.length];
+            for (int i = 0; i < in.length; i++) {
+                receives[i] = all.irecv(in[i], i % 5 == 0 ? ANY_SOURCE : (all.rank() + 1) % 3, i % 7);
+                if (i % 10 == 0) {
+                    all.hints(hints[i / 10]);
+                    assertEquals(hints[i / 10], all.hints());
+                }
+            }
+            for (int i = 0; i < in.length; i++) {
+                all.send(new int[] {i}, (all.rank() + 2) % 3, i % 7);
+            }
+            Request.awaitAll(receives);
+            for (int i = 0; i < in.length; i++) {
+                assertEquals(i, in[i][0]);
+            }
+        });
+    }
 }

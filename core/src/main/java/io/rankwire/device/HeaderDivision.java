@@ -61,23 +61,37 @@ final class HeaderDivision {
         if (wish.equals(QueueHints.NONE)) {
             return;
         }
-        boolean divides = wish.receives() + wish.messages() > 0;
-        HeaderShare forReceives = divides ? share(wish.receives(), receives) : common.receives;
-        HeaderShare forMessages = divides ? share(wish.messages(), messages) : common.messages;
-        parts.put(context, new Part(divides ? new QueueHints(forReceives.guaranteed(), forMessages.guaranteed(),
-                wish.by(), wish.queues()) : wish, forReceives, forMessages));
-        headers.prepare();
+        QueueHints granted = wish;
+        HeaderShare forReceives = common.receives;
+        HeaderShare forMessages = common.messages;
+        if (wish.receives() + wish.messages() > 0) {
+            forReceives = share(receives);
+            forMessages = share(messages);
+            enlarge(forReceives, wish.receives());
+            enlarge(forMessages, wish.messages());
+            forReceives.guarantee(wish.receives());
+            forMessages.guarantee(wish.messages());
+            headers.prepare();
+            granted = new QueueHints(forReceives.guaranteed(), forMessages.guaranteed(), wish.by(), wish.queues());
+        }
+        parts.put(context, new Part(granted, forReceives, forMessages));
     }
 
-    private HeaderShare share(int wish, int needed) {
+    private HeaderShare share(int needed) {
         HeaderShare share = headers.divide();
-        headers.redivide(share, Math.max(wish, needed));
+        headers.redivide(share, needed);
+        share.guarantee(needed);
+        return share;
+    }
+
+    /** Gives a share headers up to the number that is wished for, or as many as there are. */
+    private void enlarge(HeaderShare share, int wish) {
+        headers.redivide(share, Math.max(0, wish - share.limit()));
         if (grows && share.limit() < wish) {
-            headers.limit(headers.limit() + wish - share.limit());
+            headers.extend(wish - share.limit());
             headers.redivide(share, wish - share.limit());
         }
-        share.guarantee(wish);
-        return share;
+        share.guarantee(Math.max(wish, share.guaranteed()));
     }
 
     /** Forgets a context none of whose headers is in use. */

@@ -92,7 +92,9 @@ final class HeaderOverflow {
         division.give(context, wish, all.posted(), all.unexpected());
         if (queue instanceof MatchQueue) {
             MatchQueue other = queues.newQueue(context);
-            all.handBack(other, operations::moved);
+            if (!all.handBack(other, operations::moved)) {
+                throw new IllegalStateException("no headers for receives and messages that had some");
+            }
             queues.replace(context, other);
         }
         return division.hints(context);

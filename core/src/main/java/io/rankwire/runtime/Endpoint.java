@@ -3,6 +3,7 @@ package io.rankwire.runtime;
 import io.rankwire.ErrorClass;
 import io.rankwire.device.Operation;
 import io.rankwire.device.Unexpected;
+import io.rankwire.device.match.QueueHints;
 import io.rankwire.fabric.SharedMemory;
 import io.rankwire.runtime.collective.Runner;
 import io.rankwire.type.ElementType;
@@ -47,6 +48,7 @@ public final class Endpoint extends CallChecks {
     /** The least source and tag of a receive: {@link #ANY}, or 0 where the program has promised not to use that. */
     private int leastSource = ANY;
     private int leastTag = ANY;
+    private volatile QueueHints queueHints;
 
     /**
      * What messages of one tag mean to the program, where the library sends them for its calls; a rank follows.
@@ -75,6 +77,7 @@ public final class Endpoint extends CallChecks {
         this.messages = new Messenger(host, this, context);
         this.hidden = new Messenger(host, this, context | Contexts.HIDDEN);
         this.collectives = new Runner(this);
+        this.queueHints = host.device.config().hints();
     }
 
     /** Creates one side of an intercommunicator. The group of the context's owner is first in {@link #everyone}. */
@@ -220,6 +223,21 @@ public final class Endpoint extends CallChecks {
         }
         checkPromises(source, tag);
         return source;
+    }
+
+    /** Divides the queue of the program's messages as the program expects to use it. */
+    public void hint(QueueHints wish) {
+        host.lock();
+        try {
+            queueHints = host.device.hint(context, wish);
+        } finally {
+            host.unlock();
+        }
+    }
+
+    /** Returns the hints that are in force. */
+    public QueueHints queueHints() {
+        return queueHints;
     }
 
     /** Promises that no receive or probe of the program leaves its source, or its tag, open. */

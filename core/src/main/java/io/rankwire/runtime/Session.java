@@ -83,6 +83,7 @@ public final class Session {
     /** Returns the configuration that the system properties ask for. */
     public static DeviceConfig config() {
         return System.getProperty("rankwire.large") == null && System.getProperty("rankwire.match") == null
+                && System.getProperty("rankwire.headers") == null && System.getProperty("rankwire.spread") == null
                 ? DeviceConfig.DEFAULT
                 : DeviceProperties.read(DeviceConfig.DEFAULT);
     }

@@ -169,6 +169,11 @@ public final class HeaderStore {
         limit = maxHeaders;
     }
 
+    /** Raises the limit by some headers, or by as many as there can be. */
+    public void extend(int headers) {
+        limit((int) Math.min(MOST, (long) limit + headers));
+    }
+
     /** The share of all queues that have none of their own. */
     public HeaderShare common() {
         return common;

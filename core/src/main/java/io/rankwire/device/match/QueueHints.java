@@ -13,7 +13,7 @@ public record QueueHints(int receives, int messages, By by, int queues) {
     public static final QueueHints NONE = new QueueHints(0, 0, By.SOURCE, 1);
 
     /** Most headers that can be set aside for one list. */
-    public static final int MOST_HEADERS = 1 << 24;
+    public static final int MOST_HEADERS = 1 << 20;
     /** Most queues of one context. */
     public static final int MOST_QUEUES = 1024;
 
