@@ -195,7 +195,7 @@ final class CommHandle extends HandleState {
     Object attribute(int keyval) {
         core();
         return switch (keyval) {
-            case MPI.TAG_UB -> Integer.MAX_VALUE;
+            case MPI.TAG_UB -> RankState.mine().world.maxTag();
             case MPI.HOST -> MPI.PROC_NULL;
             case MPI.IO -> MPI.ANY_SOURCE;
             case MPI.WTIME_IS_GLOBAL -> Boolean.TRUE;

@@ -188,6 +188,16 @@ public final class World implements AutoCloseable {
     }
 
     /**
+     * The largest tag of a message. It is 2,147,483,647 unless the job runs on a device whose match words have fewer
+     * bits for tags: property {@code rankwire.words}, or {@code matcher.tag-bits} in a simulation.
+     *
+     * @return at least 32,767
+     */
+    public int maxTag() {
+        return session.maxTag();
+    }
+
+    /**
      * Sets how objects become bytes from now on. All ranks need the same codec.
      *
      * @param other the codec; {@link Codec#records} is in use before

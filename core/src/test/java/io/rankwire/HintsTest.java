@@ -6,6 +6,8 @@ import static io.rankwire.AnyCommunicator.NONE;
 import static io.rankwire.Ranks.assertFails;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.rankwire.device.DeviceConfig;
+import io.rankwire.wire.WordLayout;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -122,5 +124,22 @@ final class HintsTest {
                 assertEquals(i, in[i][0]);
             }
         });
+    }
+
+    /** Match words with few bits bound ranks and tags. */
+    @Test
+    void shouldRefuseRanksAndTagsThatMatchWordsAreTooNarrowFor() {
+        DeviceConfig narrow = DeviceConfig.DEFAULT.withWords(new WordLayout(2, 15, 0));
+        Ranks.run(3, narrow, world -> {
+            Communicator all = world.communicator();
+            assertEquals(32_767, world.maxTag());
+            all.sendReceive(FOUR, (all.rank() + 1) % 3, 32_767, FOUR, (all.rank() + 2) % 3, 32_767);
+            String[] parts = {"argument tag: 32768 is above 32767", " at HintsTest.java:"};
+            assertFails(ErrorClass.TAG, () -> all.isend(FOUR, 0, 32_768), parts);
+            assertFails(ErrorClass.TAG, () -> all.probe(0, 32_768), parts);
+            all.duplicate().barrier();
+        });
+        assertFails(ErrorClass.RESOURCE, () -> Ranks.run(4, narrow, world -> {}), "match words with 2 bits for the",
+                "are for 3 ranks, and the job has 4");
     }
 }

@@ -79,6 +79,7 @@ final class QueueTable {
         HeaderShare receives = division.receives(context);
         HeaderShare messages = division.messages(context);
         if (watch != null) {
+            watch.hinted(context, hints);
             return new WatchedQueue(headers, receives, messages, watch, context, met);
         }
         return hints.isSpread() ? new SpreadQueue(headers, receives, messages, hints, operations::moved)

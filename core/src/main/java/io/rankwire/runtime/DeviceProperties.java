@@ -7,6 +7,7 @@ import io.rankwire.device.DeviceConfig.Overflow;
 import io.rankwire.device.match.QueueHints;
 import io.rankwire.device.match.Split;
 import io.rankwire.device.match.Split.Closing;
+import io.rankwire.wire.WordLayout;
 import java.util.Locale;
 
 /**
@@ -22,7 +23,10 @@ import java.util.Locale;
  *       when all headers are in use
  *   <li>{@code rankwire.headers}: {@code R:M} sets R headers for receives and M for messages aside for each
  *       communicator, as if it had given these hints, and as many for the library's own messages on it
- *   <li>{@code rankwire.spread}: {@code source:N} or {@code tag:N} spreads the headers of each communicator over N queues
+ *   <li>{@code rankwire.spread}: {@code source:N} or {@code tag:N} spreads the headers of each communicator over N
+ *       queues
+ *   <li>{@code rankwire.words}: {@code S:T} gives match words S bits for the source and T for the tag, which bounds the
+ *       ranks of the job and the tags, as on a device with such words
  * </ul>
  */
 public final class DeviceProperties {
@@ -33,7 +37,23 @@ public final class DeviceProperties {
 
     /** Returns the configuration with the changes that the system properties ask for. */
     public static DeviceConfig read(DeviceConfig config) {
-        return spread(divided(match(large(config))));
+        return words(spread(divided(match(large(config)))));
+    }
+
+    private static DeviceConfig words(DeviceConfig config) {
+        String widths = System.getProperty("rankwire.words");
+        if (widths == null) {
+            return config;
+        }
+        String[] parts = widths.split(":", -1);
+        int source = parts.length == 2 ? number(parts[0], 1) : -1;
+        int tag = parts.length == 2 ? number(parts[1], 1) : -1;
+        try {
+            return config.withWords(new WordLayout(source, tag, 0));
+        } catch (IllegalArgumentException e) {
+            throw new RankwireException(ErrorClass.ARGUMENT, "property rankwire.words: " + widths + " is not S:T, "
+                    + e.getMessage(), e);
+        }
     }
 
     private static DeviceConfig divided(DeviceConfig config) {

@@ -49,6 +49,7 @@ public final class Endpoint extends CallChecks {
     private int leastSource = ANY;
     private int leastTag = ANY;
     private volatile QueueHints queueHints;
+    private final int mostTag;
 
     /**
      * What messages of one tag mean to the program, where the library sends them for its calls; a rank follows.
@@ -78,6 +79,7 @@ public final class Endpoint extends CallChecks {
         this.hidden = new Messenger(host, this, context | Contexts.HIDDEN);
         this.collectives = new Runner(this);
         this.queueHints = host.device.config().hints();
+        this.mostTag = host.device.config().words().mostTag();
     }
 
     /** Creates one side of an intercommunicator. The group of the context's owner is first in {@link #everyone}. */
@@ -179,7 +181,7 @@ public final class Endpoint extends CallChecks {
 
     /** Checks destination and tag of a send; returns the world rank of the destination, or {@link #NONE}. */
     public int destOf(int dest, int tag) {
-        if (dest < 0 || dest >= peerCount || tag < 0 || unusable) {
+        if (dest < 0 || dest >= peerCount || tag < 0 || tag > mostTag || unusable) {
             return unusualDest(dest, tag);
         }
         return peers.worldRankOf(dest);
@@ -201,12 +203,13 @@ public final class Endpoint extends CallChecks {
         if (tag < 0) {
             throw error(ErrorClass.TAG, "argument tag: " + tag + " is below zero");
         }
+        checkWidth(tag);
         return dest;
     }
 
     /** Checks source and tag of a receive; returns a world rank, {@link MatchWord#ANY} or {@link #NONE}. */
     int sourceOf(int source, int tag) {
-        if (source < leastSource || source >= peerCount || tag < leastTag || unusable) {
+        if (source < leastSource || source >= peerCount || tag < leastTag || tag > mostTag || unusable) {
             return unusualSource(source, tag);
         }
         return source == ANY ? MatchWord.ANY : peers.worldRankOf(source);
@@ -221,8 +224,16 @@ public final class Endpoint extends CallChecks {
         if (tag < ANY) {
             throw error(ErrorClass.TAG, "argument tag: " + tag + " is no tag");
         }
+        checkWidth(tag);
         checkPromises(source, tag);
         return source;
+    }
+
+    private void checkWidth(int tag) {
+        if (tag > mostTag) {
+            throw error(ErrorClass.TAG, "argument tag: " + tag + " is above " + mostTag
+                    + ", the largest tag of this device's match words");
+        }
     }
 
     /** Divides the queue of the program's messages as the program expects to use it. */

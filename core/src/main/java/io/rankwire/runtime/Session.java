@@ -13,6 +13,7 @@ import io.rankwire.launch.Job;
 import io.rankwire.launch.NetworkCost;
 import io.rankwire.launch.Progress;
 import io.rankwire.trace.Trace;
+import io.rankwire.wire.WordLayout;
 import java.lang.foreign.MemorySegment;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -64,6 +65,12 @@ public final class Session {
         } catch (FabricException e) {
             throw new RankwireException(ErrorClass.RESOURCE, "rank " + job.rank() + ": join: " + e.getMessage(), e);
         }
+        WordLayout words = host.device.config().words();
+        if (job.size() > words.mostRanks()) {
+            throw new RankwireException(ErrorClass.RESOURCE, "rank " + job.rank() + ": join: match words with "
+                    + words.sourceBits() + " bits for the source are for " + words.mostRanks() + " ranks, and the job"
+                    + " has " + job.size());
+        }
         host.onLoss(lost -> job.lost(lost.rank(), lost.getMessage()));
         this.contexts = new Contexts(this);
         this.all = new Endpoint(this, RankSet.world(job.size()), Contexts.WORLD, "world");
@@ -84,6 +91,7 @@ public final class Session {
     public static DeviceConfig config() {
         return System.getProperty("rankwire.large") == null && System.getProperty("rankwire.match") == null
                 && System.getProperty("rankwire.headers") == null && System.getProperty("rankwire.spread") == null
+                && System.getProperty("rankwire.words") == null
                 ? DeviceConfig.DEFAULT
                 : DeviceProperties.read(DeviceConfig.DEFAULT);
     }
@@ -270,6 +278,11 @@ public final class Session {
     /** Returns the number of ranks of the job. */
     public int size() {
         return job.size();
+    }
+
+    /** Returns the largest tag of messages. */
+    public int maxTag() {
+        return host.device.config().words().mostTag();
     }
 
     /** Returns the communicator of all ranks. */

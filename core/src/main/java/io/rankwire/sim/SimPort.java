@@ -5,6 +5,7 @@ import io.rankwire.device.DeviceConfig;
 import io.rankwire.device.DeviceConfig.Truncation;
 import io.rankwire.device.Hardware;
 import io.rankwire.device.match.MatchWatch;
+import io.rankwire.device.match.QueueHints;
 import io.rankwire.fabric.FabricException;
 import io.rankwire.fabric.FrameSink;
 import io.rankwire.fabric.OutOfReach;
@@ -15,6 +16,7 @@ import io.rankwire.fabric.PortTraits;
 import io.rankwire.fabric.PrivateMemory;
 import io.rankwire.fabric.Shared;
 import io.rankwire.fabric.SharedMemory;
+import io.rankwire.sim.match.MatcherConfig;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongSupplier;
 
@@ -175,6 +177,12 @@ public final class SimPort implements Port, Hardware {
                 Math.min(config.headers(), model.headers()), model.headers(), model.overflow());
         sized = model.policies().truncation() == Truncation.REFUSE ? sized.withTruncation(Truncation.REFUSE) : sized;
         sized = model.unexpectedBytes() == 0 ? sized : sized.withUnexpectedBytes(model.unexpectedBytes());
+        MatcherConfig matcher = model.matcher();
+        if (matcher != null) {
+            QueueHints each = config.hints();
+            sized = sized.withWords(matcher.words()).withHints(new QueueHints(Math.max(each.receives(),
+                    matcher.receives()), Math.max(each.messages(), matcher.messages()), each.by(), each.queues()));
+        }
         return model.divided() == null ? sized : sized.withSplit(model.divided());
     }
 

@@ -15,6 +15,7 @@ import io.rankwire.device.DeviceConfig;
 import io.rankwire.device.match.Split.Closing;
 import io.rankwire.device.match.QueueHints;
 import io.rankwire.device.match.Split;
+import io.rankwire.wire.WordLayout;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -76,6 +77,19 @@ final class DevicePropertiesTest {
             System.clearProperty(name);
         }
         assertEquals(QueueHints.NONE, Session.config().hints());
+    }
+
+    @Test
+    void shouldReadHowWideMatchWordsAre() {
+        System.setProperty("rankwire.words", "10:20");
+        try {
+            assertEquals(new WordLayout(10, 20, 0), Session.config().words());
+            System.setProperty("rankwire.words", "40:10");
+            RankwireException refused = assertThrows(RankwireException.class, Session::config);
+            assertTrue(refused.getMessage().contains("rankwire.words: 40:10 is not S:T"), refused.getMessage());
+        } finally {
+            System.clearProperty("rankwire.words");
+        }
     }
 
     @ParameterizedTest

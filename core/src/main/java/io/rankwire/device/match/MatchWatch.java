@@ -31,4 +31,7 @@ public interface MatchWatch {
 
     /** Software takes the queue, which is not reported any more; or the device has it again, empty. */
     void software(int context, boolean taken);
+
+    /** The hints of a context whose queue is about to be made, and is empty. */
+    void hinted(int context, QueueHints hints);
 }

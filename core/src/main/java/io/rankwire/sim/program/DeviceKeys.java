@@ -8,6 +8,7 @@ import io.rankwire.sim.DeviceModel;
 import io.rankwire.sim.DevicePolicies;
 import io.rankwire.sim.match.MatcherConfig;
 import io.rankwire.sim.match.MatcherConfig.By;
+import io.rankwire.wire.WordLayout;
 
 /** The keys of a model file that describe a device and its matcher units. */
 final class DeviceKeys {
@@ -85,6 +86,11 @@ final class DeviceKeys {
         int queues = m.parts();
         By by = m.by();
         long cycle = m.cyclePs();
+        int sourceBits = m.words().sourceBits();
+        int tagBits = m.words().tagBits();
+        int contextBits = m.words().contextBits();
+        int receives = m.receives();
+        int messages = m.messages();
         switch (key) {
             case "matcher.units" -> units = Units.from(key, value, 1);
             case "matcher.together" -> together = Units.from(key, value, 1);
@@ -94,13 +100,19 @@ final class DeviceKeys {
             case "matcher.finish" -> finish = Units.from(key, value, 0);
             case "matcher.queues" -> queues = Units.from(key, value, 1);
             case "matcher.by" -> by = Units.choice(key, value, By.values());
+            case "matcher.source-bits" -> sourceBits = Units.from(key, value, 1);
+            case "matcher.tag-bits" -> tagBits = Units.from(key, value, WordLayout.LEAST_TAG_BITS);
+            case "matcher.context-bits" -> contextBits = Units.from(key, value, 0);
+            case "matcher.receives" -> receives = Units.from(key, value, 0);
+            case "matcher.messages" -> messages = Units.from(key, value, 0);
             default -> throw Settings.unknown(key);
         }
         if (together > units || cycle < 1) {
             throw new IllegalArgumentException(key + ": " + value + ": matcher.together is at most matcher.units, "
                     + together + " and " + units + ", and matcher.cycle from 1 ps");
         }
-        return withMatcher(d, new MatcherConfig(units, together, banks, start, finish, m.headers(), queues, by, cycle));
+        return withMatcher(d, new MatcherConfig(units, together, banks, start, finish, m.headers(), queues, by, cycle,
+                new WordLayout(sourceBits, tagBits, contextBits), receives, messages));
     }
 
     private static DeviceModel withMatcher(DeviceModel d, MatcherConfig matcher) {
@@ -172,6 +184,11 @@ final class DeviceKeys {
                         + "\nmatcher.start = " + matcher.startCycles()
                         + "\nmatcher.finish = " + matcher.finishCycles()
                         + "\nmatcher.queues = " + matcher.parts()
-                        + "\nmatcher.by = " + Units.name(matcher.by());
+                        + "\nmatcher.by = " + Units.name(matcher.by())
+                        + "\nmatcher.source-bits = " + matcher.words().sourceBits()
+                        + "\nmatcher.tag-bits = " + matcher.words().tagBits()
+                        + "\nmatcher.context-bits = " + matcher.words().contextBits()
+                        + "\nmatcher.receives = " + matcher.receives()
+                        + "\nmatcher.messages = " + matcher.messages();
     }
 }
