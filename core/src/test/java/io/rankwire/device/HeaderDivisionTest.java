@@ -66,14 +66,14 @@ final class HeaderDivisionTest {
     void shouldTakeOverTheFloodedQueueAndNoOther() {
         Device device = small(Overflow.SOFTWARE);
         assertEquals(FOUR_EACH, device.hint(OWN, FOUR_EACH));
-        flood(40);
+        flood(16);
         assertInstanceOf(ListMatcher.class, device.queues().get(FLOODED));
         for (int tag = 0; tag < 4; tag++) {
             send(OWN, tag);
         }
         assertInstanceOf(MatchQueue.class, device.queues().get(OWN));
         DeviceAudit.structures(device);
-        for (int tag = 0; tag < 40; tag++) {
+        for (int tag = 0; tag < 16; tag++) {
             pair.b.release(post(FLOODED, 0, tag));
         }
         pair.settle();
