@@ -163,8 +163,8 @@ public class Comm implements Freeable, Cloneable {
      * <ul>
      *   <li>{@code mpi_assert_no_any_source}, {@code mpi_assert_no_any_tag}: {@code true} promises that no receive or
      *       probe of this rank uses the wildcard; one that does fails
-     *   <li>{@code rankwire_expected_receives}, {@code rankwire_expected_messages}: how many receives are posted and how
-     *       many messages wait for a receive at a time; see {@link io.rankwire.Hints}
+     *   <li>{@code rankwire_expected_receives}, {@code rankwire_expected_messages}: how many receives are posted and
+     *       how many messages wait for a receive at a time; see {@link io.rankwire.Hints}
      *   <li>{@code rankwire_spread}: {@code source:N} or {@code tag:N} spreads them over N queues
      * </ul>
      *

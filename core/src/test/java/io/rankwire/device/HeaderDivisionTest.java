@@ -68,6 +68,7 @@ final class HeaderDivisionTest {
         assertEquals(FOUR_EACH, device.hint(OWN, FOUR_EACH));
         flood(16);
         assertInstanceOf(ListMatcher.class, device.queues().get(FLOODED));
+        assertEquals(FOUR_EACH, device.hint(FLOODED, FOUR_EACH), "while software has the queue");
         for (int tag = 0; tag < 4; tag++) {
             send(OWN, tag);
         }
