@@ -119,9 +119,9 @@ public final class Counts {
             Peer peer = peers.known(rank);
             if (peer != null) {
                 sent += peer.wholeSent;
-                bytesSent += peer.wholeBytesSent;
+                bytesSent += peer.wholeSent * Peer.USUAL + peer.moreSent;
                 met += peer.wholeMet;
-                bytesMet += peer.wholeBytesMet;
+                bytesMet += peer.wholeMet * Peer.USUAL + peer.moreMet;
             }
         }
         set(into, Counter.FRAMES_SENT, counts.framesSent + sent);

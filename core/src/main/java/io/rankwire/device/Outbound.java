@@ -37,13 +37,13 @@ record Outbound(Credit credit, ControlFrames control, BusyPeers busy, BufferedSe
         if (at < 0) {
             return false;
         }
-        if (bytes != 8 || !Copy.wordOfArray(buffer, offset, outlet.memory(), at)) {
+        if (bytes != Peer.USUAL || !Copy.wordOfArray(buffer, offset, outlet.memory(), at)) {
             Copy.out(buffer, offset, outlet.memory(), at, bytes);
+            peer.moreSent += bytes - Peer.USUAL;
         }
         outlet.commit(at, bytes, meta, header);
         peer.used += units;
         peer.wholeSent++;
-        peer.wholeBytesSent += bytes;
         return true;
     }
 

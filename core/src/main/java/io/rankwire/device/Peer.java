@@ -7,6 +7,8 @@ import java.util.Arrays;
 
 /** What a device knows of one peer. */
 public final class Peer {
+    /** The bytes of most messages; only what others have beyond is added up. */
+    static final int USUAL = 8;
     private static final int CONTROL = 5;
     private static final int FEW_CONTROLS = 8 * CONTROL;
 
@@ -23,9 +25,9 @@ public final class Peer {
 
     // sending: units used and allowed, counted from the start
     long used;
-    /** Whole messages that were sent, and their bytes. */
+    /** Whole messages that were sent, and their bytes beyond {@link #USUAL}. */
     long wholeSent;
-    long wholeBytesSent;
+    long moreSent;
     long allowed;
     /** As far as whole messages may go; the rest is for announcements. */
     long allowedEager;
@@ -41,9 +43,9 @@ public final class Peer {
 
     // receiving: units that were given back, and how many the peer may have used
     long returned;
-    /** Whole messages that found a receive when they came, and their bytes. */
+    /** Whole messages that found a receive when they came, and their bytes beyond {@link #USUAL}. */
     long wholeMet;
-    long wholeBytesMet;
+    long moreMet;
     long quota;
     long granted;
     /** Units of the messages that are here and were not given back. */
@@ -90,7 +92,9 @@ public final class Peer {
     /** Whole messages of this many bytes each have come and met receives. */
     void met(int messages, int bytes) {
         wholeMet += messages;
-        wholeBytesMet += (long) messages * bytes;
+        if (bytes != USUAL) {
+            moreMet += (long) messages * (bytes - USUAL);
+        }
     }
 
     /** The way to the peer; null for this rank itself, always full once the peer is lost. */

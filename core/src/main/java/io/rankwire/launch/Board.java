@@ -25,6 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * 2064  queues wanted, by {@code rankwire queues}  32  failure: status+1  40  time of ending
  * 4096  reason, UTF-8
  *                                                  48  worlds closed    56  calls
+ *                                                  64  blocked since
  *                                                  128  beat  256  answer  264  stacks written
  *                                                  272  queues written
  *                                                  384  text, UTF-8, to 2048
@@ -35,6 +36,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * reads them tens of times a second, and setting up var handles would cost it more than the whole rest of its start.
  */
 public final class Board {
+    /** Set to 1 in the environment of ranks whose counters are printed at the end. */
+    public static final String STATS = "RANKWIRE_STATS";
+
     /** What a rank is doing, as far as it has said. */
     public enum State { ABSENT, RUNNING, BLOCKED, CLOSED, LEFT }
 
@@ -61,6 +65,7 @@ public final class Board {
     private static final int ENDED_AT = 40;
     private static final int CLOSED_WORLDS = 48;
     private static final int CALLS = 56;
+    private static final int BLOCKED_SINCE = 64;
     private static final int BEAT = 128;
     private static final int ANSWER = 256;
     private static final int STACKS_WRITTEN = 264;
@@ -166,6 +171,7 @@ public final class Board {
         bump(rank);
         putText(base + TEXT, TEXT_BYTES, base + TEXT_LENGTH, what);
         putInt(base + WAITS_FOR, waitsFor);
+        putLong(base + BLOCKED_SINCE, System.nanoTime());
         bump(rank);
         putInt(base + STATE, State.BLOCKED.ordinal());
     }
@@ -345,6 +351,11 @@ public final class Board {
 
     public State state(int rank) {
         return STATES[getInt(at(rank) + STATE)];
+    }
+
+    /** When the rank began its wait, by {@link System#nanoTime()}, if it is blocked. */
+    public long blockedSince(int rank) {
+        return getLong(at(rank) + BLOCKED_SINCE);
     }
 
     public int waitsFor(int rank) {

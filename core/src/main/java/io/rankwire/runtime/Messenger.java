@@ -75,6 +75,7 @@ public final class Messenger {
                     + device.config().bufferedBytes() + " bytes");
         }
         Operation operation = device.send(mode, context, to, tag, base, offset, bytes, type.code());
+        keepLine(operation);
         return operation.isHeldByDevice() ? null : operation;
     }
 
@@ -106,6 +107,7 @@ public final class Messenger {
         try {
             Object into = ConfinedMemory.toReceive(base, true);
             Operation operation = host.device.receive(context, from, tag, into, offset, bytes, type.code());
+            keepLine(operation);
             if (!operation.isDone()) {
                 awaitHeld(operation, "receive");
                 settle(operation);
@@ -130,6 +132,7 @@ public final class Messenger {
         try {
             Object into = ConfinedMemory.toReceive(base, false);
             Operation operation = host.device.receive(context, from, tag, into, offset, bytes, type.code());
+            keepLine(operation);
             if (ofCall) {
                 operation.keepOutOfReports();
             }
@@ -140,6 +143,12 @@ public final class Messenger {
             host.unlock();
         }
         throw on.failed(failure);
+    }
+
+    private static void keepLine(Operation operation) {
+        if (CallSite.KEPT) {
+            operation.line(CallSite.find());
+        }
     }
 
     /** Waits for a receive that the same call has started, and returns its result. */

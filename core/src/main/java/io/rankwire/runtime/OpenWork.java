@@ -35,7 +35,7 @@ record OpenWork(Session session) implements Board.Caller {
         List<String> posted = new ArrayList<>();
         session.host().device.forEachPosted(receive -> {
             if (receive.context() >= 0) {
-                posted.add(describe(receive, "receive") + ", room for " + receive.bytes() + " bytes");
+                posted.add(describe(receive, "receive") + ", room for " + receive.bytes() + " bytes" + receive.line());
             }
         });
         add(text, "posted receives, in the order in which they match", posted);
@@ -76,7 +76,8 @@ record OpenWork(Session session) implements Board.Caller {
         device.forEachOperation(operation -> {
             if (which.test(operation) && (operation.context() >= 0 || operation.peer() == Endpoint.NONE)) {
                 lines.add(describe(operation, operation.isReceive() ? "receive" : "send")
-                        + (operation.peer() == Endpoint.NONE ? "" : ", " + operation.bytes() + " bytes"));
+                        + (operation.peer() == Endpoint.NONE ? ""
+                                : ", " + operation.bytes() + " bytes" + operation.line()));
             }
         });
         return lines;

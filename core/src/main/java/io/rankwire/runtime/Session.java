@@ -78,6 +78,12 @@ public final class Session {
         host.showCollectives(() -> contexts.calls(number));
         if (!isVirtual()) {
             board.countCalls(job.rank(), open);
+        } else if ("1".equals(System.getenv(Board.STATS))) {
+            // No thread looks at simulated ranks from time to time, and one that waits may never end its world.
+            host.showCollectives(() -> {
+                board.showCounters(job.rank(), open);
+                return contexts.calls(number);
+            });
         }
     }
 
