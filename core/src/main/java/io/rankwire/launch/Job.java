@@ -157,6 +157,16 @@ public abstract sealed class Job permits ProcessJob, NetworkJob, ThreadJob, Solo
      */
     public void lost(int peer, String what) {}
 
+    /** Where the node of a rank is in the network; null where that is not known. */
+    public int[] coordinates(int worldRank) {
+        return null;
+    }
+
+    /** Links between the nodes of two ranks; 1 between hosts of which nothing else is known. */
+    public int hops(int from, int to) {
+        return node(from) == node(to) ? 0 : 1;
+    }
+
     /** What the network between ranks costs, the same on all of them; null if that was not measured. */
     public NetworkCost networkCost() {
         return null;

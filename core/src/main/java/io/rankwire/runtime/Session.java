@@ -15,8 +15,10 @@ import io.rankwire.launch.Progress;
 import io.rankwire.trace.Trace;
 import io.rankwire.wire.WordLayout;
 import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -48,6 +50,8 @@ public final class Session {
     private final Set<Long> windowMemory = new HashSet<>();
     /** The handles that have attributes, in the order in which they got their first one. */
     private final Set<Attributes> attributed = new LinkedHashSet<>();
+    /** Made at the first question. */
+    private int[] hostNumbers;
     private final AtomicBoolean closing = new AtomicBoolean();
     /** Whether close has ended calls of other threads: other ranks may then have made different collective calls. */
     private boolean gaveUpCalls;
@@ -330,6 +334,31 @@ public final class Session {
     /** Returns the number of the node that a rank of the world runs on. */
     public int node(int worldRank) {
         return job.node(worldRank);
+    }
+
+    /** Returns where the node of a rank is: its coordinates in a network, or else the number of its host. */
+    public int[] coordinates(int worldRank) {
+        int[] known = job.coordinates(worldRank);
+        return known != null ? known : new int[] {hostNumbers()[worldRank]};
+    }
+
+    /** Returns how far the node of one rank is from that of another; 0 for one node. */
+    public int hops(int from, int to) {
+        return job.hops(from, to);
+    }
+
+    /** The host of each rank, by a number; hosts are numbered in the order of their first ranks. */
+    private int[] hostNumbers() {
+        if (hostNumbers == null) {
+            Map<Integer, Integer> found = new HashMap<>();
+            int[] numbers = new int[job.size()];
+            for (int rank = 0; rank < numbers.length; rank++) {
+                Integer known = found.putIfAbsent(job.node(rank), found.size());
+                numbers[rank] = known == null ? found.size() - 1 : known;
+            }
+            hostNumbers = numbers;
+        }
+        return hostNumbers;
     }
 
     /** Returns the ids of memory that belongs to windows; guarded by the host's lock. */

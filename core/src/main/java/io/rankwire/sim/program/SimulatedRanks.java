@@ -5,6 +5,7 @@ import io.rankwire.fabric.Port;
 import io.rankwire.launch.Board;
 import io.rankwire.launch.DeadlockWatch;
 import io.rankwire.launch.NetworkCost;
+import io.rankwire.launch.NodePlaces;
 import io.rankwire.launch.SimulatedJob;
 import io.rankwire.launch.ThreadRanks;
 import io.rankwire.memory.Rand;
@@ -47,6 +48,7 @@ public final class SimulatedRanks {
     private Throwable failure;
     private int failedRank = -1;
     private boolean started;
+    private final NodePlaces places;
 
     /**
      * @param onDeadlock ends the process when it is proven that no rank can go on, and when a rank was killed and
@@ -71,6 +73,7 @@ public final class SimulatedRanks {
             HostModel costs = settings.host();
             fabric.tree(settings.node().tree(), settings.offload() ? 0 : costs.sendPs() + costs.receivePs());
         }
+        places = places(fabric, topology);
         NetworkCost cost = hasTree ? settings.networkCost(topology) : null;
         if (adversity != null) {
             adversity.on(fabric, events);
@@ -104,6 +107,25 @@ public final class SimulatedRanks {
         }
     }
 
+    private static NodePlaces places(SimFabric fabric, Topology topology) {
+        return new NodePlaces() {
+            @Override
+            public int node(int rank) {
+                return fabric.node(rank);
+            }
+
+            @Override
+            public int[] coordinates(int rank) {
+                return topology.coordinates(node(rank));
+            }
+
+            @Override
+            public int hops(int from, int to) {
+                return node(from) == node(to) ? 0 : topology.hops(node(from), node(to));
+            }
+        };
+    }
+
     private static LongSupplier delays(long seed, long most) {
         Rand rand = new Rand(seed);
         return () -> Math.floorMod(rand.nextLong(), most + 1);
@@ -117,7 +139,7 @@ public final class SimulatedRanks {
     private SimulatedJob job(int rank, Fabric over, NetworkCost cost, OnFailure onFailure) {
         Port layer = flows == null ? ports[rank] : flows[rank];
         Port port = over == Fabric.DEVICE ? ports[rank].matching(layer) : layer;
-        return new SimulatedJob(rank, fabric::node, board,
+        return new SimulatedJob(rank, places, board,
                 world -> tcp == null ? port : new WatchedPort(tcp.open(rank, world, times[rank]::sleep),
                         (from, meta, header, memory, payload, bytes) -> ports[rank].take()),
                 over == Fabric.DEVICE ? ports[rank] : null, times[rank], cost,
