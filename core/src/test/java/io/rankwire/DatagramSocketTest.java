@@ -423,4 +423,32 @@ final class DatagramSocketTest {
             assertEquals(ErrorClass.CLOSED, waiting.get().errorClass());
         });
     }
+
+    /** In virtual time, with and without a layer that repeats frames. */
+    @Test
+    void shouldKeepNothingForAPairAfterItsLastDatagram() {
+        for (String fabric : new String[] {"device", "udp"}) {
+            simulate(Settings.DEFAULT.with("fabric", fabric), 5, world -> {
+                int ranks = world.communicator().size();
+                var device = world.session().host().device.datagrams();
+                try (Datagram socket = Datagram.open(world, 1, 8, 8)) {
+                    for (int round = 0; round < 2; round++) {
+                        world.spend(1_000_000);
+                        for (int node = 0; node < ranks; node++) {
+                            socket.sendTo(ONE, node, 1);
+                        }
+                        for (int i = 0; i < ranks; i++) {
+                            assertTrue(socket.receiveFrom(ONE).isPresent());
+                        }
+                        assertEquals(ranks - 1, device.knownPeers());
+                        for (int second = 0; second < 10; second++) {
+                            world.spend(1_000_000_000);
+                            assertEquals(Optional.empty(), socket.tryReceiveFrom(ONE));
+                        }
+                        assertEquals(0, device.knownPeers(), "peers after ten seconds, " + fabric);
+                    }
+                }
+            });
+        }
+    }
 }

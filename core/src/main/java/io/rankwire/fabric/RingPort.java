@@ -9,10 +9,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * A port over line rings, one a direction and pair, made at first use, and again after its writer has ended it. Only awake peers are polled: one that stays
- * silent while several others talk is put to sleep and rings its bell with its next frame. A writer may miss that its
- * reader fell asleep in the very same moment; so sleepers are looked at one by one every few thousand polls, and all of
- * them by {@link #pollAll}.
+ * A port over line rings, one a direction and pair, made at first use, and again after its writer has ended it. Only
+ * awake peers are polled: one that stays silent while several others talk is put to sleep and rings its bell with its
+ * next frame. A writer may miss that its reader fell asleep in the very same moment; so sleepers are looked at one by
+ * one every few thousand polls, and all of them by {@link #pollAll}.
  */
 public final class RingPort implements Port {
     /** This many peers stay awake however silent they are: a look at one costs about a nanosecond. */
