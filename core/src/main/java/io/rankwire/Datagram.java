@@ -43,6 +43,8 @@ public final class Datagram implements AutoCloseable {
     public static final int ANY_QUEUE = DatagramReceiver.ANY;
 
     private static final int ENTRIES = 64;
+    /** Three months: virtual time counts in picoseconds. */
+    private static final long LONGEST_S = 90L * 24 * 3600;
 
     /**
      * A message that was received.
@@ -540,8 +542,7 @@ public final class Datagram implements AutoCloseable {
         if (time == null || time.isNegative()) {
             throw new RankwireException(ErrorClass.ARGUMENT, "argument time: " + time + " is no length of time");
         }
-        // About three years: the clock of the device does not overflow.
-        return time.compareTo(Duration.ofDays(1_000)) > 0 ? Duration.ofDays(1_000).toNanos() : time.toNanos();
+        return Math.min(time.toSeconds(), LONGEST_S) == LONGEST_S ? LONGEST_S * 1_000_000_000 : time.toNanos();
     }
 
     private void checkOpen() {

@@ -58,7 +58,7 @@ public final class ShmFabric {
         @Override
         public MemorySegment outbound(int peer) {
             Path file = directory.resolve("ring." + rank + "." + peer);
-            return SharedFile.make(file, RingLayout.bytes(ringLines), Arena.ofAuto());
+            return SharedFile.hand(file, RingLayout.bytes(ringLines), Arena.ofAuto());
         }
 
         @Override
