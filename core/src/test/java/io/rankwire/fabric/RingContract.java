@@ -2,6 +2,7 @@ package io.rankwire.fabric;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -262,6 +263,29 @@ abstract class RingContract extends FabricContract {
             bytes += ((RingPort) port).ringBytes();
         }
         return bytes;
+    }
+
+    /** A reader that sleeps is rung once for both: the end of the old ring, and the first frame of the new one. */
+    @Test
+    void shouldFindANewRingWhoseBellIsThatOfTheOldOne() throws Exception {
+        Port hub = port(0, MANY, 64);
+        List<Port> others = new ArrayList<>();
+        for (int rank = 1; rank < MANY; rank++) {
+            others.add(port(rank, MANY, 64));
+            assertTrue(send(others.get(rank - 1), 0, 3, rank, 0));
+        }
+        pollUntil(hub, MANY - 1);
+        Port writer = others.get(7);
+        for (int round = 0; round < 3; round++) {
+            taken();
+            assertFalse(writer.forget(0), "the reader was not asked");
+            hub.pollAll(sink, LIMIT);
+            silence(hub);
+            assertTrue(writer.forget(0));
+            assertTrue(send(writer, 0, 8, round, 5));
+            pollUntil(hub, 1);
+            assertEquals(List.of(new Got(0, 8, 8, round, 5)), taken());
+        }
     }
 
     /** Another thread reads: a bell may be taken before the end of the old ring is seen, or after. */
