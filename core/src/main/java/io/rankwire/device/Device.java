@@ -172,6 +172,7 @@ public final class Device implements FrameSink {
      * for a peer that was found lost ends; returns the last of those peers, or null.
      */
     public PeerLost advance(long nowNs) {
+        datagrams.advance(nowNs);
         PeerLost last = refused.poll();
         for (PeerLost lost = last == null ? port.advance(nowNs) : null; lost != null; lost = port.advance(nowNs)) {
             lose(lost);

@@ -163,6 +163,13 @@ public final class Peer {
         control = new long[0];
     }
 
+    /** Whether no message was ever exchanged with the peer, and nothing waits to be sent to it. */
+    boolean isAsNew(long firstQuota) {
+        boolean hasSent = used != 0 || allowed != firstQuota || asked || heldAt >= 0;
+        boolean hasReceived = returned != 0 || held != 0 || granted != firstQuota || holder != null;
+        return !hasSent && !hasReceived && !hasWork() && !busy && lost == null;
+    }
+
     boolean hasWork() {
         return firstPending != null || transfers.hasWork() || transfers.isLending() || hasControl();
     }

@@ -57,6 +57,28 @@ public final class Peers {
         return peers[rank];
     }
 
+    /**
+     * Gives back what is kept for a peer, if it says no more than what is made at the first use.
+     *
+     * @return false if something has to be kept, for now
+     */
+    public boolean forget(int rank) {
+        if (peers[rank] != null && !(peers[rank].isAsNew(firstQuota) && port.forget(rank))) {
+            return false;
+        }
+        peers[rank] = null;
+        return true;
+    }
+
+    /** The peers that something is kept for. */
+    public int known() {
+        int known = 0;
+        for (Peer peer : peers) {
+            known += peer == null ? 0 : 1;
+        }
+        return known;
+    }
+
     /** Reads what the next message of a peer needs, see {@link Foresight}. */
     long touch(int rank) {
         Peer peer = peers[rank];

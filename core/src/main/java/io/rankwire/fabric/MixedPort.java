@@ -200,6 +200,15 @@ public final class MixedPort implements Port {
     }
 
     @Override
+    public boolean forget(int peer) {
+        boolean forgotten = (isInside[peer] ? inside : between).forget(peer);
+        if (forgotten) {
+            outlets[peer] = null;
+        }
+        return forgotten;
+    }
+
+    @Override
     public void close() {
         try {
             between.close();

@@ -99,6 +99,11 @@ public abstract class PortLayer implements Port {
     }
 
     @Override
+    public boolean forget(int peer) {
+        return below.forget(peer);
+    }
+
+    @Override
     public void close() {
         below.close();
     }

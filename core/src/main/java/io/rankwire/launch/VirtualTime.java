@@ -58,7 +58,12 @@ public interface VirtualTime {
      */
     long drive(boolean byCall);
 
-    void driven();
+    /**
+     * The device was driven.
+     *
+     * @param dueNs when it could do something though nothing has come; at or before now if never
+     */
+    void driven(long dueNs);
 
     /**
      * The rank cannot go on by itself.

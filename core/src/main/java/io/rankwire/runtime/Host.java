@@ -206,7 +206,7 @@ public final class Host {
             return advance() + (all ? device.progressAll(nowNs) : device.progress(nowNs));
         } finally {
             if (virtual != null) {
-                virtual.driven();
+                virtual.driven(device.dueNs());
             }
         }
     }
@@ -427,7 +427,7 @@ public final class Host {
         sleepers++;
         try {
             for (; !condition.getAsBoolean(); sleeps++) {
-                if (sleeps == SLEEPS_BEFORE_REPORT) {
+                if (sleeps == SLEEPS_BEFORE_REPORT && !(what instanceof TimedWait)) {
                     shown = true;
                     blocked.begin(what.peer(), what.describe());
                 }
