@@ -27,7 +27,12 @@ public record Step(Kind kind, int id, int peer, int to, Part target, Part operan
         /** Copies the operand part over the target part. */
         COPY,
         /** Receives the target part in chunks and sends each on; holds until that is over. */
-        PIPE
+        PIPE,
+        /**
+         * Gives the operand part to the combining tree and waits for the result in the target part. Which ranks give and
+         * take is known from the call.
+         */
+        TREE
     }
 
     /** A range of a buffer. */

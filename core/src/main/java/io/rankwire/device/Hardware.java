@@ -13,6 +13,9 @@ public interface Hardware {
     /** Called once by each new device. Returns what observes its matching, or null if matching costs nothing. */
     MatchWatch watch();
 
+    /** Charges for a message that had come before its receive, of which {@code bytes} are copied to host memory now. */
+    void copied(long bytes);
+
     /** Charges for a device that has combined {@code bytes} bytes with as many others. */
     void combined(long bytes);
 
@@ -22,4 +25,9 @@ public interface Hardware {
      * @param entry names the entry among all of the device
      */
     void entry(long entry);
+
+    /** Returns the network for collectives that this hardware has, or null if it has none. */
+    default CombiningNetwork tree() {
+        return null;
+    }
 }

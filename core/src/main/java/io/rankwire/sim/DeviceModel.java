@@ -8,9 +8,10 @@ import io.rankwire.sim.match.MatcherConfig;
  * What a modelled interface device costs and holds.
  *
  * @param requestPs work of a requester thread for a frame it sends
- * @param requesters frames that are being made ready at once
+ * @param requesters threads; a frame that is sent keeps one until it is answered; {@link #UNLIMITED} if none waits
  * @param respondPs work of a responder thread for a frame that has come
- * @param responders frames that are being taken in at once
+ * @param responders threads; a frame that has come keeps one until its receive is known, or that it has none; {@link
+ *     #UNLIMITED} if none waits
  * @param copyPsPerKib what moving 1,024 bytes between host memory and the device takes
  * @param injectionBytes payload that may wait to leave, of all peers together
  * @param maxPayload largest payload of a frame
@@ -23,12 +24,18 @@ import io.rankwire.sim.match.MatcherConfig;
  * @param unexpectedBytes that messages without a receive may take up, for a rank; 0 for as many as the device is
  *     made with
  * @param combinePsPerKib what combining 1,024 bytes with as many others takes
+ * @param bufferBytes payload that the responders of a device hold at once; 0 for a full frame each
+ * @param policies what happens to messages that do not fit
  * @param split how receives are divided between the device and software; {@link #UNDIVIDED} if the device holds all
  * @param entries what entries of work programs cost
  */
 public record DeviceModel(long requestPs, int requesters, long respondPs, int responders, long copyPsPerKib,
         int injectionBytes, int maxPayload, boolean offload, MatcherConfig matcher, int headers, Overflow overflow,
-        long softwarePs, long unexpectedBytes, long combinePsPerKib, Split split, EntryModel entries) {
+        long softwarePs, long unexpectedBytes, long combinePsPerKib, int bufferBytes, DevicePolicies policies,
+        Split split, EntryModel entries) {
+    /** As many threads as there are frames. */
+    public static final int UNLIMITED = Integer.MAX_VALUE;
+
     private static final long PS_PER_NS = 1_000;
     private static final int MOST_HEADERS = 1 << 24;
     private static final int LEAST_UNEXPECTED = 4096;
@@ -43,6 +50,10 @@ public record DeviceModel(long requestPs, int requesters, long respondPs, int re
                     + " room for two of them to wait: " + requesters + ", " + responders + ", " + requestPs + ", "
                     + respondPs + ", " + copyPsPerKib + ", " + maxPayload + ", " + injectionBytes);
         }
+        if (bufferBytes < 0 || bufferBytes != 0 && bufferBytes < maxPayload) {
+            throw new IllegalArgumentException("device: a buffer of " + bufferBytes + " B is smaller than a frame of "
+                    + maxPayload + " B, and would take none in");
+        }
         if (headers < 0 || headers > MOST_HEADERS || softwarePs < 0 || unexpectedBytes != 0
                 && unexpectedBytes < LEAST_UNEXPECTED) {
             throw new IllegalArgumentException("device: headers from 1 to " + MOST_HEADERS + ", costs from 0, and "
@@ -54,28 +65,53 @@ public record DeviceModel(long requestPs, int requesters, long respondPs, int re
     /** A device for which entries of work programs take no time. */
     public DeviceModel(long requestPs, int requesters, long respondPs, int responders, long copyPsPerKib,
             int injectionBytes, int maxPayload, boolean offload, MatcherConfig matcher, int headers, Overflow overflow,
-            long softwarePs, long unexpectedBytes, long combinePsPerKib, Split split) {
+            long softwarePs, long unexpectedBytes, long combinePsPerKib, int bufferBytes, DevicePolicies policies,
+            Split split) {
         this(requestPs, requesters, respondPs, responders, copyPsPerKib, injectionBytes, maxPayload, offload, matcher,
-                headers, overflow, softwarePs, unexpectedBytes, combinePsPerKib, split, EntryModel.FREE);
+                headers, overflow, softwarePs, unexpectedBytes, combinePsPerKib, bufferBytes, policies, split,
+                EntryModel.FREE);
+    }
+
+    /** A device of the usual policies, which matches all by itself. */
+    public DeviceModel(long requestPs, int requesters, long respondPs, int responders, long copyPsPerKib,
+            int injectionBytes, int maxPayload, boolean offload, MatcherConfig matcher, int headers, Overflow overflow,
+            long softwarePs, long unexpectedBytes, long combinePsPerKib) {
+        this(requestPs, requesters, respondPs, responders, copyPsPerKib, injectionBytes, maxPayload, offload, matcher,
+                headers, overflow, softwarePs, unexpectedBytes, combinePsPerKib, 0, DevicePolicies.DEFAULT,
+                UNDIVIDED);
     }
 
     /** A device of no particular size, whose matching takes no time. */
     public DeviceModel(long requestPs, int requesters, long respondPs, int responders, long copyPsPerKib,
             int injectionBytes, int maxPayload, boolean offload) {
         this(requestPs, requesters, respondPs, responders, copyPsPerKib, injectionBytes, maxPayload, offload, null, 0,
-                Overflow.GROW, 0, 0, 0, UNDIVIDED);
+                Overflow.GROW, 0, 0, 0);
+    }
+
+    /** The same with a buffer of this size for frames that come in; 0 for a full frame for each responder. */
+    public DeviceModel withBuffer(int bytes) {
+        return new DeviceModel(requestPs, requesters, respondPs, responders, copyPsPerKib, injectionBytes, maxPayload,
+                offload, matcher, headers, overflow, softwarePs, unexpectedBytes, combinePsPerKib, bytes, policies,
+                split);
+    }
+
+    /** Whether a frame may have to wait for a thread. */
+    boolean hasFewThreads() {
+        return requesters != UNLIMITED || responders != UNLIMITED;
     }
 
     /** The same device, with this division of matching. */
     public DeviceModel withSplit(Split division) {
         return new DeviceModel(requestPs, requesters, respondPs, responders, copyPsPerKib, injectionBytes, maxPayload,
-                offload, matcher, headers, overflow, softwarePs, unexpectedBytes, combinePsPerKib, division, entries);
+                offload, matcher, headers, overflow, softwarePs, unexpectedBytes, combinePsPerKib, bufferBytes,
+                policies, division, entries);
     }
 
     /** The same device, with these costs of entries. */
     public DeviceModel withEntries(EntryModel costs) {
         return new DeviceModel(requestPs, requesters, respondPs, responders, copyPsPerKib, injectionBytes, maxPayload,
-                offload, matcher, headers, overflow, softwarePs, unexpectedBytes, combinePsPerKib, split, costs);
+                offload, matcher, headers, overflow, softwarePs, unexpectedBytes, combinePsPerKib, bufferBytes,
+                policies, split, costs);
     }
 
     /** How a device of this model is divided from its software; null if it needs none to match. */
@@ -95,5 +131,5 @@ public record DeviceModel(long requestPs, int requesters, long respondPs, int re
     /** As the default, with 64 matchers and room for 32,768 headers. */
     public static final DeviceModel MATCHING =
             new DeviceModel(50_000, 64, 50_000, 32, 51_200, 1 << 18, 4096, true, MatcherConfig.DEFAULT,
-                    MatcherConfig.DEFAULT.headers(), Overflow.GROW, 200_000, 64 << 20, 51_200, UNDIVIDED);
+                    MatcherConfig.DEFAULT.headers(), Overflow.GROW, 200_000, 64 << 20, 51_200);
 }

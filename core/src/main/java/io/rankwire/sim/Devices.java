@@ -11,8 +11,8 @@ import java.util.function.IntConsumer;
  * Devices in virtual time without programs: the code that runs in the real world, moved by the events of a {@link
  * SimFabric}. The caller uses the devices when {@link Turn} gives it a turn, as a host would.
  *
- * <p>Each node goes through its own events in their order. Between many nodes, a device is moved up to half of {@link
- * DeviceModel#requestPs} late, by the time of others: what it sends cannot be seen elsewhere earlier. That lets it deal
+ * <p>Each node goes through its own events in their order. Between many nodes with threads for all frames, a device is
+ * moved up to half of {@link DeviceModel#requestPs} late, by the time of others: what it sends cannot be seen elsewhere earlier. That lets it deal
  * with several frames in a row, and lets the next few devices be fetched from memory together.
  */
 public final class Devices {
@@ -56,14 +56,14 @@ public final class Devices {
     }
 
     /**
-     * @param latePs how late a device is moved at most; with 0, and where matching takes time, every event is dealt
-     *     with in the order of all
+     * @param latePs how late a device is moved at most; with 0, and where matching takes time or frames may wait for
+     *     threads, every event is dealt with in the order of all
      */
     Devices(Topology topology, LinkModel links, DeviceModel model, DeviceConfig config, int ranks,
             int ranksPerNode, NodeModel node, long latePs) {
         events = new Events(SimFabric.actors(topology, ranks), 1 << 12);
         fabric = new SimFabric(events, topology, links, model, ranks, ranksPerNode, node);
-        patiencePs = fabric.match() ? 0 : latePs;
+        patiencePs = fabric.match() || model.hasFewThreads() ? 0 : latePs;
         fabric.network().beforeStart(this::settle);
         vertices = topology.vertices();
         postponed = new Postponed(ranks);

@@ -27,6 +27,9 @@ public final class Frames {
     private static final int ROOM = 4;
     /** The next frame of a list it is in, or -1. */
     private static final int NEXT = 5;
+    /** Of a frame that waits for a thread: since when, and the buffer of the network that it is in. */
+    private static final int SINCE = 6;
+    private static final int BUFFER = 7;
 
     private long[] words = new long[BIAS + 256 * WORDS];
     private int made;
@@ -150,6 +153,20 @@ public final class Frames {
 
     void next(int frame, int other) {
         words[at(frame) + NEXT] = other;
+    }
+
+    /** Notes since when a frame waits, and in which buffer of the network; -1 for none. */
+    void waits(int frame, long since, int buffer) {
+        words[at(frame) + SINCE] = since;
+        words[at(frame) + BUFFER] = buffer;
+    }
+
+    long since(int frame) {
+        return words[at(frame) + SINCE];
+    }
+
+    int buffer(int frame) {
+        return (int) words[at(frame) + BUFFER];
     }
 
     /** Reads what there is of a frame; the result means nothing. */

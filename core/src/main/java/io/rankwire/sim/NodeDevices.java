@@ -13,6 +13,11 @@ final class NodeDevices {
     /** By device: when the next frame can be begun by a requester, and by a responder. */
     final long[] outFrom;
     final long[] inFrom;
+    /** By device, made when they are first used; null where no frame ever waits for one. */
+    private final Threads[] requesters;
+    private final Threads[] responders;
+    /** By rank: when it has last sent a frame; empty where each rank has a device. */
+    private final long[] lastSent;
     private final int ranksPerNode;
     /** Null where matching takes no time. */
     private final MatcherConfig matcher;
@@ -20,7 +25,8 @@ final class NodeDevices {
     /** By frame: the ticket of what its search has met. */
     private long[] tickets = new long[0];
 
-    NodeDevices(NodeModel model, MatcherConfig matcher, int ranks, int ranksPerNode) {
+    NodeDevices(NodeModel model, DeviceModel device, int ranks, int ranksPerNode) {
+        MatcherConfig matcher = device.match() ? device.matcher() : null;
         this.model = model;
         this.ranksPerNode = ranksPerNode;
         this.matcher = matcher == null ? null : matcher.withHeaders(Integer.MAX_VALUE);
@@ -28,11 +34,41 @@ final class NodeDevices {
         int devices = model.devices() == 0 ? ranks : nodes * model.devices();
         outFrom = new long[devices];
         inFrom = new long[devices];
+        requesters = device.requesters() == DeviceModel.UNLIMITED ? null : new Threads[devices];
+        responders = device.responders() == DeviceModel.UNLIMITED ? null : new Threads[devices];
+        lastSent = new long[model.devices() == 0 ? 0 : ranks];
         units = new MatcherUnits[matcher == null ? 0 : devices];
     }
 
     boolean match() {
         return matcher != null;
+    }
+
+    /** The requesters or the responders of a device; null if no frame waits for one. */
+    Threads threads(boolean outgoing, int device, Frames frames, DeviceModel of) {
+        Threads[] all = outgoing ? requesters : responders;
+        if (all == null) {
+            return null;
+        }
+        if (all[device] == null) {
+            all[device] = outgoing ? new Threads(frames, of.requesters(), Long.MAX_VALUE)
+                    : new Threads(frames, of.responders(), of.bufferBytes() == 0 ? Long.MAX_VALUE : of.bufferBytes());
+        }
+        return all[device];
+    }
+
+    /** Notes that a rank sends a frame; returns when it sent the one before, or -1 where each rank has a device. */
+    long lastSent(int rank, long at) {
+        if (lastSent.length == 0) {
+            return -1;
+        }
+        long before = lastSent[rank];
+        lastSent[rank] = Math.max(before, at);
+        return before;
+    }
+
+    int node(int device) {
+        return device / (model.devices() == 0 ? ranksPerNode : model.devices());
     }
 
     /** The number of devices by which frames may come in for one rank. */

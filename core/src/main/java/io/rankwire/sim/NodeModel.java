@@ -1,5 +1,6 @@
 package io.rankwire.sim;
 
+import io.rankwire.sim.net.TreeModel;
 
 /**
  * The devices of a node and which of them serves whom.
@@ -7,9 +8,18 @@ package io.rankwire.sim;
  * @param devices of a node; 0 for one a rank, whatever the number of ranks
  * @param sharing which device a frame comes in by, and goes out by: that of its rank here, or of its rank there
  * @param claimPs what fetching and setting the flag takes of a receive that was posted to several devices
+ * @param hasTree whether nodes have a combining tree beside the network
+ * @param tree what it costs
+ * @param ways by which ways through the network the content of a long message goes
  */
-public record NodeModel(int devices, Sharing sharing, long claimPs) {
+public record NodeModel(int devices, Sharing sharing, long claimPs, boolean hasTree, TreeModel tree,
+        SimFabric.Ways ways) {
     public static final NodeModel DEFAULT = new NodeModel(0, Sharing.PINNED, 50_000);
+
+    /** Nodes with one network, all of whose messages take the first way. */
+    public NodeModel(int devices, Sharing sharing, long claimPs) {
+        this(devices, sharing, claimPs, false, TreeModel.DEFAULT, SimFabric.Ways.ONE);
+    }
 
     public NodeModel {
         if (devices < 0 || claimPs < 0 || claimPs > 1_000_000_000) {

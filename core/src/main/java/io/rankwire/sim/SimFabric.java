@@ -6,13 +6,22 @@ import io.rankwire.memory.Words;
 import io.rankwire.sim.net.LinkModel;
 import io.rankwire.sim.net.Network;
 import io.rankwire.sim.net.Topology;
+import io.rankwire.sim.net.TreeModel;
 import io.rankwire.wire.Frame;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * Devices and the network between them, in virtual time. A frame that a device commits waits for a requester, is copied
  * out of host memory, crosses the network as one packet, waits for a responder, is copied in, waits until the matcher
  * units know which receive it is for, and then lies in the {@link SimPort} of the rank it is for. Frames of one sender
  * stay in order all the way. Ranks of one node reach each other by its memory, without the network.
+ *
+ * <p>A packet that finds no responder stays in the buffer at the end of its last link, and those behind it wait in the
+ * network. A responder is free when the matcher units are done with its frame, or at once where matching takes no time,
+ * and a requester when the answer to its frame is back. Nothing is waited for in a circle: requesters wait for answers,
+ * which have a way of their own and need no thread or buffer; packets wait for packets ahead, in a network that cannot
+ * fill up, and for responders; responders wait for matcher units, and those for nothing.
  *
  * <p>Actors of the events are the vertices of the topology and, behind them, the ranks.
  */
@@ -35,7 +44,7 @@ public final class SimFabric {
         int happened();
     }
 
-    /** Kinds of this fabric's events; those of others begin at {@link #OTHERS}. */
+    /** Kinds of this fabric's events; those of others are from {@link #OTHERS} to below {@link #TREE}. */
     static final int HEAD = 0;
     static final int READY = 1;
     static final int ROOM = 2;
@@ -43,8 +52,10 @@ public final class SimFabric {
     static final int MATCHED = 4;
     static final int MET = 5;
     static final int LATER = 6;
+    static final int THREAD = 7;
     /** The first kind that others may use. */
     public static final int OTHERS = 8;
+    static final int TREE = 64;
 
     /** Which way through the network the content takes that a receiver has asked for; all else takes the first. */
     public enum Ways {
@@ -57,6 +68,11 @@ public final class SimFabric {
     }
 
     private static final int FRAME_HEADER = 16;
+    private static final int NO_BUFFER = -1;
+    // What an event of the kind THREAD is about: the frames in line for a thread, or one that gets there.
+    private static final int RESPONDER = 0;
+    private static final int REQUESTER = 1;
+    private static final int COMMITTED = 2;
 
     final Events events;
     final DeviceModel model;
@@ -75,8 +91,13 @@ public final class SimFabric {
     private Gate gate;
     private Receiver taker;
 
+    /** Null where nodes have no combining tree. */
+    private TreeNetwork tree;
     private Ways ways = Ways.ONE;
     private final byte[] turns;
+    /** By pair, where ways differ: content on its way that was asked for, and frames that are held until it is there. */
+    private final Map<Long, Integer> asked = new HashMap<>();
+    private final Map<Long, FrameQueue> last = new HashMap<>();
     final NodeDevices devices;
 
     public SimFabric(Events events, Topology topology, LinkModel links, DeviceModel model, int ranks,
@@ -96,17 +117,30 @@ public final class SimFabric {
         this.ranksPerNode = ranksPerNode;
         this.vertices = topology.vertices();
         this.frames = new Frames(model.maxPayload());
-        this.network = new Network(topology, links, events, HEAD, this::accept, this::departed);
+        this.network = new Network(topology, links, events, HEAD, this::arrived, this::departed);
         this.ports = new SimPort[ranks];
         this.requestEachPs = model.requestPs() / model.requesters();
         this.respondEachPs = model.respondPs() / model.responders();
         turns = new byte[ranks];
-        devices = new NodeDevices(node, model.match() ? model.matcher() : null, ranks, ranksPerNode);
+        devices = new NodeDevices(node, model, ranks, ranksPerNode);
     }
 
     /** Chooses ways from now on; at first everything takes the first way. */
     public void take(Ways chosen) {
         ways = chosen;
+    }
+
+    /**
+     * Gives the nodes a combining tree beside the network. Called before the ports are opened.
+     *
+     * @param hostPs what a call on it costs the processors, at its begin and end together
+     */
+    public void tree(TreeModel costs, long hostPs) {
+        tree = new TreeNetwork(this, costs, node(ranks - 1) + 1, hostPs);
+    }
+
+    TreeNetwork tree() {
+        return tree;
     }
 
     /** How many actors the events need. */
@@ -159,8 +193,13 @@ public final class SimFabric {
         events.add(at, actor(rank), actor(rank), ROOM, 0, 0);
     }
 
+    /** Whether events of this kind are the fabric's. */
+    public static boolean isOwn(int kind) {
+        return kind < OTHERS || kind == TREE;
+    }
+
     /**
-     * Deals with the event at hand, which is of a kind below {@link #OTHERS}.
+     * Deals with the event at hand, which is {@link #isOwn}.
      *
      * @return the rank whose device has something to do now, or -1
      */
@@ -197,10 +236,21 @@ public final class SimFabric {
             case LATER -> {
                 return taker.happened();
             }
+            case TREE -> {
+                return tree.happen();
+            }
             case NEIGHBOUR -> {
                 int frame = (int) events.first();
                 departed(frame, events.now());
-                accept(frame, events.now());
+                arrived(frame, events.now(), NO_BUFFER);
+                return -1;
+            }
+            case THREAD -> {
+                if (events.second() == COMMITTED) {
+                    commit((int) events.first(), events.now());
+                } else {
+                    lookAfter((int) events.first(), events.second() == REQUESTER);
+                }
                 return -1;
             }
             default -> {
@@ -236,7 +286,16 @@ public final class SimFabric {
     private int takenIn(int frame) {
         SimPort port = port(frames.to(frame));
         MatchTimer timer = port.timer();
-        return timer != null && port.matcher() == null && holdsForMatch(frame, timer) ? -1 : deliver(frame);
+        boolean holds = timer != null && port.matcher() == null && holdsForMatch(frame, timer);
+        if (keepsResponder()) {
+            answer(frame, holds ? timer.decided() : events.now());
+        }
+        return holds ? -1 : deliver(frame);
+    }
+
+    /** Whether a responder has its frame until that has its match; elsewhere a frame has been taken in then. */
+    private boolean keepsResponder() {
+        return match() && taker == null && interference == null;
     }
 
     /** Whether a frame must wait until it is known which receive it is for; an event says when that is. */
@@ -292,14 +351,81 @@ public final class SimFabric {
 
     /** A device has committed a frame at a time that is not before now. */
     void send(int frame, long at) {
+        if (gate != null) {
+            gate.sent(frame, frames.from(frame));
+        }
+        long before = devices.lastSent(frames.from(frame), at);
+        if (before >= events.now() || before >= 0 && at > events.now()) {
+            // The other ranks of the device may be ahead by less, and have their turn first.
+            int sender = actor(frames.from(frame));
+            events.add(Math.max(before, at), sender, sender, THREAD, frame, COMMITTED);
+        } else {
+            commit(frame, at);
+        }
+    }
+
+    private void commit(int frame, long at) {
+        int device = devices.device(frames.from(frame), frames.to(frame));
+        Threads requesters = devices.threads(true, device, frames, model);
+        frames.waits(frame, at, NO_BUFFER);
+        if (requesters == null || requesters.begin(frame, at, events.now())) {
+            request(frame, device, at);
+        } else {
+            plan(requesters, device, true);
+        }
+    }
+
+    /** Adds an event that looks after the frames in line for a thread, if one is needed now. */
+    private void plan(Threads threads, int device, boolean outgoing) {
+        long at = threads.lookAt(events.now());
+        if (at != Threads.UNKNOWN) {
+            int node = devices.node(device);
+            events.add(at, node, node, THREAD, device, outgoing ? REQUESTER : RESPONDER);
+        }
+    }
+
+    /** Lets frames begin that have waited for a thread. */
+    private void lookAfter(int device, boolean outgoing) {
+        Threads threads = devices.threads(outgoing, device, frames, model);
+        long now = events.now();
+        for (int frame = threads.beginFirst(now); frame >= 0; frame = threads.beginFirst(now)) {
+            if (outgoing) {
+                request(frame, device, now);
+                continue;
+            }
+            int buffer = frames.buffer(frame);
+            respond(frame, device, now);
+            if (buffer != NO_BUFFER) {
+                network.takenIn(buffer, now);
+            }
+        }
+        plan(threads, device, outgoing);
+    }
+
+    /** The threads that a frame has had at both ends are free when its answer is given at that time, and back. */
+    private void answer(int frame, long at) {
+        int sender = frames.from(frame);
+        int receiver = frames.to(frame);
+        int device = devices.device(receiver, sender);
+        Threads responders = devices.threads(false, device, frames, model);
+        if (responders != null) {
+            responders.end(frames.bytes(frame), at);
+            plan(responders, device, false);
+        }
+        int origin = devices.device(sender, receiver);
+        Threads requesters = devices.threads(true, origin, frames, model);
+        if (requesters != null) {
+            requesters.end(frames.bytes(frame), at + network.answerPs(node(receiver), node(sender)));
+            plan(requesters, origin, true);
+        }
+    }
+
+    /** A requester begins with a frame. */
+    private void request(int frame, int device, long at) {
         int sender = frames.from(frame);
         int receiver = frames.to(frame);
         int bytes = frames.bytes(frame);
-        if (gate != null) {
-            gate.sent(frame, sender);
-        }
         long copyPs = copyPs(bytes);
-        int device = devices.device(sender, receiver);
         long begun = Math.max(at, devices.outFrom[device]);
         devices.outFrom[device] = begun + Math.max(requestEachPs, copyPs);
         long ready = begun + model.requestPs() + copyPs;
@@ -316,6 +442,7 @@ public final class SimFabric {
         if (ways == Ways.ONE || Frame.kind(frames.meta(frame)) != Frame.DATA) {
             return 0;
         }
+        asked.merge(pair(frame), 1, Integer::sum);
         return ways == Ways.APART ? 1 : (turns[frames.from(frame)] ^= 1);
     }
 
@@ -326,17 +453,60 @@ public final class SimFabric {
         }
     }
 
-    private void accept(int frame, long at) {
+    /** A frame is at the node it is for; false if it has to wait for a responder. */
+    private boolean arrived(int frame, long at, int buffer) {
         int device = devices.device(frames.to(frame), frames.from(frame));
+        Threads responders = devices.threads(false, device, frames, model);
+        frames.waits(frame, at, buffer);
+        if (responders == null || responders.begin(frame, at, events.now())) {
+            respond(frame, device, at);
+            return true;
+        }
+        plan(responders, device, false);
+        return false;
+    }
+
+    /** A responder begins with a frame. */
+    private void respond(int frame, int device, long at) {
         long copyPs = copyPs(frames.bytes(frame));
         long begun = Math.max(at, devices.inFrom[device]);
         devices.inFrom[device] = begun + Math.max(respondEachPs, copyPs);
         long ready = begun + model.respondPs() + copyPs;
+        if (!keepsResponder()) {
+            answer(frame, ready);
+        }
         if (interference != null) {
             interference.arrived(frame, ready);
+        } else if (!asked.isEmpty() || !last.isEmpty()) {
+            inOrder(frame, ready);
         } else {
             handOver(frame, ready);
         }
+    }
+
+    /**
+     * Content that a receiver has asked for may overtake other frames of its pair, and be overtaken, where it takes
+     * another way. The frame that ends it early comes behind all of it.
+     */
+    private void inOrder(int frame, long ready) {
+        int kind = Frame.kind(frames.meta(frame));
+        long pair = pair(frame);
+        if (kind == Frame.MESSAGE_ENDED && asked.containsKey(pair)) {
+            last.computeIfAbsent(pair, any -> new FrameQueue(frames)).add(frame);
+            return;
+        }
+        handOver(frame, ready);
+        boolean counted = kind == Frame.DATA && asked.containsKey(pair);
+        if (counted && asked.merge(pair, -1, (count, less) -> count == 1 ? null : count - 1) == null) {
+            FrameQueue held = last.remove(pair);
+            while (held != null && !held.isEmpty()) {
+                handOver(held.take(), ready);
+            }
+        }
+    }
+
+    private long pair(int frame) {
+        return (long) frames.from(frame) << Integer.SIZE | frames.to(frame);
     }
 
     private long copyPs(int bytes) {

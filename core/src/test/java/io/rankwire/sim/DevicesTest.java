@@ -23,6 +23,11 @@ class DevicesTest {
             DeviceConfig.Overflow.GROW, DeviceConfig.Truncation.DELIVER, 1 << 16, 8, DeviceConfig.Large.TWO_ENDED,
             1 << 20);
 
+    /** Only devices that have threads for all frames are moved late. */
+    private static final int WITH_ALL_THREADS = DeviceModel.UNLIMITED;
+    private static final DeviceModel WIDE =
+            new DeviceModel(50_000, WITH_ALL_THREADS, 50_000, WITH_ALL_THREADS, 51_200, 1 << 18, 4096, true);
+
     private record Message(int from, int to, int tag, byte[] bytes) {}
 
     @Test
@@ -30,10 +35,13 @@ class DevicesTest {
         int seed = 0;
         for (String topology : List.of("torus:3x3x2", "fattree:4", "crossbar")) {
             for (int i = 0; i < 20; i++) {
-                long hash = exchange(topology, ++seed, true);
-                assertEquals(hash, exchange(topology, seed, true));
-                assertEquals(hash, exchange(topology, seed, false), () -> "in the order of all events: " + topology);
-                assertNotEquals(hash, exchange(topology, seed + 1_000, true));
+                long hash = exchange(topology, ++seed, WITH_ALL_THREADS, true);
+                assertEquals(hash, exchange(topology, seed, WITH_ALL_THREADS, true));
+                assertEquals(hash, exchange(topology, seed, WITH_ALL_THREADS, false),
+                        () -> "in the order of all events: " + topology);
+                assertNotEquals(hash, exchange(topology, seed + 1_000, WITH_ALL_THREADS, true));
+                long few = exchange(topology, seed, 1 + seed % 8, true);
+                assertEquals(few, exchange(topology, seed, 1 + seed % 8, false));
             }
         }
     }
@@ -42,9 +50,9 @@ class DevicesTest {
     @Test
     void shouldComeToTheSameWhenDevicesAreMovedLate() {
         for (int seed = 0; seed < 6; seed++) {
-            long hash = rounds(seed, DeviceModel.DEFAULT.requestPs() / 2);
+            long hash = rounds(seed, WIDE.requestPs() / 2);
             assertEquals(hash, rounds(seed, 0), "seed " + seed);
-            assertEquals(hash, rounds(seed, DeviceModel.DEFAULT.requestPs() / 7), "seed " + seed);
+            assertEquals(hash, rounds(seed, WIDE.requestPs() / 7), "seed " + seed);
         }
     }
 
@@ -58,7 +66,7 @@ class DevicesTest {
             shifts[i] = seed % 2 == 0 ? 1 + i : 1 + rand.below(ranks - 1);
         }
         LinkModel links = new LinkModel(20_000, 102_400, 2 + rand.below(8), 32);
-        Devices devices = new Devices(Topology.parse("torus", ranks), links, DeviceModel.DEFAULT,
+        Devices devices = new Devices(Topology.parse("torus", ranks), links, WIDE,
                 CONFIG.withUnexpectedBytes(1 << 24), ranks, 1, NodeModel.DEFAULT, patiencePs);
         Operation[] receives = new Operation[ranks * partners];
         int[] round = new int[ranks];
@@ -94,11 +102,11 @@ class DevicesTest {
         return devices.events().hash();
     }
 
-    private static long exchange(String topology, int seed, boolean late) {
+    private static long exchange(String topology, int seed, int threads, boolean late) {
         Rand rand = new Rand(seed);
         int ranks = 18;
-        DeviceModel model = new DeviceModel(rand.below(90_000), 1 + rand.below(8), rand.below(90_000),
-                1 + rand.below(8), rand.below(100_000), 8192 + rand.below(100_000), 4096, true);
+        DeviceModel model = new DeviceModel(rand.below(90_000), threads, rand.below(90_000), threads,
+                rand.below(100_000), 8192 + rand.below(100_000), 4096, true).withBuffer(4096 + rand.below(8192));
         LinkModel links = new LinkModel(1 + rand.below(200_000), rand.below(200_000), 2 + rand.below(16), 32);
         Devices devices = new Devices(Topology.parse(topology, ranks), links, model, CONFIG, ranks, 1,
                 NodeModel.DEFAULT, late ? model.requestPs() / 2 : 0);

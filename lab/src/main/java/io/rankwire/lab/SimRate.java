@@ -23,6 +23,10 @@ public final class SimRate {
             DeviceConfig.Overflow.GROW, DeviceConfig.Truncation.DELIVER, 1 << 16, 1, DeviceConfig.Large.TWO_ENDED,
             1 << 20);
 
+    /** With threads for all frames, so that devices may be moved late. */
+    private static final DeviceModel MODEL = new DeviceModel(50_000, DeviceModel.UNLIMITED, 50_000,
+            DeviceModel.UNLIMITED, 51_200, 1 << 18, 4096, true);
+
     private final Devices devices;
     private final int nodes;
     private final int[] partners;
@@ -96,7 +100,7 @@ public final class SimRate {
         int side = args.length < 2 ? 16 : Integer.parseInt(args[1]);
         int rounds = args.length < 3 ? 100 : Integer.parseInt(args[2]);
         boolean matching = args.length > 3 && args[3].equals("matching");
-        DeviceModel model = matching ? DeviceModel.MATCHING : DeviceModel.DEFAULT;
+        DeviceModel model = matching ? DeviceModel.MATCHING : MODEL;
         for (int i = 0; i < 4; i++) {
             SimRate rate = new SimRate(halo, side, rounds, model);
             ThreadMXBean threads = ManagementFactory.getThreadMXBean();

@@ -1,6 +1,7 @@
 package io.rankwire.device.work;
 
 import io.rankwire.device.Code;
+import io.rankwire.device.CombiningNetwork;
 import io.rankwire.device.Device;
 import io.rankwire.device.Hardware;
 import io.rankwire.device.Operation;
@@ -179,6 +180,9 @@ final class Entries {
             case Entry.RECEIVE_NAMED -> {
                 return receiveNamed(program, queue, head, place, bytes);
             }
+            case Entry.TREE -> {
+                return tree(program, queue, head, place, other, bytes);
+            }
             case Entry.PIPE -> {
                 if (queue.pipe == null) {
                     queue.pipe = pipe(program, queue, head).begin(queue, head, place, (int) other, bytes);
@@ -190,6 +194,27 @@ final class Entries {
             }
             default -> throw new AssertionError(opcode);
         }
+        return true;
+    }
+
+    private boolean tree(WorkProgram program, WorkQueue queue, long head, long place, long other, long bytes) {
+        if (queue.joined == null) {
+            Combination op = program.hasCombinations() ? program.combinationOf(Entry.combination(head)) : null;
+            queue.joined = program.tree.join(program.context, program.tag, program.treeGiver, program.treeTaker, op,
+                    ElementType.of(Entry.type(head)), program.bases[Entry.buffer(other)],
+                    program.origins[Entry.buffer(other)] + Entry.offset(other), bytes);
+            queue.joined.noteEnd(program);
+        }
+        CombiningNetwork.Call call = queue.joined;
+        if (!call.isDone()) {
+            return false;
+        }
+        queue.joined = null;
+        if (call.code() != Code.OK) {
+            program.failed(call, bytes, Entry.type(head));
+            return false;
+        }
+        call.take(program.bases[Entry.buffer(place)], program.origins[Entry.buffer(place)] + Entry.offset(place));
         return true;
     }
 

@@ -269,6 +269,10 @@ public final class WorkEngine {
 
     /** What holds the queue itself is given up. */
     private void withdraw(WorkQueue queue) {
+        if (queue.joined != null) {
+            queue.joined.abandon();
+            queue.joined = null;
+        }
         if (queue.named != null) {
             giveUp(queue.named);
             queue.named = null;

@@ -1,5 +1,6 @@
 package io.rankwire.device.work;
 
+import io.rankwire.device.CombiningNetwork;
 import io.rankwire.device.CompletionTable;
 import io.rankwire.device.Operation;
 import io.rankwire.type.ElementType;
@@ -36,6 +37,8 @@ public final class WorkQueue {
     Pipe pipe;
     /** Of a receive under way that holds the queue. */
     Operation named;
+    /** Of a call on the combining tree that holds the queue. */
+    CombiningNetwork.Call joined;
     /** Of a wait for something outside of the program. */
     Watches.Watch watch;
     /** Null unless the queue refuses. */
@@ -52,6 +55,10 @@ public final class WorkQueue {
 
     /** What holds the queue goes on without memory. */
     void abandon() {
+        if (joined != null) {
+            joined.abandon();
+            joined = null;
+        }
         if (named != null) {
             named.abandon();
         }
@@ -313,6 +320,18 @@ public final class WorkQueue {
         if (chunk < 1 || slots < 1 || slots > 64) {
             throw new IllegalArgumentException("a pipe of " + slots + " slots of " + chunk + " bytes");
         }
+    }
+
+    /**
+     * Makes a call on the combining tree that the program was given, see {@link WorkProgram#tree}. Holds the queue until
+     * this rank's part in it is over.
+     *
+     * @param combination what combines; -1 where nothing is combined
+     */
+    public WorkQueue tree(int combination, int from, long fromOffset, int to, long toOffset, long bytes,
+            ElementType type) {
+        return add(Entry.TREE, combination < 0 ? 0 : program.combination(combination, false), type.code(), 0, 0,
+                program.place(to, toOffset, bytes), program.place(from, fromOffset, bytes), bytes);
     }
 
     /** Entries written so far: the index of the next. */

@@ -123,6 +123,11 @@ public final class Collective {
         if (schedule.steps().stream().noneMatch(step -> step.kind() == Step.Kind.PIPE)) {
             made.informPeers();
         }
+        if (shape.team().tree() != null) {
+            int root = shape.kind().hasRoot() ? on.team().worldRankOf(shape.root()) : -1;
+            boolean gives = shape.kind() == Shape.Kind.BROADCAST;
+            made.tree(shape.team().tree(), gives ? root : -1, gives ? -1 : root);
+        }
         new Compilation(on.team(), made, made.queue(false), shape, unit, types, firstGiven).add(schedule);
         program = made;
         algorithm = inMemory == null ? schedule.algorithm() : algorithm;
@@ -205,6 +210,7 @@ public final class Collective {
                 case COPY -> queue.copy(operand, operandAt, buffer, at, bytes);
                 case PIPE -> queue.pass(peer, step.to() < 0 ? -1 : team.worldRankOf(step.to()), buffer,
                         step.operand().units() * unit, CHUNKS_AHEAD, bytes, type, step.id());
+                case TREE -> queue.tree(shape.op() == null ? -1 : 0, operand, operandAt, buffer, at, bytes, type);
                 case WAIT -> throw new AssertionError(step);
             }
         }

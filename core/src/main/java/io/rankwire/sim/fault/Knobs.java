@@ -56,7 +56,7 @@ final class Knobs {
         int maxPayload = pick(rand, 256, 512, 1024, 4096, 16 << 10);
         int room = rand.chance(1, 2) ? 2 * maxPayload + rand.below(2 * maxPayload) : 64 * maxPayload;
         model = new DeviceModel(rand.below(100_000), rand.between(1, 4), rand.below(100_000), rand.between(1, 4),
-                rand.below(100_000), room, maxPayload, true);
+                rand.below(100_000), room, maxPayload, true).withBuffer(ranks % 2 == 0 ? maxPayload : 0);
         boolean few = rand.chance(1, 3);
         DeviceConfig drawn = new DeviceConfig(
                 pick(rand, 0, 64, 1024, 16 << 10),
@@ -71,8 +71,7 @@ final class Knobs {
                 1 << rand.between(10, 20),
                 rand.between(1, 8),
                 DeviceConfig.Large.values()[rand.below(DeviceConfig.Large.values().length)],
-                pick(rand, 64, 3_000, 1 << 20),
-                rand.chance(1, 5) ? split(rand) : null);
+                pick(rand, 64, 3_000, 1 << 20)).withSplit(rand.chance(1, 5) ? split(rand) : null);
         ordered = drawn.split() != null && rand.chance(2, 3);
         FlowConfig repairs = rand.chance(1, 2) ? flow(rand, ranks) : null;
         int calls = rand.chance(1, 4) ? rand.between(100, 400) : rand.between(20, 100);

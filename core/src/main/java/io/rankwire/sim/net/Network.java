@@ -19,8 +19,10 @@ public final class Network {
         /**
          * @param cargo as given when the packet was sent
          * @param at when the last byte is there, which is not before now
+         * @param buffer where the packet is, for {@link Network#takenIn}
+         * @return false if the node cannot take the packet in yet: it stays in the buffer until {@link Network#takenIn}
          */
-        void arrived(int cargo, long at);
+        boolean arrived(int cargo, long at, int buffer);
     }
 
     /** Called when the last byte of a packet has left its node. */
@@ -117,6 +119,11 @@ public final class Network {
 
     public Topology topology() {
         return topology;
+    }
+
+    /** What an answer takes that says only that a packet was taken in. It goes by itself and meets no packets. */
+    public long answerPs(int from, int to) {
+        return from == to ? 0 : topology.hops(from, to) * model.latencyPs() + model.keeps(0);
     }
 
     /** For how long a link has carried packets. */
@@ -219,8 +226,16 @@ public final class Network {
 
     private void arrive(long packet, long rest) {
         long at = events.now() + model.keeps((int) (packet >>> BYTES_SHIFT));
-        giveBack(packet, rest, at);
-        arrival.arrived((int) rest, at);
+        int buffer = cameBy(packet, rest);
+        if (arrival.arrived((int) rest, at, buffer)) {
+            giveBack(buffer, at);
+        }
+    }
+
+    /** A packet that its node could not take in when it arrived leaves its buffer at that time, not before now. */
+    public void takenIn(int buffer, long at) {
+        giveBack(buffer, at);
+        retry();
     }
 
     /** Starts the packet on a link if it can be known when; a packet that waited for its slot goes on too. */
@@ -247,7 +262,7 @@ public final class Network {
         if (rest >>> CAME_SHIFT == 0) {
             departure.departed((int) rest, at + keeps);
         } else {
-            giveBack(packet, rest, at + keeps);
+            giveBack(cameBy(packet, rest), at + keeps);
         }
         return true;
     }
@@ -295,8 +310,7 @@ public final class Network {
     }
 
     /** A packet will have left the slot it came to. */
-    private void giveBack(long packet, long rest, long at) {
-        int buffer = cameBy(packet, rest);
+    private void giveBack(int buffer, long at) {
         int row = row(buffer);
         int base = row + RELEASES;
         int i = base + (int) buffers[row + TAKEN] - 1;

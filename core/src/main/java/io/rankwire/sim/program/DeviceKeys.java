@@ -1,12 +1,15 @@
 package io.rankwire.sim.program;
 
 import io.rankwire.device.DeviceConfig.Overflow;
+import io.rankwire.device.DeviceConfig.Truncation;
 import io.rankwire.device.match.Split;
 import io.rankwire.device.match.Split.Closing;
 import io.rankwire.sim.DeviceModel;
+import io.rankwire.sim.DevicePolicies;
 import io.rankwire.sim.EntryModel;
 import io.rankwire.sim.match.MatcherConfig;
 import io.rankwire.sim.match.MatcherConfig.By;
+import io.rankwire.wire.WordLayout;
 
 /** The keys of a model file that describe a device and its matcher units. */
 final class DeviceKeys {
@@ -28,11 +31,13 @@ final class DeviceKeys {
         long software = d.softwarePs();
         long unexpected = d.unexpectedBytes();
         long combine = d.combinePsPerKib();
+        int buffer = d.bufferBytes();
+        DevicePolicies policies = d.policies();
         switch (key) {
             case "device.send" -> request = Units.ps(value);
-            case "device.requesters" -> requesters = Integer.parseInt(value);
+            case "device.requesters" -> requesters = threads(value);
             case "device.receive" -> respond = Units.ps(value);
-            case "device.responders" -> responders = Integer.parseInt(value);
+            case "device.responders" -> responders = threads(value);
             case "device.copy" -> copy = Units.psPerKib(value);
             case "device.room" -> room = Units.bytes(value);
             case "device.frame" -> frame = Units.bytes(value);
@@ -42,22 +47,40 @@ final class DeviceKeys {
             case "device.software" -> software = Units.ps(value);
             case "device.unexpected" -> unexpected = Units.bytes(value);
             case "device.combine" -> combine = Units.psPerKib(value);
+            case "device.buffer" -> buffer = value.equals("ample") ? 0 : Math.max(1, Units.bytes(value));
             case "device.entry", "device.entries", "device.fetch" -> {
-                return d.withEntries(withEntries(d.entries(), key, value));
+                return d.withEntries(with(d.entries(), key, value));
             }
-            default -> throw Settings.unknown(key);
+            default -> policies = with(policies, key, value);
         }
         return new DeviceModel(request, requesters, respond, responders, copy, room, frame, offload, d.matcher(),
-                headers, overflow, software, unexpected, combine, d.split(), d.entries());
+                headers, overflow, software, unexpected, combine, buffer, policies, d.split(), d.entries());
     }
 
-    private static EntryModel withEntries(EntryModel e, String key, String value) {
+    private static EntryModel with(EntryModel e, String key, String value) {
         return switch (key) {
             case "device.entry" -> new EntryModel(Units.ps(value), e.cached(), e.fetchPs());
             case "device.entries" -> new EntryModel(
                     e.entryPs(), value.equals("all") ? 0 : Units.from(key, value, 1), e.fetchPs());
             default -> new EntryModel(e.entryPs(), e.cached(), Units.ps(value));
         };
+    }
+
+    private static DevicePolicies with(DevicePolicies p, String key, String value) {
+        return switch (key) {
+            case "device.spill" -> new DevicePolicies(Units.bytes(value), p.truncation());
+            case "device.truncation" ->
+                new DevicePolicies(p.spillBytes(), Units.choice(key, value, Truncation.values()));
+            default -> throw Settings.unknown(key);
+        };
+    }
+
+    private static int threads(String value) {
+        return value.equals("unlimited") ? DeviceModel.UNLIMITED : Integer.parseInt(value);
+    }
+
+    private static String threads(int count) {
+        return count == DeviceModel.UNLIMITED ? "unlimited" : "" + count;
     }
 
     static DeviceModel withMatcher(DeviceModel d, String key, String value) {
@@ -76,6 +99,11 @@ final class DeviceKeys {
         int queues = m.parts();
         By by = m.by();
         long cycle = m.cyclePs();
+        int sourceBits = m.words().sourceBits();
+        int tagBits = m.words().tagBits();
+        int contextBits = m.words().contextBits();
+        int receives = m.receives();
+        int messages = m.messages();
         switch (key) {
             case "matcher.units" -> units = Units.from(key, value, 1);
             case "matcher.together" -> together = Units.from(key, value, 1);
@@ -85,19 +113,26 @@ final class DeviceKeys {
             case "matcher.finish" -> finish = Units.from(key, value, 0);
             case "matcher.queues" -> queues = Units.from(key, value, 1);
             case "matcher.by" -> by = Units.choice(key, value, By.values());
+            case "matcher.source-bits" -> sourceBits = Units.from(key, value, 1);
+            case "matcher.tag-bits" -> tagBits = Units.from(key, value, WordLayout.LEAST_TAG_BITS);
+            case "matcher.context-bits" -> contextBits = Units.from(key, value, 0);
+            case "matcher.receives" -> receives = Units.from(key, value, 0);
+            case "matcher.messages" -> messages = Units.from(key, value, 0);
             default -> throw Settings.unknown(key);
         }
         if (together > units || cycle < 1) {
             throw new IllegalArgumentException(key + ": " + value + ": matcher.together is at most matcher.units, "
                     + together + " and " + units + ", and matcher.cycle from 1 ps");
         }
-        return withMatcher(d, new MatcherConfig(units, together, banks, start, finish, m.headers(), queues, by, cycle));
+        return withMatcher(d, new MatcherConfig(units, together, banks, start, finish, m.headers(), queues, by, cycle,
+                new WordLayout(sourceBits, tagBits, contextBits), receives, messages));
     }
 
     private static DeviceModel withMatcher(DeviceModel d, MatcherConfig matcher) {
         return new DeviceModel(d.requestPs(), d.requesters(), d.respondPs(), d.responders(), d.copyPsPerKib(),
                 d.injectionBytes(), d.maxPayload(), d.offload(), matcher, d.headers(), d.overflow(), d.softwarePs(),
-                d.unexpectedBytes(), d.combinePsPerKib(), d.split(), d.entries());
+                d.unexpectedBytes(), d.combinePsPerKib(), d.bufferBytes(), d.policies(), d.split(),
+                d.entries());
     }
 
     static DeviceModel withSplit(DeviceModel d, String key, String value) {
@@ -127,14 +162,15 @@ final class DeviceKeys {
 
     static String text(DeviceModel device) {
         return "\n\ndevice.send = " + Units.time(device.requestPs())
-                + "\ndevice.requesters = " + device.requesters()
+                + "\ndevice.requesters = " + threads(device.requesters())
                 + "\ndevice.receive = " + Units.time(device.respondPs())
-                + "\ndevice.responders = " + device.responders()
+                + "\ndevice.responders = " + threads(device.responders())
                 + "\ndevice.copy = " + Units.rate(device.copyPsPerKib())
                 + "\ndevice.combine = " + Units.rate(device.combinePsPerKib())
                 + "\ndevice.entry = " + Units.time(device.entries().entryPs())
                 + "\ndevice.entries = " + (device.entries().cached() == 0 ? "all" : device.entries().cached())
                 + "\ndevice.fetch = " + Units.time(device.entries().fetchPs())
+                + "\ndevice.buffer = " + (device.bufferBytes() == 0 ? "ample" : device.bufferBytes() + " B")
                 + "\ndevice.room = " + device.injectionBytes() + " B"
                 + "\ndevice.frame = " + device.maxPayload() + " B"
                 + "\ndevice.offload = " + (device.offload() ? "yes" : "no")
@@ -142,6 +178,8 @@ final class DeviceKeys {
                 + "\ndevice.overflow = " + Units.name(device.overflow())
                 + "\ndevice.software = " + Units.time(device.softwarePs())
                 + "\ndevice.unexpected = " + device.unexpectedBytes() + " B"
+                + "\ndevice.spill = " + device.policies().spillBytes() + " B"
+                + "\ndevice.truncation = " + Units.name(device.policies().truncation())
                 + text(device.split())
                 + text(device.matcher());
     }
@@ -163,6 +201,11 @@ final class DeviceKeys {
                         + "\nmatcher.start = " + matcher.startCycles()
                         + "\nmatcher.finish = " + matcher.finishCycles()
                         + "\nmatcher.queues = " + matcher.parts()
-                        + "\nmatcher.by = " + Units.name(matcher.by());
+                        + "\nmatcher.by = " + Units.name(matcher.by())
+                        + "\nmatcher.source-bits = " + matcher.words().sourceBits()
+                        + "\nmatcher.tag-bits = " + matcher.words().tagBits()
+                        + "\nmatcher.context-bits = " + matcher.words().contextBits()
+                        + "\nmatcher.receives = " + matcher.receives()
+                        + "\nmatcher.messages = " + matcher.messages();
     }
 }

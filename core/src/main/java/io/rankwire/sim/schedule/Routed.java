@@ -116,11 +116,12 @@ public final class Routed implements Carrier {
         }
     }
 
-    private void arrived(int message, long at) {
+    private boolean arrived(int message, long at, int buffer) {
         arrives[message] = Math.max(arrives[message], at);
         if (--packets[message] == 0) {
             handOver(sender[message], receiver[message]);
         }
+        return true;
     }
 
     /** All messages between two ranks that are there, up to the first that is not. */

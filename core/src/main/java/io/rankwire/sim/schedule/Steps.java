@@ -36,6 +36,7 @@ final class Steps {
                 case WAIT -> WAIT;
                 case COMBINE, COPY -> LOCAL;
                 case PIPE -> throw new IllegalArgumentException("no pattern has a pipe: " + step);
+                case TREE -> throw new IllegalArgumentException("no message: " + step);
             };
             ids[i] = step.id();
             peers[i] = step.peer();
