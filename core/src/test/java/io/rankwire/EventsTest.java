@@ -23,6 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class EventsTest {
     private static final int LARGE = 1 << 20;
     private static final int NS_PER_MS = 1_000_000;
+    /** Tests of other classes run beside this one, and the recording shows their messages too. */
+    private static final int TAG = 70_000;
 
     @TempDir
     Path directory;
@@ -54,12 +56,12 @@ final class EventsTest {
             Communicator all = world.communicator();
             if (all.rank() == 0) {
                 Thread.sleep(200);
-                all.send(new int[3], 1, 7);
+                all.send(new int[3], 1, TAG);
             } else {
-                all.receive(new int[3], 0, 7);
+                all.receive(new int[3], 0, TAG);
             }
         }));
-        RecordedEvent call = one(events, "rankwire.Call", event -> event.getInt("tag") == 7);
+        RecordedEvent call = one(events, "rankwire.Call", event -> event.getInt("tag") == TAG);
         assertEquals(1, call.getInt("rank"));
         assertEquals("receive", call.getString("call"));
         assertEquals(0, call.getInt("peer"));
@@ -81,17 +83,17 @@ final class EventsTest {
         List<RecordedEvent> events = record(() -> Ranks.run(2, DeviceConfig.DEFAULT, world -> {
             Communicator all = world.communicator();
             if (all.rank() == 0) {
-                all.send(new byte[LARGE], 1, 1);
-                all.send(world.allocate(LARGE), 1, 2);
+                all.send(new byte[LARGE], 1, TAG + 1);
+                all.send(world.allocate(LARGE), 1, TAG + 2);
             } else {
-                all.receive(new byte[LARGE], 0, 1);
-                all.receive(world.allocate(LARGE), 0, 2);
+                all.receive(new byte[LARGE], 0, TAG + 1);
+                all.receive(world.allocate(LARGE), 0, TAG + 2);
             }
         }));
         for (int tag = 1; tag <= 2; tag++) {
             for (int rank = 0; rank < 2; rank++) {
                 int end = rank;
-                int number = tag;
+                int number = TAG + tag;
                 RecordedEvent transfer = one(events, "rankwire.Transfer",
                         event -> event.getInt("tag") == number && event.getInt("rank") == end);
                 assertEquals(1 - rank, transfer.getInt("peer"));
@@ -110,13 +112,13 @@ final class EventsTest {
                 if (job.rank() == 0) {
                     world.spend(50_000L * NS_PER_MS);
                     Thread.sleep(1);
-                    world.communicator().send(new byte[1], 1, 3);
+                    world.communicator().send(new byte[1], 1, TAG + 3);
                 } else {
-                    world.communicator().receive(new byte[1], 0, 3);
+                    world.communicator().receive(new byte[1], 0, TAG + 3);
                 }
             }
         }));
-        RecordedEvent call = one(events, "rankwire.Call", event -> event.getInt("tag") == 3);
+        RecordedEvent call = one(events, "rankwire.Call", event -> event.getInt("tag") == TAG + 3);
         assertTrue(call.getDuration("rested").toSeconds() >= 50, call.toString());
     }
 }

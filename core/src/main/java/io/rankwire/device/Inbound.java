@@ -197,6 +197,7 @@ record Inbound(DeviceConfig config, QueueTable queues, Operations operations, Pe
     }
 
     void giveBack(Unexpected lent) {
+        peers.counts().consumed(true);
         payloads.release(Unexpected.reference(lent.payload()));
         credit.giveBackHeld(peers.get(lent.source()), credit.units(lent.bytes()));
     }
