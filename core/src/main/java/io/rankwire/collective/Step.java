@@ -29,8 +29,8 @@ public record Step(Kind kind, int id, int peer, int to, Part target, Part operan
         /** Receives the target part in chunks and sends each on; holds until that is over. */
         PIPE,
         /**
-         * Gives the operand part to the combining tree and waits for the result in the target part. Which ranks give and
-         * take is known from the call.
+         * Gives the operand part to the combining tree and waits for the result in the target part. Which ranks give
+         * and take is known from the call.
          */
         TREE
     }

@@ -41,7 +41,7 @@ final class Entry {
     /** As SEND and RECEIVE; the peer stands in memory. The combination is the bytes of the word. */
     static final int SEND_TO = 21;
     static final int RECEIVE_FROM = 22;
-    /** A call on the combining tree, which holds the queue: target and operand are where its result goes and its part. */
+    /** A call on the combining tree, which holds the queue: the target is for its result, the operand its part. */
     static final int TREE = 23;
 
     /** Index of an enable: one entry more. */
