@@ -20,7 +20,9 @@ final class EarlyBytesTest {
     /** The time of the last of some messages, each sent when the one before has been received. */
     private static long lastNs(String latency) {
         AtomicLong last = new AtomicLong();
-        SimulatedRanks.run(Settings.DEFAULT.with("link.latency", latency).with("link.slots", "1024"), 2,
+        Settings settings = Settings.DEFAULT.with("link.latency", latency).with("link.slots", "1024")
+                .with("device.requesters", "1024");
+        SimulatedRanks.run(settings, 2,
                 World.rank(DeviceConfig.DEFAULT.withLarge(DeviceConfig.Large.TWO_ENDED, 64L << 20), world -> {
                     Communicator all = world.communicator();
                     byte[] message = new byte[BYTES];
@@ -45,8 +47,8 @@ final class EarlyBytesTest {
     }
 
     /**
-     * A link of 30 us has some 120 us, more than the message, between the announcement and what the answer lets go. When
-     * that is known, the message takes one way and its bytes; with fewer early bytes it would take three ways.
+     * Two links of 30 us leave some 120 us, more than the message takes, between the announcement and what the answer
+     * lets go. When that is known, the message takes one way and its bytes; with fewer early bytes it takes three ways.
      */
     @Test
     void shouldFillTheRoundTripOfALongLink() {
