@@ -89,6 +89,7 @@ public final class Device implements FrameSink {
     private boolean anyLost;
     /** Peers that were lost for their frames, and are not reported yet. */
     private final ArrayDeque<BadFrame> refused = new ArrayDeque<>();
+    public final Priorities priorities = new Priorities();
     private int chores;
 
     private final class Events implements DeviceEvents {
@@ -149,7 +150,7 @@ public final class Device implements FrameSink {
         this.direct = new DirectCopies(config.large(), port.memory(), port.peerMemory(), control, events);
         this.sends = new SendTransfers(config, control, busy, buffered, credit, direct);
         this.eagerBytes = config.mostEager(maxPayload);
-        this.outbound = new Outbound(credit, control, busy, buffered, sends);
+        this.outbound = new Outbound(credit, control, busy, buffered, sends, priorities);
         ReceiveTransfers receives = new ReceiveTransfers(config, payloads, control, credit, direct);
         this.unexpected = new UnexpectedMessages(queues, payloads, peers, credit, receives, events);
         this.loopback = new Loopback(config, eagerBytes, queues, operations, payloads, unexpected, credit, buffered,

@@ -82,6 +82,9 @@ public final class Operation implements BooleanSupplier {
     Operation next;
     Operation alike;
 
+    /** How urgent a send is, see {@link Priorities}. */
+    int priority;
+
     /** Where the end of the operation is noted, and its place there; null if nowhere. */
     private EndListener notes;
     private int place;
@@ -329,6 +332,19 @@ public final class Operation implements BooleanSupplier {
 
     public boolean isKeptOutOfReports() {
         return unreported;
+    }
+
+    public int priority() {
+        return priority;
+    }
+
+    /** Bytes that have not been moved, as far as this rank knows; all of them until a message goes in parts. */
+    public long bytesLeft() {
+        if (isDone()) {
+            return 0;
+        }
+        boolean isInParts = receive ? receiving != null && receiving.isOpen() : isAnnounced() && !sending.whole;
+        return Math.max(0, !isInParts ? bytes : receive ? receiving.left() : sending.left());
     }
 
     public boolean isReceive() {

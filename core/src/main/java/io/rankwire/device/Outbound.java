@@ -10,10 +10,11 @@ import io.rankwire.wire.MatchWord;
 /**
  * Sends. A message goes whole at once when it is small and the receiver's credit covers it (eager); otherwise it is
  * announced, and {@link SendTransfers} moves it. Order per peer is the order of the calls: a send that finds no room
- * waits, and those behind it wait too. {@link ControlFrames} pass them.
+ * waits, and those behind it wait too. {@link ControlFrames} pass them, and so do more urgent messages of other
+ * contexts, see {@link Priorities}.
  */
 record Outbound(Credit credit, ControlFrames control, BusyPeers busy, BufferedSends buffered,
-        SendTransfers transfers) {
+        SendTransfers transfers, Priorities priorities) {
     static final int ID = 8;
 
     /** Sends without an operation or a queue. False if anything stands in the way; nothing has changed then. */
@@ -48,6 +49,7 @@ record Outbound(Credit credit, ControlFrames control, BusyPeers busy, BufferedSe
     }
 
     void send(Peer peer, Operation operation) {
+        operation.priority = priorities.of(operation.context);
         if (peer.firstPending != null || !tryStart(peer, operation)) {
             queue(peer, operation);
         }

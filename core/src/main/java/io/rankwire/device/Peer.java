@@ -210,15 +210,25 @@ public final class Peer {
         }
     }
 
+    /** Adds a send to the line: before less urgent ones of other contexts, behind all others. */
     void addPending(Operation operation) {
-        operation.next = null;
-        operation.previous = firstPending == null ? null : lastPending;
-        if (firstPending == null) {
+        Operation before = firstPending == null ? null : lastPending;
+        while (before != null && before.priority > operation.priority && before.context != operation.context) {
+            before = before.previous;
+        }
+        Operation after = before == null ? firstPending : before.next;
+        operation.previous = before;
+        operation.next = after;
+        if (before == null) {
             firstPending = operation;
         } else {
-            lastPending.next = operation;
+            before.next = operation;
         }
-        lastPending = operation;
+        if (after == null) {
+            lastPending = operation;
+        } else {
+            after.previous = operation;
+        }
         if (backlog != null) {
             backlog.add(operation);
         }
