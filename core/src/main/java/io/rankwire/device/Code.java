@@ -31,6 +31,8 @@ public final class Code {
     public static final int MEMORY_ENDED = -18;
     /** The sender has closed the memory of its message while that was under way. */
     public static final int MESSAGE_ENDED = -19;
+    /** A message of a ready send came before its receive was posted. */
+    public static final int NOT_POSTED = -20;
 
     private Code() {}
 }

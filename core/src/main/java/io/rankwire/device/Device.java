@@ -90,6 +90,8 @@ public final class Device implements FrameSink {
     private boolean anyLost;
     /** Peers that were lost for their frames, and are not reported yet. */
     private final ArrayDeque<BadFrame> refused = new ArrayDeque<>();
+    /** Gets the refusals of messages whose sends have ended; may be null. */
+    private Consumer<Refusal> refusals;
     private int idlePolls;
     private int chores;
 
@@ -117,6 +119,13 @@ public final class Device implements FrameSink {
         @Override
         public void beforeRaise(Peer peer) {
             wants.release(peer);
+        }
+
+        @Override
+        public void refused(Refusal refusal) {
+            if (refusals != null) {
+                refusals.accept(refusal);
+            }
         }
 
         @Override
@@ -157,7 +166,7 @@ public final class Device implements FrameSink {
         this.loopback = new Loopback(config, eagerBytes, queues, operations, payloads, unexpected, credit, buffered,
                 Arena.ofAuto().allocate(Loopback.STEP, 64));
         this.inbound = new Inbound(config, queues, operations, peers, payloads, unexpected, credit, control, receives,
-                loopback);
+                loopback, events);
         this.wants = new Wants(queues, operations, peers, control, receives, inbound, events);
         this.probes = new Probes(queues, operations, inbound, wants, hardware);
         this.datagrams = new Datagrams(config.doorbells(), maxPayload, peers, control, events);
@@ -189,6 +198,11 @@ public final class Device implements FrameSink {
             programs(engine.active());
         }
         port.dismiss(cause.rank());
+    }
+
+    /** From now on hears of messages that were refused when their sends had ended, in the middle of any call. */
+    public void onRefusal(Consumer<Refusal> listener) {
+        refusals = listener;
     }
 
     /** Why nothing can come from a rank, or from any: the loss of it, or of the last; null if something can. */

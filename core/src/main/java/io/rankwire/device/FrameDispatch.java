@@ -52,7 +52,10 @@ record FrameDispatch(Operations operations, Peers peers, Inbound inbound, Unexpe
             case Frame.MESSAGE_ENDED -> receives.messageEnded(peer, receive(peer, high));
             case Frame.ACK -> sends.received(peer, send(peer, high));
             case Frame.FINISH -> sends.taken(peer, send(peer, high));
-            case Frame.REFUSE -> sends.refused(peer, send(peer, high));
+            case Frame.REFUSE -> sends.refused(peer, send(peer, high), low, Words.load(memory, payload));
+            case Frame.NOT_TAKEN -> inbound.notTaken(from, header, Words.load(memory, payload),
+                    Words.load(memory, payload + 8), Words.load(memory, payload + 16));
+            case Frame.READY -> inbound.ready(from, meta, header, memory, payload, bytes);
             case Frame.CREDIT -> peer.credited(header);
             case Frame.CREDIT_REQUEST -> credit.enlarge(peer);
             case Frame.HOLDING -> wants.holding(peer, header);

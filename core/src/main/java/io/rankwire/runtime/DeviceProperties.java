@@ -4,6 +4,7 @@ import io.rankwire.ErrorClass;
 import io.rankwire.RankwireException;
 import io.rankwire.device.DeviceConfig;
 import io.rankwire.device.DeviceConfig.Overflow;
+import io.rankwire.device.DeviceConfig.Truncation;
 import io.rankwire.device.match.QueueHints;
 import io.rankwire.device.match.Split;
 import io.rankwire.device.match.Split.Closing;
@@ -16,6 +17,9 @@ import java.util.Locale;
  *
  * <ul>
  *   <li>{@code rankwire.large}: how large messages are transferred: auto, eager, rendezvous, twoended, process
+ *   <li>{@code rankwire.truncation}: what happens to a message larger than its receive: {@code deliver} delivers the
+ *       part that fits, {@code refuse} delivers nothing; the receive fails in both cases, and with {@code refuse} the
+ *       sender gets an error too
  *   <li>{@code rankwire.match}: where receives and unexpected messages are matched, in a device smaller than usual:
  *       {@code optimistic:P:R} and {@code handshake:P} keep P receives in the device and all messages in software, and
  *       name the way in which the race between the two is closed (the optimistic way remembers R recent messages);
@@ -37,7 +41,7 @@ public final class DeviceProperties {
 
     /** Returns the configuration with the changes that the system properties ask for. */
     public static DeviceConfig read(DeviceConfig config) {
-        return words(spread(divided(match(large(config)))));
+        return words(spread(divided(match(truncation(large(config))))));
     }
 
     private static DeviceConfig words(DeviceConfig config) {
@@ -101,6 +105,16 @@ public final class DeviceProperties {
         }
         throw new RankwireException(ErrorClass.ARGUMENT, "property rankwire.large: " + way
                 + " is none of auto, eager, rendezvous, twoended, process");
+    }
+
+    private static DeviceConfig truncation(DeviceConfig config) {
+        String policy = System.getProperty("rankwire.truncation", "deliver");
+        return switch (policy) {
+            case "deliver" -> config;
+            case "refuse" -> config.withTruncation(Truncation.REFUSE);
+            default -> throw new RankwireException(ErrorClass.ARGUMENT, "property rankwire.truncation: " + policy
+                    + " is none of deliver, refuse");
+        };
     }
 
     private static DeviceConfig match(DeviceConfig config) {

@@ -160,7 +160,8 @@ final class MatchTimer implements MatchWatch {
      */
     long handOver(int frame, int from, int meta, long header) {
         int kind = Frame.kind(meta);
-        boolean message = kind == Frame.EAGER || kind == Frame.REQUEST_TO_SEND || kind == Frame.EAGER_SYNC;
+        boolean message = kind == Frame.EAGER || kind == Frame.REQUEST_TO_SEND || kind == Frame.EAGER_SYNC
+                || kind == Frame.READY;
         devices.ticket(frame, 0);
         long at = message ? arrive(frame, from, header) : now();
         decided = message && software ? now() : at;

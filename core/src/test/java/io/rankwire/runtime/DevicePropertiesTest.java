@@ -100,6 +100,21 @@ final class DevicePropertiesTest {
         assertTrue(refused.getMessage().contains("rankwire.match: " + way), refused.getMessage());
     }
 
+    @Test
+    void shouldReadWhatToDoWithMessagesThatAreTooLong() {
+        try {
+            System.setProperty("rankwire.truncation", "refuse");
+            assertEquals(DeviceConfig.DEFAULT.withTruncation(DeviceConfig.Truncation.REFUSE), Session.config());
+            System.setProperty("rankwire.truncation", "deliver");
+            assertEquals(DeviceConfig.DEFAULT, Session.config());
+            System.setProperty("rankwire.truncation", "cut");
+            RankwireException refused = assertThrows(RankwireException.class, Session::config);
+            assertTrue(refused.getMessage().contains("rankwire.truncation: cut"), refused.getMessage());
+        } finally {
+            System.clearProperty("rankwire.truncation");
+        }
+    }
+
     /** Hundreds of receives and messages, alternately ahead of each other, some cancelled. */
     @ParameterizedTest
     @ValueSource(strings = {"optimistic:1:0", "optimistic:4:2", "handshake:1", "handshake:8", "software:4", "grow:4"})

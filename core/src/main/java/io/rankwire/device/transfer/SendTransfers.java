@@ -30,6 +30,7 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
     private static final int ID = 8;
     private static final int ANNOUNCEMENT = 6 * ID;
     private static final long ALL = Long.MAX_VALUE;
+    private static final long MOST_BYTES = 1L << 47;
     /** Rounds of progress that move nothing, for which a send waits for the peer to have its bytes: some 50 us. */
     private static final int MOST_IDLE = 100;
 
@@ -82,7 +83,8 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
         Outlet outlet = peer.outlet();
         Words.store(outlet.memory(), at, operation.rename());
         Words.store(outlet.memory(), at + ID, operation.bytes());
-        Words.store(outlet.memory(), at + 2 * ID, flags);
+        Words.store(outlet.memory(), at + 2 * ID,
+                operation.mode() == Operation.Mode.READY ? flags | Frame.FLAG_READY : flags);
         outlet.commit(at, ANNOUNCEMENT, Frame.meta(kind, operation.elementType()),
                 Frame.header(operation.context(), operation.tag()));
         peer.counts().announced(ANNOUNCEMENT);
@@ -262,9 +264,11 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
     }
 
     /** The receiver takes nothing. A send whose cancel is still unanswered ends with that answer, not before. */
-    public void refused(Peer peer, Operation operation) {
+    public void refused(Peer peer, Operation operation, int why, long room) {
         check(operation.sending().answer == Answer.NONE, "the message has its answer");
-        operation.endsWith(Code.REFUSED);
+        check(why == Code.TRUNCATED || why == Code.TYPE_MISMATCH || why == Code.NOT_POSTED, "no reason to refuse");
+        check(room >= 0 && room <= MOST_BYTES, "no room that a receive can have");
+        operation.refusedWith(why, room);
         answered(peer, operation.sending(), Answer.OVER);
     }
 
