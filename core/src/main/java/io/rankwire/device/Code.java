@@ -33,6 +33,8 @@ public final class Code {
     public static final int MESSAGE_ENDED = -19;
     /** A message of a ready send came before its receive was posted. */
     public static final int NOT_POSTED = -20;
+    /** The receiver had no room for a message as often as its sender tried. */
+    public static final int NOT_READY = -21;
 
     private Code() {}
 }

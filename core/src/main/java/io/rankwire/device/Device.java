@@ -45,6 +45,7 @@ import java.util.function.Consumer;
  *   <li>{@link Probes} find messages without a receive and take them off their queue
  *   <li>{@link Backlog} and {@link Wants} let a receive have a message that its sender keeps for want of credit
  *   <li>{@link Datagrams}, {@link OneSided} access to memory that cannot be mapped, {@link WorkEngine} for programs
+ *   <li>{@link Attempts} and {@link Admission} are the two ends of messages that may be refused, instead of credit
  *   <li>{@link HeaderOverflow}, {@link SplitQueues} and {@link Losses} are what happens when the header store is full,
  *       when the device is configured too small for all receives, and when a peer is lost
  * </ol>
@@ -80,6 +81,8 @@ public final class Device implements FrameSink {
     private final FrameDispatch dispatch;
     private final HeaderOverflow overflow;
     private final Losses losses;
+    /** Null unless messages may be refused for want of room. */
+    private final Attempts attempts;
     /** Null unless the device is configured too small for all receives. */
     private final SplitQueues splits;
     private final Hardware hardware;
@@ -90,7 +93,6 @@ public final class Device implements FrameSink {
     private boolean anyLost;
     /** Peers that were lost for their frames, and are not reported yet. */
     private final ArrayDeque<BadFrame> refused = new ArrayDeque<>();
-    /** Gets the refusals of messages whose sends have ended; may be null. */
     private Consumer<Refusal> refusals;
     private int idlePolls;
     private int chores;
@@ -168,12 +170,14 @@ public final class Device implements FrameSink {
         this.inbound = new Inbound(config, queues, operations, peers, payloads, unexpected, credit, control, receives,
                 loopback, events);
         this.wants = new Wants(queues, operations, peers, control, receives, inbound, events);
-        this.probes = new Probes(queues, operations, inbound, wants, hardware);
+        this.probes = new Probes(queues, operations, inbound, wants, overflow, hardware);
+        this.attempts = config.mayRefuse() ? new Attempts(config, buffered, sends, events) : null;
         this.datagrams = new Datagrams(config.doorbells(), maxPayload, peers, control, events);
         this.losses = new Losses(new ArrayList<>(), peers, queues, operations, buffered, sends, receives, direct,
-                unexpected, wants, datagrams);
+                unexpected, wants, datagrams, attempts);
         this.dispatch = new FrameDispatch(operations, peers, inbound, unexpected, outbound, sends, receives, credit,
-                wants, control, datagrams, events);
+                wants, control, datagrams, attempts,
+                new Admission(config, queues, payloads, overflow, control, inbound), events);
     }
 
     /**
@@ -241,8 +245,9 @@ public final class Device implements FrameSink {
     private int doChores(long nowNs) {
         int work = outbound.progress() + direct.progress(sends) + datagrams.progress(nowNs);
         work += (splits == null ? 0 : splits.progress(nowNs)) + wants.progress();
+        work += attempts == null ? 0 : attempts.progress(nowNs);
         chores = busy.count() + direct.waiting() + datagrams.waiting() + wants.waiting() + overflow.handBack()
-                + (splits == null ? 0 : splits.waiting());
+                + (splits == null ? 0 : splits.waiting()) + (attempts == null ? 0 : attempts.waiting());
         if (oneSided != null) {
             work += oneSided.progress();
             chores += oneSided.waiting();
@@ -270,7 +275,7 @@ public final class Device implements FrameSink {
 
     /** When progress could do something though nothing has come; in the past for what waits for room, too. */
     public long dueNs() {
-        return datagrams.dueNs();
+        return attempts == null ? datagrams.dueNs() : Math.min(datagrams.dueNs(), attempts.dueNs());
     }
 
     /** A guess whether progress could do something; any thread may call it, also while another drives the device. */
@@ -342,6 +347,8 @@ public final class Device implements FrameSink {
         operation.beginSend(mode);
         if (to == self) {
             loopback.send(peers.get(to), operation);
+        } else if (attempts != null) {
+            attempts.send(peers.get(to), operation);
         } else {
             outbound.send(peers.get(to), operation);
         }
@@ -410,8 +417,9 @@ public final class Device implements FrameSink {
             }
             return false;
         }
+        Peer peer = peers.get(operation.peer);
         return operation.peer == self ? loopback.cancel(operation)
-                : outbound.cancel(peers.get(operation.peer), operation);
+                : attempts != null ? attempts.cancel(peer, operation) : outbound.cancel(peer, operation);
     }
 
     public void release(Operation operation) {
@@ -439,7 +447,8 @@ public final class Device implements FrameSink {
 
     /** Whether nothing waits to be sent. */
     public boolean flushed() {
-        return busy.count() + direct.waiting() == 0 && (oneSided == null || oneSided.waiting() == 0);
+        return busy.count() + direct.waiting() == 0 && (attempts == null || attempts.waiting() == 0)
+                && (oneSided == null || oneSided.waiting() == 0);
     }
 
     /** Bytes of the longest message to any rank that goes whole, without an announcement. */
@@ -575,6 +584,10 @@ public final class Device implements FrameSink {
 
     UnexpectedBuffer payloads() {
         return payloads;
+    }
+
+    HeaderOverflow overflow() {
+        return overflow;
     }
 
     SplitQueues splits() {

@@ -500,10 +500,7 @@ public final class Host {
         blocked.showCalls(calls);
     }
 
-    /**
-     * Waits some time for another rank to show what it does, for a report, and shows what this rank does meanwhile. The
-     * caller has the lock.
-     */
+    /** Waits some time for another rank to show what it does, for a report; the caller has the lock. */
     public void awaitStopped(int worldRank, String what) {
         if (virtual != null) {
             return;

@@ -69,6 +69,7 @@ final class LateErrors implements Consumer<Refusal> {
     static String why(int code, int rank, long bytes, long room) {
         return ": rank " + rank + " refused the message: " + switch (code) {
             case Code.TRUNCATED -> "it has " + bytes + " bytes, the buffer there only " + room;
+            case Code.NOT_READY -> "it had no room for it, and " + room + " more tries were in vain";
             case Code.NOT_POSTED -> "no receive was posted there when it came, as rsend requires";
             default -> "the buffer there is of another type";
         };
@@ -78,6 +79,7 @@ final class LateErrors implements Consumer<Refusal> {
         return switch (code) {
             case Code.TRUNCATED -> ErrorClass.TRUNCATE;
             case Code.NOT_POSTED -> ErrorClass.REQUEST;
+            case Code.NOT_READY -> ErrorClass.RESOURCE;
             default -> ErrorClass.TYPE;
         };
     }

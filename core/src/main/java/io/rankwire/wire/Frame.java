@@ -78,6 +78,15 @@ public final class Frame {
     public static final int NOT_TAKEN = 48;
     /** As EAGER, of a ready send: refused with NOT_TAKEN if it meets no receive. */
     public static final int READY = 49;
+    /**
+     * A message that may be refused, where the device is made so. Header: context, tag. Payload: number of the message
+     * and, in the lowest eight bits, its kind (8); then as that kind.
+     */
+    public static final int TRY = 50;
+    /** Messages before this one were accepted. Header: its number. */
+    public static final int ACCEPTED = 51;
+    /** No room for a message; those behind it are dropped until it comes again. Header: its number. */
+    public static final int NOT_READY = 52;
 
     /** Bytes of the payload of DATA and EARLY before the part of the message, which so begins on a line of its own. */
     public static final int DATA_LEAD = 48;
@@ -136,10 +145,10 @@ public final class Frame {
     /** Bytes of the payload of a kind before what is not of fixed length; -1 if there is no such kind. */
     private static int leadBytes(int kind) {
         return switch (kind) {
-            case EAGER, READY, ACK, CREDIT, CANCELLED, DATAGRAM_STATUS, CREDIT_REQUEST, PENDING, FINISH, HOLDING, WANT,
-                    FOREMOST, DECLINE, MESSAGE_ENDED, LOCK_GRANTED, FLUSH, FLUSHED -> 0;
-            case EAGER_SYNC, CLEAR_TO_SEND, REMOTE_GET, REFUSE, CANCEL, PUT_DONE, DATAGRAM, GET_REPLY, ATOMIC_REPLY,
-                    LOCK, UNLOCK -> 8;
+            case EAGER, READY, ACCEPTED, NOT_READY, ACK, CREDIT, CANCELLED, DATAGRAM_STATUS, CREDIT_REQUEST, PENDING,
+                    FINISH, HOLDING, WANT, FOREMOST, DECLINE, MESSAGE_ENDED, LOCK_GRANTED, FLUSH, FLUSHED -> 0;
+            case EAGER_SYNC, TRY, CLEAR_TO_SEND, REMOTE_GET, REFUSE, CANCEL, PUT_DONE, DATAGRAM, GET_REPLY,
+                    ATOMIC_REPLY, LOCK, UNLOCK -> 8;
             case GET, ACCESS_REFUSED -> 16;
             case SHARE, PUT_TO, NOT_TAKEN, PUT, ACCUMULATE, FETCH, COMPARE_AND_SWAP -> 24;
             case REQUEST_TO_SEND, OFFER, DATA, EARLY -> DATA_LEAD;
@@ -150,8 +159,8 @@ public final class Frame {
     /** Whether bytes of any number follow those of fixed length. */
     private static boolean hasBytes(int kind) {
         return switch (kind) {
-            case EAGER, READY, EAGER_SYNC, DATA, EARLY, DATAGRAM, PUT, ACCUMULATE, FETCH, GET_REPLY, ATOMIC_REPLY ->
-                true;
+            case EAGER, READY, TRY, EAGER_SYNC, DATA, EARLY, DATAGRAM, PUT, ACCUMULATE, FETCH, GET_REPLY,
+                    ATOMIC_REPLY -> true;
             default -> false;
         };
     }
@@ -199,6 +208,9 @@ public final class Frame {
             case MESSAGE_ENDED -> "MESSAGE_ENDED";
             case NOT_TAKEN -> "NOT_TAKEN";
             case READY -> "READY";
+            case TRY -> "TRY";
+            case ACCEPTED -> "ACCEPTED";
+            case NOT_READY -> "NOT_READY";
             case PUT -> "PUT";
             case GET -> "GET";
             case GET_REPLY -> "GET_REPLY";

@@ -55,6 +55,33 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
         return true;
     }
 
+    /**
+     * Announces a message that may be refused, and then announced again; false if there is no room for the frame.
+     *
+     * @param lead what is before the announcement
+     */
+    public boolean announceAgain(Peer peer, Operation operation, long lead) {
+        Outlet outlet = peer.outlet();
+        long at = outlet.claim(ID + ANNOUNCEMENT);
+        if (at < 0) {
+            return false;
+        }
+        Words.store(outlet.memory(), at, lead);
+        int way = open(peer, operation, at + ID);
+        write(peer, operation, at + ID, way);
+        outlet.commit(at, ID + ANNOUNCEMENT, Frame.meta(Frame.TRY, operation.elementType()),
+                Frame.header(operation.context(), operation.tag()));
+        peer.counts().announced(ID + ANNOUNCEMENT);
+        operation.sending().announced = true;
+        return true;
+    }
+
+    /** The receiver has refused a message and knows nothing of it. */
+    public void callBack(Operation operation) {
+        operation.sending().announced = false;
+        giveClaims(operation.sending());
+    }
+
     /** Announces a message that waits for credit, ahead of its turn; false if there is no room for the frame. */
     public boolean offer(Peer peer, Operation operation, boolean foremost) {
         long at = peer.outlet().claim(ANNOUNCEMENT);
@@ -81,14 +108,19 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
 
     private static void commit(Peer peer, Operation operation, long at, int kind, long flags) {
         Outlet outlet = peer.outlet();
-        Words.store(outlet.memory(), at, operation.rename());
-        Words.store(outlet.memory(), at + ID, operation.bytes());
-        Words.store(outlet.memory(), at + 2 * ID,
-                operation.mode() == Operation.Mode.READY ? flags | Frame.FLAG_READY : flags);
+        write(peer, operation, at, flags);
         outlet.commit(at, ANNOUNCEMENT, Frame.meta(kind, operation.elementType()),
                 Frame.header(operation.context(), operation.tag()));
         peer.counts().announced(ANNOUNCEMENT);
         operation.sending().announced = true;
+    }
+
+    private static void write(Peer peer, Operation operation, long at, long flags) {
+        Outlet outlet = peer.outlet();
+        Words.store(outlet.memory(), at, operation.rename());
+        Words.store(outlet.memory(), at + ID, operation.bytes());
+        Words.store(outlet.memory(), at + 2 * ID,
+                operation.mode() == Operation.Mode.READY ? flags | Frame.FLAG_READY : flags);
     }
 
     /** The receiver does not take an offered message, which waits for its turn again. */
