@@ -204,7 +204,7 @@ public final class Device implements FrameSink {
         port.dismiss(cause.rank());
     }
 
-    /** From now on hears of messages that were refused when their sends had ended, in the middle of any call. */
+    /** From now on gets the messages that were refused when their sends had ended, in the middle of any call. */
     public void onRefusal(Consumer<Refusal> listener) {
         refusals = listener;
     }

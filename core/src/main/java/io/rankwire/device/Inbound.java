@@ -90,7 +90,7 @@ record Inbound(DeviceConfig config, QueueTable queues, Operations operations, Pe
         return new Refusal(Code.NOT_POSTED, false, from, Frame.high(header), Frame.low(header), bytes, 0);
     }
 
-    /** The sender of a message that went whole hears that it was too long, if the policy is to refuse it. */
+    /** Reports to the sender of a message that went whole that it was too long, if the policy is to refuse it. */
     private void reportRefused(Peer peer, Operation operation, long word, long bytes) {
         if (operation.code != Code.TRUNCATED || !config.refuses(Code.TRUNCATED)) {
             return;
