@@ -19,6 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class RefusedMessagesTest {
     private static final DeviceConfig REFUSE = DeviceConfig.DEFAULT.withTruncation(DeviceConfig.Truncation.REFUSE);
 
+    private static final long DEADLINE_NS = 100_000_000_000L;
+
     private static byte[] ones(int bytes) {
         byte[] made = new byte[bytes];
         java.util.Arrays.fill(made, (byte) 1);
@@ -27,7 +29,7 @@ final class RefusedMessagesTest {
 
     /** Makes calls until one of them throws. */
     private static void call(Communicator all) {
-        while (true) {
+        for (long end = System.nanoTime() + DEADLINE_NS; System.nanoTime() < end; ) {
             all.iprobe(1 - all.rank(), 99);
         }
     }

@@ -42,10 +42,9 @@ import java.util.function.Consumer;
  *   <li>{@link SendTransfers} and {@link ReceiveTransfers} are the two ends of a large message; {@link DirectCopies}
  *       is the short way between memory that both ranks can reach
  *   <li>{@link Loopback} does all of this for messages of a rank to itself
- *   <li>{@link Probes} find messages without a receive and take them off their queue
  *   <li>{@link Backlog} and {@link Wants} let a receive have a message that its sender keeps for want of credit
  *   <li>{@link Datagrams}, {@link OneSided} access to memory that cannot be mapped, {@link WorkEngine} for programs
- *   <li>{@link Attempts} and {@link Admission} are the two ends of messages that may be refused, instead of credit
+ *   <li>{@link Probes} find messages without a receive; {@link Attempts}, {@link Admission} are for refused ones
  *   <li>{@link HeaderOverflow}, {@link SplitQueues} and {@link Losses} are what happens when the header store is full,
  *       when the device is configured too small for all receives, and when a peer is lost
  * </ol>

@@ -16,8 +16,8 @@ public record DevicePolicies(long spillBytes, Truncation truncation, int retries
 
     public DevicePolicies {
         if (spillBytes < 0 || retries < 0) {
-            throw new IllegalArgumentException("device: memory for payload from 0 bytes, retries from 0: " + spillBytes + ", "
-                    + retries);
+            throw new IllegalArgumentException("device: memory for payload from 0 bytes, retries from 0: "
+                    + spillBytes + ", " + retries);
         }
     }
 }
