@@ -42,9 +42,9 @@ import java.util.function.Consumer;
  *   <li>{@link SendTransfers} and {@link ReceiveTransfers} are the two ends of a large message; {@link DirectCopies}
  *       is the short way between memory that both ranks can reach
  *   <li>{@link Loopback} does all of this for messages of a rank to itself
- *   <li>{@link Probes} find messages without a receive and take them off their queue
  *   <li>{@link Backlog} and {@link Wants} let a receive have a message that its sender keeps for want of credit
  *   <li>{@link Datagrams}, {@link OneSided} access to memory that cannot be mapped, {@link WorkEngine} for programs
+ *   <li>{@link Probes} find messages without a receive; {@link Attempts}, {@link Admission} are for refused ones
  *   <li>{@link HeaderOverflow}, {@link SplitQueues} and {@link Losses} are what happens when the header store is full,
  *       when the device is configured too small for all receives, and when a peer is lost
  * </ol>
@@ -79,6 +79,8 @@ public final class Device implements FrameSink {
     private final FrameDispatch dispatch;
     private final HeaderOverflow overflow;
     private final Losses losses;
+    /** Null unless messages may be refused for want of room. */
+    private final Attempts attempts;
     /** Null unless the device is configured too small for all receives. */
     private final SplitQueues splits;
     private final Hardware hardware;
@@ -90,6 +92,7 @@ public final class Device implements FrameSink {
     /** Peers that were lost for their frames, and are not reported yet. */
     private final ArrayDeque<BadFrame> refused = new ArrayDeque<>();
     public final Priorities priorities = new Priorities();
+    private Consumer<Refusal> refusals;
     private int chores;
 
     private final class Events implements DeviceEvents {
@@ -116,6 +119,13 @@ public final class Device implements FrameSink {
         @Override
         public void beforeRaise(Peer peer) {
             wants.release(peer);
+        }
+
+        @Override
+        public void refused(Refusal refusal) {
+            if (refusals != null) {
+                refusals.accept(refusal);
+            }
         }
 
         @Override
@@ -156,14 +166,16 @@ public final class Device implements FrameSink {
         this.loopback = new Loopback(config, eagerBytes, queues, operations, payloads, unexpected, credit, buffered,
                 Arena.ofAuto().allocate(Loopback.STEP, 64));
         this.inbound = new Inbound(config, queues, operations, peers, payloads, unexpected, credit, control, receives,
-                loopback);
+                loopback, events);
         this.wants = new Wants(queues, operations, peers, control, receives, inbound, events);
-        this.probes = new Probes(queues, operations, inbound, wants, hardware);
+        this.probes = new Probes(queues, operations, inbound, wants, overflow, hardware);
+        this.attempts = config.mayRefuse() ? new Attempts(config, buffered, sends, events) : null;
         this.datagrams = new Datagrams(config.doorbells(), maxPayload, peers, control, events);
         this.losses = new Losses(new ArrayList<>(), peers, queues, operations, buffered, sends, receives, direct,
-                unexpected, wants, datagrams);
+                unexpected, wants, datagrams, attempts);
         this.dispatch = new FrameDispatch(operations, peers, inbound, unexpected, outbound, sends, receives, credit,
-                wants, control, datagrams, events);
+                wants, control, datagrams, attempts,
+                new Admission(config, queues, payloads, overflow, control, inbound), events);
     }
 
     /**
@@ -188,6 +200,11 @@ public final class Device implements FrameSink {
             programs(engine.active());
         }
         port.dismiss(cause.rank());
+    }
+
+    /** From now on gets the messages that were refused when their sends had ended, in the middle of any call. */
+    public void onRefusal(Consumer<Refusal> listener) {
+        refusals = listener;
     }
 
     /** Why nothing can come from a rank, or from any: the loss of it, or of the last; null if something can. */
@@ -226,8 +243,9 @@ public final class Device implements FrameSink {
     private int doChores(long nowNs) {
         int work = outbound.progress() + direct.progress(sends) + datagrams.progress(nowNs);
         work += (splits == null ? 0 : splits.progress(nowNs)) + wants.progress();
+        work += attempts == null ? 0 : attempts.progress(nowNs);
         chores = busy.count() + direct.waiting() + datagrams.waiting() + wants.waiting() + overflow.handBack()
-                + (splits == null ? 0 : splits.waiting());
+                + (splits == null ? 0 : splits.waiting()) + (attempts == null ? 0 : attempts.waiting());
         if (oneSided != null) {
             work += oneSided.progress();
             chores += oneSided.waiting();
@@ -255,7 +273,8 @@ public final class Device implements FrameSink {
 
     /** When progress could do something though nothing has come; in the past for what waits for room, too. */
     public long dueNs() {
-        return engine == null ? datagrams.dueNs() : Math.min(datagrams.dueNs(), engine.dueNs());
+        long due = engine == null ? datagrams.dueNs() : Math.min(datagrams.dueNs(), engine.dueNs());
+        return attempts == null ? due : Math.min(due, attempts.dueNs());
     }
 
     /** A guess whether progress could do something; any thread may call it, also while another drives the device. */
@@ -327,6 +346,8 @@ public final class Device implements FrameSink {
         operation.beginSend(mode);
         if (to == self) {
             loopback.send(peers.get(to), operation);
+        } else if (attempts != null) {
+            attempts.send(peers.get(to), operation);
         } else {
             outbound.send(peers.get(to), operation);
         }
@@ -395,8 +416,9 @@ public final class Device implements FrameSink {
             }
             return false;
         }
+        Peer peer = peers.get(operation.peer);
         return operation.peer == self ? loopback.cancel(operation)
-                : outbound.cancel(peers.get(operation.peer), operation);
+                : attempts != null ? attempts.cancel(peer, operation) : outbound.cancel(peer, operation);
     }
 
     public void release(Operation operation) {
@@ -424,7 +446,8 @@ public final class Device implements FrameSink {
 
     /** Whether nothing waits to be sent. */
     public boolean flushed() {
-        return busy.count() + direct.waiting() == 0 && (oneSided == null || oneSided.waiting() == 0);
+        return busy.count() + direct.waiting() == 0 && (attempts == null || attempts.waiting() == 0)
+                && (oneSided == null || oneSided.waiting() == 0);
     }
 
     /** Bytes of the longest message to any rank that goes whole, without an announcement. */
@@ -553,6 +576,10 @@ public final class Device implements FrameSink {
 
     UnexpectedBuffer payloads() {
         return payloads;
+    }
+
+    HeaderOverflow overflow() {
+        return overflow;
     }
 
     SplitQueues splits() {

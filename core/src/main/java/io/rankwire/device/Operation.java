@@ -248,6 +248,18 @@ public final class Operation implements BooleanSupplier {
         return buffer == Copy.NOWHERE;
     }
 
+    /** The send will end as refused: its receiver takes nothing, and has room for so many bytes. */
+    public void refusedWith(int why, long room) {
+        metWord = why;
+        metSize = room << 8;
+        code = Code.REFUSED;
+    }
+
+    /** Why the receiver of this send has refused the message, a {@link Code}; its room is {@link #matchedBytes}. */
+    public int refusal() {
+        return (int) metWord;
+    }
+
     /** Sets the code that the operation will end with. For the device's parts alone. */
     public void endsWith(int how) {
         code = how;
@@ -391,6 +403,11 @@ public final class Operation implements BooleanSupplier {
     /** Bytes of the buffer. */
     public long bytes() {
         return bytes;
+    }
+
+    /** The same of a receive; 0 if it makes room when it meets its message. */
+    public long room() {
+        return Math.max(0, bytes);
     }
 
     public int elementType() {

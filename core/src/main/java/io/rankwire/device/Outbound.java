@@ -22,17 +22,17 @@ record Outbound(Credit credit, ControlFrames control, BusyPeers busy, BufferedSe
         if (bytes > peer.eagerBytes || peer.firstPending != null) {
             return false;
         }
-        return writeEager(peer, context, tag, buffer, offset, (int) bytes, elementType);
+        return writeEager(Frame.EAGER, peer, context, tag, buffer, offset, (int) bytes, elementType);
     }
 
     private boolean writeEager(
-            Peer peer, int context, int tag, Object buffer, long offset, int bytes, int elementType) {
+            int kind, Peer peer, int context, int tag, Object buffer, long offset, int bytes, int elementType) {
         long units = credit.units(bytes);
         if (peer.used + units > peer.allowedEager) {
             return false;
         }
         Outlet outlet = peer.outlet;
-        int meta = Frame.meta(Frame.EAGER, elementType);
+        int meta = Frame.meta(kind, elementType);
         long header = Frame.header(context, tag);
         long at = outlet.claim(bytes, meta, header);
         if (at < 0) {
@@ -110,7 +110,8 @@ record Outbound(Credit credit, ControlFrames control, BusyPeers busy, BufferedSe
     }
 
     private boolean sendEager(Peer peer, Operation operation) {
-        if (!writeEager(peer, operation.context, operation.tag, operation.buffer, operation.offset,
+        int kind = operation.mode == Operation.Mode.READY ? Frame.READY : Frame.EAGER;
+        if (!writeEager(kind, peer, operation.context, operation.tag, operation.buffer, operation.offset,
                 (int) operation.bytes, operation.elementType)) {
             return false;
         }

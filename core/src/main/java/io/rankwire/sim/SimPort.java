@@ -2,6 +2,7 @@ package io.rankwire.sim;
 
 import io.rankwire.device.CombiningNetwork;
 import io.rankwire.device.DeviceConfig;
+import io.rankwire.device.DeviceConfig.Overflow;
 import io.rankwire.device.DeviceConfig.Truncation;
 import io.rankwire.device.Hardware;
 import io.rankwire.device.match.MatchWatch;
@@ -176,6 +177,7 @@ public final class SimPort implements Port, Hardware {
         DeviceModel model = fabric.model;
         DeviceConfig sized = model.headers() == 0 ? config : config.withHeaders(
                 Math.min(config.headers(), model.headers()), model.headers(), model.overflow());
+        sized = model.overflow() == Overflow.REFUSE ? sized.withRetries(model.policies().retries()) : sized;
         sized = model.policies().truncation() == Truncation.REFUSE ? sized.withTruncation(Truncation.REFUSE) : sized;
         sized = model.unexpectedBytes() == 0 ? sized : sized.withUnexpectedBytes(model.unexpectedBytes());
         MatcherConfig matcher = model.matcher();

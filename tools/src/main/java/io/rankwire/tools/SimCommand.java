@@ -1,6 +1,7 @@
 package io.rankwire.tools;
 
 import io.rankwire.collective.Cost;
+import io.rankwire.device.DeviceConfig.Overflow;
 import io.rankwire.sim.program.Adversity;
 import io.rankwire.sim.program.Fabric;
 import io.rankwire.sim.program.Settings;
@@ -90,6 +91,9 @@ final class SimCommand {
             }
             if (sockets && (given.has(EXPLORE) || given.has(CHOICES))) {
                 throw given.wrong("--explore and --choices are for the fabric device alone");
+            }
+            if (settings.device().overflow() == Overflow.REFUSE && (given.has(EXPLORE) || given.has(CHOICES))) {
+                throw given.wrong("--explore and --choices cannot be combined with device.overflow = refuse");
             }
             if (given.has(FAULTS) || given.has(KILL)) {
                 options.faults = given.has(FAULTS) ? given.seed(FAULTS) : null;

@@ -68,9 +68,11 @@ final class DeviceKeys {
 
     private static DevicePolicies with(DevicePolicies p, String key, String value) {
         return switch (key) {
-            case "device.spill" -> new DevicePolicies(Units.bytes(value), p.truncation());
+            case "device.spill" -> new DevicePolicies(Units.bytes(value), p.truncation(), p.retries());
             case "device.truncation" ->
-                new DevicePolicies(p.spillBytes(), Units.choice(key, value, Truncation.values()));
+                new DevicePolicies(p.spillBytes(), Units.choice(key, value, Truncation.values()), p.retries());
+            case "device.refuse" ->
+                new DevicePolicies(p.spillBytes(), p.truncation(), Units.from(key, value, 0));
             default -> throw Settings.unknown(key);
         };
     }
@@ -180,6 +182,7 @@ final class DeviceKeys {
                 + "\ndevice.unexpected = " + device.unexpectedBytes() + " B"
                 + "\ndevice.spill = " + device.policies().spillBytes() + " B"
                 + "\ndevice.truncation = " + Units.name(device.policies().truncation())
+                + "\ndevice.refuse = " + device.policies().retries()
                 + text(device.split())
                 + text(device.matcher());
     }
