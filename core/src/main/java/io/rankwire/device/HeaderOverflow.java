@@ -85,17 +85,17 @@ final class HeaderOverflow {
             return QueueHints.NONE;
         }
         queue.settle();
-        ListMatcher all = queue instanceof ListMatcher list ? list : new ListMatcher();
-        if (queue instanceof MatchQueue ours) {
-            ours.dumpTo(all, operations::moved);
-        }
-        division.give(context, wish, all.posted(), all.unexpected());
-        if (queue instanceof MatchQueue) {
-            MatchQueue other = queues.newQueue(context);
-            if (!all.handBack(other, operations::moved)) {
+        if (queue instanceof MatchQueue before) {
+            ListMatcher all = new ListMatcher();
+            before.dumpTo(all, operations::moved);
+            division.give(context, wish, all.posted(), all.unexpected());
+            MatchQueue after = queues.newQueue(context);
+            if (!all.handBack(after, operations::moved)) {
                 throw new IllegalStateException("no headers for receives and messages that had some");
             }
-            queues.replace(context, other);
+            queues.replace(context, after);
+        } else {
+            division.give(context, wish, 0, 0);
         }
         return division.hints(context);
     }
