@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
@@ -52,12 +53,14 @@ final class EventsTest {
 
     @Test
     void shouldShowCallsThatWaitAndWhatTheyWaitFor() throws IOException {
+        AtomicReference<Thread> receiver = new AtomicReference<>();
         List<RecordedEvent> events = record(() -> Ranks.run(2, world -> {
             Communicator all = world.communicator();
             if (all.rank() == 0) {
-                Thread.sleep(200);
+                Ranks.awaitSleep(receiver);
                 all.send(new int[3], 1, TAG);
             } else {
+                receiver.set(Thread.currentThread());
                 all.receive(new int[3], 0, TAG);
             }
         }));
@@ -68,8 +71,8 @@ final class EventsTest {
         assertEquals(12, call.getLong("bytes"));
         assertEquals("world", call.getString("communicator"));
         assertTrue(call.getString("line").matches("EventsTest\\.java:\\d+"), call.getString("line"));
-        assertTrue(call.getDuration().toMillis() >= 100, call.toString());
-        assertTrue(call.getDuration("rested").toMillis() >= 20, call.toString());
+        assertTrue(call.getDuration().toMillis() >= 1, call.toString());
+        assertTrue(call.getDuration("rested").toNanos() > 0, call.toString());
         assertTrue(call.getStackTrace().getFrames().stream()
                 .anyMatch(frame -> frame.getMethod().getType().getName().equals(EventsTest.class.getName())));
         assertTrue(events.stream().anyMatch(event -> event.getEventType().getName().equals("rankwire.Sleep")
