@@ -2,12 +2,14 @@ package io.rankwire.device;
 
 import io.rankwire.device.datagram.Datagrams;
 import io.rankwire.device.match.HeaderStore;
+import io.rankwire.device.match.MatchWatch;
 import io.rankwire.device.match.Matching;
 import io.rankwire.device.match.UnexpectedBuffer;
 import io.rankwire.device.onesided.OneSided;
 import io.rankwire.device.transfer.DirectCopies;
 import io.rankwire.device.transfer.ReceiveTransfers;
 import io.rankwire.device.transfer.SendTransfers;
+import io.rankwire.device.transfer.SoftwarePuts;
 import io.rankwire.device.work.WorkEngine;
 import io.rankwire.device.work.WorkProgram;
 import io.rankwire.fabric.BadFrame;
@@ -40,6 +42,7 @@ import java.util.function.Consumer;
  *   <li>{@link SendTransfers} and {@link ReceiveTransfers} are the two ends of a large message; {@link DirectCopies}
  *       is the short way between memory that both ranks can reach
  *   <li>{@link Loopback} does all of this for messages of a rank to itself
+ *   <li>{@link Probes} find messages without a receive and take them off their queue
  *   <li>{@link Backlog} and {@link Wants} let a receive have a message that its sender keeps for want of credit
  *   <li>{@link Datagrams}, {@link OneSided} access to memory that cannot be mapped, {@link WorkEngine} for programs
  *   <li>{@link HeaderOverflow}, {@link SplitQueues} and {@link Losses} are what happens when the header store is full,
@@ -52,9 +55,6 @@ public final class Device implements FrameSink {
     private static final int PROGRAM = 1 << 20;
     private static final int MOST_PROGRAMS = 1 << 10;
     private static final int IDLE_MASK = 31;
-    /** What {@link #probe} gives if there is no message, and for one that its sender keeps for want of credit. */
-    public static final int NONE = -1;
-    public static final int KEPT = -2;
 
     private final DeviceConfig config;
     private final Port port;
@@ -75,6 +75,7 @@ public final class Device implements FrameSink {
     private final DirectCopies direct;
     private final Loopback loopback;
     private final Wants wants;
+    private final Probes probes;
     private final Datagrams datagrams;
     private final FrameDispatch dispatch;
     private final HeaderOverflow overflow;
@@ -137,15 +138,18 @@ public final class Device implements FrameSink {
         this.self = port.self();
         this.headers = new HeaderStore(config.headers(), config.maxHeaders());
         this.payloads = new UnexpectedBuffer(Arena.ofAuto(), config.fragmentBytes(), config.fragments());
-        this.splits = config.split() == null ? null : new SplitQueues(headers, config.split(), operations, events);
-        this.queues = new QueueTable(headers, splits, hardware == null ? null : hardware.watch(), events);
+        MatchWatch watch = hardware == null ? null : hardware.watch();
+        this.splits = config.split() == null ? null
+                : new SplitQueues(headers, config.split(), operations, watch, events);
+        this.queues = new QueueTable(headers, splits, watch, events);
         this.overflow = new HeaderOverflow(config.overflow(), queues, headers, operations, events);
         this.busy = new BusyPeers(events);
         ControlFrames control = new ControlFrames(busy);
         this.credit = new Credit(config, peers.count(), control, events);
         this.buffered = new BufferedSends(operations, config.bufferedBytes());
         this.direct = new DirectCopies(config.large(), port.memory(), port.peerMemory(), control, events);
-        this.sends = new SendTransfers(config, control, busy, buffered, credit, direct);
+        this.sends = new SendTransfers(config, control, busy, buffered, credit, direct,
+                new SoftwarePuts(hardware, events));
         this.eagerBytes = config.mostEager(maxPayload);
         this.outbound = new Outbound(credit, control, busy, buffered, sends);
         ReceiveTransfers receives = new ReceiveTransfers(config, payloads, control, credit, direct);
@@ -155,6 +159,7 @@ public final class Device implements FrameSink {
         this.inbound = new Inbound(config, queues, operations, peers, payloads, unexpected, credit, control, receives,
                 loopback);
         this.wants = new Wants(queues, operations, peers, control, receives, inbound, events);
+        this.probes = new Probes(queues, operations, inbound, wants);
         this.datagrams = new Datagrams(config.doorbells(), maxPayload, peers, control, events);
         this.losses = new Losses(new ArrayList<>(), peers, queues, operations, buffered, sends, receives, direct,
                 unexpected, wants, datagrams);
@@ -219,10 +224,10 @@ public final class Device implements FrameSink {
 
     /** Work that waits for something other than a frame; each kind of it is counted as one chore. */
     private int doChores(long nowNs) {
-        int work = outbound.progress() + direct.progress(sends) + datagrams.progress(nowNs);
+        int work = outbound.progress() + sends.progress() + direct.progress(sends) + datagrams.progress(nowNs);
         work += (splits == null ? 0 : splits.progress(nowNs)) + wants.progress();
-        chores = busy.count() + direct.waiting() + datagrams.waiting() + wants.waiting() + overflow.handBack()
-                + (splits == null ? 0 : splits.waiting());
+        chores = busy.count() + sends.waiting() + direct.waiting() + datagrams.waiting() + wants.waiting()
+                + overflow.handBack() + (splits == null ? 0 : splits.waiting());
         if (oneSided != null) {
             work += oneSided.progress();
             chores += oneSided.waiting();
@@ -409,39 +414,9 @@ public final class Device implements FrameSink {
         return over;
     }
 
-    /** The entry of the earliest unexpected message that matches, or KEPT or NONE; good until the next call. */
-    public int probe(int context, int from, int tag) {
-        int entry = queues.get(context).search(MatchWord.of(from, tag));
-        return entry >= 0 || !wants.isActive() ? entry : wants.probe(context, from, tag);
-    }
-
-    /** The message that a probe or a walk has found. */
-    public Unexpected look(int context, int entry) {
-        Matching queue = queues.get(context);
-        return entry == KEPT ? wants.look()
-                : new Unexpected(context, queue.word(entry), queue.description(entry), queue.payload(entry));
-    }
-
-    /** Takes a probed message off its queue, for {@link #receiveTaken}. */
-    public Unexpected take(int context, int entry) {
-        if (entry == KEPT) {
-            return wants.take();
-        }
-        Unexpected taken = look(context, entry);
-        Matching queue = queues.get(context);
-        queue.take(entry);
-        queue.release(entry);
-        return taken;
-    }
-
-    /** Receives a message that {@link #take} took off its queue. */
-    public Operation receiveTaken(Unexpected taken, Object buffer, long offset, long bytes, int elementType) {
-        Operation operation = operations.take();
-        operation.fill(taken.context(), taken.source(), taken.tag(), buffer, offset, bytes, elementType);
-        operation.beginReceive();
-        operation.entry = -1;
-        inbound.consume(operation, taken.word(), taken.description(), taken.payload());
-        return operation;
+    /** Messages without a receive. */
+    public Probes probes() {
+        return probes;
     }
 
     /** Whether nothing waits to be sent. */
@@ -524,14 +499,6 @@ public final class Device implements FrameSink {
     /** Contexts that have a match queue. */
     public int[] contexts() {
         return queues.contexts();
-    }
-
-    public int firstUnexpected(int context) {
-        return queues.get(context).firstUnexpected();
-    }
-
-    public int nextUnexpected(int context, int entry) {
-        return queues.get(context).nextUnexpected(entry);
     }
 
     /** Operations that were started and not released. */

@@ -29,7 +29,7 @@ public final class DeviceAudit {
         List<Unexpected> found = new ArrayList<>();
         Matching queue = device.queues().get(context);
         for (int e = queue.firstUnexpected(); e >= 0; e = queue.nextUnexpected(e)) {
-            found.add(device.look(context, e));
+            found.add(device.probes().look(context, e));
         }
         return found;
     }

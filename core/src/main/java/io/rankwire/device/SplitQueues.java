@@ -1,6 +1,7 @@
 package io.rankwire.device;
 
 import io.rankwire.device.match.HeaderStore;
+import io.rankwire.device.match.MatchWatch;
 import io.rankwire.device.match.Matching;
 import io.rankwire.device.match.Split;
 import io.rankwire.device.match.SplitMatcher;
@@ -14,13 +15,16 @@ import java.util.List;
 final class SplitQueues {
     private final HeaderStore headers;
     private final Split split;
+    /** Null unless hardware is modelled. */
+    private final MatchWatch watch;
     private final Operations operations;
     private final DeviceEvents events;
     private final SplitMatcher.Places places;
     private final List<SplitMatcher> queues = new ArrayList<>();
     private boolean awake;
 
-    SplitQueues(HeaderStore headers, Split split, Operations operations, DeviceEvents events) {
+    SplitQueues(HeaderStore headers, Split split, Operations operations, MatchWatch watch, DeviceEvents events) {
+        this.watch = watch;
         this.headers = headers;
         this.split = split;
         this.operations = operations;
@@ -61,7 +65,7 @@ final class SplitQueues {
     }
 
     Matching open(int context) {
-        SplitMatcher queue = new SplitMatcher(headers, split, places, new Side(context));
+        SplitMatcher queue = new SplitMatcher(headers, split, places, new Side(context), watch, context);
         queues.add(queue);
         return queue;
     }

@@ -112,7 +112,7 @@ final class Wants {
         }
     }
 
-    /** As {@link Device#probe} when nothing is here. */
+    /** As {@link Probes#find} when nothing is here. */
     int probe(int context, int from, int tag) {
         long key = Frame.header(context, tag);
         if (!want(from, key)) {
@@ -128,7 +128,7 @@ final class Wants {
             boolean fits = from == MatchWord.ANY || from == offer.peer.rank;
             if (fits && queue.earliestPosted(offer.message.word()) < 0) {
                 seen = offer;
-                return Device.KEPT;
+                return Probes.KEPT;
             }
         }
         return Matching.NONE;

@@ -22,6 +22,9 @@ public interface VirtualTime {
 
         /** Shows the receives that are posted, those of a context in the order in which messages meet them. */
         void posted(Wishes to);
+
+        /** When time alone gives {@link #progress} work: in the past if it has to look first, the largest if never. */
+        long dueNs();
     }
 
     /** Receives what messages are wanted: source and tag may be any (-1). */

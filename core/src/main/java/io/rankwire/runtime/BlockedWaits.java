@@ -92,10 +92,10 @@ final class BlockedWaits {
         int count = 0;
         for (int context : device.contexts()) {
             // Contexts below zero are the library's own.
-            int entry = context < 0 ? -1 : device.firstUnexpected(context);
-            for (; entry >= 0 && count < MOST_COUNTED; entry = device.nextUnexpected(context, entry)) {
+            int entry = context < 0 ? -1 : device.probes().first(context);
+            for (; entry >= 0 && count < MOST_COUNTED; entry = device.probes().next(context, entry)) {
                 if (++count <= MOST_NAMED) {
-                    Unexpected message = device.look(context, entry);
+                    Unexpected message = device.probes().look(context, entry);
                     text.append("; a message from rank ").append(message.source()).append(" with tag ")
                             .append(message.tag()).append(" is waiting");
                 }

@@ -13,7 +13,9 @@ import java.util.Locale;
  * values.
  *
  * <ul>
- *   <li>{@code rankwire.large}: how large messages are transferred: auto, eager, rendezvous, twoended, process
+ *   <li>{@code rankwire.large}: how large messages are transferred: auto, eager, rendezvous, twoended, process; {@code
+ *       auto:65536} and the like also set the bytes of a message up to which the device sends the rest by itself when
+ *       the receiver has answered; software sends a larger one in puts of that size, one after another
  *   <li>{@code rankwire.match}: where receives and unexpected messages are matched, in a device smaller than usual:
  *       {@code optimistic:P:R} and {@code handshake:P} keep P receives in the device and all messages in software, and
  *       name the way in which the race between the two is closed (the optimistic way remembers R recent messages);
@@ -24,6 +26,7 @@ import java.util.Locale;
 public final class DeviceProperties {
     private static final int RECENT = 8;
     private static final int CROSSING = 64;
+    private static final int LEAST_PUT = 64;
 
     private DeviceProperties() {}
 
@@ -37,13 +40,17 @@ public final class DeviceProperties {
         if (way == null) {
             return config;
         }
+        String[] parts = way.split(":", -1);
+        long limit = parts.length == 1 ? config.putLimit()
+                : parts.length == 2 && parts[1].matches("[0-9]{1,12}") ? Long.parseLong(parts[1]) : 0;
         for (DeviceConfig.Large large : DeviceConfig.Large.values()) {
-            if (way.equals(large.name().replace("_", "").toLowerCase(Locale.ROOT))) {
-                return config.withLarge(large, config.putLimit());
+            if (limit >= LEAST_PUT && parts[0].equals(large.name().replace("_", "").toLowerCase(Locale.ROOT))) {
+                return config.withLarge(large, limit);
             }
         }
         throw new RankwireException(ErrorClass.ARGUMENT, "property rankwire.large: " + way
-                + " is none of auto, eager, rendezvous, twoended, process");
+                + " is none of auto, eager, rendezvous, twoended, process, alone or with a number of bytes from "
+                + LEAST_PUT + " on, as in auto:65536");
     }
 
     private static DeviceConfig match(DeviceConfig config) {

@@ -151,20 +151,7 @@ public final class Host {
         this.visits = new Visits(this, lock, rank);
         this.actions = new Actions(lock);
         if (virtual != null) {
-            virtual.device(new DrivenDevice());
-        }
-    }
-
-    /** The device as the clock of a simulation sees it. */
-    private final class DrivenDevice implements VirtualTime.Driven {
-        @Override
-        public int progress() {
-            return progressAll();
-        }
-
-        @Override
-        public void posted(VirtualTime.Wishes to) {
-            device.forEachPosted(receive -> to.message(receive.context(), receive.peer(), receive.tag()));
+            virtual.device(new DrivenDevice(this));
         }
     }
 

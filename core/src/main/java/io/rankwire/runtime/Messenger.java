@@ -5,6 +5,7 @@ import io.rankwire.RankwireException;
 import io.rankwire.device.Code;
 import io.rankwire.device.Device;
 import io.rankwire.device.Operation;
+import io.rankwire.device.Probes;
 import io.rankwire.device.Unexpected;
 import io.rankwire.fabric.PeerLost;
 import io.rankwire.launch.VirtualTime;
@@ -230,7 +231,7 @@ public final class Messenger {
 
     /** Starts receiving a message that {@link #look} or {@link #await(int, int, boolean, String)} has taken. */
     Operation receiveTaken(Unexpected message, Object base, long offset, long bytes, ElementType type) {
-        return locked("mreceive", () -> host.device.receiveTaken(
+        return locked("mreceive", () -> host.device.probes().receive(
                 message, ConfinedMemory.toReceive(base, false), offset, bytes, type.code()));
     }
 
@@ -300,8 +301,8 @@ public final class Messenger {
     /** Waits until there is a message, and leaves it in the device. */
     private void awaitMessage(int from, int tag, Host.Waiting what) {
         Device device = host.device;
-        host.await(() -> device.probe(context, from, tag) != Device.NONE || device.lost(from) != null, what);
-        if (device.probe(context, from, tag) == Device.NONE) {
+        host.await(() -> device.probes().find(context, from, tag) != Probes.NONE || device.lost(from) != null, what);
+        if (device.probes().find(context, from, tag) == Probes.NONE) {
             checkReachable(from, what);
         }
     }
@@ -314,11 +315,11 @@ public final class Messenger {
     }
 
     private Unexpected lookNow(int from, int tag, boolean take) {
-        int entry = host.device.probe(context, from, tag);
-        if (entry == Device.NONE) {
+        int entry = host.device.probes().find(context, from, tag);
+        if (entry == Probes.NONE) {
             return null;
         }
-        return take ? host.device.take(context, entry) : host.device.look(context, entry);
+        return take ? host.device.probes().take(context, entry) : host.device.probes().look(context, entry);
     }
 
     private record ProbeWait(String call, Endpoint on, int context, int from, int tag) implements Host.Waiting {

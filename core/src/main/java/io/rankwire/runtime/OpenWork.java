@@ -79,8 +79,8 @@ record OpenWork(Session session) implements Board.Caller {
     List<String> unexpected(int context) {
         Device device = session.host().device;
         List<String> lines = new ArrayList<>();
-        for (int e = device.firstUnexpected(context); e >= 0; e = device.nextUnexpected(context, e)) {
-            lines.add(describe(session.contexts().of(context), device.look(context, e)));
+        for (int e = device.probes().first(context); e >= 0; e = device.probes().next(context, e)) {
+            lines.add(describe(session.contexts().of(context), device.probes().look(context, e)));
         }
         return lines;
     }

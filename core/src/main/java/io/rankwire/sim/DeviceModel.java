@@ -1,6 +1,7 @@
 package io.rankwire.sim;
 
 import io.rankwire.device.DeviceConfig.Overflow;
+import io.rankwire.device.match.Split;
 import io.rankwire.sim.match.MatcherConfig;
 
 /**
@@ -23,16 +24,33 @@ import io.rankwire.sim.match.MatcherConfig;
  * @param unexpectedBytes that messages without a receive may take up, for a rank; 0 for as many as the device is
  *     made with
  * @param combinePsPerKib what combining 1,024 bytes with as many others takes
- * @param bufferBytes payload that the responders of a device hold at once; 0 for a full frame each
+ * @param split how receives are divided between the device and software; {@link #UNDIVIDED} if the device holds all
+ * @param limits sizes beyond which frames and large messages wait for others
  */
 public record DeviceModel(long requestPs, int requesters, long respondPs, int responders, long copyPsPerKib,
         int injectionBytes, int maxPayload, boolean offload, MatcherConfig matcher, int headers, Overflow overflow,
-        long softwarePs, long unexpectedBytes, long combinePsPerKib, int bufferBytes) {
+        long softwarePs, long unexpectedBytes, long combinePsPerKib, Split split, Limits limits) {
     /** As many threads as there are frames. */
     public static final int UNLIMITED = Integer.MAX_VALUE;
 
+    private static final long PS_PER_NS = 1_000;
     private static final int MOST_HEADERS = 1 << 24;
     private static final int LEAST_UNEXPECTED = 4096;
+    private static final int LEAST_PUT = 64;
+    /** A device with this many places for receives needs no software to match. */
+    public static final int ALL_POSTED = 1 << 20;
+    public static final Split UNDIVIDED = new Split(ALL_POSTED, Split.Closing.OPTIMISTIC, 8, 64, 300);
+
+    /**
+     * Sizes beyond which frames and large messages wait for others.
+     *
+     * @param rendezvousBytes largest message that the device moves by itself after the receiver's answer; software
+     *     makes the puts of a larger one; 0 for as many as the device is made with
+     * @param bufferBytes payload that the responders of a device hold at once; 0 for a full frame each
+     */
+    public record Limits(long rendezvousBytes, int bufferBytes) {
+        public static final Limits NONE = new Limits(0, 0);
+    }
 
     public DeviceModel {
         if (requestPs < 0 || respondPs < 0 || copyPsPerKib < 0 || combinePsPerKib < 0 || requesters < 1
@@ -41,9 +59,13 @@ public record DeviceModel(long requestPs, int requesters, long respondPs, int re
                     + " room for two of them to wait: " + requesters + ", " + responders + ", " + requestPs + ", "
                     + respondPs + ", " + copyPsPerKib + ", " + maxPayload + ", " + injectionBytes);
         }
-        if (bufferBytes < 0 || bufferBytes != 0 && bufferBytes < maxPayload) {
-            throw new IllegalArgumentException("device: a buffer of " + bufferBytes + " B is smaller than a frame of "
-                    + maxPayload + " B, and would take none in");
+        if (limits.rendezvousBytes != 0 && limits.rendezvousBytes < LEAST_PUT) {
+            throw new IllegalArgumentException("device: a put has " + LEAST_PUT + " B at least, not "
+                    + limits.rendezvousBytes);
+        }
+        if (limits.bufferBytes != 0 && limits.bufferBytes < maxPayload) {
+            throw new IllegalArgumentException("device: a buffer of " + limits.bufferBytes
+                    + " B is smaller than a frame of " + maxPayload + " B, and would take none in");
         }
         if (headers < 0 || headers > MOST_HEADERS || softwarePs < 0 || unexpectedBytes != 0
                 && unexpectedBytes < LEAST_UNEXPECTED) {
@@ -57,13 +79,25 @@ public record DeviceModel(long requestPs, int requesters, long respondPs, int re
     public DeviceModel(long requestPs, int requesters, long respondPs, int responders, long copyPsPerKib,
             int injectionBytes, int maxPayload, boolean offload) {
         this(requestPs, requesters, respondPs, responders, copyPsPerKib, injectionBytes, maxPayload, offload, null, 0,
-                Overflow.GROW, 0, 0, 0, 0);
+                Overflow.GROW, 0, 0, 0, UNDIVIDED, Limits.NONE);
     }
 
-    /** The same with a buffer of this size for frames that come in; 0 for a full frame for each responder. */
-    public DeviceModel withBuffer(int bytes) {
+    /** The same device, with this division of matching. */
+    public DeviceModel withSplit(Split division) {
         return new DeviceModel(requestPs, requesters, respondPs, responders, copyPsPerKib, injectionBytes, maxPayload,
-                offload, matcher, headers, overflow, softwarePs, unexpectedBytes, combinePsPerKib, bytes);
+                offload, matcher, headers, overflow, softwarePs, unexpectedBytes, combinePsPerKib, division, limits);
+    }
+
+    /** The same device, with these limits. */
+    public DeviceModel withLimits(Limits others) {
+        return new DeviceModel(requestPs, requesters, respondPs, responders, copyPsPerKib, injectionBytes, maxPayload,
+                offload, matcher, headers, overflow, softwarePs, unexpectedBytes, combinePsPerKib, split, others);
+    }
+
+    /** How a device of this model is divided from its software; null if it needs none to match. */
+    Split divided() {
+        return split.posted() == ALL_POSTED || !offload ? null : new Split(split.posted(), split.closing(),
+                split.recent(), split.crossing(), split.crossingNs(), softwarePs / PS_PER_NS);
     }
 
     /** Whether a frame may have to wait for a thread. */
@@ -82,5 +116,6 @@ public record DeviceModel(long requestPs, int requesters, long respondPs, int re
     /** As the default, with 64 matchers and room for 32,768 headers. */
     public static final DeviceModel MATCHING =
             new DeviceModel(50_000, 64, 50_000, 32, 51_200, 1 << 18, 4096, true, MatcherConfig.DEFAULT,
-                    MatcherConfig.DEFAULT.headers(), Overflow.GROW, 200_000, 64 << 20, 51_200, 0);
+                    MatcherConfig.DEFAULT.headers(), Overflow.GROW, 200_000, 64 << 20, 51_200, UNDIVIDED,
+                    new Limits(64 << 20, 0));
 }

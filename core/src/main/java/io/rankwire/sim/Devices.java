@@ -12,8 +12,9 @@ import java.util.function.IntConsumer;
  * SimFabric}. The caller uses the devices when {@link Turn} gives it a turn, as a host would.
  *
  * <p>Each node goes through its own events in their order. Between many nodes with threads for all frames, a device is
- * moved up to half of {@link DeviceModel#requestPs} late, by the time of others: what it sends cannot be seen elsewhere earlier. That lets it deal
- * with several frames in a row, and lets the next few devices be fetched from memory together.
+ * moved up to half of {@link DeviceModel#requestPs} late, by the time of others: what it sends cannot be seen elsewhere
+ * earlier. That lets it deal with several frames in a row, and lets the next few devices be fetched from memory
+ * together.
  */
 public final class Devices {
     /** What the host of a rank does when its device has been moved, or when a time it asked for has come. */
@@ -34,6 +35,8 @@ public final class Devices {
     private final Device[] devices;
     private final int vertices;
     private final Postponed postponed;
+    /** When each device was last asked to move for what is due. */
+    private final long[] dueAt;
     private final long patiencePs;
     private final Foresight foresight = new Foresight(2 * FRAMES);
     private final int[] group = new int[GROUP];
@@ -66,6 +69,7 @@ public final class Devices {
         vertices = topology.vertices();
         postponed = new Postponed(ranks);
         devices = new Device[ranks];
+        dueAt = new long[ranks];
         for (int rank = 0; rank < ranks; rank++) {
             devices[rank] = new Device(config, fabric.port(rank), fabric.port(rank));
         }
@@ -208,6 +212,20 @@ public final class Devices {
         // What the host has started goes on without it.
         drive(rank);
         inTurn = false;
+        wakeWhenDue(rank);
+    }
+
+    /** Has a device move again when something is due that crosses between it and its software. */
+    private void wakeWhenDue(int rank) {
+        long due = devices[rank].due();
+        if (due == Long.MAX_VALUE) {
+            return;
+        }
+        long at = Math.max(due * PS_PER_NS, events.now() + PS_PER_NS);
+        if (dueAt[rank] <= events.now() || at < dueAt[rank]) {
+            dueAt[rank] = at;
+            fabric.wake(rank, at);
+        }
     }
 
     private void drive(int rank) {

@@ -30,6 +30,12 @@ public final class SimPort implements Port, Hardware {
     private final FrameQueue arrived;
     private long waitingBytes;
     private boolean refused;
+    /** Whether software waits until all that was sent has left. */
+    private boolean awaitsDeparture;
+    private boolean hostCalls = true;
+    private boolean madePut;
+    private long hostPs;
+    private long hostPutPs;
     private int claimed = -1;
     private long clockPs;
     /** What a frame costs the driver, and what the driver owes for frames before. */
@@ -157,7 +163,42 @@ public final class SimPort implements Port, Hardware {
         DeviceModel model = fabric.model;
         DeviceConfig sized = model.headers() == 0 ? config : config.withHeaders(
                 Math.min(config.headers(), model.headers()), model.headers(), model.overflow());
-        return model.unexpectedBytes() == 0 ? sized : sized.withUnexpectedBytes(model.unexpectedBytes());
+        sized = model.limits().rendezvousBytes() == 0 ? sized
+                : sized.withLarge(sized.large(), model.limits().rendezvousBytes());
+        sized = model.unexpectedBytes() == 0 ? sized : sized.withUnexpectedBytes(model.unexpectedBytes());
+        return model.divided() == null ? sized : sized.withSplit(model.divided());
+    }
+
+    /**
+     * The device is driven while the host is inside a call, or is not.
+     *
+     * @param ps the host's clock
+     * @param putPs what it needs to make a put of a large message
+     */
+    public void host(boolean calls, long ps, long putPs) {
+        hostCalls = calls;
+        hostPs = ps;
+        hostPutPs = putPs;
+        madePut = false;
+    }
+
+    /** Whether the host has made a put since then, up to the time that this port's clock shows. */
+    public boolean madePut() {
+        return madePut;
+    }
+
+    @Override
+    public boolean makesPut() {
+        if (!hostCalls) {
+            return false;
+        }
+        if (waitingBytes > 0) {
+            awaitsDeparture = true;
+            return false;
+        }
+        clockPs = Math.max(clockPs(), hostPs) + hostPutPs;
+        madePut = true;
+        return true;
     }
 
     @Override
@@ -231,8 +272,9 @@ public final class SimPort implements Port, Hardware {
     /** Takes bytes off those that wait; returns whether the device was refused room before and should look again. */
     boolean left(int bytes) {
         waitingBytes -= bytes;
-        boolean was = refused;
+        boolean was = refused || awaitsDeparture && waitingBytes == 0;
         refused = false;
+        awaitsDeparture &= waitingBytes > 0;
         return was;
     }
 

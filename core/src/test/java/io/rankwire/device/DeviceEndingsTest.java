@@ -87,7 +87,7 @@ final class DeviceEndingsTest {
         assertFalse(pair.a.cancel(sent), "the peer must be asked");
         pair.settle();
         assertDone(Code.CANCELLED, pair.a, sent);
-        assertEquals(-1, pair.b.probe(0, 0, 3));
+        assertEquals(-1, pair.b.probes().find(0, 0, 3));
         pair.assertNothingLeft();
     }
 
@@ -150,7 +150,7 @@ final class DeviceEndingsTest {
         assertDone(Code.CANCELLED, pair.b, received);
         assertDone(Code.OK, pair.a, send(pair.a, Mode.STANDARD, 1, 3, new byte[8]));
         pair.settle();
-        assertTrue(pair.b.probe(0, 0, 3) >= 0, "the message met a cancelled receive");
+        assertTrue(pair.b.probes().find(0, 0, 3) >= 0, "the message met a cancelled receive");
         assertDone(Code.OK, pair.b, receive(pair.b, 0, 3, new byte[8]));
         pair.assertNothingLeft();
     }
@@ -160,7 +160,7 @@ final class DeviceEndingsTest {
         Operation posted = pair.b.receive(9, 0, 1, new byte[8], 0, 8, BYTE);
         pair.a.release(pair.a.send(Mode.STANDARD, 9, 1, 2, pattern(1, 300), 0, 300, BYTE));
         pair.settle();
-        assertTrue(pair.b.probe(9, 0, 2) >= 0);
+        assertTrue(pair.b.probes().find(9, 0, 2) >= 0);
         pair.b.dropContext(9);
         assertDone(Code.CANCELLED, pair.b, posted);
         assertEquals(0, pair.b.contexts().length);

@@ -102,7 +102,7 @@ final class FloodTest {
             }
             mostAhead = Math.max(mostAhead, sent[0] + sent[1] - received[0] - received[1]);
             step();
-            if (rounds % 8 == 0 && receiver.probe(0, -1, 1) >= 0) {
+            if (rounds % 8 == 0 && receiver.probes().find(0, -1, 1) >= 0) {
                 byte[] room = new byte[bytes];
                 Operation one = receive(receiver, -1, 1, room);
                 trio.settle();
@@ -181,26 +181,26 @@ final class FloodTest {
         Operation first = send(trio.a, Mode.STANDARD, 2, 1, pattern(1, 10));
         Operation second = send(trio.a, Mode.STANDARD, 2, 2, pattern(2, 20));
         Operation third = send(trio.a, Mode.STANDARD, 2, 2, pattern(3, 30));
-        assertEquals(Device.NONE, receiver.probe(0, 0, 2));
+        assertEquals(Probes.NONE, receiver.probes().find(0, 0, 2));
         trio.settle();
-        assertEquals(Device.KEPT, receiver.probe(0, -1, 2));
-        assertEquals(20, receiver.look(0, Device.KEPT).bytes());
+        assertEquals(Probes.KEPT, receiver.probes().find(0, -1, 2));
+        assertEquals(20, receiver.probes().look(0, Probes.KEPT).bytes());
         byte[] room = new byte[10];
         Operation received = receive(receiver, -1, -1, room);
-        assertEquals(Device.NONE, receiver.probe(0, 0, 2));
+        assertEquals(Probes.NONE, receiver.probes().find(0, 0, 2));
         trio.settle();
         assertPattern(1, 10, room);
         DevicePair.assertDone(Code.OK, receiver, received);
-        assertEquals(Device.KEPT, receiver.probe(0, 0, -1));
-        Unexpected taken = receiver.take(0, Device.KEPT);
+        assertEquals(Probes.KEPT, receiver.probes().find(0, 0, -1));
+        Unexpected taken = receiver.probes().take(0, Probes.KEPT);
         trio.settle();
-        assertEquals(Device.KEPT, receiver.probe(0, 0, 2));
-        assertEquals(30, receiver.look(0, Device.KEPT).bytes());
+        assertEquals(Probes.KEPT, receiver.probes().find(0, 0, 2));
+        assertEquals(30, receiver.probes().look(0, Probes.KEPT).bytes());
         assertFalse(trio.a.cancel(third));
         trio.settle();
-        assertEquals(Device.NONE, receiver.probe(0, 0, 2));
+        assertEquals(Probes.NONE, receiver.probes().find(0, 0, 2));
         byte[] more = new byte[20];
-        received = receiver.receiveTaken(taken, more, 0, 20, DevicePair.BYTE);
+        received = receiver.probes().receive(taken, more, 0, 20, DevicePair.BYTE);
         trio.settle();
         assertPattern(2, 20, more);
         DevicePair.assertDone(Code.OK, receiver, received);
@@ -216,14 +216,14 @@ final class FloodTest {
     void shouldNotOfferAgainWhatIsBeingCancelled() {
         List<Operation> under = flood(5);
         Operation sent = send(trio.a, Mode.STANDARD, 2, 2, pattern(1, 10));
-        receiver.probe(0, 0, 2);
+        receiver.probes().find(0, 0, 2);
         trio.settle();
-        assertEquals(Device.KEPT, receiver.probe(0, 0, 2));
+        assertEquals(Probes.KEPT, receiver.probes().find(0, 0, 2));
         assertFalse(trio.a.cancel(sent));
         trio.a.frame(2, Frame.meta(Frame.DECLINE, 0), Frame.header(sent.id(), 0), null, 0, 0);
         trio.a.frame(2, Frame.meta(Frame.WANT, 0), Frame.header(0, -1), null, 0, 0);
         trio.settle();
-        assertEquals(Device.NONE, receiver.probe(0, 0, 2));
+        assertEquals(Probes.NONE, receiver.probes().find(0, 0, 2));
         DevicePair.assertDone(Code.CANCELLED, trio.a, sent);
         takeFlood(5, under);
         trio.assertNothingLeft();

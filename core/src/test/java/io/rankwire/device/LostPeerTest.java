@@ -144,7 +144,7 @@ final class LostPeerTest {
         assertDone(Code.PEER_DEAD, device, send(device, Mode.BUFFERED, 1, 1, new byte[LARGE]));
         assertFalse(device.sendNow(0, 1, 1, new byte[10], 0, 10, BYTE));
         assertDone(Code.PEER_DEAD, device, receive(device, 1, 1, new byte[10]));
-        assertEquals(-1, device.probe(0, 1, 10), "announced, and will never come");
+        assertEquals(-1, device.probes().find(0, 1, 10), "announced, and will never come");
         assertDone(Code.OK, device, receive(device, 1, 9, whole));
         assertPattern(5, 50, whole);
 

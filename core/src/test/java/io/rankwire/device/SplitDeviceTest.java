@@ -240,15 +240,15 @@ final class SplitDeviceTest {
         void take(int rank) {
             int context = rand.below(2);
             int tag = rand.chance(1, 2) ? MatchWord.ANY : rand.below(3);
-            int entry = devices[rank].probe(context, MatchWord.ANY, tag);
+            int entry = devices[rank].probes().find(context, MatchWord.ANY, tag);
             if (entry >= 0) {
                 Recv receive = new Recv();
                 receive.context = context;
                 receive.from = MatchWord.ANY;
                 receive.tag = tag;
                 receives.get(rank).add(receive);
-                Unexpected taken = devices[rank].take(context, entry);
-                receive.operation = devices[rank].receiveTaken(taken, receive.buffer, 0, LARGEST, BYTE);
+                Unexpected taken = devices[rank].probes().take(context, entry);
+                receive.operation = devices[rank].probes().receive(taken, receive.buffer, 0, LARGEST, BYTE);
             }
         }
 
@@ -319,7 +319,7 @@ final class SplitDeviceTest {
                 for (int rank = 0; rank < ranks; rank++) {
                     progress(rank);
                     for (int context = 0; context < 2; context++) {
-                        if (devices[rank].probe(context, MatchWord.ANY, MatchWord.ANY) >= 0) {
+                        if (devices[rank].probes().find(context, MatchWord.ANY, MatchWord.ANY) >= 0) {
                             receive(rank, context, MatchWord.ANY, MatchWord.ANY);
                         }
                     }

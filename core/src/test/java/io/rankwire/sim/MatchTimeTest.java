@@ -9,6 +9,7 @@ import io.rankwire.device.DeviceAudit;
 import io.rankwire.device.DeviceConfig;
 import io.rankwire.device.DeviceConfig.Overflow;
 import io.rankwire.device.Operation;
+import io.rankwire.device.match.Split;
 import io.rankwire.memory.Rand;
 import io.rankwire.sim.match.MatchRate;
 import io.rankwire.sim.match.MatcherConfig;
@@ -37,7 +38,12 @@ class MatchTimeTest {
 
     private static DeviceModel model(MatcherConfig matcher) {
         return new DeviceModel(0, DeviceModel.UNLIMITED, 0, DeviceModel.UNLIMITED, 0, 1 << 20, 4096, true, matcher, 0,
-                Overflow.GROW, 0, 0, 0, 0);
+                Overflow.GROW, 0, 0, 0, DeviceModel.UNDIVIDED, DeviceModel.Limits.NONE);
+    }
+
+    private static Split division(Rand rand) {
+        return new Split(rand.between(1, 6), Split.Closing.values()[rand.below(2)], rand.below(5), rand.between(2, 8),
+                rand.below(600));
     }
 
     private static Devices devices(MatcherConfig matcher, int ranks, int ranksPerNode, NodeModel node) {
@@ -180,7 +186,8 @@ class MatchTimeTest {
         boolean any = sharing != Sharing.BY_SOURCE || node.devices() < 2;
         DeviceModel model = new DeviceModel(rand.below(90_000), 2, rand.below(90_000), 2, rand.below(90_000), 1 << 20,
                 4096, true, matcher, rand.chance(1, 3) ? rand.between(4, 20) : 0,
-                rand.chance(1, 2) ? Overflow.GROW : Overflow.SOFTWARE, rand.below(300_000), 0, 0, 0);
+                rand.chance(1, 2) ? Overflow.GROW : Overflow.SOFTWARE, rand.below(300_000), 0, 0,
+                rand.chance(1, 3) ? division(rand) : DeviceModel.UNDIVIDED, DeviceModel.Limits.NONE);
         Devices devices = new Devices(new Crossbar((ranks + ranksPerNode - 1) / ranksPerNode), LinkModel.DEFAULT,
                 model, CONFIG, ranks, ranksPerNode, node);
         List<Sent> sent = new ArrayList<>();
@@ -199,9 +206,12 @@ class MatchTimeTest {
             }
         });
         assertEquals(0, devices.fabric().underWay());
-        if (model.headers() == 0) {
-            int expected = waiting(devices, ranks);
-            int headers = headers(devices, ranks);
+        int expected = waiting(devices, ranks);
+        int headers = headers(devices, ranks);
+        if (model.divided() != null) {
+            int places = ranks * model.split().posted() * devices.fabric().devices.ways();
+            assertTrue(headers <= places, headers + " headers, " + places + " places");
+        } else if (model.headers() == 0) {
             boolean copies = sharing == Sharing.CLAIMED && node.devices() > 1;
             assertTrue(headers == expected || copies && headers > expected, headers + " headers for " + expected);
         }

@@ -34,6 +34,7 @@ final class DelayLine {
     private int tail;
     /** Entries before this one know when they are due. */
     private int stamped;
+    private long lastDue = Long.MIN_VALUE;
 
     DelayLine(int entries) {
         this(entries, false);
@@ -84,8 +85,15 @@ final class DelayLine {
 
     /** Sets when the entries are due that were put since the last call. */
     void stamp(long due) {
+        stamp(due, 0, 0);
+    }
+
+    /** The same, where entries of a kind take some time more, one after another. */
+    void stamp(long due, int slowKind, long slowNs) {
         for (; stamped != tail; stamped++) {
-            cells[at(stamped) + DUE] = due;
+            int at = at(stamped);
+            lastDue = Math.max(lastDue, due) + (kind(at) == slowKind ? slowNs : 0);
+            cells[at + DUE] = lastDue;
         }
     }
 

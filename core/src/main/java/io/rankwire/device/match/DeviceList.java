@@ -60,11 +60,14 @@ class DeviceList {
     /** The handle of the receive the message meets, or {@link Matching#NONE}. */
     int arrive(long exactWord) {
         int place = posted.arrive(exactWord);
-        if (place < 0) {
-            return Matching.NONE;
+        int handle = place < 0 ? Matching.NONE : handles[place];
+        if (owner.watch != null) {
+            owner.watch.arrived(owner.context, exactWord, handle);
         }
-        events.put(MATCHED, place, 0, 0, 0, 0);
-        return handles[place];
+        if (place >= 0) {
+            events.put(MATCHED, place, 0, 0, 0, 0);
+        }
+        return handle;
     }
 
     /** A message that met no receive goes up, or waits here while the device is stopped. */
@@ -121,6 +124,9 @@ class DeviceList {
         handles[place] = handle;
         entries[place] = posted.appendPosted(word, place);
         check(entries[place] != ~Matching.FULL, "software posted more receives than the device holds");
+        if (owner.watch != null) {
+            owner.watch.posted(owner.context, word, handle);
+        }
     }
 
     /** Whether no message after that one, all of which software has not seen yet, would meet this receive. */
@@ -137,7 +143,11 @@ class DeviceList {
     }
 
     boolean remove(int place) {
-        return posted.removePosted(entries[place], place);
+        boolean removed = posted.removePosted(entries[place], place);
+        if (removed && owner.watch != null) {
+            owner.watch.cancelled(owner.context, handles[place]);
+        }
+        return removed;
     }
 
     /** Where the first message lies that a stopped device holds for this receive, or -1. */

@@ -9,13 +9,19 @@ package io.rankwire.device.match;
  * @param recent unexpected messages the device remembers, to check an optimistic post against
  * @param crossing entries that fit on the way between device and software, each direction and context
  * @param crossingNs time an entry takes; 0 is the next round of progress
+ * @param softwareNs time that software needs for a message that the device has passed to it
  */
-public record Split(int posted, Closing closing, int recent, int crossing, long crossingNs) {
+public record Split(int posted, Closing closing, int recent, int crossing, long crossingNs, long softwareNs) {
     public Split {
-        if (posted < 1 || recent < 0 || crossing < 2 || crossingNs < 0) {
+        if (posted < 1 || recent < 0 || crossing < 2 || crossingNs < 0 || softwareNs < 0) {
             throw new IllegalArgumentException("split: posted " + posted + ", recent " + recent + ", crossing "
-                    + crossing + " entries of " + crossingNs + " ns");
+                    + crossing + " entries of " + crossingNs + " ns, software " + softwareNs + " ns");
         }
+    }
+
+    /** Software that needs no time of its own. */
+    public Split(int posted, Closing closing, int recent, int crossing, long crossingNs) {
+        this(posted, closing, recent, crossing, crossingNs, 0);
     }
 
     /** Ways to close the race between a receive on its way down and a message on its way up. */

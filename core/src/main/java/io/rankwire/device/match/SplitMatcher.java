@@ -60,10 +60,24 @@ public final class SplitMatcher implements Matching {
     final Side side;
     DeviceList device;
     Shadow shadow;
+    /** What observes the device's half, and the context there; null if that is not modelled. */
+    final MatchWatch watch;
+    final int context;
     private final long crossingNs;
+    private final long softwareNs;
 
     public SplitMatcher(HeaderStore store, Split split, Places places, Side side) {
+        this(store, split, places, side, null, 0);
+    }
+
+    /**
+     * @param watch what observes the device's half of the matching of this context; null if that is not modelled
+     */
+    public SplitMatcher(HeaderStore store, Split split, Places places, Side side, MatchWatch watch, int context) {
         this.side = side;
+        this.watch = watch;
+        this.context = context;
+        softwareNs = split.softwareNs();
         commands = new DelayLine(split.crossing());
         events = new DelayLine(split.crossing());
         crossingNs = split.crossingNs();
@@ -78,7 +92,7 @@ public final class SplitMatcher implements Matching {
         while (commands.isDue(now) && device.takeCommand()) {
             work++;
         }
-        events.stamp(now + crossingNs);
+        events.stamp(now + crossingNs, DeviceList.UNEXPECTED, softwareNs);
         while (events.isDue(now)) {
             shadow.takeEvent();
             work++;
@@ -125,6 +139,9 @@ public final class SplitMatcher implements Matching {
 
     @Override
     public int post(long word, int handle) {
+        if (watch != null) {
+            watch.posting(word);
+        }
         int found = shadow.post(word, handle);
         wakeIfBusy();
         return found;

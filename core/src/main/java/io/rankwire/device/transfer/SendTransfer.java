@@ -1,6 +1,7 @@
 package io.rankwire.device.transfer;
 
 import io.rankwire.device.Operation;
+import io.rankwire.device.Peer;
 
 /**
  * The state of one send that does not end as soon as it is written: a synchronous send, or a large message with the
@@ -36,6 +37,8 @@ public final class SendTransfer {
     long placeOffset;
     /** The last frame whose bytes the port reads from the buffer, as the port numbers them; 0 if there is none. */
     long loan;
+    /** The receiver's peer, while software has to make the next put; or null. */
+    Peer awaitsPut;
     /** Announced, and known to have found no receive. */
     boolean pending;
 

@@ -8,8 +8,8 @@ import java.util.List;
 
 /** Arrays for the records of encrypted connections, those that are not in use. A silent connection holds none. */
 final class Pieces {
-    /** Most bytes of a record before it is sealed: a frame of the largest size has four. */
-    static final int MOST = Link.MOST_FRAME / 4 + 64 & ~63;
+    /** Most bytes of a record before it is sealed: a frame of the largest size is one. */
+    static final int MOST = Link.MOST_FRAME;
     /** The length of a record. */
     static final int HEAD = 4;
     /** Room for a whole sealed record and the head of the next. */

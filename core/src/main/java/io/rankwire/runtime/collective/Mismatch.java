@@ -52,8 +52,8 @@ public final class Mismatch {
     private static void lookAmongMessages(Endpoint on, String call, int tag, boolean noneExpected) {
         Device device = on.host().device;
         int context = on.context() | Contexts.HIDDEN;
-        for (int e = device.firstUnexpected(context); e >= 0; e = device.nextUnexpected(context, e)) {
-            Unexpected message = device.look(context, e);
+        for (int e = device.probes().first(context); e >= 0; e = device.probes().next(context, e)) {
+            Unexpected message = device.probes().look(context, e);
             boolean ofThis = message.tag() >>> CallLog.SEQUENCE_SHIFT
                     == tag >>> CallLog.SEQUENCE_SHIFT;
             if ((noneExpected && ofThis || differs(tag, message.tag())) && !device.isRunning(context, message.tag())

@@ -6,6 +6,7 @@ import io.rankwire.device.Device;
 import io.rankwire.device.DeviceAudit;
 import io.rankwire.device.DeviceConfig;
 import io.rankwire.device.Operation;
+import io.rankwire.device.Probes;
 import io.rankwire.device.Unexpected;
 import io.rankwire.fabric.FabricException;
 import io.rankwire.fabric.Shared;
@@ -154,7 +155,8 @@ final class MessageLoad implements Load {
     /** Makes room: receives what has come and found no receive. */
     private void receiveAny() {
         for (int context : CONTEXTS) {
-            boolean some = model.isOrdered() ? device.probe(context, MatchModel.ANY, MatchModel.ANY) != Device.NONE
+            boolean some = model.isOrdered()
+                    ? device.probes().find(context, MatchModel.ANY, MatchModel.ANY) != Probes.NONE
                     : model.search(rank, context, MatchModel.ANY, MatchModel.ANY) != null;
             if (some) {
                 receive(context, MatchModel.ANY, MatchModel.ANY, 2_000);
@@ -177,24 +179,24 @@ final class MessageLoad implements Load {
         int context = context();
         int from = rand.chance(1, 3) ? MatchModel.ANY : rand.below(bounds.ranks());
         int tag = rand.chance(1, 3) ? MatchModel.ANY : rand.below(TAGS);
-        int entry = device.probe(context, from, tag);
+        int entry = device.probes().find(context, from, tag);
         if (model.isOrdered()) {
             takeUnseen(context, from, tag, entry);
             return;
         }
         Message expected = model.search(rank, context, from, tag);
-        if (divided && entry == Device.NONE) {
+        if (divided && entry == Probes.NONE) {
             return;
         }
         if (expected != null != entry >= 0) {
             throw new Violation("a probe at rank " + rank + " has found entry " + entry + ", expected " + expected);
         }
-        if (entry == Device.NONE) {
+        if (entry == Probes.NONE) {
             return;
         }
         boolean take = rand.chance(1, 2);
-        Unexpected found = take ? device.take(context, entry) : device.look(context, entry);
-        if (entry == Device.KEPT) {
+        Unexpected found = take ? device.probes().take(context, entry) : device.probes().look(context, entry);
+        if (entry == Probes.KEPT) {
             expected = model.probed(rank, context, from, tag, found, take);
         }
         compare(expected, found);
@@ -205,8 +207,8 @@ final class MessageLoad implements Load {
     }
 
     private void takeUnseen(int context, int from, int tag, int entry) {
-        if (entry != Device.NONE && rand.chance(1, 2)) {
-            Unexpected found = device.take(context, entry);
+        if (entry != Probes.NONE && rand.chance(1, 2)) {
+            Unexpected found = device.probes().take(context, entry);
             Receipt receipt = new Receipt(rank, context, from, tag, type(),
                     rand.chance(1, 4) ? size() : (int) found.bytes());
             model.takes(receipt);
@@ -232,7 +234,7 @@ final class MessageLoad implements Load {
             if (message != null) {
                 model.meet(receipt, message);
             }
-            receipt.operation = device.receiveTaken(one.unexpected, receipt.room.base(), receipt.room.lead(),
+            receipt.operation = device.probes().receive(one.unexpected, receipt.room.base(), receipt.room.lead(),
                     receipt.bytes, receipt.type);
             receiving.add(receipt);
         }

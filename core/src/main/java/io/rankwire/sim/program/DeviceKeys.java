@@ -1,12 +1,17 @@
 package io.rankwire.sim.program;
 
 import io.rankwire.device.DeviceConfig.Overflow;
+import io.rankwire.device.match.Split;
+import io.rankwire.device.match.Split.Closing;
 import io.rankwire.sim.DeviceModel;
+import io.rankwire.sim.DeviceModel.Limits;
 import io.rankwire.sim.match.MatcherConfig;
 import io.rankwire.sim.match.MatcherConfig.By;
 
 /** The keys of a model file that describe a device and its matcher units. */
 final class DeviceKeys {
+    private static final long PS_PER_NS = 1_000;
+
     private DeviceKeys() {}
 
     static DeviceModel with(DeviceModel d, String key, String value) {
@@ -23,7 +28,8 @@ final class DeviceKeys {
         long software = d.softwarePs();
         long unexpected = d.unexpectedBytes();
         long combine = d.combinePsPerKib();
-        int buffer = d.bufferBytes();
+        long rendezvous = d.limits().rendezvousBytes();
+        int buffer = d.limits().bufferBytes();
         switch (key) {
             case "device.send" -> request = Units.ps(value);
             case "device.requesters" -> requesters = threads(value);
@@ -38,11 +44,13 @@ final class DeviceKeys {
             case "device.software" -> software = Units.ps(value);
             case "device.unexpected" -> unexpected = Units.bytes(value);
             case "device.combine" -> combine = Units.psPerKib(value);
+            case "device.rendezvous" -> rendezvous = Units.bytes(value);
             case "device.buffer" -> buffer = value.equals("ample") ? 0 : Math.max(1, Units.bytes(value));
             default -> throw Settings.unknown(key);
         }
         return new DeviceModel(request, requesters, respond, responders, copy, room, frame, offload, d.matcher(),
-                headers, overflow, software, unexpected, combine, buffer);
+                headers, overflow, software, unexpected, combine, d.split(),
+                new Limits(rendezvous, buffer));
     }
 
     private static int threads(String value) {
@@ -90,7 +98,32 @@ final class DeviceKeys {
     private static DeviceModel withMatcher(DeviceModel d, MatcherConfig matcher) {
         return new DeviceModel(d.requestPs(), d.requesters(), d.respondPs(), d.responders(), d.copyPsPerKib(),
                 d.injectionBytes(), d.maxPayload(), d.offload(), matcher, d.headers(), d.overflow(), d.softwarePs(),
-                d.unexpectedBytes(), d.combinePsPerKib(), d.bufferBytes());
+                d.unexpectedBytes(), d.combinePsPerKib(), d.split(), d.limits());
+    }
+
+    static DeviceModel withSplit(DeviceModel d, String key, String value) {
+        Split s = d.split();
+        return d.withSplit(switch (key) {
+            case "split.posted" -> new Split(value.equals("all") ? DeviceModel.ALL_POSTED
+                    : Units.from(key, value, 1), s.closing(), s.recent(), s.crossing(), s.crossingNs());
+            case "split.closing" -> new Split(s.posted(), Units.choice(key, value, Closing.values()), s.recent(),
+                    s.crossing(), s.crossingNs());
+            case "split.recent" -> new Split(s.posted(), s.closing(), Units.from(key, value, 0), s.crossing(),
+                    s.crossingNs());
+            case "split.entries" -> new Split(s.posted(), s.closing(), s.recent(), Units.from(key, value, 2),
+                    s.crossingNs());
+            case "split.crossing" -> new Split(s.posted(), s.closing(), s.recent(), s.crossing(),
+                    wholeNs(key, value));
+            default -> throw Settings.unknown(key);
+        });
+    }
+
+    private static long wholeNs(String key, String value) {
+        long ps = Units.ps(value);
+        if (ps % PS_PER_NS != 0) {
+            throw new IllegalArgumentException(key + ": " + value + " is no number of whole nanoseconds");
+        }
+        return ps / PS_PER_NS;
     }
 
     static String text(DeviceModel device) {
@@ -100,7 +133,9 @@ final class DeviceKeys {
                 + "\ndevice.responders = " + threads(device.responders())
                 + "\ndevice.copy = " + Units.rate(device.copyPsPerKib())
                 + "\ndevice.combine = " + Units.rate(device.combinePsPerKib())
-                + "\ndevice.buffer = " + (device.bufferBytes() == 0 ? "ample" : device.bufferBytes() + " B")
+                + "\ndevice.buffer = " + (device.limits().bufferBytes() == 0 ? "ample"
+                        : device.limits().bufferBytes() + " B")
+                + "\ndevice.rendezvous = " + device.limits().rendezvousBytes() + " B"
                 + "\ndevice.room = " + device.injectionBytes() + " B"
                 + "\ndevice.frame = " + device.maxPayload() + " B"
                 + "\ndevice.offload = " + (device.offload() ? "yes" : "no")
@@ -108,7 +143,16 @@ final class DeviceKeys {
                 + "\ndevice.overflow = " + Units.name(device.overflow())
                 + "\ndevice.software = " + Units.time(device.softwarePs())
                 + "\ndevice.unexpected = " + device.unexpectedBytes() + " B"
+                + text(device.split())
                 + text(device.matcher());
+    }
+
+    private static String text(Split split) {
+        return "\n\nsplit.posted = " + (split.posted() == DeviceModel.ALL_POSTED ? "all" : split.posted())
+                + "\nsplit.closing = " + Units.name(split.closing())
+                + "\nsplit.recent = " + split.recent()
+                + "\nsplit.entries = " + split.crossing()
+                + "\nsplit.crossing = " + Units.time(split.crossingNs() * PS_PER_NS);
     }
 
     private static String text(MatcherConfig matcher) {

@@ -54,7 +54,7 @@ final class RankTime implements VirtualTime {
     /** The number of its last timer, and whether that has gone off. */
     private long timer;
     private boolean due;
-    /** When it looks after frames to be repeated. */
+    /** When it looks after frames to be repeated, and after what crosses between device and software. */
     private long alarmAt = Long.MAX_VALUE;
     private boolean deferred;
     private boolean onCall;
@@ -64,6 +64,8 @@ final class RankTime implements VirtualTime {
     private long takenAtEnd;
     private Wake wake = Wake.LOOK;
     private boolean driving;
+    /** Whether the device is driven while the processor is elsewhere. */
+    private boolean beside;
     private boolean wakesByFrames;
     private boolean polled;
     private boolean looking;
@@ -185,13 +187,13 @@ final class RankTime implements VirtualTime {
         return state == State.ASLEEP || state == State.PAUSED;
     }
 
-    /** The alarm has gone off: true if frames are to be looked after now, and the device can do that. */
+    /** The alarm has gone off: true if there is something to look after now, and the device can do that. */
     boolean isAlarmed() {
         if (alarmAt > baton.events.now()) {
             return false;
         }
         alarmAt = Long.MAX_VALUE;
-        long need = layer.getAsLong();
+        long need = needNs();
         if (need == Long.MAX_VALUE || need * PS_PER_NS > baton.events.now()) {
             setAlarm();
             return false;
@@ -199,8 +201,14 @@ final class RankTime implements VirtualTime {
         return listens();
     }
 
+    /** When the layer, or a device that is divided from its software, has something to do. */
+    private long needNs() {
+        long need = layer == null ? Long.MAX_VALUE : layer.getAsLong();
+        return device == null || !offload ? need : Math.max(0, Math.min(need, device.dueNs()));
+    }
+
     private void setAlarm() {
-        long need = layer.getAsLong();
+        long need = needNs();
         if (need != Long.MAX_VALUE) {
             long at = Math.max(need * PS_PER_NS, baton.events.now() + PS_PER_NS);
             if (at < alarmAt) {
@@ -296,6 +304,7 @@ final class RankTime implements VirtualTime {
         }
         onCall = byCall;
         driving = true;
+        port.host(!beside, port.clockPs(), host.sendPs());
         takenBefore = port.taken();
         shownBefore = port.shown();
         if (!offload) {
@@ -316,7 +325,7 @@ final class RankTime implements VirtualTime {
         }
         if (offload) {
             devicePs = port.clockPs();
-            port.clockPs(onCall ? Math.max(hostPs, devicePs) : hostPs);
+            port.clockPs(onCall || port.madePut() ? Math.max(hostPs, devicePs) : hostPs);
             byProgram();
             if (found) {
                 port.owe(host.receivePs());
@@ -445,17 +454,17 @@ final class RankTime implements VirtualTime {
     private void driveBeside() {
         boolean before = wakesByFrames;
         wakesByFrames = true;
+        beside = true;
         while (device.progress() != 0) {
             movedBeside = true;
         }
+        beside = false;
         wakesByFrames = before;
     }
 
     private void wait(State how) {
         state = how;
-        if (layer != null) {
-            setAlarm();
-        }
+        setAlarm();
         baton.pass(this);
         state = State.READY;
         if (psPerNs > 0) {

@@ -82,6 +82,8 @@ public record Settings(Fabric fabric, String topology, int ranksPerNode, NodeMod
                         DeviceKeys.with(device, key, value), host, seed, jitterPs, computeFactor);
                 case "matcher" -> new Settings(fabric, topology, ranksPerNode, node, links,
                         DeviceKeys.withMatcher(device, key, value), host, seed, jitterPs, computeFactor);
+                case "split" -> new Settings(fabric, topology, ranksPerNode, node, links,
+                        DeviceKeys.withSplit(device, key, value), host, seed, jitterPs, computeFactor);
                 case "host", "noise" -> new Settings(fabric, topology, ranksPerNode, node, links, device,
                         host(key, value), seed, jitterPs, computeFactor);
                 default -> throw unknown(key);

@@ -191,7 +191,7 @@ class WorkEntriesTest {
         assertEquals(Code.BAD_SIZE, whole.code());
         devices[0].sendNow(CONTEXT, 1, 6, new byte[8], 0, 8, ElementType.BYTE.code());
         progress();
-        assertTrue(devices[1].probe(CONTEXT, 0, 6) >= 0, "the message is still to be had");
+        assertTrue(devices[1].probes().find(CONTEXT, 0, 6) >= 0, "the message is still to be had");
     }
 
     @Test

@@ -174,6 +174,77 @@ class ModelledDeviceTest {
         assertEquals(10_000 + 80, took[2], 300);
     }
 
+    /** Where idle receives take all places of the device, each message crosses to software and back. */
+    @Test
+    void shouldPayTheCrossingForReceivesThatAreNotInTheDevice() {
+        for (String closing : List.of("optimistic", "handshake")) {
+            Settings few = settings("split.posted = 4", "split.closing = " + closing, "split.crossing = 2 us",
+                    "device.software = 1 us");
+            long all = pingPong(few.with("split.posted", "all"), 40);
+            long outside = pingPong(few, 40);
+            // Less the walk over 36 headers, and less host.receive: software has had its time.
+            assertEquals(all + 40 * (3_000 - 72 - 200), outside, 40 * 60, closing);
+            long inside = pingPong(few.with("split.posted", "64"), 40);
+            assertTrue(all < inside && inside < outside, closing + ": " + all + ", " + inside + ", " + outside);
+            long underFaults = pingPong(few, 40, new Adversity(3L, null, few, 2));
+            assertTrue(underFaults > outside, closing);
+        }
+    }
+
+    /** A post that waits for the device to stop takes two crossings more than one that goes ahead. */
+    @Test
+    void shouldPayForStoppingTheDevice() {
+        long[] took = new long[2];
+        for (int i = 0; i < 2; i++) {
+            took[i] = promotions(settings("split.posted = 2", "split.crossing = 5 us",
+                    "split.closing = " + (i == 0 ? "optimistic" : "handshake")));
+        }
+        assertTrue(took[1] > took[0] + 200_000, took[0] + " and " + took[1]);
+    }
+
+    /** Receives for one sender, in the order of its messages, which come while receives are on their way down. */
+    private static long promotions(Settings settings) {
+        long[] ends = new long[1];
+        run(settings, 2, (world, all) -> {
+            List<Request> receives = new ArrayList<>();
+            for (int i = 0; i < 60; i++) {
+                if (all.rank() == 1) {
+                    receives.add(all.irecv(new int[1], 0, i));
+                } else {
+                    world.spend(6_000);
+                    all.send(new int[] {i}, 1, i);
+                }
+            }
+            for (Request receive : receives) {
+                receive.await();
+                ends[0] += world.time();
+            }
+        });
+        return ends[0];
+    }
+
+    /** The device answers while its host computes, and software gets what crosses when it has crossed. */
+    @Test
+    void shouldCrossWhileTheHostComputes() {
+        long[] took = new long[1];
+        run(settings("split.posted = 1", "split.crossing = 2 us"), 2, (world, all) -> {
+            int[] word = {all.rank()};
+            if (all.rank() == 0) {
+                all.send(word, 1, 1);
+                all.send(word, 1, 0);
+            } else {
+                long start = world.time();
+                Request first = all.irecv(word, 0, 0);
+                Request second = all.irecv(word, 0, 1);
+                world.spend(50_000);
+                first.await();
+                second.await();
+                took[0] = world.time() - start;
+            }
+        });
+        assertEquals(50_000, took[0], 1_500);
+    }
+
     private static long flood(Settings settings) {
         return run(settings, 3, (world, all) -> {
             if (all.rank() != 0) {
@@ -229,6 +300,48 @@ class ModelledDeviceTest {
             });
         }
         assertTrue(sent[0] > 100_000 && sent[1] < 50_000, sent[0] + " and " + sent[1]);
+    }
+
+    /**
+     * When a message of 1 MiB has come. The sender computes for 5 ms after it has started the send, or waits for it.
+     */
+    private static long largeMessage(boolean posted, boolean computes, String... model) {
+        long[] came = new long[1];
+        run(settings(model), 2, (world, all) -> {
+            byte[] memory = new byte[1 << 20];
+            if (all.rank() == 0) {
+                for (int i = 0; i < memory.length; i++) {
+                    memory[i] = (byte) (i * 31 >> 3);
+                }
+                world.spend(posted ? 100_000 : 0);
+                Request send = all.isend(memory, 1, 0);
+                world.spend(computes ? 5_000_000 : 0);
+                send.await();
+            } else {
+                world.spend(posted ? 0 : 100_000);
+                all.receive(memory, 0, 0);
+                came[0] = world.time();
+                for (int i = 0; i < memory.length; i++) {
+                    assertEquals((byte) (i * 31 >> 3), memory[i]);
+                }
+            }
+        });
+        return came[0];
+    }
+
+    /** Cases (a) and (c) need no host; in cases (b) and (d) the host makes sixteen puts, one after another. */
+    @Test
+    void shouldMakeThePutsOfAVeryLargeMessageInSoftware() {
+        for (boolean posted : List.of(true, false)) {
+            String within = "device.rendezvous = 1 MiB";
+            long alone = largeMessage(posted, true, within);
+            assertTrue(alone < 300_000, posted + ": the device alone takes " + alone + " ns");
+            long away = largeMessage(posted, true, "device.rendezvous = 64 KiB");
+            assertTrue(away > 5_000_000, posted + ": " + away + " ns, but the sender computes for 5 ms");
+            long one = largeMessage(posted, false, within, "host.send = 20 us");
+            long many = largeMessage(posted, false, "device.rendezvous = 64 KiB", "host.send = 20 us");
+            assertEquals(one + 16 * 20_000, many, 40_000, posted + ": a call of the host for each put");
+        }
     }
 
     @Test

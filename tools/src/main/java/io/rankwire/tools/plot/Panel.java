@@ -14,7 +14,8 @@ public record Panel(String title, String unit, Across across, List<Curve> curves
     public enum Across {
         SIZES("message size"),
         RANKS("ranks"),
-        DEPTHS("receives in the queue before the one that fits");
+        DEPTHS("receives in the queue before the one that fits"),
+        SHARES("share of the posted receives in the device, in percent");
 
         final String label;
 

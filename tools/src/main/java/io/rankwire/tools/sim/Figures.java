@@ -26,7 +26,7 @@ public final class Figures {
 
     private static final List<Function<Extent, Figure>> ALL = List.of(MatchFigure::make, LargeFigures::protocols,
             LargeFigures::paths, CollectiveFigures::byRanks, CollectiveFigures::underNoise, CollectiveFigures::onATree,
-            HeatFigure::make);
+            HeatFigure::make, SplitFigure::make);
 
     private Figures() {}
 
