@@ -147,12 +147,12 @@ public final class Device implements FrameSink {
         ControlFrames control = new ControlFrames(busy);
         this.credit = new Credit(config, peers.count(), control, events);
         this.buffered = new BufferedSends(operations, config.bufferedBytes());
-        this.direct = new DirectCopies(config.large(), port.memory(), port.peerMemory(), control, events);
+        this.direct = new DirectCopies(config.large(), port, control, events, hardware);
         this.sends = new SendTransfers(config, control, busy, buffered, credit, direct,
                 new SoftwarePuts(hardware, events));
         this.eagerBytes = config.mostEager(maxPayload);
         this.outbound = new Outbound(credit, control, busy, buffered, sends);
-        ReceiveTransfers receives = new ReceiveTransfers(config, payloads, control, credit, direct);
+        ReceiveTransfers receives = new ReceiveTransfers(config, payloads, control, credit, direct, hardware);
         this.unexpected = new UnexpectedMessages(queues, payloads, peers, credit, receives, events);
         this.loopback = new Loopback(config, eagerBytes, queues, operations, payloads, unexpected, credit, buffered,
                 Arena.ofAuto().allocate(Loopback.STEP, 64));

@@ -19,6 +19,18 @@ public interface Hardware {
      */
     boolean makesPut();
 
+    /** The host's processor copies {@code bytes} bytes: it is busy with that from when it is free. */
+    void hostCopies(long bytes);
+
+    /** Whether the processor is done with that. Otherwise the device gets a turn when it is. */
+    boolean hostIsFree();
+
+    /** Whether the host is inside a call, so that its processor can copy for the device. */
+    boolean hostIsInside();
+
+    /** Gives the device of another rank of the node a turn, which sees what this rank has written. */
+    void wake(int rank);
+
     /** Charges for a device that has combined {@code bytes} bytes with as many others. */
     void combined(long bytes);
 }

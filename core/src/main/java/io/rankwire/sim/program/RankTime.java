@@ -248,7 +248,7 @@ final class RankTime implements VirtualTime {
 
     /** The program drives: frames cost its processor. */
     private void byProgram() {
-        port.costs(host.sendPs(), offload ? 0 : host.receivePs());
+        port.costs(host.sendPs(), offload ? 0 : host.receivePs(), true);
     }
 
     private long measuredPs() {
@@ -312,7 +312,7 @@ final class RankTime implements VirtualTime {
         }
         hostPs = port.clockPs();
         port.clockPs(devicePs);
-        port.costs(0, 0);
+        port.costs(0, 0, false);
         return port.clockPs() / PS_PER_NS;
     }
 

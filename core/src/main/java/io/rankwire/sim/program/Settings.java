@@ -21,7 +21,7 @@ import io.rankwire.sim.net.Topology;
 public record Settings(Fabric fabric, String topology, int ranksPerNode, NodeModel node, LinkModel links,
         DeviceModel device, HostModel host, long seed, long jitterPs, double computeFactor) {
     public static final Settings DEFAULT = new Settings(
-            Fabric.DEVICE, "crossbar", 1, NodeModel.DEFAULT, LinkModel.DEFAULT, DeviceModel.MATCHING, HostModel.DEFAULT,
+            Fabric.DEVICE, "crossbar", 1, NodeModel.COPYING, LinkModel.DEFAULT, DeviceModel.MATCHING, HostModel.DEFAULT,
             1, 0, 0);
 
     public Settings {
@@ -143,10 +143,12 @@ public record Settings(Fabric fabric, String topology, int ranksPerNode, NodeMod
 
     private NodeModel node(String key, String value) {
         return switch (key) {
-            case "node.devices" -> new NodeModel(devices(value), node.sharing(), node.claimPs());
+            case "node.devices" -> new NodeModel(devices(value), node.sharing(), node.claimPs(),
+                    node.copyPsPerKib());
             case "node.sharing" -> new NodeModel(node.devices(), Units.choice(key, value, Sharing.values()),
-                    node.claimPs());
-            case "node.claim" -> new NodeModel(node.devices(), node.sharing(), Units.ps(value));
+                    node.claimPs(), node.copyPsPerKib());
+            case "node.claim" -> new NodeModel(node.devices(), node.sharing(), Units.ps(value), node.copyPsPerKib());
+            case "node.copy" -> new NodeModel(node.devices(), node.sharing(), node.claimPs(), Units.psPerKib(value));
             default -> throw unknown(key);
         };
     }
@@ -207,6 +209,7 @@ public record Settings(Fabric fabric, String topology, int ranksPerNode, NodeMod
                 + "\nnode.devices = " + (node.devices() == 0 ? "own" : String.valueOf(node.devices()))
                 + "\nnode.sharing = " + Units.name(node.sharing())
                 + "\nnode.claim = " + Units.time(node.claimPs())
+                + "\nnode.copy = " + Units.rate(node.copyPsPerKib())
                 + "\nseed = " + seed
                 + "\njitter = " + Units.time(jitterPs)
                 + "\ncompute = " + (computeFactor == 0 ? "none" : "measured:" + computeFactor)

@@ -10,6 +10,9 @@ import io.rankwire.Op;
 import io.rankwire.Request;
 import io.rankwire.World;
 import io.rankwire.launch.ThreadRanks;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -342,6 +345,63 @@ class ModelledDeviceTest {
             long many = largeMessage(posted, false, "device.rendezvous = 64 KiB", "host.send = 20 us");
             assertEquals(one + 16 * 20_000, many, 40_000, posted + ": a call of the host for each put");
         }
+    }
+
+    /** What comes ahead of the answer is copied by the receiver's processor, the rest is put to its place. */
+    @Test
+    void shouldCopyEarlyBytesWithTheProcessorOfTheTarget() {
+        String within = "device.rendezvous = 1 MiB";
+        long free = largeMessage(true, true, within, "node.copy = unlimited");
+        long fast = largeMessage(true, true, within, "node.copy = 10 GB/s");
+        long slow = largeMessage(true, true, within, "node.copy = 50 MB/s");
+        // Four frames of 4 KiB go ahead, which takes 320 us at 50 MB/s, while the rest comes; all would take 21 ms.
+        assertTrue(slow > free + 150_000 && slow < free + 2_000_000, free + " and " + slow + " ns");
+        assertTrue(fast - free < 2_000, "it is copied while more of it comes: " + free + " and " + fast + " ns");
+    }
+
+    /**
+     * Time of 8 MiB between two ranks of a node whose processors copy 1 GB/s.
+     *
+     * @param from whether the sender's memory can be mapped
+     * @param to the same for the receiver's
+     * @param helps whether the sender waits for the send, or computes for 50 ms
+     */
+    private static double neighbours(boolean from, boolean to, boolean helps, String... model) {
+        double[] came = new double[1];
+        Settings settings = settings("ranks-per-node = 2", "node.copy = 1 GB/s").read(String.join("\n", model), "test");
+        run(settings, 2, (world, all) -> {
+            int bytes = 8 << 20;
+            boolean shared = all.rank() == 0 ? from : to;
+            MemorySegment memory = shared ? world.allocate(bytes) : Arena.ofAuto().allocate(bytes);
+            if (all.rank() == 0) {
+                for (int i = 0; i < bytes; i++) {
+                    memory.set(ValueLayout.JAVA_BYTE, i, (byte) (i * 31 >> 3));
+                }
+                Request send = all.isend(memory, 1, 0);
+                world.spend(helps ? 0 : 50_000_000);
+                send.await();
+            } else {
+                long start = world.time();
+                all.receive(memory, 0, 0);
+                came[0] = world.time() - start;
+                for (int i = 0; i < bytes; i++) {
+                    assertEquals((byte) (i * 31 >> 3), memory.get(ValueLayout.JAVA_BYTE, i));
+                }
+            }
+        });
+        return came[0] / 8_388_608;
+    }
+
+    @Test
+    void shouldCopyWithTwoProcessorsBetweenRanksOfANode() {
+        assertEquals(0.5, neighbours(true, true, true), 0.01, "both copy");
+        assertEquals(1, neighbours(true, true, false), 0.01, "the receiver copies, while the sender computes");
+        assertEquals(1, neighbours(true, false, true), 0.01, "the receiver copies");
+        assertEquals(1, neighbours(false, true, true), 0.01, "the sender copies");
+        assertEquals(0.25, neighbours(true, true, true, "node.copy = 2 GB/s"), 0.01, "both copy faster");
+        assertEquals(0.5, neighbours(true, true, true, "device.offload = no"), 0.01, "both copy without a device");
+        double frames = neighbours(false, false, true, "device.copy = 500 MB/s");
+        assertEquals(2, frames, 0.1, "through the device");
     }
 
     @Test
