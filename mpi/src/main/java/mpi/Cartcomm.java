@@ -88,7 +88,7 @@ public class Cartcomm extends Intracomm {
 
     /** Returns the rank that this process would have in a grid, or {@link MPI#UNDEFINED} (MPI_Cart_map). */
     public final int map(int[] dims, boolean[] periods) throws MPIException {
-        return grid.map(dims);
+        return grid.map(dims, periods);
     }
 
     /** Fills in extents that are zero, as equal as possible (MPI_Dims_create). */

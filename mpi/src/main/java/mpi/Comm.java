@@ -156,12 +156,25 @@ public class Comm implements Freeable, Cloneable {
         return on.name();
     }
 
-    /** Keeps a copy of an info object (MPI_Comm_set_info). */
+    /**
+     * Changes the hints of this communicator on this rank (MPI_Comm_set_info). Hints whose keys are not in the info
+     * object stay as they are; keys that the library does not know are ignored. The keys:
+     *
+     * <ul>
+     *   <li>{@code mpi_assert_no_any_source}, {@code mpi_assert_no_any_tag}: {@code true} promises that no receive or
+     *       probe of this rank uses the wildcard; one that does fails
+     *   <li>{@code rankwire_expected_receives}, {@code rankwire_expected_messages}: how many receives are posted and
+     *       how many messages wait for a receive at a time; see {@link io.rankwire.Hints}
+     *   <li>{@code rankwire_spread}: {@code source:N} or {@code tag:N} spreads them over N queues
+     * </ul>
+     *
+     * A communicator that {@link #dup} makes has no hints, as in MPI 4.
+     */
     public final void setInfo(Info info) throws MPIException {
         on.info(info);
     }
 
-    /** Returns a copy of the info object (MPI_Comm_get_info). */
+    /** Returns the hints that are in force, with the keys of {@link #setInfo} (MPI_Comm_get_info). */
     public final Info getInfo() throws MPIException {
         return on.info();
     }

@@ -172,6 +172,20 @@ final class CommHandle extends HandleState {
         name(text);
     }
 
+    /** Returns the hints that are in force. */
+    @Override
+    Info info() {
+        return get(() -> HintKeys.write(core().hints()));
+    }
+
+    /** Changes the hints that the info object has keys of; keys that are no hints of this library are ignored. */
+    @Override
+    void info(Info given) {
+        if (given != null && !given.isNull()) {
+            run(() -> core().hints(HintKeys.read(given, core().hints())));
+        }
+    }
+
     @Override
     Keyvals keys() {
         return RankState.mine().communicatorKeys;
@@ -181,7 +195,7 @@ final class CommHandle extends HandleState {
     Object attribute(int keyval) {
         core();
         return switch (keyval) {
-            case MPI.TAG_UB -> Integer.MAX_VALUE;
+            case MPI.TAG_UB -> RankState.mine().world.maxTag();
             case MPI.HOST -> MPI.PROC_NULL;
             case MPI.IO -> MPI.ANY_SOURCE;
             case MPI.WTIME_IS_GLOBAL -> Boolean.TRUE;

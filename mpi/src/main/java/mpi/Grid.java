@@ -1,6 +1,7 @@
 package mpi;
 
 import io.rankwire.CartesianCommunicator;
+import io.rankwire.Communicator;
 import io.rankwire.ErrorClass;
 import io.rankwire.RankwireException;
 import java.util.Arrays;
@@ -44,7 +45,7 @@ final class Grid {
         });
     }
 
-    int map(int[] dims) {
+    int map(int[] dims, boolean[] periods) {
         return on.get(() -> {
             long places = 1;
             for (int extent : dims) {
@@ -53,7 +54,9 @@ final class Grid {
                 }
                 places = Math.min(places * extent, Integer.MAX_VALUE);
             }
-            return on.place(places);
+            on.place(places);
+            int rank = on.intra().cartesianRank(dims, Arrays.copyOf(periods, dims.length));
+            return rank == Communicator.NONE ? MPI.UNDEFINED : rank;
         });
     }
 

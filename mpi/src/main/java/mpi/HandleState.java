@@ -80,11 +80,11 @@ abstract class HandleState {
         name = text;
     }
 
-    final Info info() {
+    Info info() {
         return info == null ? new Info() : info.dup();
     }
 
-    final void info(Info given) {
+    void info(Info given) {
         info = given == null || given.isNull() ? null : given.dup();
     }
 

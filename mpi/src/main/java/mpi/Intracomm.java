@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 
 /**
  * A communicator of one group, in both dialects. A rank that is not part of a new communicator gets a null communicator
- * from calls of Open MPI, and null from calls of mpiJava. Topologies never reorder the ranks.
+ * from calls of Open MPI, and null from calls of mpiJava. Grids reorder their ranks if they may, graphs never.
  */
 public class Intracomm extends Comm {
     /** Makes a null communicator. */
@@ -100,7 +100,7 @@ public class Intracomm extends Comm {
 
     /** Makes a grid of the first ranks (MPI_Cart_create). */
     public final CartComm createCart(int[] dims, boolean[] periods, boolean reorder) throws MPIException {
-        return on.get(() -> on.intra().cartesian(dims, periods)
+        return on.get(() -> on.intra().cartesian(dims, periods, reorder)
                 .map(grid -> new CartComm(grid, getErrhandler())).orElseGet(CartComm::new));
     }
 
@@ -148,7 +148,7 @@ public class Intracomm extends Comm {
 
     /** Makes a grid of the first ranks (MPI_Cart_create). */
     public final Cartcomm Create_cart(int[] dims, boolean[] periods, boolean reorder) throws MPIException {
-        return on.get(() -> on.intra().cartesian(dims, periods)
+        return on.get(() -> on.intra().cartesian(dims, periods, reorder)
                 .map(grid -> new Cartcomm(grid, getErrhandler())).orElse(null));
     }
 

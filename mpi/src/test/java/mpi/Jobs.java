@@ -5,8 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rankwire.launch.ThreadRanks;
+import io.rankwire.sim.program.Settings;
+import io.rankwire.sim.program.SimulatedRanks;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.function.Executable;
 
 /** Runs programs of this package as ranks inside a test: each rank is a thread and has the package to itself. */
@@ -15,17 +18,23 @@ final class Jobs {
 
     /** Runs a program between Init and Finalize; what fails in one rank is thrown. */
     static void run(int ranks, Class<? extends Runnable> program) {
-        start(ranks, program, true);
+        start(body -> ThreadRanks.run(ranks, body), program, true);
+    }
+
+    /** The same on a simulated machine. */
+    static void simulate(int ranks, Settings machine, Class<? extends Runnable> program) {
+        start(body -> SimulatedRanks.run(machine, ranks, body), program, true);
     }
 
     /** Runs a program that does these itself. */
     static void runBare(int ranks, Class<? extends Runnable> program) {
-        start(ranks, program, false);
+        start(body -> ThreadRanks.run(ranks, body), program, false);
     }
 
-    private static void start(int ranks, Class<? extends Runnable> program, boolean initialize) {
+    private static void start(
+            Consumer<ThreadRanks.Body> ranks, Class<? extends Runnable> program, boolean initialize) {
         try {
-            ThreadRanks.run(ranks, job -> {
+            ranks.accept(job -> {
                 OwnPackage loader = new OwnPackage();
                 Thread.currentThread().setContextClassLoader(loader);
                 Class<?> inside = loader.loadClass(initialize ? Whole.class.getName() : program.getName());

@@ -64,6 +64,21 @@ public sealed interface AnyCommunicator extends Handle permits Communicator, Int
     void name(String other);
 
     /**
+     * Gives hints about the receives of this rank here, in place of the earlier ones. Other ranks need not call it.
+     *
+     * @param hints what this rank promises and expects; {@link Hints#NONE} takes all back
+     * @throws RankwireException of class {@link ErrorClass#ARGUMENT} if the argument is null
+     */
+    void hints(Hints hints);
+
+    /**
+     * The hints that are in force.
+     *
+     * @return never null
+     */
+    Hints hints();
+
+    /**
      * Ends this communicator, its attributes first. All ranks call it. Messages that no call has received are reported
      * and dropped.
      *

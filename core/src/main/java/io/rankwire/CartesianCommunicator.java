@@ -77,10 +77,12 @@ public final class CartesianCommunicator extends TopologyCommunicator {
         return result;
     }
 
-    static Optional<CartesianCommunicator> create(Communicator all, int[] dims, boolean[] periods) {
+    static Optional<CartesianCommunicator> create(Communicator all, int[] dims, boolean[] periods, boolean reorder) {
         Endpoint parent = all.endpoint();
-        Grid grid = Grid.agreed(parent, dims, periods);
-        return Optional.ofNullable(Communicators.first(parent, grid.size(), "cartesian"))
+        Grid grid = Grid.agreed(parent, dims, periods, reorder);
+        Endpoint made = reorder ? Communicators.ordered(parent, grid.placed(parent), "cartesian")
+                : Communicators.first(parent, grid.size(), "cartesian");
+        return Optional.ofNullable(made)
                 .map(each -> all.made(new CartesianCommunicator(all.world(), each, grid)));
     }
 

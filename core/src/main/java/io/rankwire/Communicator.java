@@ -10,6 +10,7 @@ import io.rankwire.runtime.Buffers;
 import io.rankwire.runtime.Communicators;
 import io.rankwire.runtime.DistributedGraph;
 import io.rankwire.runtime.Endpoint;
+import io.rankwire.runtime.Grid;
 import io.rankwire.runtime.Intercommunicators;
 import io.rankwire.runtime.PointToPoint;
 import io.rankwire.runtime.RankSet;
@@ -95,6 +96,16 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
     @Override
     public Group group() {
         return group;
+    }
+
+    @Override
+    public void hints(Hints hints) {
+        Hints.give(endpoint, hints);
+    }
+
+    @Override
+    public Hints hints() {
+        return Hints.of(endpoint);
     }
 
     @Override
@@ -232,8 +243,39 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
      * @param periods for each dimension, whether its last place is next to its first
      */
     public Optional<CartesianCommunicator> cartesian(int[] dims, boolean[] periods) {
+        return cartesian(dims, periods, false);
+    }
+
+    /**
+     * As {@link #cartesian(int[], boolean[])}. If ranks may be reordered, those of the grid have other numbers than
+     * here, chosen such that neighbours in the grid are near each other in the machine: on the same host, and in a
+     * simulation few links apart. If all ranks are on one host they keep their order.
+     *
+     * @param dims the extent of each dimension
+     * @param periods for each dimension, whether its last place is next to its first
+     * @param reorder whether ranks may get other numbers
+     */
+    public Optional<CartesianCommunicator> cartesian(int[] dims, boolean[] periods, boolean reorder) {
         endpoint.checkUsable();
-        return CartesianCommunicator.create(this, dims, periods);
+        return CartesianCommunicator.create(this, dims, periods, reorder);
+    }
+
+    /**
+     * Returns the rank that this rank would get by {@link #cartesian(int[], boolean[], boolean)} with reordering, or
+     * {@link #NONE} if the grid has no place for it. Other ranks need not call it.
+     *
+     * @param dims the extent of each dimension
+     * @param periods for each dimension, whether its last place is next to its first
+     */
+    public int cartesianRank(int[] dims, boolean[] periods) {
+        endpoint.checkUsable();
+        int[] placed = Grid.local(endpoint, dims, periods).placed(endpoint);
+        for (int place = 0; place < placed.length; place++) {
+            if (placed[place] == rank()) {
+                return place;
+            }
+        }
+        return NONE;
     }
 
     /**

@@ -1,20 +1,18 @@
 package io.rankwire;
 
-import io.rankwire.device.Code;
-import io.rankwire.device.datagram.Datagrams;
-import io.rankwire.device.datagram.ReceiveQueue;
-import io.rankwire.launch.VirtualTime;
+import io.rankwire.runtime.BufferPart;
 import io.rankwire.runtime.CallSite;
-import io.rankwire.runtime.Host;
+import io.rankwire.runtime.DatagramReceiver;
+import io.rankwire.runtime.DatagramSender;
 import io.rankwire.runtime.Session;
-import io.rankwire.wire.MatchWord;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * A socket for reliable messages without connections, beside the communicators: any node may send to any queue of any
- * node at any time. A socket has one receive queue, which {@link #bind()} opens and numbers, and sends one message at a
- * time. A node is a rank of the world.
+ * node at any time. A node is a rank of the world. A socket sends one message at a time, and receives in queues that
+ * {@link #bind()} opens and numbers.
  *
  * <pre>{@code
  * try (Datagram socket = Datagram.open(world)) {
@@ -26,12 +24,27 @@ import java.util.concurrent.locks.LockSupport;
  * }
  * }</pre>
  *
- * <p>Calls on a socket throw
- * {@link RankwireException} of class {@link ErrorClass#CLOSED} if the socket or its world is closed.
+ * <p>A queue is a ring of entries of one size. A message to a queue that is full is sent again, with growing pauses: as
+ * often as {@link #retries} and as long as {@link #sendTimeout} allow. A message to a queue that does not exist, or
+ * whose entries are too small, is an error of the send at once.
+ *
+ * <p>A buffer is a primitive array, a {@link java.lang.foreign.MemorySegment} or a {@link java.nio.ByteBuffer}, of
+ * which the bytes between position and limit count. A message is bytes: it can be received into another type of buffer
+ * than it was sent from. Sends copy the message, so the buffer can be changed as soon as a call returns.
+ *
+ * <p>There are four ways to receive: to wait in {@link #receiveFrom(Object)}, to look with {@link #tryReceiveFrom
+ * tryReceiveFrom}, to have an action run by {@link #onArrival}, and to wait for several sockets in {@link #awaitAny}.
+ *
+ * <p>Any thread may use a socket at any time. Calls throw {@link RankwireException} of class {@link ErrorClass#CLOSED}
+ * if the socket or its world is closed, and of class {@link ErrorClass#BUFFER} if a buffer cannot be used.
  */
 public final class Datagram implements AutoCloseable {
+    /** In place of the number of a queue: any that is free. */
+    public static final int ANY_QUEUE = DatagramReceiver.ANY;
+
     private static final int ENTRIES = 64;
-    private static final int NOT_BOUND = -1;
+    /** Three months: virtual time counts in picoseconds. */
+    private static final long LONGEST_S = 90L * 24 * 3600;
 
     /**
      * A message that was received.
@@ -39,24 +52,29 @@ public final class Datagram implements AutoCloseable {
      * @param bytes how many bytes were copied
      * @param messageBytes how many bytes the message had: more than {@code bytes} if it was cut
      * @param node the rank that sent it
-     * @param queue the number of the sender's queue, or -1 if it had none
+     * @param queue the number of the sender's first queue, or -1 if it had none
+     * @param toQueue the number of the queue that it lay in
      */
-    public record Received(int bytes, int messageBytes, int node, int queue) {}
+    public record Received(int bytes, int messageBytes, int node, int queue, int toQueue) {}
 
     private final Session session;
-    private final Host host;
-    private final Datagrams device;
-    private final int doorbell;
-    private ReceiveQueue queue;
-    private boolean closed;
-    private volatile boolean woken;
-    private volatile Thread waiter;
+    private final DatagramReceiver receiver;
+    /** Null if the socket only receives. */
+    private final DatagramSender sender;
+    private volatile boolean closed;
 
-    private Datagram(World world, int doorbell) {
-        this.session = world.session();
-        this.host = session.host();
-        this.device = host.device.datagrams();
-        this.doorbell = doorbell;
+    private Datagram(Session session, DatagramSender sender) {
+        this.session = session;
+        this.receiver = new DatagramReceiver(session);
+        this.sender = sender;
+    }
+
+    private static Session session(World world) {
+        if (world == null) {
+            throw new RankwireException(ErrorClass.ARGUMENT, "argument world is null");
+        }
+        world.session().all().checkOpen();
+        return world.session();
     }
 
     /**
@@ -64,59 +82,107 @@ public final class Datagram implements AutoCloseable {
      *
      * @param world the world that this rank has joined
      * @return the socket, without a queue
-     * @throws RankwireException of class {@link ErrorClass#RESOURCE} if the device has no doorbell left for it
+     * @throws RankwireException of class {@link ErrorClass#RESOURCE} if the device has no doorbell left for it: there
+     *     are 1,024
      */
     public static Datagram open(World world) {
-        if (world == null) {
-            throw new RankwireException(ErrorClass.ARGUMENT, "argument world is null");
-        }
-        world.session().all().checkOpen();
-        Host host = world.session().host();
-        host.lock();
+        Session session = session(world);
+        return new Datagram(session, DatagramSender.open(session));
+    }
+
+    /**
+     * Opens a socket with a queue.
+     *
+     * @param world the world that this rank has joined
+     * @param queueId the number of the queue, or {@link #ANY_QUEUE}
+     * @param entries how many messages the queue holds
+     * @param entryBytes the size of the largest message that the queue takes
+     * @return the socket
+     * @throws RankwireException as {@link #open(World)} and {@link #bind(int, int, int)} do
+     */
+    public static Datagram open(World world, int queueId, int entries, int entryBytes) {
+        Datagram socket = open(world);
         try {
-            int doorbell = host.device.datagrams().allocate();
-            if (doorbell == Code.NO_DOORBELL) {
-                throw new RankwireException(ErrorClass.RESOURCE, "all " + host.device.config().doorbells()
-                        + " doorbells are in use: close sockets that are no longer needed");
-            }
-            return new Datagram(world, doorbell);
-        } finally {
-            host.unlock();
+            socket.bind(queueId, entries, entryBytes);
+            return socket;
+        } catch (RuntimeException e) {
+            socket.close();
+            throw e;
         }
     }
 
     /**
-     * Opens the socket's queue under a number that the program chooses.
+     * Opens a socket that only receives. It needs no doorbell, so there may be any number of them.
+     *
+     * @param world the world that this rank has joined
+     * @return the socket, without a queue
+     */
+    public static Datagram openReceiver(World world) {
+        return new Datagram(session(world), null);
+    }
+
+    /**
+     * Opens a queue under a number that the program chooses, with 64 entries of {@link #maxBytes}. A socket can have
+     * several queues.
      *
      * @param queueId the number, at least 0
-     * @throws RankwireException of class {@link ErrorClass#DATAGRAM} if the socket has a queue, or another socket of
-     *     this rank uses the number
+     * @throws RankwireException of class {@link ErrorClass#DATAGRAM} if a socket of this rank uses the number
      */
     public void bind(int queueId) {
         if (queueId < 0) {
             throw new RankwireException(ErrorClass.ARGUMENT, "argument queueId: " + queueId + " is below zero");
         }
-        open(queueId);
+        bind(queueId, ENTRIES, maxBytes());
     }
 
     /**
-     * Opens the socket's queue under a number that is free.
+     * Opens a queue under a number that is free, with 64 entries of {@link #maxBytes}.
      *
      * @return the number
-     * @throws RankwireException of class {@link ErrorClass#DATAGRAM} if the socket has a queue
      */
     public int bind() {
-        return open(NOT_BOUND);
+        return bind(ANY_QUEUE, ENTRIES, maxBytes());
     }
 
     /**
-     * Returns the number of the socket's queue.
+     * Opens a queue. A socket can have several, of different sizes.
+     *
+     * @param queueId the number, or {@link #ANY_QUEUE}
+     * @param entries how many messages the queue holds: from 1 to 1,048,576
+     * @param entryBytes the size of the largest message that the queue takes: from 0 to {@link #maxBytes}; all entries
+     *     together have at most 1 GiB, which is allocated now
+     * @return the number
+     * @throws RankwireException of class {@link ErrorClass#DATAGRAM} if a socket of this rank uses the number, of class
+     *     {@link ErrorClass#ARGUMENT} if an argument is out of its range
+     */
+    public int bind(int queueId, int entries, int entryBytes) {
+        checkOpen();
+        if (queueId < ANY_QUEUE) {
+            throw new RankwireException(ErrorClass.ARGUMENT, "argument queueId: " + queueId + " is below zero");
+        }
+        return receiver.open(queueId, entries, entryBytes);
+    }
+
+    /**
+     * Returns the number of the socket's first queue, which receivers of its messages see.
      *
      * @return the number that other nodes send to
      * @throws RankwireException of class {@link ErrorClass#DATAGRAM} if the socket has no queue
      */
     public int queue() {
-        return bound().id();
+        if (receiver.firstId() == ANY_QUEUE) {
+            throw new RankwireException(ErrorClass.DATAGRAM, "the socket has no queue: call bind first");
+        }
+        return receiver.firstId();
+    }
+
+    /**
+     * Returns the numbers of the socket's queues.
+     *
+     * @return the numbers in the order in which the queues were bound
+     */
+    public List<Integer> queues() {
+        return receiver.queueIds();
     }
 
     /**
@@ -125,173 +191,311 @@ public final class Datagram implements AutoCloseable {
      * @return its bytes
      */
     public int maxBytes() {
-        return device.maxBytes();
+        return session.host().device.datagrams().maxBytes();
     }
 
     /**
-     * Sends a part of an array, and waits until the message lies in its queue.
+     * Sets how often a message is sent again that a full queue has refused; 4,000 times by default, which takes about
+     * four seconds. It applies to later sends.
      *
-     * @param data the array
-     * @param offset the first byte to send
-     * @param length how many bytes to send
-     * @param node the rank to send to
-     * @param queueId the queue there
-     * @return the length
-     * @throws RankwireException of class {@link ErrorClass#DATAGRAM} if the message is too large, the queue stayed
-     *     full, or there is no such queue; of class {@link ErrorClass#RANK} if there is no such node; of class {@link
-     *     ErrorClass#PEER} if the node does not answer any more
+     * @param count how often; 0 for never
      */
-    public int sendTo(byte[] data, int offset, int length, int node, int queueId) {
-        checkRange("data", data, offset, length);
-        start(data, offset, length, node, queueId);
-        host.lock();
-        try {
-            host.await(this::sent, new SendWait(node, queueId));
-            return settle(length, node, queueId);
-        } finally {
-            host.unlock();
+    public void retries(int count) {
+        if (count < 0) {
+            throw new RankwireException(ErrorClass.ARGUMENT, "argument count: " + count + " is below zero");
         }
+        sender("retries").retries(count);
     }
 
     /**
-     * Sends a whole array, and waits until the message lies in its queue.
+     * Sets how long a send may take; by default there is no limit beside the {@link #retries}. A message that is not in
+     * its queue by then is given up and reported as an error. A message that has left and has no answer may still
+     * arrive; the error mentions that, and the next send waits for the answer.
      *
-     * @param data the array
+     * @param time how long, {@link Duration#ZERO} for no limit
+     */
+    public void sendTimeout(Duration time) {
+        sender("sendTimeout").timeoutNs(ns(time));
+    }
+
+    /**
+     * Sets how long {@link #receiveFrom(Object)} and its like wait for a message; by default there is no limit.
+     *
+     * @param time how long, {@link Duration#ZERO} for no limit
+     */
+    public void receiveTimeout(Duration time) {
+        receiver.timeoutNs(ns(time));
+    }
+
+    /**
+     * Sends a part of a buffer, and waits until the message lies in its queue.
+     *
+     * @param buffer the buffer
+     * @param offset the first element to send
+     * @param count how many elements to send
      * @param node the rank to send to
      * @param queueId the queue there
-     * @return the length of the array
-     * @throws RankwireException as {@link #sendTo(byte[], int, int, int, int)} does
+     * @return the bytes of the message
+     * @throws RankwireException of class {@link ErrorClass#DATAGRAM} if the message is too large, the queue stayed
+     *     full, there is no such queue, or the message of a {@link #trySendTo trySendTo} before has failed and no call
+     *     has reported it: this one is not sent then; of class {@link ErrorClass#RANK} if there is no such node; of
+     *     class {@link ErrorClass#PEER} if the node does not answer any more
      */
-    public int sendTo(byte[] data, int node, int queueId) {
-        checkData(data);
-        return sendTo(data, 0, data.length, node, queueId);
+    public int sendTo(Object buffer, int offset, int count, int node, int queueId) {
+        checkOpen();
+        return sender("sendTo").send(node, queueId, receiver.firstId(), BufferPart.of(buffer, offset, count, false));
     }
 
     /**
-     * Sends several arrays as one message, and waits until the message lies in its queue.
+     * Sends a whole buffer, and waits until the message lies in its queue.
      *
-     * @param pieces the arrays, in the order of their bytes in the message
+     * @param buffer the buffer
      * @param node the rank to send to
      * @param queueId the queue there
-     * @return the length of the message
-     * @throws RankwireException as {@link #sendTo(byte[], int, int, int, int)} does
+     * @return the bytes of the message
+     * @throws RankwireException as {@link #sendTo(Object, int, int, int, int)} does
      */
-    public int sendMessage(byte[][] pieces, int node, int queueId) {
-        byte[] whole = gather(pieces);
-        return sendTo(whole, 0, whole.length, node, queueId);
+    public int sendTo(Object buffer, int node, int queueId) {
+        return sendMessage(new Object[] {buffer}, node, queueId);
     }
 
     /**
-     * Starts to send a copy of a part of an array, and does not wait.
+     * Sends several buffers as one message, and waits until the message lies in its queue.
      *
-     * @param data the array, which may be changed as soon as the call returns
-     * @param offset the first byte to send
-     * @param length how many bytes to send
+     * @param pieces the buffers, in the order of their bytes in the message
+     * @param node the rank to send to
+     * @param queueId the queue there
+     * @return the bytes of the message
+     * @throws RankwireException as {@link #sendTo(Object, int, int, int, int)} does
+     */
+    public int sendMessage(Object[] pieces, int node, int queueId) {
+        checkOpen();
+        return sender("sendMessage").send(node, queueId, receiver.firstId(), BufferPart.of(pieces, false));
+    }
+
+    /**
+     * Starts to send a part of a buffer, and does not wait. If the message cannot be delivered, {@link #sendDone}, the
+     * next send or {@link #close} throws the error: whichever call is the first.
+     *
+     * @param buffer the buffer, which may be changed as soon as the call returns
+     * @param offset the first element to send
+     * @param count how many elements to send
      * @param node the rank to send to
      * @param queueId the queue there
      * @return false if the send before is still under way; nothing is sent then
-     * @throws RankwireException of class {@link ErrorClass#DATAGRAM} if the message is too large, of class {@link
-     *     ErrorClass#RANK} if there is no such node
+     * @throws RankwireException as {@link #sendTo(Object, int, int, int, int)} does for the message before; of class
+     *     {@link ErrorClass#DATAGRAM} if the message is too large, of class {@link ErrorClass#RANK} if there is no such
+     *     node
      */
-    public boolean trySendTo(byte[] data, int offset, int length, int node, int queueId) {
-        checkRange("data", data, offset, length);
-        host.lock();
-        try {
-            host.progress();
-            if (!sent()) {
-                return false;
-            }
-        } finally {
-            host.unlock();
-        }
-        byte[] copy = java.util.Arrays.copyOfRange(data, offset, offset + length);
-        start(copy, 0, length, node, queueId);
-        return true;
+    public boolean trySendTo(Object buffer, int offset, int count, int node, int queueId) {
+        checkOpen();
+        return sender("trySendTo").trySend(node, queueId, receiver.firstId(),
+                BufferPart.of(buffer, offset, count, false));
     }
 
     /**
-     * Returns whether the message of the last {@link #trySendTo} lies in its queue.
+     * Starts to send a whole buffer, and does not wait.
+     *
+     * @param buffer the buffer, which may be changed as soon as the call returns
+     * @param node the rank to send to
+     * @param queueId the queue there
+     * @return false if the send before is still under way; nothing is sent then
+     * @throws RankwireException as {@link #trySendTo(Object, int, int, int, int)} does
+     */
+    public boolean trySendTo(Object buffer, int node, int queueId) {
+        return trySendMessage(new Object[] {buffer}, node, queueId);
+    }
+
+    /**
+     * Starts to send several buffers as one message, and does not wait.
+     *
+     * @param pieces the buffers, in the order of their bytes in the message
+     * @param node the rank to send to
+     * @param queueId the queue there
+     * @return false if the send before is still under way; nothing is sent then
+     * @throws RankwireException as {@link #trySendTo(Object, int, int, int, int)} does
+     */
+    public boolean trySendMessage(Object[] pieces, int node, int queueId) {
+        checkOpen();
+        return sender("trySendMessage").trySend(node, queueId, receiver.firstId(), BufferPart.of(pieces, false));
+    }
+
+    /**
+     * Returns whether the message of the last {@link #trySendTo trySendTo} lies in its queue.
      *
      * @return false while it is under way
-     * @throws RankwireException if it could not be delivered, as {@link #sendTo(byte[], int, int, int, int)} does
+     * @throws RankwireException once, if it could not be delivered, as {@link #sendTo(Object, int, int, int, int)} does
      */
     public boolean sendDone() {
-        host.lock();
-        try {
-            host.progress();
-            if (!sent()) {
-                return false;
-            }
-            settle(0, lastNode, lastQueue);
-            return true;
-        } finally {
-            host.unlock();
-        }
+        checkOpen();
+        return sender("sendDone").isDone();
     }
 
     /**
-     * Waits for a message and copies it to a part of an array. A message that is larger is cut.
+     * Waits for a message and copies it to a part of a buffer. A message that is larger is cut. If the socket has
+     * several queues, the message that came first is received.
      *
-     * @param into the array
-     * @param offset where the first byte goes
-     * @param length the room for the message, in bytes
-     * @return what was received; nothing if {@link #wakeUp} was called
+     * @param into the buffer
+     * @param offset the first element to write
+     * @param count the room for the message, in elements
+     * @return what was received; nothing if {@link #wakeUp} was called or the {@link #receiveTimeout} has passed
      * @throws RankwireException of class {@link ErrorClass#DATAGRAM} if the socket has no queue
      */
-    public Optional<Received> receiveFrom(byte[] into, int offset, int length) {
-        checkRange("into", into, offset, length);
-        return receive(true, new byte[][] {into}, offset, length);
+    public Optional<Received> receiveFrom(Object into, int offset, int count) {
+        return receive(ANY_QUEUE, true, BufferPart.of(into, offset, count, true));
     }
 
     /**
-     * Waits for a message and copies it to an array. A message that is larger is cut.
+     * Waits for a message and copies it to a buffer. A message that is larger is cut.
      *
-     * @param into the array
-     * @return what was received; nothing if {@link #wakeUp} was called
+     * @param into the buffer
+     * @return what was received; nothing if {@link #wakeUp} was called or the {@link #receiveTimeout} has passed
      * @throws RankwireException of class {@link ErrorClass#DATAGRAM} if the socket has no queue
      */
-    public Optional<Received> receiveFrom(byte[] into) {
-        checkData(into);
-        return receiveFrom(into, 0, into.length);
+    public Optional<Received> receiveFrom(Object into) {
+        return receiveMessage(new Object[] {into});
     }
 
     /**
-     * Receives a message if one lies in the queue. A message that is larger than the array is cut.
+     * Waits for a message and spreads it over several buffers, in their order. A message that is larger is cut.
      *
-     * @param into the array
+     * @param pieces the buffers
+     * @return what was received; nothing if {@link #wakeUp} was called or the {@link #receiveTimeout} has passed
+     * @throws RankwireException of class {@link ErrorClass#DATAGRAM} if the socket has no queue
+     */
+    public Optional<Received> receiveMessage(Object... pieces) {
+        return receive(ANY_QUEUE, true, BufferPart.of(pieces, true));
+    }
+
+    /**
+     * Waits for a message in one of the socket's queues and copies it to a buffer. A message that is larger is cut.
+     *
+     * @param queueId the number of the queue
+     * @param into the buffer
+     * @return what was received; nothing if {@link #wakeUp} was called or the {@link #receiveTimeout} has passed
+     * @throws RankwireException of class {@link ErrorClass#DATAGRAM} if this is no queue of the socket
+     */
+    public Optional<Received> receiveAt(int queueId, Object into) {
+        return receive(checked(queueId), true, whole(into));
+    }
+
+    /**
+     * Receives a message if one lies in a queue. A message that is larger than the room is cut.
+     *
+     * @param into the buffer
+     * @param offset the first element to write
+     * @param count the room for the message, in elements
      * @return what was received, if anything
      * @throws RankwireException of class {@link ErrorClass#DATAGRAM} if the socket has no queue
      */
-    public Optional<Received> tryReceiveFrom(byte[] into) {
-        checkData(into);
-        return receive(false, new byte[][] {into}, 0, into.length);
+    public Optional<Received> tryReceiveFrom(Object into, int offset, int count) {
+        return receive(ANY_QUEUE, false, BufferPart.of(into, offset, count, true));
     }
 
     /**
-     * Waits for a message and spreads it over several arrays, in their order. A message that is larger is cut.
+     * Receives a message if one lies in a queue. A message that is larger than the buffer is cut.
      *
-     * @param pieces the arrays
-     * @return what was received; nothing if {@link #wakeUp} was called
+     * @param into the buffer
+     * @return what was received, if anything
      * @throws RankwireException of class {@link ErrorClass#DATAGRAM} if the socket has no queue
      */
-    public Optional<Received> receiveMessage(byte[]... pieces) {
-        int room = 0;
-        for (byte[] piece : pieces) {
-            checkData(piece);
-            room += piece.length;
-        }
-        return receive(true, pieces, 0, room);
+    public Optional<Received> tryReceiveFrom(Object into) {
+        return tryReceiveMessage(new Object[] {into});
     }
 
     /**
-     * Makes a thread that waits in a receive, or the next one that would, return with nothing. Any thread may call it.
+     * Receives a message if one lies in a queue, and spreads it over several buffers, in their order.
+     *
+     * @param pieces the buffers
+     * @return what was received, if anything
+     * @throws RankwireException of class {@link ErrorClass#DATAGRAM} if the socket has no queue
      */
-    public void wakeUp() {
-        woken = true;
-        LockSupport.unpark(waiter);
+    public Optional<Received> tryReceiveMessage(Object... pieces) {
+        return receive(ANY_QUEUE, false, BufferPart.of(pieces, true));
     }
 
-    /** Closes the socket and drops the messages in its queue. Waits for a send that is under way. */
+    /**
+     * Receives a message if one lies in one of the socket's queues. A message that is larger than the buffer is cut.
+     *
+     * @param queueId the number of the queue
+     * @param into the buffer
+     * @return what was received, if anything
+     * @throws RankwireException of class {@link ErrorClass#DATAGRAM} if this is no queue of the socket
+     */
+    public Optional<Received> tryReceiveAt(int queueId, Object into) {
+        return receive(checked(queueId), false, whole(into));
+    }
+
+    /**
+     * Runs an action when messages have come to a queue of this socket, and at once if some lie there. The action
+     * receives them with {@link #tryReceiveFrom tryReceiveFrom}, until there are no more. It runs again when a message
+     * comes that came after it began. It runs like those of {@link Request#whenDone}: at the end of a call of this
+     * rank, inside one that waits, or, while no thread makes a call, on a virtual thread; never while the device is in
+     * use. It may make calls, and should not wait for other ranks.
+     *
+     * @param action the action, in place of the one before; null for none
+     * @throws RankwireException of class {@link ErrorClass#DATAGRAM} if the socket has no queue
+     */
+    public void onArrival(Runnable action) {
+        checkOpen();
+        receiver.onArrival(action);
+    }
+
+    /**
+     * Waits until one of several sockets has a message.
+     *
+     * @param sockets sockets of one world with queues, at least one
+     * @return the socket whose message came first; nothing if {@link #wakeUp} was called for one of them
+     * @throws RankwireException of class {@link ErrorClass#DATAGRAM} if a socket has no queue, of class {@link
+     *     ErrorClass#ARGUMENT} if there is no socket or they are of several worlds
+     */
+    public static Optional<Datagram> awaitAny(Datagram... sockets) {
+        return awaitAny(Duration.ZERO, sockets);
+    }
+
+    /**
+     * Waits for some time until one of several sockets has a message.
+     *
+     * @param time how long, {@link Duration#ZERO} for no limit
+     * @param sockets sockets of one world with queues, at least one
+     * @return the socket whose message came first; nothing if {@link #wakeUp} was called for one of them, or the time
+     *     has passed
+     * @throws RankwireException as {@link #awaitAny(Datagram...)} does
+     */
+    public static Optional<Datagram> awaitAny(Duration time, Datagram... sockets) {
+        long limit = ns(time);
+        if (sockets.length == 0) {
+            throw new RankwireException(ErrorClass.ARGUMENT, "argument sockets is empty");
+        }
+        DatagramReceiver[] receivers = new DatagramReceiver[sockets.length];
+        for (int i = 0; i < sockets.length; i++) {
+            if (sockets[i] == null || sockets[i].session != sockets[0].session) {
+                throw new RankwireException(ErrorClass.ARGUMENT, "argument sockets: socket " + i
+                        + (sockets[i] == null ? " is null" : " belongs to another world than the first"));
+            }
+            sockets[i].checkOpen();
+            receivers[i] = sockets[i].receiver;
+        }
+        int found = DatagramReceiver.awaitAny(limit, receivers);
+        for (int i = 0; found < 0 && i < sockets.length; i++) {
+            sockets[i].checkOpen();
+        }
+        return found < 0 ? Optional.empty() : Optional.of(sockets[found]);
+    }
+
+    /**
+     * Makes a thread that waits for a message, or the next one that would, return with nothing. Any thread may call it.
+     */
+    public void wakeUp() {
+        receiver.wakeUp();
+    }
+
+    /**
+     * Closes the socket and drops the messages in its queues. Waits for a send that is under way.
+     *
+     * @throws RankwireException if the message of the last {@link #trySendTo trySendTo} could not be delivered and no
+     *     call has reported it; the socket is closed nevertheless
+     */
     @Override
     public void close() {
         if (closed || session.isClosed()) {
@@ -299,198 +503,51 @@ public final class Datagram implements AutoCloseable {
             return;
         }
         closed = true;
-        host.lock();
-        try {
-            host.await(this::sent, new SendWait(lastNode, lastQueue));
-            device.free(doorbell);
-            if (queue != null) {
-                device.close(queue);
-            }
-        } finally {
-            host.unlock();
+        receiver.close();
+        if (sender != null) {
+            sender.close();
         }
     }
 
-    private int lastNode;
-    private int lastQueue;
-
-    private void start(byte[] data, int offset, int length, int node, int queueId) {
+    private Optional<Received> receive(int queueId, boolean waits, BufferPart... parts) {
         checkOpen();
-        if (node < 0 || node >= session.size()) {
-            throw new RankwireException(ErrorClass.RANK, "argument node: " + node
-                    + " is not a rank of the world, which has " + session.size());
+        DatagramReceiver.Arrived got = receiver.receive(queueId, waits, parts);
+        if (got == null) {
+            checkOpen();
+            return Optional.empty();
         }
-        if (length > maxBytes()) {
-            throw new RankwireException(ErrorClass.DATAGRAM, "a datagram has at most " + maxBytes() + " bytes, not "
-                    + length);
-        }
-        host.lock();
-        try {
-            if (!sent()) {
-                host.await(this::sent, new SendWait(lastNode, lastQueue));
-            }
-            lastNode = node;
-            lastQueue = queueId;
-            device.ring(doorbell, data, offset, length, node, queueId, queue == null ? NOT_BOUND : queue.id());
-        } catch (RuntimeException e) {
-            throw host.translate(e, "sendTo");
-        } finally {
-            host.unlock();
-        }
+        return Optional.of(new Received(got.bytes(), got.messageBytes(), got.node(), got.queue(), got.toQueue()));
     }
 
-    private boolean sent() {
-        return device.status(doorbell) != Datagrams.PENDING;
+    private static BufferPart[] whole(Object buffer) {
+        return BufferPart.of(new Object[] {buffer}, true);
     }
 
-    private int settle(int length, int node, int queueId) {
-        int status = device.status(doorbell);
-        String to = "rank " + session.worldRank() + ": sendTo node " + node + ", queue " + queueId + ": ";
-        return switch (status) {
-            case Code.QUEUE_FULL -> throw new RankwireException(ErrorClass.DATAGRAM, to + "the queue stayed full");
-            case Code.UNKNOWN_QUEUE -> throw new RankwireException(ErrorClass.DATAGRAM, to + "there is no such queue");
-            case Code.PEER_DEAD -> throw host.lost("sendTo node " + node + ", queue " + queueId,
-                    host.device.lost(node));
-            case Code.BAD_SIZE -> throw new RankwireException(ErrorClass.DATAGRAM, to + "the queue takes less");
-            default -> length;
-        };
+    private static int checked(int queueId) {
+        if (queueId < 0) {
+            throw new RankwireException(ErrorClass.ARGUMENT, "argument queueId: " + queueId + " is below zero");
+        }
+        return queueId;
     }
 
-    private Optional<Received> receive(boolean wait, byte[][] pieces, int offset, int room) {
-        checkOpen();
-        ReceiveQueue from = bound();
-        host.lock();
-        try {
-            if (from.isEmpty()) {
-                host.progress(VirtualTime.DATAGRAMS, MatchWord.ANY, from.id());
-            }
-            if (wait && from.isEmpty() && !woken) {
-                awaitArrival(from);
-            }
-            if (from.isEmpty()) {
-                woken = wait ? false : woken;
-                return Optional.empty();
-            }
-            Received received = new Received(Math.min(room, from.length()), from.length(), from.node(), from.queue());
-            scatter(from, pieces, offset, received.bytes());
-            from.advance();
-            return Optional.of(received);
-        } finally {
-            host.unlock();
+    private DatagramSender sender(String call) {
+        if (sender == null) {
+            throw new RankwireException(ErrorClass.DATAGRAM, "rank " + session.worldRank() + ": " + call
+                    + ": the socket was opened to receive only" + CallSite.find());
         }
+        return sender;
     }
 
-    /**
-     * Waits until the queue has a message. Another thread may drive the device meanwhile, so the queue is armed and
-     * wakes this thread at once.
-     */
-    private void awaitArrival(ReceiveQueue from) {
-        Thread me = Thread.currentThread();
-        waiter = me;
-        from.arm(() -> LockSupport.unpark(me));
-        try {
-            host.await(() -> !from.isEmpty() || woken || closed, new ReceiveWait(from.id()));
-        } finally {
-            from.arm(null);
-            waiter = null;
+    private static long ns(Duration time) {
+        if (time == null || time.isNegative()) {
+            throw new RankwireException(ErrorClass.ARGUMENT, "argument time: " + time + " is no length of time");
         }
-    }
-
-    private static void scatter(ReceiveQueue from, byte[][] pieces, int offset, int bytes) {
-        int done = 0;
-        for (byte[] piece : pieces) {
-            int part = Math.min(piece.length - offset, bytes - done);
-            from.read(done, piece, offset, part);
-            done += part;
-        }
-    }
-
-    private static byte[] gather(byte[][] pieces) {
-        int length = 0;
-        for (byte[] piece : pieces) {
-            checkData(piece);
-            length += piece.length;
-        }
-        byte[] whole = new byte[length];
-        int at = 0;
-        for (byte[] piece : pieces) {
-            System.arraycopy(piece, 0, whole, at, piece.length);
-            at += piece.length;
-        }
-        return whole;
-    }
-
-    private int open(int queueId) {
-        checkOpen();
-        if (queue != null) {
-            throw new RankwireException(ErrorClass.DATAGRAM, "the socket is bound already, to queue " + queue.id());
-        }
-        host.lock();
-        try {
-            queue = device.open(queueId, ENTRIES, device.maxBytes());
-        } finally {
-            host.unlock();
-        }
-        if (queue == null) {
-            throw new RankwireException(ErrorClass.DATAGRAM, "rank " + session.worldRank() + ": queue " + queueId
-                    + " is in use by another socket of this rank");
-        }
-        return queue.id();
-    }
-
-    private ReceiveQueue bound() {
-        if (queue == null) {
-            throw new RankwireException(ErrorClass.DATAGRAM, "the socket has no queue: call bind first");
-        }
-        return queue;
+        return Math.min(time.toSeconds(), LONGEST_S) == LONGEST_S ? LONGEST_S * 1_000_000_000 : time.toNanos();
     }
 
     private void checkOpen() {
         if (closed || session.isClosed()) {
             throw new RankwireException(ErrorClass.CLOSED, closed ? "the socket is closed" : "the world is closed");
-        }
-    }
-
-    private static void checkData(byte[] data) {
-        if (data == null) {
-            throw new RankwireException(ErrorClass.BUFFER, "argument data is null");
-        }
-    }
-
-    private static void checkRange(String name, byte[] data, int offset, int length) {
-        checkData(data);
-        if (offset < 0 || length < 0 || offset > data.length - length) {
-            throw new RankwireException(ErrorClass.COUNT, "argument " + name + ": offset " + offset + " and length "
-                    + length + " do not fit " + data.length + " bytes");
-        }
-    }
-
-    private record SendWait(int node, int queueId) implements Host.Waiting {
-        @Override
-        public String describe() {
-            return "datagram sendTo node " + node + ", queue " + queueId + CallSite.find();
-        }
-
-        @Override
-        public int peer() {
-            return node;
-        }
-    }
-
-    private record ReceiveWait(int queueId) implements Host.Waiting {
-        @Override
-        public String describe() {
-            return "datagram receiveFrom, queue " + queueId + CallSite.find();
-        }
-
-        @Override
-        public int peer() {
-            return -1;
-        }
-
-        @Override
-        public void name(VirtualTime.Wishes to) {
-            to.message(VirtualTime.DATAGRAMS, MatchWord.ANY, queueId);
         }
     }
 }

@@ -85,6 +85,16 @@ public final class Intercommunicator implements AnyCommunicator {
     }
 
     @Override
+    public void hints(Hints hints) {
+        Hints.give(endpoint, hints);
+    }
+
+    @Override
+    public Hints hints() {
+        return Hints.of(endpoint);
+    }
+
+    @Override
     public void errorHandler(ErrorHandler handler) {
         RankwireException.handle(endpoint, this, handler);
         errorHandler = handler;

@@ -1,13 +1,15 @@
 package io.rankwire;
 
+import io.rankwire.device.Lent;
 import io.rankwire.device.Operation;
 import io.rankwire.device.Unexpected;
 import io.rankwire.runtime.Endpoint;
 import io.rankwire.runtime.PointToPoint;
+import java.lang.foreign.MemorySegment;
 
 /**
  * A message that {@code mprobe} has taken off its queue: no other receive can meet it. The program must receive it
- * once.
+ * once, or {@link #view} it where it lies and {@link #release} it.
  *
  * <pre>{@code
  * Message message = all.mprobe(AnyCommunicator.ANY_SOURCE, 7);
@@ -21,6 +23,8 @@ public final class Message {
     private final Unexpected unexpected;
     private final Status status;
     private boolean received;
+    /** Null unless the message is lent. */
+    private Lent lent;
 
     Message(Endpoint on, PointToPoint messages, Unexpected unexpected) {
         this.on = on;
@@ -107,6 +111,60 @@ public final class Message {
         return started("mreceive", messages.receiveTaken(unexpected, buffer, offset, count, Datatype.layout(type)));
     }
 
+    /**
+     * Lends the message to the calling thread instead of copying it into a buffer. The view shows the bytes where they
+     * came to lie, if they are here in one piece; a message that is not, such as a large one that its sender still
+     * keeps, is received into memory of the library first, and the call waits for that. Either way the bytes are those
+     * of {@link #receive(Object)}, in the byte order of the machine.
+     *
+     * <pre>{@code
+     * Message message = all.mprobe(AnyCommunicator.ANY_SOURCE, 7);
+     * MemorySegment bytes = message.view();
+     * long sum = 0;
+     * for (long at = 0; at < bytes.byteSize(); at += Long.BYTES) {
+     *     sum += bytes.get(ValueLayout.JAVA_LONG_UNALIGNED, at);
+     * }
+     * message.release();
+     * }</pre>
+     *
+     * <p>Nothing is copied only where the JVM allows native access, as {@code rankwire run} does. Elsewhere every
+     * message is received into memory of the library.
+     *
+     * <p>A message that is lent keeps its place in the memory for messages without a receive, and its sender's credit:
+     * release it soon. The view ends with {@link #release} or with the world. From then on an access to it throws an
+     * {@link IllegalStateException}, unless that memory had overflowed and the view is of a Java array, which is not
+     * used again. Another call returns the same view.
+     *
+     * @return the bytes of the message, read-only; only the calling thread can access them
+     * @throws RankwireException of class {@link ErrorClass#REQUEST} if the message was received or released before, of
+     *     class {@link ErrorClass#PEER} if its sender was lost before all of it was here
+     */
+    public MemorySegment view() {
+        if (lent == null) {
+            checkOnce();
+            lent = messages.lend(unexpected);
+            received = true;
+        }
+        on.checkOpen();
+        return lent.view();
+    }
+
+    /**
+     * Ends the {@link #view} of the message and gives its memory back.
+     *
+     * @throws RankwireException of class {@link ErrorClass#REQUEST} if the message is not lent, or is lent to another
+     *     thread
+     */
+    public void release() {
+        on.checkOpen();
+        if (lent == null) {
+            throw on.error(ErrorClass.REQUEST, "release: the message is not lent by view, or was released before ("
+                    + status + ")");
+        }
+        messages.giveBack(lent);
+        lent = null;
+    }
+
     /** Receives its bytes whatever their type: for objects. */
     byte[] receiveBytes() {
         byte[] bytes = new byte[Math.toIntExact(status.bytes())];
@@ -123,7 +181,8 @@ public final class Message {
     private void checkOnce() {
         on.checkUsable();
         if (received) {
-            throw on.error(ErrorClass.REQUEST, "a message taken by mprobe can be received only once (" + status + ")");
+            throw on.error(ErrorClass.REQUEST, "a message taken by mprobe can be received or viewed only once ("
+                    + status + ")");
         }
     }
 }

@@ -81,9 +81,9 @@ public final class Request {
             throw misuse("start of a persistent request that is still under way");
         }
         on.checkUsable();
+        operation = persistent.starter.get();
         started = true;
         awaited = false;
-        operation = persistent.starter.get();
         outcome = Received.NOTHING;
     }
 

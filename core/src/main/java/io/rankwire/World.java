@@ -169,12 +169,48 @@ public final class World implements AutoCloseable {
     }
 
     /**
+     * Returns what this rank has counted since it joined: frames, messages, matches, waits and more. Counting is always
+     * on. The call takes some microseconds, and may also be made after {@link #close}.
+     *
+     * @return the numbers of this moment
+     */
+    public Counters counters() {
+        return new Counters(session.counters());
+    }
+
+    /**
+     * Returns where the node of a rank is in the network. Ranks with the same coordinates are on one node. In a
+     * simulation these are the coordinates in the simulated network: x, y and z in a torus or mesh; in a fat tree the
+     * group at each level from the top on and at last the node of its switch; in a crossbar the number of the node. In
+     * a real run the network is not known, and there is one coordinate: the number of the rank's host, where hosts are
+     * numbered in the order of their first ranks.
+     *
+     * @param rank a rank of {@link #communicator()}
+     * @return the coordinates, as many for each rank; the caller may change the array
+     * @throws RankwireException of class {@link ErrorClass#RANK} if there is no such rank
+     */
+    public int[] coordinates(int rank) {
+        communicator.endpoint().checkRank("coordinates: argument rank", rank);
+        return session.coordinates(rank);
+    }
+
+    /**
      * Returns the communicator of all ranks of the job.
      *
      * @return the same communicator each time
      */
     public Communicator communicator() {
         return communicator;
+    }
+
+    /**
+     * The largest tag of a message. It is 2,147,483,647 unless the job runs on a device whose match words have fewer
+     * bits for tags: property {@code rankwire.words}, or {@code matcher.tag-bits} in a simulation.
+     *
+     * @return at least 32,767
+     */
+    public int maxTag() {
+        return session.maxTag();
     }
 
     /**

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -60,6 +61,29 @@ final class AllocationTest {
                 } else {
                     all.receive(buffer, other, 1);
                     all.send(buffer, other, 1);
+                }
+            };
+        });
+    }
+
+    /** A message each way, handled and answered inside calls that wait. */
+    @Test
+    void shouldAllocateNothingForActiveMessages() {
+        assertNoBytesPerMessage(2, all -> {
+            ActiveMessages active = ActiveMessages.open(all);
+            long[] out = new long[1];
+            long[] seen = new long[1];
+            int other = 1 - all.rank();
+            active.handle(1, (source, payload) -> seen[0] = payload.getLong());
+            BooleanSupplier isHere = () -> seen[0] == out[0];
+            return () -> {
+                out[0]++;
+                if (all.rank() == 0) {
+                    active.post(1, other, out);
+                }
+                active.await(isHere);
+                if (all.rank() == 1) {
+                    active.post(1, other, out);
                 }
             };
         });

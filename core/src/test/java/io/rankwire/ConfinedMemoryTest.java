@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rankwire.memory.Words;
@@ -35,7 +36,8 @@ final class ConfinedMemoryTest {
     enum Case {
         RECEIVE_BESIDE_ANOTHER_THREAD, SEND_BESIDE_ANOTHER_THREAD, LEAVE_REQUESTS_TO_ANOTHER_THREAD,
         LEAVE_TYPED_REQUESTS_TO_ANOTHER_THREAD, LEAVE_PERSISTENT_REQUESTS, AWAIT_FROM_ANOTHER_THREAD, REFUSE_STRANGERS,
-        ACCESS_WINDOWS, KEEP_WINDOW_TO_ONE_THREAD, KEEP_COLLECTIVE_TO_ONE_THREAD, CLOSE_UNDER_REQUESTS
+        ACCESS_WINDOWS, KEEP_WINDOW_TO_ONE_THREAD, KEEP_COLLECTIVE_TO_ONE_THREAD, CLOSE_UNDER_REQUESTS,
+        LEND_MESSAGES
     }
 
     /** Entry point of a separate process with native access. */
@@ -63,6 +65,7 @@ final class ConfinedMemoryTest {
             case KEEP_WINDOW_TO_ONE_THREAD -> keepWindow(all);
             case KEEP_COLLECTIVE_TO_ONE_THREAD -> keepCollective(all);
             case CLOSE_UNDER_REQUESTS -> closeUnderRequests(all);
+            case LEND_MESSAGES -> lendMessages(all);
         }
     }
 
@@ -109,6 +112,27 @@ final class ConfinedMemoryTest {
 
     private static byte[] read(MemorySegment memory, int size) {
         return memory.asSlice(0, size).toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    private static void lendMessages(Communicator all) {
+        if (all.rank() == 1) {
+            for (int i = 0; i < 40; i++) {
+                all.send(bytes(SIZES[i % SIZES.length], i), 0, 1);
+            }
+            return;
+        }
+        Message[] lent = new Message[40];
+        MemorySegment[] views = new MemorySegment[40];
+        for (int i = 0; i < 40; i++) {
+            lent[i] = all.mprobe(1, 1);
+            views[i] = lent[i].view();
+        }
+        for (int i = 0; i < 40; i++) {
+            MemorySegment view = views[i];
+            assertArrayEquals(bytes(SIZES[i % SIZES.length], i), read(view, (int) view.byteSize()));
+            lent[i].release();
+            assertThrows(IllegalStateException.class, () -> view.get(ValueLayout.JAVA_BYTE, 0));
+        }
     }
 
     private static void receiveBeside(Communicator all) throws Exception {

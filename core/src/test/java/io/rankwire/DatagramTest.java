@@ -38,7 +38,7 @@ final class DatagramTest {
                 byte[] in = new byte[10];
                 for (int i = 0; i < ranks; i++) {
                     Datagram.Received got = socket.receiveFrom(in).orElseThrow();
-                    assertEquals(new Datagram.Received(3, 3, in[0], ROOM), got);
+                    assertEquals(new Datagram.Received(3, 3, in[0], ROOM, ROOM), got);
                     assertEquals(all.rank(), in[1]);
                     assertFalse(heard[in[0]]);
                     heard[in[0]] = true;
@@ -84,7 +84,7 @@ final class DatagramTest {
                 byte[] none = new byte[0];
                 byte[] tail = new byte[3];
                 Datagram.Received got = socket.receiveMessage(head, none, tail).orElseThrow();
-                assertEquals(new Datagram.Received(4, 5, 0, ROOM), got);
+                assertEquals(new Datagram.Received(4, 5, 0, ROOM, ROOM), got);
                 assertArrayEquals(new byte[] {1}, head);
                 assertArrayEquals(new byte[] {2, 3, 4}, tail);
                 byte[] large = new byte[socket.maxBytes()];
@@ -147,7 +147,7 @@ final class DatagramTest {
             byte[] data = new byte[4];
             assertFails(ErrorClass.DATAGRAM, () -> socket.receiveFrom(data), "bind");
             socket.bind(ROOM);
-            assertFails(ErrorClass.DATAGRAM, () -> socket.bind(8), "bound already", "7");
+            assertFails(ErrorClass.DATAGRAM, () -> socket.bind(ROOM), "queue 7", "in use");
             assertFails(ErrorClass.ARGUMENT, () -> socket.bind(-1), "-1");
             try (Datagram other = Datagram.open(world)) {
                 assertFails(ErrorClass.DATAGRAM, () -> other.bind(ROOM), "queue 7", "in use");
@@ -155,8 +155,8 @@ final class DatagramTest {
             }
             assertFails(ErrorClass.RANK, () -> socket.sendTo(data, 2, ROOM), "argument node: 2");
             assertFails(ErrorClass.RANK, () -> socket.sendTo(data, -1, ROOM), "argument node: -1");
-            assertFails(ErrorClass.COUNT, () -> socket.sendTo(data, 2, 3, 0, ROOM), "offset 2", "length 3");
-            assertFails(ErrorClass.BUFFER, () -> socket.sendTo(null, 0, ROOM), "argument data is null");
+            assertFails(ErrorClass.COUNT, () -> socket.sendTo(data, 2, 3, 0, ROOM), "offset 2", "count 3");
+            assertFails(ErrorClass.BUFFER, () -> socket.sendTo(null, 0, ROOM), "argument buffer is null");
             assertFails(ErrorClass.BUFFER, () -> socket.receiveFrom(null), "is null");
             int tooLarge = socket.maxBytes() + 1;
             assertFails(ErrorClass.DATAGRAM, () -> socket.sendTo(new byte[tooLarge], 0, ROOM), "" + tooLarge);

@@ -4,8 +4,13 @@ import static io.rankwire.Communicator.ANY_SOURCE;
 import static io.rankwire.Communicator.ANY_TAG;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -51,6 +56,75 @@ final class ProbeTest {
             assertEquals(size, status.count());
             assertEquals(size, first.status().count());
             Ranks.assertFails(ErrorClass.REQUEST, () -> first.receive(in), "only once");
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 10, 5_000, 400_000})
+    void shouldLendAMessageWhateverItsSize(int size) {
+        Ranks.run(2, world -> {
+            Communicator all = world.communicator();
+            if (all.rank() == 0) {
+                Request.awaitAll(all.isend(bytes(size, 1), 1, 1), all.issend(bytes(size, 2), 1, 2));
+                all.receive(new byte[1], 1, 3);
+                return;
+            }
+            for (int tag = 1; tag <= 2; tag++) {
+                Message message = all.mprobe(0, tag);
+                MemorySegment view = message.view();
+                assertArrayEquals(bytes(size, tag), view.toArray(ValueLayout.JAVA_BYTE));
+                assertSame(view, message.view());
+                assertTrue(view.isReadOnly());
+                Ranks.assertFails(ErrorClass.REQUEST, () -> message.receive(new byte[size]), "only once");
+                Ranks.assertFails(ErrorClass.REQUEST, () -> other(message::release), "another thread");
+                message.release();
+                assertFalse(view.scope().isAlive());
+                Ranks.assertFails(ErrorClass.REQUEST, message::view, "only once");
+                Ranks.assertFails(ErrorClass.REQUEST, message::release, "released before");
+            }
+            all.send(new byte[1], 0, 3);
+            Ranks.assertFails(ErrorClass.REQUEST, () -> self(all).release(), "not lent");
+        });
+    }
+
+    private static Message self(Communicator all) {
+        all.send(new byte[3], all.rank(), 4);
+        Message message = all.mprobe(all.rank(), 4);
+        message.receive(new byte[3]);
+        return message;
+    }
+
+    private static void other(Runnable call) {
+        RuntimeException[] thrown = new RuntimeException[1];
+        Thread thread = Thread.ofPlatform().start(() -> {
+            try {
+                call.run();
+            } catch (RuntimeException e) {
+                thrown[0] = e;
+            }
+        });
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+        throw thrown[0];
+    }
+
+    @Test
+    void shouldEndTheViewsThatAWorldCloses() {
+        MemorySegment[] view = new MemorySegment[1];
+        Message[] message = new Message[1];
+        Ranks.run(1, world -> {
+            Communicator all = world.communicator();
+            all.send(bytes(100, 1), 0, 1);
+            message[0] = all.mprobe(0, 1);
+            view[0] = message[0].view();
+            assertEquals(1, view[0].get(ValueLayout.JAVA_BYTE, 0));
+            world.close();
+            assertThrows(IllegalStateException.class, () -> view[0].get(ValueLayout.JAVA_BYTE, 0));
+            Ranks.assertFails(ErrorClass.CLOSED, message[0]::view, "closed");
+            Ranks.assertFails(ErrorClass.CLOSED, message[0]::release, "closed");
         });
     }
 

@@ -173,6 +173,11 @@ public record Schedule(String algorithm, List<Step> written, List<Step> steps, l
             copy(from.buffer(), from.offset(), to.buffer(), to.offset(), from.units());
         }
 
+        /** Makes a call on the combining tree; a rank that gives or takes nothing names the other part twice. */
+        void tree(int from, int to, long units) {
+            local(Kind.TREE, new Part(to, 0, units), new Part(from, 0, units), false);
+        }
+
         public Schedule build(String algorithm) {
             List<Step> ordered = new ArrayList<>();
             int ready = readySends();

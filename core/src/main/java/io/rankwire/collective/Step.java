@@ -22,7 +22,12 @@ public record Step(Kind kind, int id, int peer, Part target, Part operand, boole
         /** Combines the operand part into the target part. */
         COMBINE,
         /** Copies the operand part over the target part. */
-        COPY
+        COPY,
+        /**
+         * Gives the operand part to the combining tree and waits for the result in the target part. Which ranks give and
+         * take is known from the call.
+         */
+        TREE
     }
 
     /** A range of a buffer. */

@@ -56,6 +56,7 @@ public final class ControlFrames {
             Words.store(outlet.memory(), at + 2 * WORD, third);
         }
         outlet.commit(at, words * WORD, Frame.meta(kind, 0), header);
+        peer.counts.sent(words * WORD);
         return true;
     }
 }

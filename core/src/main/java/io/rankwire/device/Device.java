@@ -4,6 +4,7 @@ import io.rankwire.device.datagram.Datagrams;
 import io.rankwire.device.match.HeaderStore;
 import io.rankwire.device.match.MatchWatch;
 import io.rankwire.device.match.Matching;
+import io.rankwire.device.match.QueueHints;
 import io.rankwire.device.match.UnexpectedBuffer;
 import io.rankwire.device.onesided.OneSided;
 import io.rankwire.device.transfer.DirectCopies;
@@ -111,7 +112,7 @@ public final class Device implements FrameSink {
 
         @Override
         public void headersFull(int context) {
-            overflow.overflow(context);
+            overflow.messages(context);
         }
 
         @Override
@@ -141,8 +142,9 @@ public final class Device implements FrameSink {
         MatchWatch watch = hardware == null ? null : hardware.watch();
         this.splits = config.split() == null ? null
                 : new SplitQueues(headers, config.split(), operations, watch, events);
-        this.queues = new QueueTable(headers, splits, watch, events);
-        this.overflow = new HeaderOverflow(config.overflow(), queues, headers, operations, events);
+        HeaderDivision division = new HeaderDivision(headers, config);
+        this.queues = new QueueTable(headers, division, splits, watch, events, operations);
+        this.overflow = new HeaderOverflow(config.overflow(), queues, headers, division, operations, events);
         this.busy = new BusyPeers(events);
         ControlFrames control = new ControlFrames(busy);
         this.credit = new Credit(config, peers.count(), control, events);
@@ -159,7 +161,7 @@ public final class Device implements FrameSink {
         this.inbound = new Inbound(config, queues, operations, peers, payloads, unexpected, credit, control, receives,
                 loopback);
         this.wants = new Wants(queues, operations, peers, control, receives, inbound, events);
-        this.probes = new Probes(queues, operations, inbound, wants);
+        this.probes = new Probes(queues, operations, inbound, wants, hardware);
         this.datagrams = new Datagrams(config.doorbells(), maxPayload, peers, control, events);
         this.losses = new Losses(new ArrayList<>(), peers, queues, operations, buffered, sends, receives, direct,
                 unexpected, wants, datagrams);
@@ -172,6 +174,7 @@ public final class Device implements FrameSink {
      * for a peer that was found lost ends; returns the last of those peers, or null.
      */
     public PeerLost advance(long nowNs) {
+        datagrams.advance(nowNs);
         PeerLost last = refused.poll();
         for (PeerLost lost = last == null ? port.advance(nowNs) : null; lost != null; lost = port.advance(nowNs)) {
             lose(lost);
@@ -346,7 +349,7 @@ public final class Device implements FrameSink {
                 operation.finish(Code.PEER_DEAD);
                 return operation;
             }
-            overflow.overflow(context);
+            overflow.receives(context);
             queue = queues.get(context);
             found = queue.post(word, operation.index());
         }
@@ -364,6 +367,9 @@ public final class Device implements FrameSink {
             long payload = queue.payload(found);
             queue.release(found);
             inbound.consume(operation, met, description, payload);
+            if (hardware != null) {
+                hardware.copied(Unexpected.storedBytes(description));
+            }
         }
         return operation;
     }
@@ -511,6 +517,11 @@ public final class Device implements FrameSink {
         for (int context : queues.contexts()) {
             queues.get(context).forEachPosted(handle -> action.accept(operations.at(handle)));
         }
+    }
+
+    /** Divides headers and queue of a context as its user asks; returns what is in force. */
+    public QueueHints hint(int context, QueueHints wish) {
+        return overflow.hint(context, wish);
     }
 
     /** Forgets a context's queue; messages it still holds are dropped, receives end as cancelled. */

@@ -1,6 +1,8 @@
 package io.rankwire.device;
 
+import io.rankwire.device.match.QueueHints;
 import io.rankwire.device.match.Split;
+import io.rankwire.wire.WordLayout;
 
 /**
  * Sizes and policies of a device. All ranks of a job use the same one: senders count credit with it.
@@ -19,6 +21,8 @@ import io.rankwire.device.match.Split;
  * @param putLimit an announced message up to this size is moved by the engine alone, a larger one in puts of this size
  *     that software makes one after another
  * @param split how matching is divided between a small device and software; null if the device does it all
+ * @param hints those that each context starts with
+ * @param words widths of the fields of match words, which bound ranks, tags and contexts
  */
 public record DeviceConfig(
         int eagerBytes,
@@ -33,7 +37,9 @@ public record DeviceConfig(
         int doorbells,
         Large large,
         long putLimit,
-        Split split) {
+        Split split,
+        QueueHints hints,
+        WordLayout words) {
 
     public DeviceConfig {
         if (fragmentBytes < UNIT || Integer.bitCount(fragmentBytes) != 1) {
@@ -49,7 +55,7 @@ public record DeviceConfig(
             int eagerBytes, long unexpectedBytes, int fragmentBytes, int fragments, int headers, int maxHeaders,
             Overflow overflow, Truncation truncation, long bufferedBytes, int doorbells, Large large, long putLimit) {
         this(eagerBytes, unexpectedBytes, fragmentBytes, fragments, headers, maxHeaders, overflow, truncation,
-                bufferedBytes, doorbells, large, putLimit, null);
+                bufferedBytes, doorbells, large, putLimit, null, QueueHints.NONE, WordLayout.DEFAULT);
     }
 
     /** What to do when the header store is full. */
@@ -104,32 +110,42 @@ public record DeviceConfig(
 
     public DeviceConfig withUnexpectedBytes(long bytes) {
         return new DeviceConfig(eagerBytes, bytes, fragmentBytes, fragments, headers, maxHeaders, overflow,
-                truncation, bufferedBytes, doorbells, large, putLimit, split);
+                truncation, bufferedBytes, doorbells, large, putLimit, split, hints, words);
     }
 
     public DeviceConfig withHeaders(int first, int most, Overflow policy) {
         return new DeviceConfig(eagerBytes, unexpectedBytes, fragmentBytes, fragments, first, most, policy,
-                truncation, bufferedBytes, doorbells, large, putLimit, split);
+                truncation, bufferedBytes, doorbells, large, putLimit, split, hints, words);
     }
 
     public DeviceConfig withEagerBytes(int bytes) {
         return new DeviceConfig(bytes, unexpectedBytes, fragmentBytes, fragments, headers, maxHeaders, overflow,
-                truncation, bufferedBytes, doorbells, large, putLimit, split);
+                truncation, bufferedBytes, doorbells, large, putLimit, split, hints, words);
     }
 
     public DeviceConfig withTruncation(Truncation policy) {
         return new DeviceConfig(eagerBytes, unexpectedBytes, fragmentBytes, fragments, headers, maxHeaders, overflow,
-                policy, bufferedBytes, doorbells, large, putLimit, split);
+                policy, bufferedBytes, doorbells, large, putLimit, split, hints, words);
     }
 
     public DeviceConfig withLarge(Large policy, long limit) {
         return new DeviceConfig(eagerBytes, unexpectedBytes, fragmentBytes, fragments, headers, maxHeaders, overflow,
-                truncation, bufferedBytes, doorbells, policy, limit, split);
+                truncation, bufferedBytes, doorbells, policy, limit, split, hints, words);
     }
 
     public DeviceConfig withSplit(Split division) {
         return new DeviceConfig(eagerBytes, unexpectedBytes, fragmentBytes, fragments, headers, maxHeaders, overflow,
-                truncation, bufferedBytes, doorbells, large, putLimit, division);
+                truncation, bufferedBytes, doorbells, large, putLimit, division, hints, words);
+    }
+
+    public DeviceConfig withHints(QueueHints each) {
+        return new DeviceConfig(eagerBytes, unexpectedBytes, fragmentBytes, fragments, headers, maxHeaders, overflow,
+                truncation, bufferedBytes, doorbells, large, putLimit, split, each, words);
+    }
+
+    public DeviceConfig withWords(WordLayout layout) {
+        return new DeviceConfig(eagerBytes, unexpectedBytes, fragmentBytes, fragments, headers, maxHeaders, overflow,
+                truncation, bufferedBytes, doorbells, large, putLimit, split, hints, layout);
     }
 
     /** Whether a receive that met a message with this code takes nothing of it. */

@@ -33,6 +33,7 @@ record FrameDispatch(Operations operations, Peers peers, Inbound inbound, Unexpe
             throw new Violation(wrong);
         }
         Peer peer = peers.get(from);
+        peer.counts.received(bytes);
         int high = Frame.high(header);
         int low = Frame.low(header);
         switch (kind) {
@@ -116,6 +117,7 @@ record FrameDispatch(Operations operations, Peers peers, Inbound inbound, Unexpe
     void placed(int from, int meta, long header, long at, int payloadBytes) {
         Peer peer = peers.get(from);
         int high = Frame.high(header);
+        peer.counts.received(payloadBytes);
         try {
             if (Frame.kind(meta) == Frame.DATA) {
                 receives.placed(peer, receive(peer, high), at, payloadBytes);

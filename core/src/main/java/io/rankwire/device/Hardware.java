@@ -13,6 +13,9 @@ public interface Hardware {
     /** Called once by each new device. Returns what observes its matching, or null if matching costs nothing. */
     MatchWatch watch();
 
+    /** Charges for a message that had come before its receive, of which {@code bytes} are copied to host memory now. */
+    void copied(long bytes);
+
     /**
      * Whether software of the host makes a put of a large message now, which is charged for then: the host is inside a
      * call, and the bytes that it has handed over before have left. Otherwise the device gets a turn when that is so.
@@ -33,4 +36,9 @@ public interface Hardware {
 
     /** Charges for a device that has combined {@code bytes} bytes with as many others. */
     void combined(long bytes);
+
+    /** Returns the network for collectives that this hardware has, or null if it has none. */
+    default CombiningNetwork tree() {
+        return null;
+    }
 }

@@ -1,62 +1,112 @@
 package io.rankwire.device;
 
+import io.rankwire.device.match.HeaderShare;
 import io.rankwire.device.match.HeaderStore;
 import io.rankwire.device.match.ListMatcher;
 import io.rankwire.device.match.MatchQueue;
 import io.rankwire.device.match.Matching;
+import io.rankwire.device.match.QueueHints;
+import io.rankwire.device.match.SplitMatcher;
 
-/** What happens when the header store is full: it grows, software takes a queue over, or the job fails. */
+/**
+ * What happens when the headers of a queue are used up: it gets some that others have and do not use; if there are
+ * none, the store grows, software takes the queue over, or the job fails. Hints change how the store is divided.
+ */
 final class HeaderOverflow {
     private final DeviceConfig.Overflow policy;
     private final QueueTable queues;
     private final HeaderStore headers;
+    private final HeaderDivision division;
     private final Operations operations;
     private final Runnable addChore;
     private int softwareQueues;
 
-    HeaderOverflow(DeviceConfig.Overflow policy, QueueTable queues, HeaderStore headers, Operations operations,
-            Runnable addChore) {
+    HeaderOverflow(DeviceConfig.Overflow policy, QueueTable queues, HeaderStore headers,
+            HeaderDivision division, Operations operations, Runnable addChore) {
         this.policy = policy;
         this.queues = queues;
         this.headers = headers;
+        this.division = division;
         this.operations = operations;
         this.addChore = addChore;
     }
 
-    void overflow(int context) {
+    /** A receive finds no header. */
+    void receives(int context) {
+        overflow(context, division.receives(context));
+    }
+
+    /** A message without a receive finds no header. */
+    void messages(int context) {
+        overflow(context, division.messages(context));
+    }
+
+    private void overflow(int context, HeaderShare full) {
+        if (division.enlarge(full)) {
+            return;
+        }
         switch (policy) {
-            case GROW -> grow();
+            case GROW -> grow(full);
             case SOFTWARE -> {
                 if (queues.get(context) instanceof MatchQueue queue) {
                     takeOver(context, queue);
                 } else {
-                    grow();
+                    grow(full);
                 }
             }
             case FAIL -> {
                 Matching queue = queues.get(context);
                 throw new DeviceFault(Code.NO_HEADERS, "the header store is full: " + headers.inUse()
                         + " receives and unexpected messages; this communicator has " + queue.posted() + " posted and "
-                        + queue.unexpected() + " unexpected");
+                        + queue.unexpected() + " unexpected" + setAside(context));
             }
         }
     }
 
-    private void grow() {
+    private String setAside(int context) {
+        QueueHints hints = division.hints(context);
+        return hints.receives() + hints.messages() == 0 ? "" : ", and " + hints.receives() + " and " + hints.messages()
+                + " headers set aside for them";
+    }
+
+    private void grow(HeaderShare full) {
         headers.limit((int) Math.min(2L * headers.limit(), Integer.MAX_VALUE / 16));
+        division.enlarge(full);
+    }
+
+    /**
+     * Divides headers and queues as the user of a context expects to use them.
+     *
+     * @return what is in force: fewer headers are set aside if the store does not have them
+     */
+    QueueHints hint(int context, QueueHints wish) {
+        Matching queue = queues.get(context);
+        if (queue instanceof SplitMatcher) {
+            return QueueHints.NONE;
+        }
+        queue.settle();
+        ListMatcher all = queue instanceof ListMatcher list ? list : new ListMatcher();
+        if (queue instanceof MatchQueue ours) {
+            ours.dumpTo(all, operations::moved);
+        }
+        division.give(context, wish, all.posted(), all.unexpected());
+        if (queue instanceof MatchQueue) {
+            MatchQueue other = queues.newQueue(context);
+            if (!all.handBack(other, operations::moved)) {
+                throw new IllegalStateException("no headers for receives and messages that had some");
+            }
+            queues.replace(context, other);
+        }
+        return division.hints(context);
     }
 
     /** Software matches this context in host memory from now on, until {@link #handBack}. */
     private void takeOver(int context, MatchQueue queue) {
         ListMatcher list = new ListMatcher();
-        queue.dumpTo(list, this::moved);
+        queue.dumpTo(list, operations::moved);
         queues.replace(context, list);
         softwareQueues++;
         addChore.run();
-    }
-
-    private void moved(int handle, int entry) {
-        operations.at(handle).entry = entry;
     }
 
     /**
@@ -76,11 +126,11 @@ final class HeaderOverflow {
     }
 
     private boolean handBack(int context, ListMatcher list) {
-        if (list.posted() + list.unexpected() > (headers.limit() - headers.inUse()) / 2) {
+        if (!division.hasAmpleRoom(context, list.posted(), list.unexpected())) {
             return false;
         }
         MatchQueue queue = queues.newQueue(context);
-        list.handBack(queue, this::moved);
+        list.handBack(queue, operations::moved);
         queues.replace(context, queue);
         return true;
     }

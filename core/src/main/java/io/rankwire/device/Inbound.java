@@ -40,6 +40,7 @@ record Inbound(DeviceConfig config, QueueTable queues, Operations operations, Pe
         if (handle < 0) {
             checkType(meta);
             credit.hold(peers.get(from), credit.units(bytes));
+            peers.counts().wholeKept(bytes);
             int reference = payloads.store(memory, payload, bytes);
             unexpected.append(context, word, Unexpected.description(bytes, meta), Unexpected.payload(0, reference));
             return;
@@ -57,6 +58,7 @@ record Inbound(DeviceConfig config, QueueTable queues, Operations operations, Pe
             checkType(meta);
             deliver(operation, word, elementType, memory, payload, bytes);
         }
+        peers.get(from).met(1, bytes);
         credit.giveBack(peers.get(from), credit.units(bytes));
     }
 
@@ -97,6 +99,7 @@ record Inbound(DeviceConfig config, QueueTable queues, Operations operations, Pe
             operation.finish(Code.OK);
         }
         queue.meetReady(taken);
+        peers.get(from).met(taken, bytes);
         credit.giveBack(peers.get(from), taken * credit.units(bytes));
         return taken;
     }
@@ -113,6 +116,7 @@ record Inbound(DeviceConfig config, QueueTable queues, Operations operations, Pe
         int context = Frame.high(header);
         long word = MatchWord.exact(from, Frame.low(header));
         int handle = queues.get(context).arrive(word);
+        peers.counts().came(Frame.kind(meta) == Frame.REQUEST_TO_SEND, handle >= 0);
         if (handle >= 0) {
             meet(operations.at(handle), word, meta, memory, payload, bytes);
         } else {
@@ -158,6 +162,7 @@ record Inbound(DeviceConfig config, QueueTable queues, Operations operations, Pe
         int sendId = Unexpected.sendId(payload);
         Peer peer = peers.get(MatchWord.source(word));
         int kind = Frame.kind(meta);
+        peers.counts().consumed(kind != Frame.OFFER);
         if (kind != Frame.EAGER && kind != Frame.EAGER_SYNC) {
             consumeAnnounced(operation, peer, word, meta, bytes, sendId);
             return;
@@ -173,6 +178,27 @@ record Inbound(DeviceConfig config, QueueTable queues, Operations operations, Pe
         if (kind == Frame.EAGER_SYNC) {
             answerSync(peer, sendId, code);
         }
+    }
+
+    /**
+     * A taken message where it lies, which holds its place and its credit until {@link #giveBack}; null if it is not
+     * stored here in one piece.
+     */
+    MemorySegment lend(Unexpected taken) {
+        int reference = Unexpected.reference(taken.payload());
+        if (reference == Unexpected.NOT_STORED) {
+            return null;
+        }
+        MemorySegment memory = payloads.whole(reference, (int) taken.bytes());
+        if (memory != null && Unexpected.kind(taken.description()) == Frame.EAGER_SYNC) {
+            answerSync(peers.get(taken.source()), Unexpected.sendId(taken.payload()), Code.OK);
+        }
+        return memory;
+    }
+
+    void giveBack(Unexpected lent) {
+        payloads.release(Unexpected.reference(lent.payload()));
+        credit.giveBackHeld(peers.get(lent.source()), credit.units(lent.bytes()));
     }
 
     private void consumeAnnounced(Operation operation, Peer peer, long word, int meta, long bytes, int sendId) {

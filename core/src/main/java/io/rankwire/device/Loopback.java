@@ -22,8 +22,10 @@ record Loopback(DeviceConfig config, int eagerBytes, QueueTable queues, Operatio
     void send(Peer self, Operation send) {
         Matching queue = queues.get(send.context);
         long word = MatchWord.exact(self.rank, send.tag);
+        self.counts.toItself++;
         int handle = queue.arrive(word);
         if (handle >= 0) {
+            self.counts.metLocally++;
             transfer(operations.at(handle), send);
             return;
         }

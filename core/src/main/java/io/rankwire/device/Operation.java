@@ -42,6 +42,8 @@ public final class Operation implements BooleanSupplier {
     private int ids;
     private int state;
     private boolean unreported;
+    /** The line of the program that has started it, if it is to be kept; else empty. */
+    private String line = "";
 
     // what was asked for
     Object buffer;
@@ -337,6 +339,16 @@ public final class Operation implements BooleanSupplier {
     /** The peer that was named: a world rank, or any. */
     public int peer() {
         return peer;
+    }
+
+    /** Keeps the line of the program that has started the operation. */
+    public void line(String found) {
+        line = found;
+    }
+
+    /** The line of the program that has started the operation, as {@code " at Ring.java:12"}; empty if unknown. */
+    public String line() {
+        return line;
     }
 
     public int tag() {

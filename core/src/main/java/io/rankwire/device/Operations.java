@@ -62,4 +62,9 @@ final class Operations {
         operation.begin();
         return operation;
     }
+
+    /** A posted receive has got another entry, because its queue was moved. */
+    void moved(int handle, int entry) {
+        at(handle).entry = entry;
+    }
 }

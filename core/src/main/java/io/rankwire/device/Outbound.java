@@ -37,11 +37,13 @@ record Outbound(Credit credit, ControlFrames control, BusyPeers busy, BufferedSe
         if (at < 0) {
             return false;
         }
-        if (bytes != 8 || !Copy.wordOfArray(buffer, offset, outlet.memory(), at)) {
+        if (bytes != Peer.USUAL || !Copy.wordOfArray(buffer, offset, outlet.memory(), at)) {
             Copy.out(buffer, offset, outlet.memory(), at, bytes);
+            peer.moreSent += bytes - Peer.USUAL;
         }
         outlet.commit(at, bytes, meta, header);
         peer.used += units;
+        peer.wholeSent++;
         return true;
     }
 
@@ -57,6 +59,7 @@ record Outbound(Credit credit, ControlFrames control, BusyPeers busy, BufferedSe
             return;
         }
         buffered.hold(operation);
+        peer.counts.sendsDelayed++;
         peer.addPending(operation);
         busy.add(peer);
     }
@@ -125,6 +128,8 @@ record Outbound(Credit credit, ControlFrames control, BusyPeers busy, BufferedSe
         long header = Frame.header(operation.context, operation.tag);
         outlet.commit(at, ID + bytes, Frame.meta(Frame.EAGER_SYNC, operation.elementType), header);
         peer.used += credit.units(bytes);
+        peer.counts.syncSent++;
+        peer.counts.sent(ID + bytes);
         operation.sending().announced = true;
         operation.sending().whole = true;
         return true;

@@ -7,10 +7,14 @@ import java.util.Arrays;
 
 /** What a device knows of one peer. */
 public final class Peer {
+    /** The bytes of most messages; only what others have beyond is added up. */
+    static final int USUAL = 8;
     private static final int CONTROL = 5;
     private static final int FEW_CONTROLS = 8 * CONTROL;
 
     final int rank;
+    /** What the device counts. */
+    final Counts counts;
     /** Null for this rank itself; leads nowhere once the peer is lost. */
     Outlet outlet;
     /** Why it is lost, or null. */
@@ -21,6 +25,9 @@ public final class Peer {
 
     // sending: units used and allowed, counted from the start
     long used;
+    /** Whole messages that were sent, and their bytes beyond {@link #USUAL}. */
+    long wholeSent;
+    long moreSent;
     long allowed;
     /** As far as whole messages may go; the rest is for announcements. */
     long allowedEager;
@@ -36,6 +43,9 @@ public final class Peer {
 
     // receiving: units that were given back, and how many the peer may have used
     long returned;
+    /** Whole messages that found a receive when they came, and their bytes beyond {@link #USUAL}. */
+    long wholeMet;
+    long moreMet;
     long quota;
     long granted;
     /** Units of the messages that are here and were not given back. */
@@ -57,8 +67,9 @@ public final class Peer {
     private int controlFrom;
     private int controlTo;
 
-    Peer(int rank, Outlet outlet, long quota, int eagerBytes, PeerTransfers transfers) {
+    Peer(int rank, Outlet outlet, long quota, int eagerBytes, PeerTransfers transfers, Counts counts) {
         this.rank = rank;
+        this.counts = counts;
         this.outlet = outlet;
         this.quota = quota;
         this.eagerBytes = eagerBytes;
@@ -71,6 +82,19 @@ public final class Peer {
 
     public int rank() {
         return rank;
+    }
+
+    /** What the device counts. */
+    public Counts counts() {
+        return counts;
+    }
+
+    /** Whole messages of this many bytes each have come and met receives. */
+    void met(int messages, int bytes) {
+        wholeMet += messages;
+        if (bytes != USUAL) {
+            moreMet += (long) messages * (bytes - USUAL);
+        }
     }
 
     /** The way to the peer; null for this rank itself, always full once the peer is lost. */
@@ -137,6 +161,13 @@ public final class Peer {
         controlFrom = 0;
         controlTo = 0;
         control = new long[0];
+    }
+
+    /** Whether no message was ever exchanged with the peer, and nothing waits to be sent to it. */
+    boolean isAsNew(long firstQuota) {
+        boolean hasSent = used != 0 || allowed != firstQuota || asked || heldAt >= 0;
+        boolean hasReceived = returned != 0 || held != 0 || granted != firstQuota || holder != null;
+        return !hasSent && !hasReceived && !hasWork() && !busy && lost == null;
     }
 
     boolean hasWork() {

@@ -10,6 +10,7 @@ public final class Peers {
     private final int self;
     private final long firstQuota;
     private final DeviceConfig config;
+    final Counts counts;
 
     Peers(Port port, DeviceConfig config) {
         this.port = port;
@@ -17,6 +18,21 @@ public final class Peers {
         this.peers = new Peer[port.peers()];
         this.firstQuota = config.firstQuota(peers.length);
         this.config = config;
+        this.counts = new Counts(self);
+    }
+
+    /** What the device counts. */
+    public Counts counts() {
+        return counts;
+    }
+
+    Port port() {
+        return port;
+    }
+
+    /** What is known of a rank, or null if nothing is. */
+    Peer known(int rank) {
+        return peers[rank];
     }
 
     public int count() {
@@ -36,8 +52,31 @@ public final class Peers {
     private Peer open(int rank) {
         PeerTransfers transfers = new PeerTransfers(port.maxPayload(rank), port.mostWhole(rank));
         int eagerBytes = config.mostEager(port.maxPayload(rank), port.mostWhole(rank));
-        peers[rank] = new Peer(rank, rank == self ? null : port.outlet(rank), firstQuota, eagerBytes, transfers);
+        peers[rank] = new Peer(rank, rank == self ? null : port.outlet(rank), firstQuota, eagerBytes, transfers,
+                counts);
         return peers[rank];
+    }
+
+    /**
+     * Gives back what is kept for a peer, if it says no more than what is made at the first use.
+     *
+     * @return false if something has to be kept, for now
+     */
+    public boolean forget(int rank) {
+        if (peers[rank] != null && !(peers[rank].isAsNew(firstQuota) && port.forget(rank))) {
+            return false;
+        }
+        peers[rank] = null;
+        return true;
+    }
+
+    /** The peers that something is kept for. */
+    public int known() {
+        int known = 0;
+        for (Peer peer : peers) {
+            known += peer == null ? 0 : 1;
+        }
+        return known;
     }
 
     /** Reads what the next message of a peer needs, see {@link Foresight}. */

@@ -1,7 +1,13 @@
 package io.rankwire.device;
 
 import io.rankwire.device.match.Matching;
+import io.rankwire.memory.Words;
 import io.rankwire.wire.MatchWord;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 
 /**
  * Messages without a receive, as the calls that ask for them see them: a probe finds one and may take it off its queue,
@@ -18,12 +24,16 @@ public final class Probes {
     private final Operations operations;
     private final Inbound inbound;
     private final Wants wants;
+    /** Null in a real run. */
+    private final Hardware hardware;
+    private final Set<Lent> lent = new LinkedHashSet<>();
 
-    Probes(QueueTable queues, Operations operations, Inbound inbound, Wants wants) {
+    Probes(QueueTable queues, Operations operations, Inbound inbound, Wants wants, Hardware hardware) {
         this.queues = queues;
         this.operations = operations;
         this.inbound = inbound;
         this.wants = wants;
+        this.hardware = hardware;
     }
 
     /** The entry of the earliest message that matches, or KEPT or NONE. */
@@ -58,7 +68,45 @@ public final class Probes {
         operation.beginReceive();
         operation.entry = -1;
         inbound.consume(operation, taken.word(), taken.description(), taken.payload());
+        if (hardware != null) {
+            hardware.copied(Unexpected.storedBytes(taken.description()));
+        }
         return operation;
+    }
+
+    /**
+     * Lends a message that {@link #take} took off its queue where it lies, instead of {@link #receive}: until {@link
+     * #giveBack} it holds its place and the credit of its sender. Null if it does not lie here in one piece.
+     *
+     * @param end ends the view, where {@link Words#reachAll} allows that; closed when the message is given back
+     */
+    public Lent lend(Unexpected taken, Arena end) {
+        MemorySegment memory = inbound.lend(taken);
+        boolean ends = memory != null && memory.isNative() && Words.reachAll();
+        return memory == null ? null : add(taken, true, end, ends ? Words.until(memory, end) : memory);
+    }
+
+    /** The same of a message that was received into memory of the arena. */
+    public Lent lendCopy(Unexpected taken, Arena end, MemorySegment copy) {
+        return add(taken, false, end, copy);
+    }
+
+    private Lent add(Unexpected message, boolean inPlace, Arena end, MemorySegment memory) {
+        Lent one = new Lent(message, inPlace, end, memory);
+        lent.add(one);
+        return one;
+    }
+
+    /** Takes back what was lent. */
+    public void giveBack(Lent one) {
+        if (lent.remove(one) && one.inPlace()) {
+            inbound.giveBack(one.message());
+        }
+    }
+
+    /** Messages that were lent and not given back, in that order. */
+    public List<Lent> lent() {
+        return List.copyOf(lent);
     }
 
     /** The earliest message of a context, or a negative number. */

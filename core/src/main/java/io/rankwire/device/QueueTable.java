@@ -1,19 +1,24 @@
 package io.rankwire.device;
 
+import io.rankwire.device.match.HeaderShare;
 import io.rankwire.device.match.HeaderStore;
 import io.rankwire.device.match.MatchQueue;
 import io.rankwire.device.match.MatchWatch;
 import io.rankwire.device.match.Matching;
+import io.rankwire.device.match.QueueHints;
+import io.rankwire.device.match.SpreadQueue;
 import io.rankwire.device.match.WatchedQueue;
 
 /** The match queue of each context. Contexts are any 32-bit numbers. */
 final class QueueTable {
     private final HeaderStore headers;
+    private final HeaderDivision division;
     /** Null unless the device is configured too small for all receives. */
     private final SplitQueues splits;
     /** Null unless hardware is modelled. */
     private final MatchWatch watch;
     private final Matching.Met met;
+    private final Operations operations;
     private int[] contexts = new int[16];
     private Matching[] queues = new Matching[16];
     private int count;
@@ -24,11 +29,14 @@ final class QueueTable {
     /**
      * @param met called when a receive of a watched queue has met a message that had come before
      */
-    QueueTable(HeaderStore headers, SplitQueues splits, MatchWatch watch, Matching.Met met) {
+    QueueTable(HeaderStore headers, HeaderDivision division, SplitQueues splits, MatchWatch watch, Matching.Met met,
+            Operations operations) {
         this.headers = headers;
+        this.division = division;
         this.splits = splits;
         this.watch = watch;
         this.met = met;
+        this.operations = operations;
     }
 
     /** The queue of a context; a message may come before this rank has made its communicator. */
@@ -55,14 +63,27 @@ final class QueueTable {
     }
 
     private Matching open(int context) {
-        Matching queue = splits == null ? newQueue(context) : splits.open(context);
+        Matching queue = splits == null ? firstQueue(context) : splits.open(context);
         put(context, queue);
         return queue;
     }
 
-    /** An empty queue, with its watch if there is one. */
+    private Matching firstQueue(int context) {
+        division.open(context);
+        return newQueue(context);
+    }
+
+    /** An empty queue as the hints of its context ask for it, with its watch if there is one. */
     MatchQueue newQueue(int context) {
-        return watch == null ? new MatchQueue(headers) : new WatchedQueue(headers, watch, context, met);
+        QueueHints hints = division.hints(context);
+        HeaderShare receives = division.receives(context);
+        HeaderShare messages = division.messages(context);
+        if (watch != null) {
+            watch.hinted(context, hints);
+            return new WatchedQueue(headers, receives, messages, watch, context, met);
+        }
+        return hints.isSpread() ? new SpreadQueue(headers, receives, messages, hints, operations::moved)
+                : new MatchQueue(headers, receives, messages);
     }
 
     private void put(int context, Matching queue) {
@@ -78,6 +99,7 @@ final class QueueTable {
     void remove(int context) {
         last = null;
         rebuild(queues.length, context, true);
+        division.drop(context);
     }
 
     /** Puts another matcher in the place of a context's. */

@@ -6,6 +6,7 @@ import io.rankwire.device.match.Matching;
 import io.rankwire.device.match.Split;
 import io.rankwire.device.match.SplitMatcher;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -20,7 +21,12 @@ final class SplitQueues {
     private final Operations operations;
     private final DeviceEvents events;
     private final SplitMatcher.Places places;
-    private final List<SplitMatcher> queues = new ArrayList<>();
+    /** Replaced when it changes: another thread may read it for {@link Counts}. */
+    private SplitMatcher[] queues = {};
+    /** Of queues that are gone. */
+    private long races;
+    private long refusals;
+    private long metInSoftware;
     private boolean awake;
 
     SplitQueues(HeaderStore headers, Split split, Operations operations, MatchWatch watch, DeviceEvents events) {
@@ -41,6 +47,7 @@ final class SplitQueues {
 
         @Override
         public void met(int handle, long word, long description, long payload) {
+            metInSoftware++;
             events.met(handle, word, description, payload);
         }
 
@@ -66,18 +73,25 @@ final class SplitQueues {
 
     Matching open(int context) {
         SplitMatcher queue = new SplitMatcher(headers, split, places, new Side(context), watch, context);
-        queues.add(queue);
+        SplitMatcher[] more = Arrays.copyOf(queues, queues.length + 1);
+        more[queues.length] = queue;
+        queues = more;
         return queue;
     }
 
     void drop(Matching queue) {
-        queues.remove(queue);
+        List<SplitMatcher> rest = new ArrayList<>(Arrays.asList(queues));
+        if (rest.remove(queue)) {
+            races += ((SplitMatcher) queue).races();
+            refusals += ((SplitMatcher) queue).refusals();
+            queues = rest.toArray(new SplitMatcher[0]);
+        }
     }
 
     int progress(long nowNs) {
         int work = 0;
-        for (int i = 0; i < queues.size(); i++) {
-            work += queues.get(i).pump(nowNs);
+        for (SplitMatcher queue : queues) {
+            work += queue.pump(nowNs);
         }
         return work;
     }
@@ -85,8 +99,8 @@ final class SplitQueues {
     /** 1 if there is something to move, now or when its time has come. */
     int waiting() {
         awake = false;
-        for (int i = 0; i < queues.size(); i++) {
-            awake |= !queues.get(i).isIdle();
+        for (SplitMatcher queue : queues) {
+            awake |= !queue.isIdle();
         }
         return awake ? 1 : 0;
     }
@@ -94,22 +108,52 @@ final class SplitQueues {
     /** When something is due next; before all times if progress has not seen it yet. */
     long due() {
         long due = Long.MAX_VALUE;
-        for (int i = 0; i < queues.size(); i++) {
-            due = Math.min(due, queues.get(i).due());
+        for (SplitMatcher queue : queues) {
+            due = Math.min(due, queue.due());
         }
         return due;
     }
 
-    /** Posts that met a message on its way up; for tests. */
+    /** Posts that met a message on its way up. */
     long races() {
-        long races = 0;
+        long all = races;
         for (SplitMatcher queue : queues) {
-            races += queue.races();
+            all += queue.races();
         }
-        return races;
+        return all;
+    }
+
+    /** Posts that the device has refused. */
+    long refusals() {
+        long all = refusals;
+        for (SplitMatcher queue : queues) {
+            all += queue.refusals();
+        }
+        return all;
+    }
+
+    /** Messages that met in software a receive that was posted before. */
+    long metInSoftware() {
+        return metInSoftware;
+    }
+
+    /** Posted receives in the device, or on their way there or back. */
+    int inDevice() {
+        return split.posted() - places.free();
+    }
+
+    /** Posted receives that wait in software for a place in the device. */
+    int inSoftware() {
+        int all = 0;
+        for (SplitMatcher queue : queues) {
+            all += queue.posted();
+        }
+        return Math.max(0, all - inDevice());
     }
 
     void checkInvariants() {
-        queues.forEach(SplitMatcher::checkInvariants);
+        for (SplitMatcher queue : queues) {
+            queue.checkInvariants();
+        }
     }
 }

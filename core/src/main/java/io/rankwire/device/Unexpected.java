@@ -42,6 +42,12 @@ public record Unexpected(int context, long word, long description, long payload)
         return Frame.low(payload);
     }
 
+    /** Bytes of a message, by its description, that are stored here and copied when a receive meets it. */
+    public static long storedBytes(long description) {
+        int kind = kind(description);
+        return kind == Frame.EAGER || kind == Frame.EAGER_SYNC ? bytes(description) : 0;
+    }
+
     /** World rank of the sender. */
     public int source() {
         return MatchWord.source(word);

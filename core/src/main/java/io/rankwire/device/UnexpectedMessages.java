@@ -11,6 +11,7 @@ record UnexpectedMessages(QueueTable queues, UnexpectedBuffer payloads, Peers pe
         ReceiveTransfers transfers, DeviceEvents events) {
     /** Appends a message; its two words are those of {@link Unexpected}. */
     void append(int context, long word, long description, long payload) {
+        peers.counts().kept();
         if (queues.get(context).append(word, description, payload) == Matching.FULL) {
             events.headersFull(context);
             int entry = queues.get(context).append(word, description, payload);
@@ -31,6 +32,7 @@ record UnexpectedMessages(QueueTable queues, UnexpectedBuffer payloads, Peers pe
         }
         queue.take(entry);
         queue.release(entry);
+        peers.counts().unexpected--;
         credit.giveBackHeld(peer, units);
     }
 

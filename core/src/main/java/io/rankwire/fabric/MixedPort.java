@@ -185,8 +185,27 @@ public final class MixedPort implements Port {
     }
 
     @Override
+    public long resent() {
+        return between.resent();
+    }
+
+    @Override
+    public long refused() {
+        return between.refused();
+    }
+
+    @Override
     public void dismiss(int peer) {
         (isInside[peer] ? inside : between).dismiss(peer);
+    }
+
+    @Override
+    public boolean forget(int peer) {
+        boolean forgotten = (isInside[peer] ? inside : between).forget(peer);
+        if (forgotten) {
+            outlets[peer] = null;
+        }
+        return forgotten;
     }
 
     @Override

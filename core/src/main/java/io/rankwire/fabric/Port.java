@@ -94,8 +94,28 @@ public interface Port extends AutoCloseable {
         LockSupport.parkNanos(ns);
     }
 
+    /** Frames that were sent again, each time counted. */
+    default long resent() {
+        return 0;
+    }
+
+    /** Frames that came and found no room, so that their sender repeats them. */
+    default long refused() {
+        return 0;
+    }
+
     /** From now on the peer counts as lost: the port hands up no frame of it. For ports that find peers lost. */
     default void dismiss(int peer) {}
+
+    /**
+     * Gives back what there is for a peer that was silent for long. The caller has let go of the outlet if this returns
+     * true, and asks for a new one before it sends again. Frames of the peer may come at any time.
+     *
+     * @return false if something has to be kept, for now
+     */
+    default boolean forget(int peer) {
+        return true;
+    }
 
     @Override
     void close();

@@ -89,8 +89,23 @@ public abstract class PortLayer implements Port {
     }
 
     @Override
+    public long resent() {
+        return below.resent();
+    }
+
+    @Override
+    public long refused() {
+        return below.refused();
+    }
+
+    @Override
     public void dismiss(int peer) {
         below.dismiss(peer);
+    }
+
+    @Override
+    public boolean forget(int peer) {
+        return below.forget(peer);
     }
 
     @Override

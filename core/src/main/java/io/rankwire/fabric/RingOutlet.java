@@ -1,5 +1,6 @@
 package io.rankwire.fabric;
 
+import io.rankwire.memory.RingLayout;
 import io.rankwire.memory.RingWriter;
 import io.rankwire.memory.Words;
 import java.lang.foreign.MemorySegment;
@@ -30,6 +31,8 @@ final class RingOutlet implements Outlet {
     private int frames;
     private boolean staged;
     private boolean rung;
+    /** The position behind the last mark that asks the reader how far it has read; -1 before. */
+    private long asked = -1;
 
     /**
      * @param slabs gives the slab of this rank, null if there is no memory for one
@@ -105,6 +108,31 @@ final class RingOutlet implements Outlet {
         slab.commit(ring, end);
         ends[frames] = end;
         frames = frames + 1 == ends.length ? 0 : frames + 1;
+    }
+
+    /**
+     * Ends the ring, which no frame goes through any more. That takes a second call, after the reader has answered the
+     * first: it may have read a frame to which more could be added, and then has not gone past it.
+     *
+     * @return false if the reader has not read all frames, or is not known to
+     */
+    boolean end(Rings rings, int peer) {
+        if (asked != ring.head()) {
+            asked = ring.mark(RingLayout.REPORT) ? ring.head() : -1;
+            ringIfAsleep();
+            return false;
+        }
+        if (!ring.hasRead(asked)) {
+            return false;
+        }
+        // The reader looks for the next ring when it comes to the mark.
+        rings.end(peer);
+        ring.mark(RingLayout.END);
+        ringIfAsleep();
+        if (slab != null) {
+            slab.forget(ring);
+        }
+        return true;
     }
 
     /** What is wrong with what the peer has written into the ring, or null. */

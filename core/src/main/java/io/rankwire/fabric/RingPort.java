@@ -9,10 +9,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * A port over line rings, one a direction and pair, made at first use. Only awake peers are polled: one that stays
- * silent while several others talk is put to sleep and rings its bell with its next frame. A writer may miss that its
- * reader fell asleep in the very same moment; so sleepers are looked at one by one every few thousand polls, and all of
- * them by {@link #pollAll}.
+ * A port over line rings, one a direction and pair, made at first use, and again after its writer has ended it. Only
+ * awake peers are polled: one that stays silent while several others talk is put to sleep and rings its bell with its
+ * next frame. A writer may miss that its reader fell asleep in the very same moment; so sleepers are looked at one by
+ * one every few thousand polls, and all of them by {@link #pollAll}.
  */
 public final class RingPort implements Port {
     /** This many peers stay awake however silent they are: a look at one costs about a nanosecond. */
@@ -22,6 +22,9 @@ public final class RingPort implements Port {
     private static final int IDLE_MASK = (1 << 10) - 1;
 
     private static final int LEAST_LINES = 8;
+    /** In place of a ring that has ended, for a thread that looks at it just now. */
+    private static final RingReader NO_RING =
+            new RingReader(Arena.global().allocate(RingLayout.bytes(LEAST_LINES), RingLayout.LINE));
 
     private static final class Inlet {
         final int peer;
@@ -43,6 +46,7 @@ public final class RingPort implements Port {
     private final RingOutlet[] outlets;
     private final Inlet[] inlets;
     private final PortTraits traits;
+    private final int ringLines;
     private final int mostInRing;
     private final int chunkBytes;
     private Slab slab;
@@ -62,6 +66,7 @@ public final class RingPort implements Port {
         this.outlets = new RingOutlet[peers];
         this.inlets = new Inlet[peers];
         this.traits = new PortTraits(Geometry.mostInFrame(ringLines), true, true);
+        this.ringLines = ringLines;
         this.mostInRing = geometry.mostInRing();
         this.chunkBytes = Geometry.chunkBytes(ringLines);
     }
@@ -177,6 +182,24 @@ public final class RingPort implements Port {
         return null;
     }
 
+    @Override
+    public boolean forget(int peer) {
+        if (outlets[peer] != null && !outlets[peer].end(rings, peer)) {
+            return false;
+        }
+        outlets[peer] = null;
+        return true;
+    }
+
+    /** Bytes of the rings from and to this rank. */
+    long ringBytes() {
+        long rings = knownCount;
+        for (RingOutlet outlet : outlets) {
+            rings += outlet == null ? 0 : 1;
+        }
+        return rings * RingLayout.bytes(ringLines);
+    }
+
     /** What the peer has written, and writes from now on, is not looked at again. */
     @Override
     public void dismiss(int peer) {
@@ -220,6 +243,9 @@ public final class RingPort implements Port {
             if (RingLayout.isStaged(word)) {
                 work++;
                 staged(inlet, word, sink);
+                if (inlet.ring != ring) {
+                    return work;
+                }
                 continue;
             }
             if (!RingLayout.isOfOneLine(word)) {
@@ -272,12 +298,16 @@ public final class RingPort implements Port {
     private void staged(Inlet inlet, long word, FrameSink sink) {
         RingReader ring = inlet.ring;
         MemorySegment slab = inlet.slab;
+        long place = ring.place();
+        if (place < 0) {
+            marked(inlet, word, place);
+            return;
+        }
         if (slab == null) {
             slab = rings.slab(inlet.peer);
             inlet.slab = slab;
         }
         MemorySegment memory = Words.reach(slab);
-        long place = ring.place();
         long payload = Words.origin(slab) + place;
         int bytes = RingLayout.body(word) - 8;
         long chunk = place - RingOutlet.LEAD;
@@ -288,6 +318,42 @@ public final class RingPort implements Port {
         sink.frame(inlet.peer, RingLayout.meta(word), Words.load(ring.memory(), ring.body()), memory, payload, bytes);
         Slab.taken(memory, payload, bytes);
         ring.advanceStaged();
+    }
+
+    /** Not a frame, but a mark of the writer. */
+    private void marked(Inlet inlet, long word, long mark) {
+        if (mark != RingLayout.REPORT && mark != RingLayout.END) {
+            throw bad(inlet, word, "mark " + mark);
+        }
+        inlet.ring.advanceStaged();
+        if (mark == RingLayout.END) {
+            MemorySegment next = rings.inbound(inlet.peer);
+            if (next == null) {
+                remove(inlet);
+            } else {
+                // Its bell may have been taken for one of the ring before.
+                inlet.ring = new RingReader(next);
+                if (!inlet.awake) {
+                    wake(inlet);
+                }
+            }
+        }
+    }
+
+    private void remove(Inlet inlet) {
+        inlets[inlet.peer] = null;
+        inlet.ring = NO_RING;
+        if (inlet.awake) {
+            awakeCount = remove(awake, awakeCount, inlet);
+        }
+        knownCount = remove(known, knownCount, inlet);
+    }
+
+    private static int remove(Inlet[] list, int count, Inlet inlet) {
+        int at = Arrays.asList(list).indexOf(inlet);
+        list[at] = list[count - 1];
+        list[count - 1] = null;
+        return count - 1;
     }
 
     private static BadFrame badBodies(Inlet inlet, long word) {
@@ -317,7 +383,11 @@ public final class RingPort implements Port {
         while ((peer = bells.take()) >= 0) {
             Inlet inlet = inlets[peer];
             if (inlet == null && peer != self) {
-                inlet = new Inlet(peer, new RingReader(rings.inbound(peer)));
+                MemorySegment ring = rings.inbound(peer);
+                if (ring == null) {
+                    continue;
+                }
+                inlet = new Inlet(peer, new RingReader(ring));
                 inlets[peer] = inlet;
                 known = append(known, knownCount++, inlet);
                 awake = append(awake, awakeCount++, inlet);

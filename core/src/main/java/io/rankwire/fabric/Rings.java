@@ -4,11 +4,17 @@ import java.lang.foreign.MemorySegment;
 
 /** Where the memory of a {@link RingPort} comes from: the only thing in which ring backends differ. */
 public interface Rings extends AutoCloseable {
-    /** The ring from this rank to a peer, made now. Called once for each peer. */
+    /** The ring from this rank to a peer, made now. Called again only after {@link #end}. */
     MemorySegment outbound(int peer);
 
-    /** The ring from a peer that has rung the bell. Called once for each peer. */
+    /**
+     * The ring from a peer that has rung the bell, or null if the peer has made none since the one before. Called again
+     * only after the end of that.
+     */
     MemorySegment inbound(int peer);
+
+    /** The reader has read all of the ring to a peer, and nothing more will be written to it. */
+    void end(int peer);
 
     /**
      * The slab of a rank, made by the first call of that rank, mapped by others.

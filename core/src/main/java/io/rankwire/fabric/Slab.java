@@ -89,6 +89,13 @@ final class Slab {
         skip();
     }
 
+    /** A ring has ended, after its reader has read all of it: the chunks that it used are free. */
+    void forget(RingWriter ring) {
+        for (int chunk = 0; chunk < rings.length; chunk++) {
+            rings[chunk] = rings[chunk] == ring ? null : rings[chunk];
+        }
+    }
+
     /**
      * The reader has copied a payload out of its chunk: now it writes to each line. A line that the reader has only
      * read stays in both caches, and its next writer waits until the other cache has dropped it. A line that the reader

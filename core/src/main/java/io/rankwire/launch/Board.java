@@ -1,5 +1,6 @@
 package io.rankwire.launch;
 
+import io.rankwire.device.Counter;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.invoke.VarHandle;
@@ -17,28 +18,33 @@ import java.util.concurrent.ConcurrentHashMap;
  * Ranks say here what they are doing; the watcher says here that the job is over. Every word has one writer.
  *
  * <pre>
- * header (16 KiB), written by the watcher         one rank (2 KiB), written by that rank
+ * header (16 KiB), written by the watcher         one rank (2.5 KiB), written by that rank
  *    0  magic            4  size                     0  state            4  rank waited for, or -1
  *  128  abort: status+1  132 length of the reason    8  epoch           16  process id
  * 2048  question      2056  stacks wanted          24  length of text  28  joined, not closed
  * 2064  queues wanted, by {@code rankwire queues}  32  failure: status+1  40  time of ending
  * 4096  reason, UTF-8
  *                                                  48  worlds closed    56  calls
+ *                                                  64  blocked since
  *                                                  128  beat  256  answer  264  stacks written
  *                                                  272  queues written
  *                                                  384  text, UTF-8, to 2048
+ *                                                 2048  counters
  * </pre>
  *
  * Words are read and written through a byte buffer with explicit fences rather than through var handles: the launcher
  * reads them tens of times a second, and setting up var handles would cost it more than the whole rest of its start.
  */
 public final class Board {
+    /** Set to 1 in the environment of ranks whose counters are printed at the end. */
+    public static final String STATS = "RANKWIRE_STATS";
+
     /** What a rank is doing, as far as it has said. */
     public enum State { ABSENT, RUNNING, BLOCKED, CLOSED, LEFT }
 
-    private static final int MAGIC = 0x52574231;
+    private static final int MAGIC = 0x52574232;
     private static final int HEADER_BYTES = 16384;
-    private static final int RANK_BYTES = 2048;
+    private static final int RANK_BYTES = 2560;
 
     private static final int SIZE = 4;
     private static final int ABORT = 128;
@@ -59,12 +65,14 @@ public final class Board {
     private static final int ENDED_AT = 40;
     private static final int CLOSED_WORLDS = 48;
     private static final int CALLS = 56;
+    private static final int BLOCKED_SINCE = 64;
     private static final int BEAT = 128;
     private static final int ANSWER = 256;
     private static final int STACKS_WRITTEN = 264;
     private static final int QUEUES_WRITTEN = 272;
     private static final int TEXT = 384;
-    private static final int TEXT_BYTES = RANK_BYTES - TEXT;
+    private static final int COUNTERS = 2048;
+    private static final int TEXT_BYTES = COUNTERS - TEXT;
 
     private static final State[] STATES = State.values();
 
@@ -72,6 +80,9 @@ public final class Board {
     public interface Caller {
         /** Read by another thread than those that call, so it may be a little old. */
         int calls();
+
+        /** Writes what the rank has counted, by {@link Counter}; called by any thread, so it may be a little old. */
+        default void counters(long[] into) {}
 
         /** Describes what is under way; called by another thread than those that call. */
         default String queues() {
@@ -160,6 +171,7 @@ public final class Board {
         bump(rank);
         putText(base + TEXT, TEXT_BYTES, base + TEXT_LENGTH, what);
         putInt(base + WAITS_FOR, waitsFor);
+        putLong(base + BLOCKED_SINCE, System.nanoTime());
         bump(rank);
         putInt(base + STATE, State.BLOCKED.ordinal());
     }
@@ -239,12 +251,22 @@ public final class Board {
         callers[rank] = caller;
     }
 
-    /** Shows the watcher how many calls the ranks in this process have made. */
+    /** Shows what a rank in this process has counted. */
+    public synchronized void showCounters(int rank, Caller caller) {
+        long[] now = new long[Counter.COUNT];
+        caller.counters(now);
+        for (int i = 0; i < now.length; i++) {
+            putLong(at(rank) + COUNTERS + 8 * i, now[i]);
+        }
+    }
+
+    /** Shows the watcher how many calls the ranks in this process have made, and what they have counted. */
     void showCalls() {
         for (int rank = 0; rank < size; rank++) {
             Caller caller = callers[rank];
             if (caller != null) {
                 putLong(at(rank) + CALLS, caller.calls());
+                showCounters(rank, caller);
             }
         }
     }
@@ -331,6 +353,11 @@ public final class Board {
         return STATES[getInt(at(rank) + STATE)];
     }
 
+    /** When the rank began its wait, by {@link System#nanoTime()}, if it is blocked. */
+    public long blockedSince(int rank) {
+        return getLong(at(rank) + BLOCKED_SINCE);
+    }
+
     public int waitsFor(int rank) {
         return getInt(at(rank) + WAITS_FOR);
     }
@@ -390,6 +417,15 @@ public final class Board {
 
     public long queuesWritten(int rank) {
         return getLong(at(rank) + QUEUES_WRITTEN);
+    }
+
+    /** What a rank has counted in all its worlds, by {@link Counter}; at most a tenth of a second old. */
+    public long[] counters(int rank) {
+        long[] found = new long[Counter.COUNT];
+        for (int i = 0; i < found.length; i++) {
+            found[i] = getLong(at(rank) + COUNTERS + 8 * i);
+        }
+        return found;
     }
 
     /** Changes when the program of the rank makes a call, waiting or not. */

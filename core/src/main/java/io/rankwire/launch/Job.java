@@ -1,5 +1,6 @@
 package io.rankwire.launch;
 
+import io.rankwire.device.CombiningNetwork;
 import io.rankwire.device.Device;
 import io.rankwire.device.DeviceConfig;
 import io.rankwire.device.Hardware;
@@ -156,6 +157,16 @@ public abstract sealed class Job permits ProcessJob, NetworkJob, ThreadJob, Solo
      */
     public void lost(int peer, String what) {}
 
+    /** Where the node of a rank is in the network; null where that is not known. */
+    public int[] coordinates(int worldRank) {
+        return null;
+    }
+
+    /** Links between the nodes of two ranks; 1 between hosts of which nothing else is known. */
+    public int hops(int from, int to) {
+        return node(from) == node(to) ? 0 : 1;
+    }
+
     /** What the network between ranks costs, the same on all of them; null if that was not measured. */
     public NetworkCost networkCost() {
         return null;
@@ -167,6 +178,11 @@ public abstract sealed class Job permits ProcessJob, NetworkJob, ThreadJob, Solo
     /** The hardware that this rank's devices stand for where it is modelled, else null. */
     Hardware hardware() {
         return null;
+    }
+
+    /** The network for collectives that this rank's hardware has, or null. */
+    public final CombiningNetwork tree() {
+        return hardware() == null ? null : hardware().tree();
     }
 
     /** Has {@code ending} run after the program's main method has returned normally, or before it joins once more. */

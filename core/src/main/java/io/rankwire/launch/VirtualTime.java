@@ -40,6 +40,9 @@ public interface VirtualTime {
 
     long nowNs();
 
+    /** As {@link #nowNs}, but it is not the program that reads the clock: it takes no time and changes nothing. */
+    long readNs();
+
     void device(Driven device);
 
     /** The rank is going to say what it waits for, until it goes on; nothing that it names: the end of a send. */
@@ -55,7 +58,12 @@ public interface VirtualTime {
      */
     long drive(boolean byCall);
 
-    void driven();
+    /**
+     * The device was driven.
+     *
+     * @param dueNs when it could do something though nothing has come; at or before now if never
+     */
+    void driven(long dueNs);
 
     /**
      * The rank cannot go on by itself.

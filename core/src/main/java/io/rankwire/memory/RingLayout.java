@@ -13,7 +13,8 @@ package io.rankwire.memory;
  * </pre>
  *
  * The body of a staged frame lies elsewhere but for its first word, which is followed by its place: such a frame takes
- * one line. Its place is free when the reader has read past the line, and the reader reports that at once.
+ * one line. Its place is free when the reader has read past the line, and the reader reports that at once. Two places
+ * that are below zero stand for marks instead of frames: {@link #REPORT} and {@link #END}.
  *
  * <p>A frame of one line can have several bodies, if they are short and equal in meta, length and first word: what
  * follows that word lies body after body, at whole words. The writer adds a body to the frame that it wrote last, and
@@ -45,6 +46,10 @@ public final class RingLayout {
     static final long META_MASK = (1L << 16) - 1;
     static final long SEQUENCE_MARK = 1L << 23;
     static final long SEQUENCE_MASK = SEQUENCE_MARK - 1;
+    /** In place of the place of a staged body: no frame; the reader only reports how far it has read. */
+    public static final long REPORT = -1;
+    /** The same: nothing comes in this ring any more. */
+    public static final long END = -2;
     /** Meta of the filler that closes a lap; no frame may use it. */
     static final int FILLER = 0;
 

@@ -1,6 +1,7 @@
 package io.rankwire.memory;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 
 /** The reading end of a line ring: peek at the next frame, use its body in place, advance. One thread at a time. */
 public final class RingReader {
@@ -67,9 +68,14 @@ public final class RingReader {
     public boolean mayHaveFrame() {
         long at = tail;
         int read = taken;
-        long word = Words.acquire(memory, line(at));
-        return read == 0 ? isAt(at, word)
-                : RingLayout.bodies(word) > read || isAt(at + 1, Words.acquire(memory, line(at + 1)));
+        try {
+            long word = Words.acquire(memory, line(at));
+            return read == 0 ? isAt(at, word)
+                    : RingLayout.bodies(word) > read || isAt(at + 1, Words.acquire(memory, line(at + 1)));
+        } finally {
+            // The reader may let go of the ring meanwhile.
+            Reference.reachabilityFence(ring);
+        }
     }
 
     /** Where the body of the peeked frame starts. */

@@ -159,6 +159,24 @@ public final class RingWriter {
         return ++head;
     }
 
+    /**
+     * Writes a mark, which is no frame: {@link RingLayout#REPORT} or {@link RingLayout#END}.
+     *
+     * @return false if there is no room
+     */
+    public boolean mark(long mark) {
+        if (claim(2 * RingLayout.WORD) < 0) {
+            return false;
+        }
+        commitStaged(RingLayout.WORD, 1, mark);
+        return true;
+    }
+
+    /** The position behind the last frame. */
+    public long head() {
+        return head;
+    }
+
     /** Whether the reader has read all frames before a position. */
     public boolean hasRead(long position) {
         if (consumed < position) {

@@ -1,8 +1,10 @@
 package io.rankwire.memory;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
+import java.lang.ref.Reference;
 
 /**
  * Access to single words of a segment, named by memory order. Between two processes that map the same file these orders
@@ -51,6 +53,15 @@ public final class Words {
     /** What to add to offsets in the segment for {@link #reach} of it. */
     public static long origin(MemorySegment memory) {
         return reach(memory) == ALL ? memory.address() : 0;
+    }
+
+    /**
+     * The bytes of a native segment until the arena is closed; then an access to them throws. Only if {@link #reachAll}
+     * allows it. The segment itself stays reachable as long as the arena is open.
+     */
+    @SuppressWarnings("restricted")
+    public static MemorySegment until(MemorySegment memory, Arena end) {
+        return memory.reinterpret(end, ended -> Reference.reachabilityFence(memory));
     }
 
     /** Whether memory of any thread can be reached by its address: whether the JVM allows that. */

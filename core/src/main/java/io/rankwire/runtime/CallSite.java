@@ -4,6 +4,9 @@ import java.util.Optional;
 
 /** Finds the program's call of this library and its source line, for errors and reports. */
 public final class CallSite {
+    /** Whether requests remember the program's line, for looks into a job; finding it takes microseconds. */
+    static final boolean KEPT = Boolean.getBoolean("rankwire.lines");
+
     private CallSite() {}
 
     /** Returns the program's line as {@code " at Ring.java:12"}, or an empty string if there is none. */

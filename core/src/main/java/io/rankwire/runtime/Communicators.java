@@ -83,6 +83,12 @@ public final class Communicators {
         return parent.session().contexts().make(parent, group, Contexts.CONTEXT, call, name);
     }
 
+    /** Creates a communicator of some ranks, in another order; all ranks call it, and the other ranks get null. */
+    public static Endpoint ordered(Endpoint parent, int[] ranks, String call) {
+        boolean isIn = Arrays.stream(ranks).anyMatch(rank -> rank == parent.rank());
+        return isIn ? make(parent, parent.group().include(ranks), parent.name() + "." + call, call) : null;
+    }
+
     /** Creates a communicator of the first ranks for a topology; all ranks call it, and the other ranks get null. */
     public static Endpoint first(Endpoint parent, int count, String call) {
         return parent.rank() >= count ? null

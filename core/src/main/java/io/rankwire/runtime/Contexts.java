@@ -58,6 +58,11 @@ public final class Contexts {
     }
 
     synchronized Endpoint add(Endpoint endpoint) {
+        long most = session.host().device.config().words().mostContexts() / 2;
+        if (live.size() >= most) {
+            throw endpoint.error(ErrorClass.RESOURCE, "the match words of this device are for " + most
+                    + " communicators, of two contexts each, and all are in use: free() those no longer needed");
+        }
         live.put(endpoint.context(), endpoint);
         return endpoint;
     }

@@ -4,8 +4,10 @@ import io.rankwire.ErrorClass;
 import io.rankwire.RankwireException;
 import io.rankwire.device.DeviceConfig;
 import io.rankwire.device.DeviceConfig.Overflow;
+import io.rankwire.device.match.QueueHints;
 import io.rankwire.device.match.Split;
 import io.rankwire.device.match.Split.Closing;
+import io.rankwire.wire.WordLayout;
 import java.util.Locale;
 
 /**
@@ -21,6 +23,12 @@ import java.util.Locale;
  *       name the way in which the race between the two is closed (the optimistic way remembers R recent messages);
  *       {@code grow:H}, {@code software:H} and {@code fail:H} give the device H headers for both, and name what happens
  *       when all headers are in use
+ *   <li>{@code rankwire.headers}: {@code R:M} sets R headers for receives and M for messages aside for each
+ *       communicator, as if it had given these hints, and as many for the library's own messages on it
+ *   <li>{@code rankwire.spread}: {@code source:N} or {@code tag:N} spreads the headers of each communicator over N
+ *       queues
+ *   <li>{@code rankwire.words}: {@code S:T} gives match words S bits for the source and T for the tag, which bounds the
+ *       ranks of the job and the tags, as on a device with such words
  * </ul>
  */
 public final class DeviceProperties {
@@ -32,7 +40,56 @@ public final class DeviceProperties {
 
     /** Returns the configuration with the changes that the system properties ask for. */
     public static DeviceConfig read(DeviceConfig config) {
-        return match(large(config));
+        return words(spread(divided(match(large(config)))));
+    }
+
+    private static DeviceConfig words(DeviceConfig config) {
+        String widths = System.getProperty("rankwire.words");
+        if (widths == null) {
+            return config;
+        }
+        String[] parts = widths.split(":", -1);
+        int source = parts.length == 2 ? number(parts[0], 1) : -1;
+        int tag = parts.length == 2 ? number(parts[1], 1) : -1;
+        try {
+            return config.withWords(new WordLayout(source, tag, 0));
+        } catch (IllegalArgumentException e) {
+            throw new RankwireException(ErrorClass.ARGUMENT, "property rankwire.words: " + widths + " is not S:T, "
+                    + e.getMessage(), e);
+        }
+    }
+
+    private static DeviceConfig divided(DeviceConfig config) {
+        String shares = System.getProperty("rankwire.headers");
+        if (shares == null) {
+            return config;
+        }
+        String[] parts = shares.split(":", -1);
+        int receives = parts.length == 2 ? number(parts[0], 0) : -1;
+        int messages = parts.length == 2 ? number(parts[1], 0) : -1;
+        if (receives < 0 || messages < 0) {
+            throw new RankwireException(ErrorClass.ARGUMENT, "property rankwire.headers: " + shares
+                    + " is not R:M, with numbers up to 1048576");
+        }
+        QueueHints before = config.hints();
+        return config.withHints(new QueueHints(receives, messages, before.by(), before.queues()));
+    }
+
+    private static DeviceConfig spread(DeviceConfig config) {
+        String spread = System.getProperty("rankwire.spread");
+        if (spread == null) {
+            return config;
+        }
+        String[] parts = spread.split(":", -1);
+        int queues = parts.length == 2 ? number(parts[1], 1) : -1;
+        QueueHints.By by = parts[0].equals("source") ? QueueHints.By.SOURCE
+                : parts[0].equals("tag") ? QueueHints.By.TAG : null;
+        if (by == null || queues < 1 || queues > QueueHints.MOST_QUEUES) {
+            throw new RankwireException(ErrorClass.ARGUMENT, "property rankwire.spread: " + spread
+                    + " is none of source:N, tag:N, with numbers up to " + QueueHints.MOST_QUEUES);
+        }
+        QueueHints before = config.hints();
+        return config.withHints(new QueueHints(before.receives(), before.messages(), by, queues));
     }
 
     private static DeviceConfig large(DeviceConfig config) {

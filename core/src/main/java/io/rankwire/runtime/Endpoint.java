@@ -3,6 +3,7 @@ package io.rankwire.runtime;
 import io.rankwire.ErrorClass;
 import io.rankwire.device.Operation;
 import io.rankwire.device.Unexpected;
+import io.rankwire.device.match.QueueHints;
 import io.rankwire.fabric.SharedMemory;
 import io.rankwire.runtime.collective.Runner;
 import io.rankwire.type.ElementType;
@@ -44,6 +45,11 @@ public final class Endpoint extends CallChecks {
     private Meaning[] meanings = {};
     /** Freed, or its world is closed. Every message checks this one field; {@link #checkUsable} finds the reason. */
     private boolean unusable;
+    /** The least source and tag of a receive: {@link #ANY}, or 0 where the program has promised not to use that. */
+    private int leastSource = ANY;
+    private int leastTag = ANY;
+    private volatile QueueHints queueHints;
+    private final int mostTag;
 
     /**
      * What messages of one tag mean to the program, where the library sends them for its calls; a rank follows.
@@ -72,6 +78,8 @@ public final class Endpoint extends CallChecks {
         this.messages = new Messenger(host, this, context);
         this.hidden = new Messenger(host, this, context | Contexts.HIDDEN);
         this.collectives = new Runner(this);
+        this.queueHints = host.device.config().hints();
+        this.mostTag = host.device.config().words().mostTag();
     }
 
     /** Creates one side of an intercommunicator. The group of the context's owner is first in {@link #everyone}. */
@@ -173,7 +181,7 @@ public final class Endpoint extends CallChecks {
 
     /** Checks destination and tag of a send; returns the world rank of the destination, or {@link #NONE}. */
     public int destOf(int dest, int tag) {
-        if (dest < 0 || dest >= peerCount || tag < 0 || unusable) {
+        if (dest < 0 || dest >= peerCount || tag < 0 || tag > mostTag || unusable) {
             return unusualDest(dest, tag);
         }
         return peers.worldRankOf(dest);
@@ -195,12 +203,13 @@ public final class Endpoint extends CallChecks {
         if (tag < 0) {
             throw error(ErrorClass.TAG, "argument tag: " + tag + " is below zero");
         }
+        checkWidth(tag);
         return dest;
     }
 
     /** Checks source and tag of a receive; returns a world rank, {@link MatchWord#ANY} or {@link #NONE}. */
     int sourceOf(int source, int tag) {
-        if (source < ANY || source >= peerCount || tag < ANY || unusable) {
+        if (source < leastSource || source >= peerCount || tag < leastTag || tag > mostTag || unusable) {
             return unusualSource(source, tag);
         }
         return source == ANY ? MatchWord.ANY : peers.worldRankOf(source);
@@ -215,7 +224,57 @@ public final class Endpoint extends CallChecks {
         if (tag < ANY) {
             throw error(ErrorClass.TAG, "argument tag: " + tag + " is no tag");
         }
+        checkWidth(tag);
+        checkPromises(source, tag);
         return source;
+    }
+
+    private void checkWidth(int tag) {
+        if (tag > mostTag) {
+            throw error(ErrorClass.TAG, "argument tag: " + tag + " is above " + mostTag
+                    + ", the largest tag of this device's match words");
+        }
+    }
+
+    /** Divides the queue of the program's messages as the program expects to use it. */
+    public void hint(QueueHints wish) {
+        host.lock();
+        try {
+            queueHints = host.device.hint(context, wish);
+        } finally {
+            host.unlock();
+        }
+    }
+
+    /** Returns the hints that are in force. */
+    public QueueHints queueHints() {
+        return queueHints;
+    }
+
+    /** Promises that no receive or probe of the program leaves its source, or its tag, open. */
+    public void promise(boolean noAnySource, boolean noAnyTag) {
+        leastSource = noAnySource ? 0 : ANY;
+        leastTag = noAnyTag ? 0 : ANY;
+    }
+
+    public boolean promisesSource() {
+        return leastSource == 0;
+    }
+
+    public boolean promisesTag() {
+        return leastTag == 0;
+    }
+
+    /** Throws if a receive has a wildcard that the program has promised not to use. */
+    void checkPromises(int source, int tag) {
+        if (source == ANY && promisesSource()) {
+            throw error(ErrorClass.RANK, "argument source: ANY_SOURCE, but the hints of " + name
+                    + " promise that no receive uses it");
+        }
+        if (tag == ANY && promisesTag() && source != NONE) {
+            throw error(ErrorClass.TAG, "argument tag: ANY_TAG, but the hints of " + name
+                    + " promise that no receive uses it");
+        }
     }
 
     /** Throws if the world is closed. */

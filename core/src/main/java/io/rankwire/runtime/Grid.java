@@ -20,16 +20,34 @@ public final class Grid {
     }
 
     /** Creates the grid; all ranks call it and must give the same one. */
-    public static Grid agreed(Endpoint all, int[] dims, boolean[] periods) {
+    public static Grid agreed(Endpoint all, int[] dims, boolean[] periods, boolean reorder) {
         all.checkUsable();
         check(all, dims, periods);
         Grid grid = new Grid(dims, periods);
         long[] row = Arrays.copyOf(Agreement.toLongs(dims), 2 * dims.length);
         for (int d = 0; d < dims.length; d++) {
-            row[dims.length + d] = periods[d] ? 1 : 0;
+            row[dims.length + d] = (periods[d] ? 1 : 0) + (reorder ? 2 : 0);
         }
-        Agreement.checkSame(all, "cartesian", "cartesian", "give different dims or periods; here: " + grid, row);
+        Agreement.checkSame(all, "cartesian", "cartesian", "give different dims, periods or reorder; here: " + grid
+                + (reorder ? ", reordered" : ""), row);
         return grid;
+    }
+
+    /**
+     * Returns the ranks of a communicator by their places in the grid, such that neighbours are near each other in the
+     * machine.
+     */
+    public int[] placed(Endpoint all) {
+        RankSet group = all.group();
+        Session session = all.session();
+        return Placement.of(this, rank -> session.coordinates(group.worldRank(rank)),
+                (a, b) -> session.hops(group.worldRank(a), group.worldRank(b)));
+    }
+
+    /** Creates the grid without the other ranks, for a call that asks what it would be. */
+    public static Grid local(Endpoint all, int[] dims, boolean[] periods) {
+        check(all, dims, periods);
+        return new Grid(dims, periods);
     }
 
     private static void check(Endpoint all, int[] dims, boolean[] periods) {

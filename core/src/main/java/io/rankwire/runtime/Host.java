@@ -11,6 +11,8 @@ import io.rankwire.fabric.PeerLost;
 import io.rankwire.launch.Board;
 import io.rankwire.launch.VirtualTime;
 import io.rankwire.memory.Rand;
+import io.rankwire.trace.SleepEvent;
+import io.rankwire.trace.Trace;
 import io.rankwire.type.Copy;
 import io.rankwire.wire.MatchWord;
 import java.util.concurrent.locks.LockSupport;
@@ -79,8 +81,6 @@ public final class Host {
     private static final int MOST_CROWD = 16;
     /** Sleeps before the board shows the wait: some milliseconds. */
     private static final int SLEEPS_BEFORE_REPORT = 8;
-    /** How long a report waits for what other ranks or the launcher show on the board. */
-    private static final long REPORT_WAIT_NS = 2_000_000_000;
 
     public final Device device;
     public final ConfinedMemory confined;
@@ -110,11 +110,11 @@ public final class Host {
     private final Rand turns;
 
     private final BlockedWaits blocked;
-    private int calls;
+    public final HostCounts counts = new HostCounts();
     /** Threads that sleep inside calls. They poll when they wake, so no visitor drives the device meanwhile. */
     private int sleepers;
     private long nowNs;
-    private int rounds;
+    long rounds;
     /** Threads inside a waiting call that have released the lock for a moment. */
     private int resting;
     /** The thread that closes the world, and its program line; null before. */
@@ -149,7 +149,7 @@ public final class Host {
         this.spins = virtual != null ? 1 : LEAST_SPINS_COLD;
         this.confined = new ConfinedMemory(lock, device, rank);
         this.visits = new Visits(this, lock, rank);
-        this.actions = new Actions(lock);
+        this.actions = new Actions(lock, device, rank);
         if (virtual != null) {
             virtual.device(new DrivenDevice(this));
         }
@@ -158,12 +158,7 @@ public final class Host {
     /** Takes the lock for a call of the program. */
     public void lock() {
         lock.lock();
-        calls++;
-    }
-
-    /** Returns the number of calls that the program has made. */
-    int calls() {
-        return calls;
+        counts.calls++;
     }
 
     /** Runs a part of the end of the world, or of a call that fails, with the lock. Does not run the lock's guard. */
@@ -211,7 +206,7 @@ public final class Host {
             return advance() + (all ? device.progressAll(nowNs) : device.progress(nowNs));
         } finally {
             if (virtual != null) {
-                virtual.driven();
+                virtual.driven(device.dueNs());
             }
         }
     }
@@ -322,7 +317,9 @@ public final class Host {
 
     /** Waits until the condition holds. It is not evaluated again after that, because it may have side effects. */
     public void await(BooleanSupplier condition, Waiting what) {
-        poll(null, condition, what, null, null);
+        if (!condition.getAsBoolean()) {
+            poll(null, condition, what, null, null);
+        }
     }
 
     /**
@@ -332,12 +329,26 @@ public final class Host {
      * @param what describes the wait; null for an operation, whose description is created when it is needed
      */
     private void poll(Operation operation, BooleanSupplier condition, Waiting what, String call, Endpoint on) {
+        counts.waits++;
+        TracedWait traced = Trace.on ? TracedWait.begin(counts) : null;
+        try {
+            pollUntilOver(operation, condition, what, call, on);
+        } finally {
+            if (traced != null) {
+                traced.end(rank, what != null ? what : new OperationWait(operation, call, on));
+            }
+        }
+    }
+
+    private void pollUntilOver(
+            Operation operation, BooleanSupplier condition, Waiting what, String call, Endpoint on) {
         int idle = 0;
         long yielded = 0;
-        while (operation != null ? !operation.isDone() : !condition.getAsBoolean()) {
+        do {
             if (progress() != 0) {
                 idle = 0;
                 yielded = 0;
+                actions.handleInside();
             } else if ((idle += pollCost) >= spins || lock.wanted()) {
                 long ns = rest(idle, yielded);
                 yielded += ns;
@@ -347,11 +358,12 @@ public final class Host {
                     }
                     idle = 0;
                     yielded = 0;
+                    actions.handleInside();
                 } else if (closer != null) {
                     checkClosed(what != null ? what : new OperationWait(operation, call, on));
                 }
             }
-        }
+        } while (operation != null ? !operation.isDone() : !condition.getAsBoolean());
     }
 
     /** Returns how often to check a condition in shared memory between two rounds of progress. */
@@ -362,6 +374,7 @@ public final class Host {
     /** Yields, and returns for how long, in ns; or {@link #TO_SLEEP} if it is time to sleep instead. */
     private long rest(int idle, long yielded) {
         device.rest();
+        Trace.look();
         if (actions.ranInside()) {
             return 0;
         }
@@ -384,6 +397,7 @@ public final class Host {
         } finally {
             resting--;
         }
+        counts.waitNs += ns;
         spins = coldYields > 0 ? LEAST_SPINS_COLD : ns > SWITCH_NS ? leastSpins : Math.min(2 * spins, MOST_SPINS);
         return ns;
     }
@@ -407,10 +421,13 @@ public final class Host {
         boolean shown = false;
         long round = -1;
         long pause = FIRST_SLEEP_NS;
+        long before = System.nanoTime();
+        SleepEvent event = Trace.on ? TracedWait.sleep() : null;
+        int sleeps = 0;
         sleepers++;
         try {
-            for (int sleeps = 0; !condition.getAsBoolean(); sleeps++) {
-                if (sleeps == SLEEPS_BEFORE_REPORT) {
+            for (; !condition.getAsBoolean(); sleeps++) {
+                if (sleeps == SLEEPS_BEFORE_REPORT && !(what instanceof TimedWait)) {
                     shown = true;
                     blocked.begin(what.peer(), what.describe());
                 }
@@ -422,7 +439,7 @@ public final class Host {
                 device.sleep(pause);
                 interrupted |= Thread.interrupted();
                 lock.lockAgain();
-                if (progressAll() != 0) {
+                if (progressAll() != 0 || actions.isDue()) {
                     board.stir(rank);
                     return false;
                 }
@@ -435,6 +452,11 @@ public final class Host {
             return true;
         } finally {
             sleepers--;
+            counts.sleeps++;
+            counts.waitNs += System.nanoTime() - before;
+            if (event != null) {
+                TracedWait.awake(event, rank, what.peer(), sleeps + 1);
+            }
             if (shown) {
                 blocked.end();
             }
@@ -445,7 +467,10 @@ public final class Host {
     }
 
     private VirtualTime.Wake pause() {
-        return virtual.pause(device.dueNs());
+        long before = virtual.readNs();
+        VirtualTime.Wake wake = virtual.pause(device.dueNs());
+        counts.waitNs += virtual.readNs() - before;
+        return wake;
     }
 
     /** Shows the wait on the board, and waits until virtual time has brought something or the job is aborted. */
@@ -485,19 +510,8 @@ public final class Host {
             return;
         }
         blocked.begin(worldRank, what);
-        holdsSoon(() -> others.hasStopped(worldRank) || board.isElsewhere(worldRank) || board.aborted());
+        OtherRanks.holdsSoon(() -> others.hasStopped(worldRank) || board.isElsewhere(worldRank) || board.aborted());
         blocked.end();
-    }
-
-    /** Waits some time for a condition; returns whether it holds. */
-    private static boolean holdsSoon(BooleanSupplier condition) {
-        for (long until = System.nanoTime() + REPORT_WAIT_NS; !condition.getAsBoolean(); ) {
-            if (System.nanoTime() >= until) {
-                return false;
-            }
-            LockSupport.parkNanos(LONGEST_SLEEP_NS);
-        }
-        return true;
     }
 
     private void checkAborted(Waiting what) {
@@ -559,7 +573,7 @@ public final class Host {
 
     /** Waits some time for the launcher to abort the job: its reason says more of a lost peer than this call can. */
     private void awaitAbort(String call) {
-        if (holdsSoon(board::aborted)) {
+        if (OtherRanks.holdsSoon(board::aborted)) {
             throw givenUp(call);
         }
     }

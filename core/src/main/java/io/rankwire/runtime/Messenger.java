@@ -4,14 +4,18 @@ import io.rankwire.ErrorClass;
 import io.rankwire.RankwireException;
 import io.rankwire.device.Code;
 import io.rankwire.device.Device;
+import io.rankwire.device.Lent;
 import io.rankwire.device.Operation;
 import io.rankwire.device.Probes;
 import io.rankwire.device.Unexpected;
 import io.rankwire.fabric.PeerLost;
 import io.rankwire.launch.VirtualTime;
+import io.rankwire.memory.Words;
 import io.rankwire.type.ElementType;
 import io.rankwire.type.OwnedBuffer;
 import io.rankwire.wire.MatchWord;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.function.Supplier;
 
 /**
@@ -49,7 +53,8 @@ public final class Messenger {
         }
     }
 
-    private Object sendAndWait(
+    /** As {@link #send} with the lock, after the device could not send at once; returns the outcome. */
+    Object sendAndWait(
             Operation.Mode mode, Object base, long offset, long bytes, ElementType type, int to, int tag) {
         Object from = ConfinedMemory.toSend(base, offset, bytes, true);
         Operation operation = start(mode, from, from == base ? offset : 0, bytes, type, to, tag);
@@ -70,6 +75,7 @@ public final class Messenger {
                     + device.config().bufferedBytes() + " bytes");
         }
         Operation operation = device.send(mode, context, to, tag, base, offset, bytes, type.code());
+        keepLine(operation);
         return operation.isHeldByDevice() ? null : operation;
     }
 
@@ -101,6 +107,7 @@ public final class Messenger {
         try {
             Object into = ConfinedMemory.toReceive(base, true);
             Operation operation = host.device.receive(context, from, tag, into, offset, bytes, type.code());
+            keepLine(operation);
             if (!operation.isDone()) {
                 awaitHeld(operation, "receive");
                 settle(operation);
@@ -125,6 +132,7 @@ public final class Messenger {
         try {
             Object into = ConfinedMemory.toReceive(base, false);
             Operation operation = host.device.receive(context, from, tag, into, offset, bytes, type.code());
+            keepLine(operation);
             if (ofCall) {
                 operation.keepOutOfReports();
             }
@@ -135,6 +143,12 @@ public final class Messenger {
             host.unlock();
         }
         throw on.failed(failure);
+    }
+
+    private static void keepLine(Operation operation) {
+        if (CallSite.KEPT) {
+            operation.line(CallSite.find());
+        }
     }
 
     /** Waits for a receive that the same call has started, and returns its result. */
@@ -233,6 +247,37 @@ public final class Messenger {
     Operation receiveTaken(Unexpected message, Object base, long offset, long bytes, ElementType type) {
         return locked("mreceive", () -> host.device.probes().receive(
                 message, ConfinedMemory.toReceive(base, false), offset, bytes, type.code()));
+    }
+
+    /**
+     * Lends a message that was taken: where it lies if it is here in one piece and the JVM lets such a view end, else
+     * after it was received into memory of the arena. What a simulation costs does not depend on the JVM.
+     */
+    Lent lend(Unexpected message, Arena end) {
+        return locked("view", () -> {
+            boolean inPlace = Words.reachAll() || on.session().isVirtual();
+            Lent lent = inPlace ? host.device.probes().lend(message, end) : null;
+            if (lent != null) {
+                return lent;
+            }
+            MemorySegment copy = end.allocate(message.bytes(), 8);
+            Operation operation = host.device.probes().receive(
+                    message, ConfinedMemory.toReceive(copy, true), 0, message.bytes(), message.elementType());
+            awaitHeld(operation, "view");
+            settle(operation);
+            if (finish(operation, "view") instanceof RankwireException error) {
+                throw error;
+            }
+            return host.device.probes().lendCopy(message, end, copy);
+        });
+    }
+
+    /** Takes back a message that was lent. */
+    void giveBack(Lent lent) {
+        locked("release", () -> {
+            host.device.probes().giveBack(lent);
+            return lent;
+        });
     }
 
     /** Returns a message with this source and tag, or null. With {@code take} no other call can receive it then. */

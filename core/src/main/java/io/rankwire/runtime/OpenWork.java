@@ -5,6 +5,7 @@ import io.rankwire.device.Operation;
 import io.rankwire.device.Unexpected;
 import io.rankwire.launch.Board;
 import io.rankwire.runtime.collective.CallLog;
+import io.rankwire.trace.Trace;
 import io.rankwire.type.ElementType;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +15,13 @@ import java.util.function.Predicate;
 record OpenWork(Session session) implements Board.Caller {
     @Override
     public int calls() {
-        return session.host().calls();
+        return (int) session.host().counts.calls;
+    }
+
+    @Override
+    public void counters(long[] into) {
+        Trace.look();
+        session.count(into);
     }
 
     @Override
@@ -28,7 +35,7 @@ record OpenWork(Session session) implements Board.Caller {
         List<String> posted = new ArrayList<>();
         session.host().device.forEachPosted(receive -> {
             if (receive.context() >= 0) {
-                posted.add(describe(receive, "receive") + ", room for " + receive.bytes() + " bytes");
+                posted.add(describe(receive, "receive") + ", room for " + receive.bytes() + " bytes" + receive.line());
             }
         });
         add(text, "posted receives, in the order in which they match", posted);
@@ -69,7 +76,8 @@ record OpenWork(Session session) implements Board.Caller {
         device.forEachOperation(operation -> {
             if (which.test(operation) && (operation.context() >= 0 || operation.peer() == Endpoint.NONE)) {
                 lines.add(describe(operation, operation.isReceive() ? "receive" : "send")
-                        + (operation.peer() == Endpoint.NONE ? "" : ", " + operation.bytes() + " bytes"));
+                        + (operation.peer() == Endpoint.NONE ? ""
+                                : ", " + operation.bytes() + " bytes" + operation.line()));
             }
         });
         return lines;
@@ -80,15 +88,13 @@ record OpenWork(Session session) implements Board.Caller {
         Device device = session.host().device;
         List<String> lines = new ArrayList<>();
         for (int e = device.probes().first(context); e >= 0; e = device.probes().next(context, e)) {
-            lines.add(describe(session.contexts().of(context), device.probes().look(context, e)));
+            lines.add(describe(device.probes().look(context, e)));
         }
         return lines;
     }
 
-    /**
-     * @param on the message's communicator, or null
-     */
-    private static String describe(Endpoint on, Unexpected message) {
+    String describe(Unexpected message) {
+        Endpoint on = session.contexts().of(message.context());
         String ofWindow = on == null ? null : on.unheard(message.tag());
         return ofWindow != null ? ofWindow + "rank " + on.rankOf(message.source()) + ", on " + on.name()
                 : "from rank " + message.source() + ", tag " + message.tag() + ", " + message.bytes() + " bytes of "

@@ -3,6 +3,7 @@ package io.rankwire.runtime;
 import io.rankwire.device.Operation;
 import io.rankwire.launch.VirtualTime;
 import io.rankwire.runtime.collective.Mismatch;
+import io.rankwire.trace.CallEvent;
 import io.rankwire.wire.MatchWord;
 
 /**
@@ -33,6 +34,16 @@ public record OperationWait(Operation operation, String call, Endpoint on) imple
             to.message(VirtualTime.OTHER, MatchWord.ANY, MatchWord.ANY);
         } else if (operation.isReceive()) {
             to.message(operation.context(), operation.peer(), operation.tag());
+        }
+    }
+
+    /** Fills in what an event shows beside a description. */
+    void fill(CallEvent event) {
+        event.call = call;
+        event.communicator = on.name();
+        if (operation.peer() != Endpoint.NONE) {
+            event.tag = operation.context() < 0 ? -1 : operation.tag();
+            event.bytes = operation.bytes();
         }
     }
 

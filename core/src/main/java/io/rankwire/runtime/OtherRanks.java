@@ -3,11 +3,14 @@ package io.rankwire.runtime;
 import io.rankwire.launch.Board;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /** Reads from the job's board what other ranks do, for reports about collective calls that do not match. */
 public final class OtherRanks {
-    /** How long a report waits for a rank to show what it does. */
+    /** How long a report waits for what other ranks or the launcher show on the board. */
     private static final long PATIENCE_NS = 2_000_000_000;
+    private static final long PAUSE_NS = 1_000_000;
 
     private final Board board;
     /** The times at which {@link #settled} was first asked about ranks that had not stopped. */
@@ -24,6 +27,17 @@ public final class OtherRanks {
         }
         Long since = suspects.putIfAbsent(worldRank, nowNs);
         return since != null && nowNs - since > PATIENCE_NS;
+    }
+
+    /** Waits some time for a condition; returns whether it holds. */
+    static boolean holdsSoon(BooleanSupplier condition) {
+        for (long until = System.nanoTime() + PATIENCE_NS; !condition.getAsBoolean(); ) {
+            if (System.nanoTime() >= until) {
+                return false;
+            }
+            LockSupport.parkNanos(PAUSE_NS);
+        }
+        return true;
     }
 
     /** Whether another rank waits in a call or has ended: what the board shows of it is up to date then. */

@@ -2,12 +2,14 @@ package io.rankwire.runtime;
 
 import io.rankwire.ErrorClass;
 import io.rankwire.RankwireException;
+import io.rankwire.device.Lent;
 import io.rankwire.device.Operation;
 import io.rankwire.device.Operation.Mode;
 import io.rankwire.device.Unexpected;
 import io.rankwire.type.Copy;
 import io.rankwire.type.ElementType;
 import io.rankwire.type.Growing;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Supplier;
 
@@ -199,7 +201,10 @@ public final class PointToPoint {
 
     private Supplier<Operation> persistentReceive(
             Object base, long start, long bytes, ElementType type, int from, int tag) {
-        return () -> from == NONE ? null : messages.irecv(base, start, bytes, type, from, tag, false);
+        return () -> {
+            on.checkPromises(from, tag);
+            return from == NONE ? null : messages.irecv(base, start, bytes, type, from, tag, false);
+        };
     }
 
     /** Sends and receives at the same time. Checks the arguments of the send before it starts the receive. */
@@ -312,6 +317,29 @@ public final class PointToPoint {
         Object view = TypedViews.target(on, buffer, offset, count, layout);
         return messages.receiveTaken(message, view, TypedViews.start(view, buffer, offset, layout), layout.bytes(count),
                 layout.element());
+    }
+
+    /** Lends a message that {@link #mprobe} or {@link #improbe} has taken to the calling thread. */
+    public Lent lend(Unexpected message) {
+        Arena end = Arena.ofConfined();
+        try {
+            return messages.lend(message, end);
+        } catch (RuntimeException e) {
+            end.close();
+            throw e;
+        }
+    }
+
+    /** Ends the view of a message that was lent; called by the thread that it was lent to. */
+    public void giveBack(Lent lent) {
+        try {
+            lent.end().close();
+        } catch (WrongThreadException e) {
+            throw on.error(ErrorClass.REQUEST, "release: the message is lent to another thread");
+        } catch (IllegalStateException e) {
+            throw on.error(ErrorClass.REQUEST, "release: the view is in use by another call");
+        }
+        messages.giveBack(lent);
     }
 
     /** Starts receiving the bytes of an object. */

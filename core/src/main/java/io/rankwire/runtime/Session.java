@@ -2,6 +2,8 @@ package io.rankwire.runtime;
 
 import io.rankwire.ErrorClass;
 import io.rankwire.RankwireException;
+import io.rankwire.device.CombiningNetwork;
+import io.rankwire.device.Counter;
 import io.rankwire.device.DeviceConfig;
 import io.rankwire.fabric.FabricException;
 import io.rankwire.fabric.Shared;
@@ -10,9 +12,13 @@ import io.rankwire.launch.Board;
 import io.rankwire.launch.Job;
 import io.rankwire.launch.NetworkCost;
 import io.rankwire.launch.Progress;
+import io.rankwire.trace.Trace;
+import io.rankwire.wire.WordLayout;
 import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -24,12 +30,14 @@ public final class Session {
     /** Small buffers, since a process may hold thousands of ranks; no memory that other processes map. */
     private static final DeviceConfig SIMULATED = new DeviceConfig(
             16 << 10, 64L << 20, 64, 16, 16, 1 << 20, DeviceConfig.Overflow.GROW, DeviceConfig.Truncation.DELIVER,
-            64L << 20, 64, DeviceConfig.Large.AUTO, 64L << 20);
+            64L << 20, 1024, DeviceConfig.Large.AUTO, 64L << 20);
 
     private final Job job;
     private final Board board;
     /** How many worlds this rank had closed before it joined this one; the same on all ranks. */
     private final int number;
+    /** What this rank had counted in those worlds. */
+    private final long[] countedBefore;
     private final Host host;
     private final OpenWork open = new OpenWork(this);
     private final Contexts contexts;
@@ -42,6 +50,8 @@ public final class Session {
     private final Set<Long> windowMemory = new HashSet<>();
     /** The handles that have attributes, in the order in which they got their first one. */
     private final Set<Attributes> attributed = new LinkedHashSet<>();
+    /** Made at the first question. */
+    private int[] hostNumbers;
     private final AtomicBoolean closing = new AtomicBoolean();
     /** Whether close has ended calls of other threads: other ranks may then have made different collective calls. */
     private boolean gaveUpCalls;
@@ -50,12 +60,20 @@ public final class Session {
     private Session(Job job, DeviceConfig config) {
         this.job = job;
         this.board = job.board();
+        Trace.look();
         this.number = board.closedWorlds(job.rank());
+        this.countedBefore = board.counters(job.rank());
         try {
             this.host = new Host(job.openDevice(config, number), board, job.rank(), ranksOnHost(job),
                     job.virtualTime());
         } catch (FabricException e) {
             throw new RankwireException(ErrorClass.RESOURCE, "rank " + job.rank() + ": join: " + e.getMessage(), e);
+        }
+        WordLayout words = host.device.config().words();
+        if (job.size() > words.mostRanks()) {
+            throw new RankwireException(ErrorClass.RESOURCE, "rank " + job.rank() + ": join: match words with "
+                    + words.sourceBits() + " bits for the source are for " + words.mostRanks() + " ranks, and the job"
+                    + " has " + job.size());
         }
         host.onLoss(lost -> job.lost(lost.rank(), lost.getMessage()));
         this.contexts = new Contexts(this);
@@ -64,6 +82,12 @@ public final class Session {
         host.showCollectives(() -> contexts.calls(number));
         if (!isVirtual()) {
             board.countCalls(job.rank(), open);
+        } else if ("1".equals(System.getenv(Board.STATS))) {
+            // No thread looks at simulated ranks from time to time, and one that waits may never end its world.
+            host.showCollectives(() -> {
+                board.showCounters(job.rank(), open);
+                return contexts.calls(number);
+            });
         }
     }
 
@@ -76,6 +100,8 @@ public final class Session {
     /** Returns the configuration that the system properties ask for. */
     public static DeviceConfig config() {
         return System.getProperty("rankwire.large") == null && System.getProperty("rankwire.match") == null
+                && System.getProperty("rankwire.headers") == null && System.getProperty("rankwire.spread") == null
+                && System.getProperty("rankwire.words") == null
                 ? DeviceConfig.DEFAULT
                 : DeviceProperties.read(DeviceConfig.DEFAULT);
     }
@@ -139,6 +165,30 @@ public final class Session {
         }
     }
 
+    /** Returns what this rank has counted in this world, by {@link Counter}; after its end, as it was then. */
+    public long[] counters() {
+        long[] now = new long[Counter.COUNT];
+        if (closed) {
+            host.counts.read(host, now);
+            return now;
+        }
+        host.lock();
+        try {
+            host.counts.read(host, now);
+            return now;
+        } finally {
+            host.unlock();
+        }
+    }
+
+    /** Writes what this rank has counted in all its worlds; any thread may call this. */
+    void count(long[] into) {
+        host.counts.read(host, into);
+        for (Counter counter : Counter.LIST) {
+            into[counter.ordinal()] = counter.add(countedBefore[counter.ordinal()], into[counter.ordinal()]);
+        }
+    }
+
     /** Closes the world on this rank; see {@link WorldShutdown}. */
     public void close() {
         if (closed || !closing.compareAndSet(false, true)) {
@@ -156,6 +206,7 @@ public final class Session {
             closing.set(closed);
         }
         contexts.worldClosed();
+        board.showCounters(job.rank(), open);
         board.show(job.rank(), gaveUpCalls ? "" : contexts.calls(number));
         job.closed();
         if (job.size() == 1) {
@@ -168,6 +219,7 @@ public final class Session {
     /** Closes the world of a program that has failed, without the wait for messages that are still to be sent. */
     public void closeFailed(Throwable failure) {
         closed = true;
+        board.showCounters(job.rank(), open);
         try {
             endProgress();
         } catch (RuntimeException e) {
@@ -238,6 +290,11 @@ public final class Session {
         return job.size();
     }
 
+    /** Returns the largest tag of messages. */
+    public int maxTag() {
+        return host.device.config().words().mostTag();
+    }
+
     /** Returns the communicator of all ranks. */
     public Endpoint all() {
         return all;
@@ -269,9 +326,39 @@ public final class Session {
         return job.networkCost();
     }
 
+    /** Returns the network for collectives that the hardware has; null in every real run. */
+    public CombiningNetwork tree() {
+        return job.tree();
+    }
+
     /** Returns the number of the node that a rank of the world runs on. */
     public int node(int worldRank) {
         return job.node(worldRank);
+    }
+
+    /** Returns where the node of a rank is: its coordinates in a network, or else the number of its host. */
+    public int[] coordinates(int worldRank) {
+        int[] known = job.coordinates(worldRank);
+        return known != null ? known : new int[] {hostNumbers()[worldRank]};
+    }
+
+    /** Returns how far the node of one rank is from that of another; 0 for one node. */
+    public int hops(int from, int to) {
+        return job.hops(from, to);
+    }
+
+    /** The host of each rank, by a number; hosts are numbered in the order of their first ranks. */
+    private int[] hostNumbers() {
+        if (hostNumbers == null) {
+            Map<Integer, Integer> found = new HashMap<>();
+            int[] numbers = new int[job.size()];
+            for (int rank = 0; rank < numbers.length; rank++) {
+                Integer known = found.putIfAbsent(job.node(rank), found.size());
+                numbers[rank] = known == null ? found.size() - 1 : known;
+            }
+            hostNumbers = numbers;
+        }
+        return hostNumbers;
     }
 
     /** Returns the ids of memory that belongs to windows; guarded by the host's lock. */

@@ -20,6 +20,7 @@ final class Visits {
     private final DeviceLock lock;
     private final int rank;
     private boolean closed;
+    private long made;
     /** The progress thread, if it sleeps and has to be woken; null if it never sleeps. */
     private Thread visitor;
     /** Whether the visitor was woken and has not gone back to its long sleep. */
@@ -66,6 +67,11 @@ final class Visits {
         return lock.uses();
     }
 
+    /** Returns the number of visits so far. */
+    long made() {
+        return made;
+    }
+
     /** Whether a thread of the program is inside a call. */
     boolean inUse() {
         return host.waiting() || lock.inUse();
@@ -73,7 +79,7 @@ final class Visits {
 
     /** Whether a visit would find something to do. */
     boolean needed() {
-        return host.device.mayProgress();
+        return host.device.mayProgress() || host.actions.isDue();
     }
 
     /**
@@ -89,6 +95,7 @@ final class Visits {
             return false;
         }
         boolean worked = false;
+        made++;
         try {
             if (!closed && !host.waiting() && !host.confined.isOfOneThread()) {
                 worked = host.progressAll() != 0;
@@ -108,7 +115,7 @@ final class Visits {
         lock.endVisit();
         if (host.actions.isDue()) {
             // An action may wait, and this thread serves other ranks too.
-            Thread.startVirtualThread(host.actions::runDue);
+            Thread.startVirtualThread(host.actions::runBetweenCalls);
         }
         return worked;
     }

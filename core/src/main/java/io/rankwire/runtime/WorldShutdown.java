@@ -1,6 +1,7 @@
 package io.rankwire.runtime;
 
 import io.rankwire.device.Device;
+import io.rankwire.device.Lent;
 import io.rankwire.device.Operation;
 import io.rankwire.launch.Board;
 import io.rankwire.runtime.collective.Mismatch;
@@ -26,7 +27,9 @@ final class WorldShutdown {
         host.lock();
         try {
             host.await(host.device::flushed, () -> "close, with messages that still wait for room at their receiver");
+            host.actions.handlers().forEach(each -> reportUnreceived(session, each.endHeld()));
             reportForgotten(session);
+            endLent(session);
             host.checkLost("close");
         } finally {
             host.unlock();
@@ -70,6 +73,7 @@ final class WorldShutdown {
                 reportUnreceived(session, context);
             }
         }
+        board.showCounters(session.worldRank(), session.open());
         host.lockedAtEnd(host::shut);
     }
 
@@ -86,6 +90,10 @@ final class WorldShutdown {
     static void reportUnreceived(Session session, int context) {
         List<String> lines = new ArrayList<>();
         session.host().lockedAtEnd(() -> lines.addAll(session.open().unexpected(context)));
+        reportUnreceived(session, lines);
+    }
+
+    private static void reportUnreceived(Session session, List<String> lines) {
         report(session, lines.size() == 1 ? "message was sent here and never received"
                 : "messages were sent here and never received", lines);
     }
@@ -100,6 +108,23 @@ final class WorldShutdown {
         });
         report(session, lines.size() == 1 ? "request was started and never awaited"
                 : "requests were started and never awaited", lines);
+    }
+
+    /** Reports and ends the views of messages that the program has not released. */
+    private static void endLent(Session session) {
+        List<String> lines = new ArrayList<>();
+        for (Lent lent : session.host().device.probes().lent()) {
+            lines.add(session.open().describe(lent.message()));
+            try {
+                lent.end().close();
+            } catch (WrongThreadException e) {
+                // Its thread can go on reading: the memory is not used again.
+                continue;
+            }
+            session.host().device.probes().giveBack(lent);
+        }
+        report(session, lines.size() == 1 ? "message was lent by view and never released"
+                : "messages were lent by view and never released", lines);
     }
 
     /** Whether an operation is a request of the program: not a message of a collective call, nor a blocking call. */

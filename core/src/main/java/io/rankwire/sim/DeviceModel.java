@@ -24,12 +24,14 @@ import io.rankwire.sim.match.MatcherConfig;
  * @param unexpectedBytes that messages without a receive may take up, for a rank; 0 for as many as the device is
  *     made with
  * @param combinePsPerKib what combining 1,024 bytes with as many others takes
- * @param split how receives are divided between the device and software; {@link #UNDIVIDED} if the device holds all
  * @param limits sizes beyond which frames and large messages wait for others
+ * @param policies what happens to messages that do not fit
+ * @param split how receives are divided between the device and software; {@link #UNDIVIDED} if the device holds all
  */
 public record DeviceModel(long requestPs, int requesters, long respondPs, int responders, long copyPsPerKib,
         int injectionBytes, int maxPayload, boolean offload, MatcherConfig matcher, int headers, Overflow overflow,
-        long softwarePs, long unexpectedBytes, long combinePsPerKib, Split split, Limits limits) {
+        long softwarePs, long unexpectedBytes, long combinePsPerKib, Limits limits, DevicePolicies policies,
+        Split split) {
     /** As many threads as there are frames. */
     public static final int UNLIMITED = Integer.MAX_VALUE;
 
@@ -75,34 +77,45 @@ public record DeviceModel(long requestPs, int requesters, long respondPs, int re
         }
     }
 
+    /** A device of the usual policies, which matches all by itself. */
+    public DeviceModel(long requestPs, int requesters, long respondPs, int responders, long copyPsPerKib,
+            int injectionBytes, int maxPayload, boolean offload, MatcherConfig matcher, int headers, Overflow overflow,
+            long softwarePs, long unexpectedBytes, long combinePsPerKib) {
+        this(requestPs, requesters, respondPs, responders, copyPsPerKib, injectionBytes, maxPayload, offload, matcher,
+                headers, overflow, softwarePs, unexpectedBytes, combinePsPerKib, Limits.NONE, DevicePolicies.DEFAULT,
+                UNDIVIDED);
+    }
+
     /** A device of no particular size, whose matching takes no time. */
     public DeviceModel(long requestPs, int requesters, long respondPs, int responders, long copyPsPerKib,
             int injectionBytes, int maxPayload, boolean offload) {
         this(requestPs, requesters, respondPs, responders, copyPsPerKib, injectionBytes, maxPayload, offload, null, 0,
-                Overflow.GROW, 0, 0, 0, UNDIVIDED, Limits.NONE);
-    }
-
-    /** The same device, with this division of matching. */
-    public DeviceModel withSplit(Split division) {
-        return new DeviceModel(requestPs, requesters, respondPs, responders, copyPsPerKib, injectionBytes, maxPayload,
-                offload, matcher, headers, overflow, softwarePs, unexpectedBytes, combinePsPerKib, division, limits);
+                Overflow.GROW, 0, 0, 0);
     }
 
     /** The same device, with these limits. */
     public DeviceModel withLimits(Limits others) {
         return new DeviceModel(requestPs, requesters, respondPs, responders, copyPsPerKib, injectionBytes, maxPayload,
-                offload, matcher, headers, overflow, softwarePs, unexpectedBytes, combinePsPerKib, split, others);
+                offload, matcher, headers, overflow, softwarePs, unexpectedBytes, combinePsPerKib, others, policies,
+                split);
+    }
+
+    /** Whether a frame may have to wait for a thread. */
+    boolean hasFewThreads() {
+        return requesters != UNLIMITED || responders != UNLIMITED;
+    }
+
+    /** The same device, with this division of matching. */
+    public DeviceModel withSplit(Split division) {
+        return new DeviceModel(requestPs, requesters, respondPs, responders, copyPsPerKib, injectionBytes, maxPayload,
+                offload, matcher, headers, overflow, softwarePs, unexpectedBytes, combinePsPerKib, limits,
+                policies, division);
     }
 
     /** How a device of this model is divided from its software; null if it needs none to match. */
     Split divided() {
         return split.posted() == ALL_POSTED || !offload ? null : new Split(split.posted(), split.closing(),
                 split.recent(), split.crossing(), split.crossingNs(), softwarePs / PS_PER_NS);
-    }
-
-    /** Whether a frame may have to wait for a thread. */
-    boolean hasFewThreads() {
-        return requesters != UNLIMITED || responders != UNLIMITED;
     }
 
     /** Whether it takes the device time to match. */
@@ -116,6 +129,6 @@ public record DeviceModel(long requestPs, int requesters, long respondPs, int re
     /** As the default, with 64 matchers and room for 32,768 headers. */
     public static final DeviceModel MATCHING =
             new DeviceModel(50_000, 64, 50_000, 32, 51_200, 1 << 18, 4096, true, MatcherConfig.DEFAULT,
-                    MatcherConfig.DEFAULT.headers(), Overflow.GROW, 200_000, 64 << 20, 51_200, UNDIVIDED,
-                    new Limits(64 << 20, 0));
+                    MatcherConfig.DEFAULT.headers(), Overflow.GROW, 200_000, 64 << 20, 51_200)
+                    .withLimits(new Limits(64 << 20, 0));
 }

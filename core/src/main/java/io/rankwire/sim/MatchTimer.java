@@ -2,18 +2,25 @@ package io.rankwire.sim;
 
 import io.rankwire.device.Code;
 import io.rankwire.device.DeviceFault;
+import io.rankwire.device.Unexpected;
 import io.rankwire.device.match.MatchWatch;
+import io.rankwire.device.match.QueueHints;
 import io.rankwire.device.match.WatchedQueue;
+import io.rankwire.sim.match.MatcherConfig;
+import io.rankwire.sim.match.MatcherConfig.By;
 import io.rankwire.sim.match.MatcherUnits;
 import io.rankwire.wire.Frame;
 import io.rankwire.wire.MatchWord;
+import io.rankwire.wire.WordLayout;
 import java.util.Arrays;
+import java.util.function.LongPredicate;
 
 /**
  * What matching takes a rank. The rank's device matches as it does in the real world, at no cost; beside it the same
  * receives and messages stand in the lists of the modelled hardware, by all devices that serve the rank, and are
  * searched there in the time that takes. A frame is handed over when the search for its receive is over, and behind
- * those that came from the same source before it. A receive that finds its message shows that when its search is over.
+ * those that came from the same source before it. A receive that finds its message shows that when its search is over
+ * and the message is copied.
  */
 final class MatchTimer implements MatchWatch {
     private final SimFabric fabric;
@@ -28,15 +35,21 @@ final class MatchTimer implements MatchWatch {
     private boolean software;
     private long decided;
 
-    /** A table of rows: context, whether software has it, and its group in the units of each way plus one. */
+    private final WordLayout words;
+    /** A table of rows: context, whether software has it, its group in the units of each way plus one, its number. */
     private int[] contexts;
     private final int row;
     private int contextCount;
     private int lastRow = -1;
+    /** The groups of the last row: of all rows, if contexts are told apart by words. */
+    private final int[] shared;
 
     /** By handle and way: the header of a receive, plus one. By entry: that of a message. */
     private int[] receives;
     private int[] messages = {};
+    /** By entry: the stored bytes of a message, negative if they lie in host memory. */
+    private long[] stored = {};
+    private long bufferLeft;
 
     /** Receives that were posted by a host which is ahead of the events: in the lists when its time has come. */
     private final PostsAhead postponed = new PostsAhead();
@@ -59,10 +72,13 @@ final class MatchTimer implements MatchWatch {
         this.port = port;
         this.generation = generation;
         this.softwarePs = fabric.model.softwarePs();
+        this.bufferLeft = fabric.model.policies().spillBytes();
         ways = devices.ways();
         units = new MatcherUnits[ways];
         receives = new int[8 * ways];
-        row = 2 + ways;
+        shared = new int[ways];
+        row = 3 + ways;
+        words = fabric.model.matcher().words();
         contexts = new int[4 * row];
         for (int way = 0; way < ways; way++) {
             units[way] = devices.units(port.self(), way);
@@ -88,10 +104,13 @@ final class MatchTimer implements MatchWatch {
                 grow();
                 at = find(context);
             }
-            contextCount++;
             contexts[at] = context;
+            contexts[at + row - 1] = contextCount++;
             for (int way = 0; way < ways; way++) {
-                contexts[at + 2 + way] = units[way].open() + 1;
+                if (shared[way] == 0 || words.contextBits() == 0) {
+                    shared[way] = units[way].open() + 1;
+                }
+                contexts[at + 2 + way] = shared[way];
             }
         }
         lastRow = at;
@@ -115,6 +134,11 @@ final class MatchTimer implements MatchWatch {
                 System.arraycopy(old, at, contexts, find(old[at]), row);
             }
         }
+    }
+
+    /** The word of a receive or message as the modelled units compare it. */
+    private long packed(int rowAt, long word) {
+        return words.pack(word, contexts[rowAt + row - 1]);
     }
 
     private int group(int rowAt, int way) {
@@ -183,7 +207,7 @@ final class MatchTimer implements MatchWatch {
         int way = devices.way(from);
         MatcherUnits matchers = units[way];
         long word = MatchWord.exact(from, Frame.low(header));
-        long end = matchers.search(now(), group(at, way), MatcherUnits.ARRIVE, word, 0);
+        long end = matchers.search(now(), group(at, way), MatcherUnits.ARRIVE, packed(at, word), 0);
         int found = matchers.found();
         if (found >= 0) {
             int handle = matchers.id(found);
@@ -238,11 +262,12 @@ final class MatchTimer implements MatchWatch {
             receives = Arrays.copyOf(receives, 2 * (handle + 1) * ways);
         }
         boolean forAll = isForAll(word);
+        long packed = packed(rowAt, word);
         int only = forAll ? -1 : devices.way(Math.max(0, MatchWord.source(word)));
         for (int way = forAll ? 0 : only; way < ways && (forAll || way == only); way++) {
-            units[way].search(at, group(rowAt, way), MatcherUnits.POST, word, handle);
+            units[way].search(at, group(rowAt, way), MatcherUnits.POST, packed, handle);
             receives[handle * ways + way] =
-                    units[way].append(group(rowAt, way), MatcherUnits.POST, word, handle, forAll) + 1;
+                    units[way].append(group(rowAt, way), MatcherUnits.POST, packed, handle, forAll) + 1;
         }
     }
 
@@ -260,11 +285,12 @@ final class MatchTimer implements MatchWatch {
         for (int way = 0; way < ways; way++) {
             if (way == holder || isForAll(word) && !ahead) {
                 int group = group(at, way);
-                long ends = ahead ? units[way].alone(clock, group, MatcherUnits.POST, word, handle)
-                        : units[way].search(clock, group, MatcherUnits.POST, word, handle);
+                long ends = ahead ? units[way].alone(clock, group, MatcherUnits.POST, packed(at, word), handle)
+                        : units[way].search(clock, group, MatcherUnits.POST, packed(at, word), handle);
                 end = way == holder ? ends : end;
             }
         }
+        end += port.copyPs(stored[entry] < 0 ? -2 * stored[entry] : stored[entry]);
         taken(message, entry);
         end += isForAll(word) ? devices.model.claimPs() : 0;
         fabric.showAt(port.self(), end, defer(queue, handle, entry), generation);
@@ -340,10 +366,12 @@ final class MatchTimer implements MatchWatch {
                 leave(header, way);
             }
         } else {
-            int group = group(rowOf(context), way);
+            int at = rowOf(context);
+            int group = group(at, way);
+            long packed = packed(at, word);
             long clock = port.clockPs();
-            long end = clock > now() ? units[way].alone(clock, group, MatcherUnits.ARRIVE, word, 0)
-                    : units[way].search(clock, group, MatcherUnits.ARRIVE, word, 0);
+            long end = clock > now() ? units[way].alone(clock, group, MatcherUnits.ARRIVE, packed, 0)
+                    : units[way].search(clock, group, MatcherUnits.ARRIVE, packed, 0);
             port.spend(end - clock);
         }
         if (handle >= 0) {
@@ -383,18 +411,29 @@ final class MatchTimer implements MatchWatch {
     }
 
     @Override
-    public void waits(int context, long word, int entry) {
+    public void waits(int context, long word, long description, int entry) {
         int way = devices.way(MatchWord.source(word));
         if (entry >= messages.length) {
             messages = Arrays.copyOf(messages, 2 * entry + 8);
+            stored = Arrays.copyOf(stored, 2 * entry + 8);
         }
-        messages[entry] = units[way].appendLate(group(rowOf(context), way), word, entry) + 1;
+        long bytes = Unexpected.storedBytes(description);
+        stored[entry] = bytes > bufferLeft ? -bytes : bytes;
+        bufferLeft -= Math.max(0, stored[entry]);
+        int at = rowOf(context);
+        messages[entry] = units[way].appendLate(group(at, way), packed(at, word), entry) + 1;
     }
 
     @Override
     public void taken(long word, int entry) {
         units[devices.way(MatchWord.source(word))].remove(messages[entry] - 1);
+        gone(entry);
+    }
+
+    private void gone(int entry) {
         messages[entry] = 0;
+        bufferLeft += Math.max(0, stored[entry]);
+        stored[entry] = 0;
     }
 
     @Override
@@ -420,11 +459,25 @@ final class MatchTimer implements MatchWatch {
         }
     }
 
+    /** Spreads the headers of a context as its hints ask; where one group serves all contexts, that stays as it is. */
+    @Override
+    public void hinted(int context, QueueHints hints) {
+        int at = rowOf(context);
+        MatcherConfig matcher = fabric.model.matcher();
+        boolean own = hints.isSpread();
+        By by = !own ? matcher.by() : hints.by() == QueueHints.By.SOURCE ? By.SOURCE : By.TAG;
+        for (int way = 0; way < ways && words.contextBits() == 0; way++) {
+            units[way].spread(group(at, way), by, own ? hints.queues() : matcher.parts());
+        }
+    }
+
     private void clear(int at) {
+        int number = words.context(packed(at, 0));
+        LongPredicate ours = word -> words.contextBits() == 0 || words.context(word) == number;
         for (int i = 0; i < ways; i++) {
             int way = i;
-            units[way].clear(group(at, way), MatcherUnits.POST, handle -> receives[handle * ways + way] = 0);
-            units[way].clear(group(at, way), MatcherUnits.ARRIVE, entry -> messages[entry] = 0);
+            units[way].clear(group(at, way), MatcherUnits.POST, ours, handle -> receives[handle * ways + way] = 0);
+            units[way].clear(group(at, way), MatcherUnits.ARRIVE, ours, this::gone);
         }
     }
 

@@ -6,7 +6,10 @@ import io.rankwire.memory.Words;
 import io.rankwire.sim.net.LinkModel;
 import io.rankwire.sim.net.Network;
 import io.rankwire.sim.net.Topology;
+import io.rankwire.sim.net.TreeModel;
 import io.rankwire.wire.Frame;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * Devices and the network between them, in virtual time. A frame that a device commits waits for a requester, is copied
@@ -41,7 +44,7 @@ public final class SimFabric {
         int happened();
     }
 
-    /** Kinds of this fabric's events; those of others begin at {@link #OTHERS}. */
+    /** Kinds of this fabric's events; those of others are from {@link #OTHERS} to below {@link #TREE}. */
     static final int HEAD = 0;
     static final int READY = 1;
     static final int ROOM = 2;
@@ -52,6 +55,7 @@ public final class SimFabric {
     static final int THREAD = 7;
     /** The first kind that others may use. */
     public static final int OTHERS = 8;
+    static final int TREE = 64;
 
     /** Which way through the network the content takes that a receiver has asked for; all else takes the first. */
     public enum Ways {
@@ -87,8 +91,13 @@ public final class SimFabric {
     private Gate gate;
     private Receiver taker;
 
+    /** Null where nodes have no combining tree. */
+    private TreeNetwork tree;
     private Ways ways = Ways.ONE;
     private final byte[] turns;
+    /** By pair, where ways differ: content on its way that was asked for, and frames that are held until it is there. */
+    private final Map<Long, Integer> asked = new HashMap<>();
+    private final Map<Long, FrameQueue> last = new HashMap<>();
     final NodeDevices devices;
 
     public SimFabric(Events events, Topology topology, LinkModel links, DeviceModel model, int ranks,
@@ -119,6 +128,19 @@ public final class SimFabric {
     /** Chooses ways from now on; at first everything takes the first way. */
     public void take(Ways chosen) {
         ways = chosen;
+    }
+
+    /**
+     * Gives the nodes a combining tree beside the network. Called before the ports are opened.
+     *
+     * @param hostPs what a call on it costs the processors, at its begin and end together
+     */
+    public void tree(TreeModel costs, long hostPs) {
+        tree = new TreeNetwork(this, costs, node(ranks - 1) + 1, hostPs);
+    }
+
+    TreeNetwork tree() {
+        return tree;
     }
 
     /** How many actors the events need. */
@@ -171,8 +193,13 @@ public final class SimFabric {
         events.add(at, actor(rank), actor(rank), ROOM, 0, 0);
     }
 
+    /** Whether events of this kind are the fabric's. */
+    public static boolean isOwn(int kind) {
+        return kind < OTHERS || kind == TREE;
+    }
+
     /**
-     * Deals with the event at hand, which is of a kind below {@link #OTHERS}.
+     * Deals with the event at hand, which is {@link #isOwn}.
      *
      * @return the rank whose device has something to do now, or -1
      */
@@ -208,6 +235,9 @@ public final class SimFabric {
             }
             case LATER -> {
                 return taker.happened();
+            }
+            case TREE -> {
+                return tree.happen();
             }
             case NEIGHBOUR -> {
                 int frame = (int) events.first();
@@ -417,6 +447,7 @@ public final class SimFabric {
         if (ways == Ways.ONE || Frame.kind(frames.meta(frame)) != Frame.DATA) {
             return 0;
         }
+        asked.merge(pair(frame), 1, Integer::sum);
         return ways == Ways.APART ? 1 : (turns[frames.from(frame)] ^= 1);
     }
 
@@ -451,9 +482,36 @@ public final class SimFabric {
         }
         if (interference != null) {
             interference.arrived(frame, ready);
+        } else if (!asked.isEmpty() || !last.isEmpty()) {
+            inOrder(frame, ready);
         } else {
             handOver(frame, ready);
         }
+    }
+
+    /**
+     * Content that a receiver has asked for may overtake other frames of its pair, and be overtaken, where it takes
+     * another way. The frame that ends it early comes behind all of it.
+     */
+    private void inOrder(int frame, long ready) {
+        int kind = Frame.kind(frames.meta(frame));
+        long pair = pair(frame);
+        if (kind == Frame.MESSAGE_ENDED && asked.containsKey(pair)) {
+            last.computeIfAbsent(pair, any -> new FrameQueue(frames)).add(frame);
+            return;
+        }
+        handOver(frame, ready);
+        boolean counted = kind == Frame.DATA && asked.containsKey(pair);
+        if (counted && asked.merge(pair, -1, (count, less) -> count == 1 ? null : count - 1) == null) {
+            FrameQueue held = last.remove(pair);
+            while (held != null && !held.isEmpty()) {
+                handOver(held.take(), ready);
+            }
+        }
+    }
+
+    private long pair(int frame) {
+        return (long) frames.from(frame) << Integer.SIZE | frames.to(frame);
     }
 
     private long copyPs(int bytes) {

@@ -1,8 +1,11 @@
 package io.rankwire.sim;
 
+import io.rankwire.device.CombiningNetwork;
 import io.rankwire.device.DeviceConfig;
+import io.rankwire.device.DeviceConfig.Truncation;
 import io.rankwire.device.Hardware;
 import io.rankwire.device.match.MatchWatch;
+import io.rankwire.device.match.QueueHints;
 import io.rankwire.fabric.FabricException;
 import io.rankwire.fabric.FrameSink;
 import io.rankwire.fabric.OutOfReach;
@@ -13,6 +16,7 @@ import io.rankwire.fabric.PortTraits;
 import io.rankwire.fabric.PrivateMemory;
 import io.rankwire.fabric.Shared;
 import io.rankwire.fabric.SharedMemory;
+import io.rankwire.sim.match.MatcherConfig;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongSupplier;
 
@@ -60,6 +64,8 @@ public final class SimPort implements Port, Hardware {
     private MatchedPort matcher;
     private long timers;
     private int current = -1;
+    /** Calls on the combining tree that have ended since the device last looked. */
+    private int treeEnds;
 
     SimPort(SimFabric fabric, int self) {
         this.fabric = fabric;
@@ -149,6 +155,22 @@ public final class SimPort implements Port, Hardware {
         spend(takePs);
     }
 
+    /** The driver hands something over to the hardware, and pays for it; returns when that leaves. */
+    long leaves() {
+        if (work != null) {
+            spend(work.getAsLong());
+        }
+        if (framePs + debtPs != 0) {
+            spend(framePs + debtPs);
+            debtPs = 0;
+        }
+        if (hostDrives && copiesPs != 0) {
+            spend(copiesPs);
+            copiesPs = 0;
+        }
+        return delay == null ? clockPs() : clockPs() + delay.getAsLong();
+    }
+
     /** Sends a frame in the name of this rank's system, which needs no room. */
     public void signal(int peer, int meta, long header, MemorySegment payload, long at) {
         Frames frames = fabric.frames;
@@ -172,7 +194,14 @@ public final class SimPort implements Port, Hardware {
                 Math.min(config.headers(), model.headers()), model.headers(), model.overflow());
         sized = model.limits().rendezvousBytes() == 0 ? sized
                 : sized.withLarge(sized.large(), model.limits().rendezvousBytes());
+        sized = model.policies().truncation() == Truncation.REFUSE ? sized.withTruncation(Truncation.REFUSE) : sized;
         sized = model.unexpectedBytes() == 0 ? sized : sized.withUnexpectedBytes(model.unexpectedBytes());
+        MatcherConfig matcher = model.matcher();
+        if (matcher != null) {
+            QueueHints each = config.hints();
+            sized = sized.withWords(matcher.words()).withHints(new QueueHints(Math.max(each.receives(),
+                    matcher.receives()), Math.max(each.messages(), matcher.messages()), each.by(), each.queues()));
+        }
         return model.divided() == null ? sized : sized.withSplit(model.divided());
     }
 
@@ -248,6 +277,21 @@ public final class SimPort implements Port, Hardware {
     }
 
     @Override
+    public void copied(long bytes) {
+        spend(copyPs(bytes));
+    }
+
+    /** What moving bytes between host memory and the device takes. */
+    long copyPs(long bytes) {
+        return bytes * fabric.model.copyPsPerKib() + 1023 >> 10;
+    }
+
+    @Override
+    public CombiningNetwork tree() {
+        return fabric.tree() == null ? null : fabric.tree().of(this);
+    }
+
+    @Override
     public MatchWatch watch() {
         if (timer != null) {
             timer.end();
@@ -319,10 +363,19 @@ public final class SimPort implements Port, Hardware {
         return was;
     }
 
+    /** A call on the combining tree has ended here. */
+    void ended() {
+        treeEnds++;
+    }
+
     @Override
     public int poll(FrameSink sink, int limit) {
         int met = matcher == null ? showMet() : 0;
-        int work = 0;
+        int work = treeEnds;
+        for (; treeEnds > 0; treeEnds--) {
+            spend(takePs);
+            taken++;
+        }
         while (!arrived.isEmpty() && work < limit) {
             int frame = arrived.take();
             work++;
@@ -378,7 +431,7 @@ public final class SimPort implements Port, Hardware {
 
     @Override
     public boolean mayHaveFrames() {
-        return !arrived.isEmpty() || timer != null && timer.hasDue();
+        return !arrived.isEmpty() || timer != null && timer.hasDue() || treeEnds > 0;
     }
 
     @Override
@@ -479,18 +532,7 @@ public final class SimPort implements Port, Hardware {
             claimed = -1;
             fabric.frames.fill(frame, self, peer, meta, header, payloadBytes);
             waitingBytes += payloadBytes;
-            if (work != null) {
-                spend(work.getAsLong());
-            }
-            if (framePs + debtPs != 0) {
-                spend(framePs + debtPs);
-                debtPs = 0;
-            }
-            if (hostDrives && copiesPs != 0) {
-                spend(copiesPs);
-                copiesPs = 0;
-            }
-            fabric.send(frame, delay == null ? clockPs() : clockPs() + delay.getAsLong());
+            fabric.send(frame, leaves());
         }
     }
 }

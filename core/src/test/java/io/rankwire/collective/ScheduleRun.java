@@ -150,6 +150,7 @@ public final class ScheduleRun {
             case COMBINE -> write(rank, step.target(), combine(
                     read(rank, step.target()), read(rank, step.operand()), step.operandFirst()));
             case WAIT -> { }
+            case TREE -> throw new AssertionError(step);
         }
     }
 

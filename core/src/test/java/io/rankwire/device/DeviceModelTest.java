@@ -7,6 +7,7 @@ import io.rankwire.device.DeviceConfig.Truncation;
 import io.rankwire.fabric.HostsFabric;
 import io.rankwire.fabric.Port;
 import io.rankwire.fabric.local.LocalFabric;
+import io.rankwire.device.match.QueueHints;
 import io.rankwire.memory.Rand;
 import io.rankwire.sim.fault.MessageDriver;
 import java.util.function.IntFunction;
@@ -82,7 +83,7 @@ final class DeviceModelTest {
 
     private static DeviceConfig config(Rand rand) {
         boolean few = rand.chance(1, 2);
-        return new DeviceConfig(
+        DeviceConfig drawn = new DeviceConfig(
                 new int[] {0, 64, 1024, 16 << 10}[rand.below(4)],
                 new long[] {8 << 10, 64 << 10, 64 << 20}[rand.below(3)],
                 new int[] {64, 128}[rand.below(2)],
@@ -95,6 +96,14 @@ final class DeviceModelTest {
                 16,
                 DeviceConfig.Large.values()[rand.below(5)],
                 new long[] {64, 3_000, 64 << 20}[rand.below(3)]);
+        return drawn.withHints(hints(rand, drawn.overflow() != Overflow.FAIL));
+    }
+
+    /** The driver knows when a store that is not divided may fail. */
+    private static QueueHints hints(Rand rand, boolean mayDivide) {
+        boolean divided = mayDivide && rand.chance(1, 2);
+        return new QueueHints(divided ? rand.below(6) : 0, divided ? rand.below(6) : 0,
+                QueueHints.By.values()[rand.below(2)], rand.chance(1, 2) ? rand.between(2, 5) : 1);
     }
 
     private static void episode(MessageDriver driver, Rand rand, int ranks) {

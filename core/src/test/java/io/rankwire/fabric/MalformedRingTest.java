@@ -56,6 +56,9 @@ final class MalformedRingTest {
                 }
 
                 @Override
+                public void end(int peer) {}
+
+                @Override
                 public MemorySegment slab(int owner) {
                     return slabs[owner];
                 }

@@ -1,6 +1,8 @@
 package io.rankwire.fabric;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -9,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.rankwire.memory.Rand;
 import io.rankwire.memory.RingLayout;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -204,5 +207,117 @@ abstract class RingContract extends FabricContract {
             }
         }
         return 0;
+    }
+
+    /** Sends, looks and ends in any order; each frame must come once and in its sender's order. */
+    @Test
+    void shouldLoseNothingWhenRingsAreGivenBackAndMadeAnew() throws Exception {
+        int ranks = 3;
+        Port[] ports = {port(0, ranks, 64), port(1, ranks, 64), port(2, ranks, 64)};
+        long[][] sent = new long[ranks][ranks];
+        long[][] came = new long[ranks][ranks];
+        Rand rand = new Rand(17);
+        int ended = 0;
+        for (int step = 0; step < 20_000; step++) {
+            int from = rand.below(ranks);
+            int to = (from + 1 + rand.below(ranks - 1)) % ranks;
+            switch (rand.below(8)) {
+                case 0, 1 -> {
+                    boolean isSent = send(ports[from], to, 5, sent[from][to], size(rand, ports[from]));
+                    sent[from][to] += isSent ? 1 : 0;
+                }
+                case 2, 3, 4 -> ended += ports[from].forget(to) ? 1 : 0;
+                case 5 -> ports[from].rest();
+                case 6 -> ports[from].pollAll(sink(from), 1 + rand.below(4));
+                default -> ports[from].poll(sink(from), 1 + rand.below(4));
+            }
+            check(came);
+        }
+        assertTrue(ended > 300, ended + " rings ended");
+        for (int round = 0; round < 10_000 && ringBytes(ports) > 0; round++) {
+            for (int rank = 0; rank < ranks; rank++) {
+                ports[rank].pollAll(sink(rank), LIMIT);
+                ports[rank].rest();
+                ports[rank].forget((rank + 1) % ranks);
+                ports[rank].forget((rank + 2) % ranks);
+            }
+            check(came);
+        }
+        assertEquals(0, ringBytes(ports), "bytes of rings that nothing goes through");
+        assertArrayEquals(sent, came);
+    }
+
+    private static int size(Rand rand, Port port) {
+        return rand.chance(1, 2) ? 8 * rand.below(3) : rand.below(port.traits().maxPayload() + 1);
+    }
+
+    private void check(long[][] came) {
+        for (Got frame : taken()) {
+            assertEquals(came[frame.peer()][frame.to()]++, frame.header(), () -> "order of " + frame);
+        }
+    }
+
+    private static long ringBytes(Port... ports) {
+        long bytes = 0;
+        for (Port port : ports) {
+            bytes += ((RingPort) port).ringBytes();
+        }
+        return bytes;
+    }
+
+    /** A reader that sleeps is rung once for both: the end of the old ring, and the first frame of the new one. */
+    @Test
+    void shouldFindANewRingWhoseBellIsThatOfTheOldOne() throws Exception {
+        Port hub = port(0, MANY, 64);
+        List<Port> others = new ArrayList<>();
+        for (int rank = 1; rank < MANY; rank++) {
+            others.add(port(rank, MANY, 64));
+            assertTrue(send(others.get(rank - 1), 0, 3, rank, 0));
+        }
+        pollUntil(hub, MANY - 1);
+        Port writer = others.get(7);
+        for (int round = 0; round < 3; round++) {
+            taken();
+            assertFalse(writer.forget(0), "the reader was not asked");
+            hub.pollAll(sink, LIMIT);
+            silence(hub);
+            assertTrue(writer.forget(0));
+            assertTrue(send(writer, 0, 8, round, 5));
+            pollUntil(hub, 1);
+            assertEquals(List.of(new Got(0, 8, 8, round, 5)), taken());
+        }
+    }
+
+    /** Another thread reads: a bell may be taken before the end of the old ring is seen, or after. */
+    @Test
+    void shouldFindEachNewRingWhateverTheReaderIsDoing() throws Exception {
+        Port writer = port(0, 2, 64);
+        Port reader = port(1, 2, 64);
+        long[] came = new long[1];
+        boolean[] over = new boolean[1];
+        int rings = 300;
+        Thread reads = new Thread(() -> {
+            while (came[0] < rings && !Thread.interrupted()) {
+                reader.poll((peer, meta, header, memory, payload, bytes) -> {
+                    assertEquals(came[0], header);
+                    came[0]++;
+                }, LIMIT);
+                reader.rest();
+                Thread.yield();
+            }
+            over[0] = came[0] == rings;
+        });
+        reads.start();
+        for (int i = 0; i < rings; i++) {
+            assertTrue(send(writer, 1, 5, i, 8));
+            while (i + 1 < rings && !writer.forget(1)) {
+                assertTrue(reads.isAlive(), "the reader has failed");
+                Thread.yield();
+            }
+        }
+        reads.join(60_000);
+        reads.interrupt();
+        reads.join();
+        assertTrue(over[0], () -> came[0] + " frames of " + rings + " have come");
     }
 }

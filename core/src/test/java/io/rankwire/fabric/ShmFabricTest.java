@@ -60,6 +60,37 @@ final class ShmFabricTest extends RingContract {
         }
     }
 
+    /** A ring that has ended goes with its last reference: no page of it stays mapped. */
+    @Test
+    void shouldUnmapRingsThatHaveEnded() throws Exception {
+        assumeTrue(Files.isReadable(Path.of("/proc/self/maps")), "skipped: needs /proc");
+        Port a = port(0, 2, 64);
+        Port b = port(1, 2, 64);
+        assertTrue(send(a, 1, 1, 1, 10));
+        b.poll(ShmFabricTest::ignore, 8);
+        assertEquals(2, mappedRings());
+        for (int i = 0; i < 10 && !a.forget(1); i++) {
+            b.pollAll(ShmFabricTest::ignore, 8);
+            b.rest();
+        }
+        b.pollAll(ShmFabricTest::ignore, 8);
+        long until = System.nanoTime() + 60_000_000_000L;
+        while (mappedRings() > 0) {
+            assertTrue(System.nanoTime() < until, "rings are still mapped");
+            System.gc();
+            Thread.sleep(10);
+        }
+        assertTrue(send(a, 1, 1, 2, 10));
+        assertEquals(1, b.poll(ShmFabricTest::ignore, 8));
+    }
+
+    private long mappedRings() throws IOException {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/self/maps"))) {
+            return lines.filter(line -> line.contains(directory + "/")).filter(line -> line.contains("rw-s"))
+                    .filter(line -> !line.contains("bells")).count();
+        }
+    }
+
     private static void ignore(int peer, int meta, long header, MemorySegment memory, long payload, int bytes) {}
 
     @Test

@@ -68,6 +68,9 @@ final class SlabModelTest {
                 }
 
                 @Override
+                public void end(int peer) {}
+
+                @Override
                 public MemorySegment slab(int owner) {
                     if (!hasSlabs) {
                         throw new FabricException("no memory for a slab", null);

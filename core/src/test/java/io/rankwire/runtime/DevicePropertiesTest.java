@@ -13,11 +13,14 @@ import io.rankwire.World;
 import io.rankwire.device.DeviceConfig.Overflow;
 import io.rankwire.device.DeviceConfig;
 import io.rankwire.device.match.Split.Closing;
+import io.rankwire.device.match.QueueHints;
 import io.rankwire.device.match.Split;
+import io.rankwire.wire.WordLayout;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Devices that a property makes smaller; programs must behave the same. */
@@ -55,6 +58,38 @@ final class DevicePropertiesTest {
         assertEquals(DeviceConfig.DEFAULT.withHeaders(10, 10, Overflow.GROW), read("grow:10"));
         assertEquals(DeviceConfig.DEFAULT, read(null));
         assertNull(DeviceConfig.DEFAULT.split());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"rankwire.headers,3:40,3,40,SOURCE,1", "rankwire.spread,source:7,0,0,SOURCE,7",
+            "rankwire.spread,tag:2,0,0,TAG,2"})
+    void shouldReadHowHeadersAreDivided(String name, String value, int receives, int messages, QueueHints.By by,
+            int queues) {
+        System.setProperty(name, value);
+        try {
+            assertEquals(new QueueHints(receives, messages, by, queues), Session.config().hints());
+            for (String wrong : new String[] {"", "x:1", "1:2:3", "source:2000", "tag:0", "4:9999999", "tag", "-1:1"}) {
+                System.setProperty(name, wrong);
+                RankwireException refused = assertThrows(RankwireException.class, Session::config);
+                assertTrue(refused.getMessage().contains(name + ": " + wrong + " is "), refused.getMessage());
+            }
+        } finally {
+            System.clearProperty(name);
+        }
+        assertEquals(QueueHints.NONE, Session.config().hints());
+    }
+
+    @Test
+    void shouldReadHowWideMatchWordsAre() {
+        System.setProperty("rankwire.words", "10:20");
+        try {
+            assertEquals(new WordLayout(10, 20, 0), Session.config().words());
+            System.setProperty("rankwire.words", "40:10");
+            RankwireException refused = assertThrows(RankwireException.class, Session::config);
+            assertTrue(refused.getMessage().contains("rankwire.words: 40:10 is not S:T"), refused.getMessage());
+        } finally {
+            System.clearProperty("rankwire.words");
+        }
     }
 
     @ParameterizedTest

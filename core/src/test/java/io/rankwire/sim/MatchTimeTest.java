@@ -38,7 +38,7 @@ class MatchTimeTest {
 
     private static DeviceModel model(MatcherConfig matcher) {
         return new DeviceModel(0, DeviceModel.UNLIMITED, 0, DeviceModel.UNLIMITED, 0, 1 << 20, 4096, true, matcher, 0,
-                Overflow.GROW, 0, 0, 0, DeviceModel.UNDIVIDED, DeviceModel.Limits.NONE);
+                Overflow.GROW, 0, 0, 0);
     }
 
     private static Split division(Rand rand) {
@@ -186,8 +186,8 @@ class MatchTimeTest {
         boolean any = sharing != Sharing.BY_SOURCE || node.devices() < 2;
         DeviceModel model = new DeviceModel(rand.below(90_000), 2, rand.below(90_000), 2, rand.below(90_000), 1 << 20,
                 4096, true, matcher, rand.chance(1, 3) ? rand.between(4, 20) : 0,
-                rand.chance(1, 2) ? Overflow.GROW : Overflow.SOFTWARE, rand.below(300_000), 0, 0,
-                rand.chance(1, 3) ? division(rand) : DeviceModel.UNDIVIDED, DeviceModel.Limits.NONE);
+                rand.chance(1, 2) ? Overflow.GROW : Overflow.SOFTWARE, rand.below(300_000), 0, 0)
+                .withSplit(rand.chance(1, 3) ? division(rand) : DeviceModel.UNDIVIDED);
         Devices devices = new Devices(new Crossbar((ranks + ranksPerNode - 1) / ranksPerNode), LinkModel.DEFAULT,
                 model, CONFIG, ranks, ranksPerNode, node);
         List<Sent> sent = new ArrayList<>();

@@ -91,8 +91,8 @@ class ThreadsTest {
 
     private static DeviceModel device(int requesters, int responders, int buffer, long respondPs) {
         return new DeviceModel(50_000, requesters, respondPs, responders, 51_200, 1 << 18, 4096, true,
-                MatcherConfig.DEFAULT, 0, Overflow.GROW, 0, 0, 0, DeviceModel.UNDIVIDED,
-                new DeviceModel.Limits(0, buffer));
+                MatcherConfig.DEFAULT, 0, Overflow.GROW, 0, 0, 0)
+                .withLimits(new DeviceModel.Limits(0, buffer));
     }
 
     /**

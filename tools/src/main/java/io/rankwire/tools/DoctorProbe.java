@@ -1,7 +1,10 @@
 package io.rankwire.tools;
 
 import io.rankwire.Communicator;
+import io.rankwire.Counters;
 import io.rankwire.World;
+import io.rankwire.device.DeviceConfig;
+import io.rankwire.runtime.Session;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -44,6 +47,10 @@ final class DoctorProbe {
             probe.map();
             probe.measure();
             DoctorCopies.measure(probe.all);
+            if (probe.rank == 0) {
+                printDevice(Session.config());
+                printCounters(world.counters());
+            }
         }
     }
 
@@ -101,6 +108,32 @@ final class DoctorProbe {
                 floor,
                 ours,
                 ours / floor);
+    }
+
+    /** What a device can hold, as the properties of the ranks configure it. */
+    private static void printDevice(DeviceConfig device) {
+        String matching = device.split() == null ? "all receives in the device"
+                : device.split().posted() + " receives in the device, more in software ("
+                        + device.split().closing().name().toLowerCase(Locale.ROOT) + ")";
+        String full = switch (device.overflow()) {
+            case GROW -> "more if needed";
+            case SOFTWARE -> "then matching in software";
+            case FAIL -> "then the job ends";
+        };
+        Doctor.print("device", String.format(Locale.ROOT, "%s; %,d headers, up to %,d, %s", matching,
+                device.headers(), device.maxHeaders(), full));
+        Doctor.print("", String.format(Locale.ROOT, "unexpected messages up to %,d MiB, the first %,d fragments of %d"
+                + " bytes in the device; %,d doorbells", device.unexpectedBytes() >> 20, device.fragments(),
+                device.fragmentBytes(), device.doorbells()));
+    }
+
+    private static void printCounters(Counters counters) {
+        Doctor.print("statistics", String.format(Locale.ROOT, "rank 0 of the self test: %,d messages met a posted"
+                + " receive, %,d came before it (at most %,d waited, %,d bytes); %,d sends delayed",
+                counters.matchedPosted(), counters.matchedUnexpected(), counters.mostUnexpected(),
+                counters.mostUnexpectedBytes(), counters.sendsDelayed()));
+        Doctor.print("", String.format(Locale.ROOT, "%,d matches in software, %,d races, %,d posts refused by the"
+                + " device", counters.matchedInSoftware(), counters.races(), counters.refusedPosts()));
     }
 
     private boolean goOn(boolean wanted) {

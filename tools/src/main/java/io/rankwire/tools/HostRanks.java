@@ -36,6 +36,8 @@ final class HostRanks {
     /** How long to wait for more output once its process has gone; a child it left may hold the pipe open for ever. */
     private static final int OUTPUT_MS = 500;
     private static final int POLL_MS = 5;
+    /** What the environment of a job says whose counters are wanted. */
+    static final String STATS = Board.STATS + "=1";
     private static final String TASKSET = "/usr/bin/taskset";
 
     private final HostsJob job;
@@ -49,6 +51,8 @@ final class HostRanks {
     private final List<Thread> waiters = new ArrayList<>();
     private final BlockingQueue<byte[]> input = new LinkedBlockingQueue<>();
     private int ranksHere;
+    /** Open while and after the ranks use it; null unless their counters are wanted, and before they have begun. */
+    private volatile Board counted;
     private boolean ending;
 
     /** @param places where the entries of the class paths are */
@@ -74,6 +78,9 @@ final class HostRanks {
         }
         if (ranks.contains(0)) {
             daemon(this::awaitRoot);
+        }
+        if (job.environment().contains(STATS)) {
+            daemon(this::awaitBoard);
         }
     }
 
@@ -187,6 +194,28 @@ final class HostRanks {
         }
     }
 
+    /** Opens the board that the ranks of this host share, before they remove it. */
+    private void awaitBoard() {
+        try {
+            while (!findBoard()) {
+                Thread.sleep(POLL_MS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private boolean findBoard() {
+        try (DirectoryStream<Path> jobs = Files.newDirectoryStream(directory, "rankwire-*")) {
+            for (Path each : jobs) {
+                counted = JobDirectory.at(each).openBoard();
+            }
+        } catch (IOException e) {
+            // It is being made, or the job has ended.
+        }
+        return counted != null;
+    }
+
     /** The ranks of this host wait for it. */
     void root(int port) throws IOException {
         if (Files.exists(root())) {
@@ -253,6 +282,9 @@ final class HostRanks {
             output.join(OUTPUT_MS);
             errors.join(OUTPUT_MS);
             String ending = ending(rank);
+            if (counted != null) {
+                to.accept(new Body().put(rank).put(StatsTable.text(counted.counters(rank))).to(Kind.COUNTED, host));
+            }
             to.accept(new Body().put(rank).put(status).put(ending).to(Kind.ENDED, host));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -156,6 +156,9 @@ final class HostsCommand implements AgentLink.Listener {
         if (options.explain) {
             environment.add("RANKWIRE_EXPLAIN=1");
         }
+        if (options.stats) {
+            environment.add(HostRanks.STATS);
+        }
         List<HostsJob.Part> parts = new ArrayList<>();
         for (RunOptions each = options; each != null; each = each.next) {
             Program program = Program.of(each, directory.path().resolve("classes" + parts.size()));

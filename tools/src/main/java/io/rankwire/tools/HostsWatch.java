@@ -22,6 +22,7 @@ final class HostsWatch {
     private final RunOptions options;
     private final JobOutput output;
     private final BlockingQueue<Message> events;
+    private final StatsTable stats;
     private int running;
     /** The most telling failure so far: its exit status, what is said about it, and how well that explains all. */
     private int status;
@@ -40,6 +41,7 @@ final class HostsWatch {
         this.output = output;
         this.events = events;
         this.running = options.size();
+        this.stats = new StatsTable(options.size());
     }
 
     /**
@@ -63,6 +65,8 @@ final class HostsWatch {
                 tree.send(new Message(Kind.ROOT, Message.ALL, next.body()));
             } else if (next != null && next.kind() == Kind.ENDED) {
                 ended(new Body.Reader(next));
+            } else {
+                counted(next);
             }
             if (rootListens && neverJoined >= 0 && telling == Telling.NOTHING) {
                 fail(Telling.EXITED, 1, output.name(neverJoined) + " failed: it ended with status 0 and never joined"
@@ -89,10 +93,21 @@ final class HostsWatch {
             }
             fail(Telling.KILLED, 1, "cannot write the output of the ranks: " + why);
         }
+        if (options.stats && first) {
+            events.forEach(this::counted);
+            output.say(stats.toString());
+        }
         if (story != null && first) {
             output.say(story);
         }
         return status;
+    }
+
+    private void counted(Message message) {
+        if (message != null && message.kind() == Kind.COUNTED) {
+            Body.Reader body = new Body.Reader(message);
+            stats.put(body.number(), body.text());
+        }
     }
 
     /** What each rank does, in a line for each, as far as the agents answer. */

@@ -1,5 +1,6 @@
 package io.rankwire.tools;
 
+import io.rankwire.device.Counter;
 import io.rankwire.launch.Board;
 import io.rankwire.launch.JobDirectory;
 import io.rankwire.tools.options.Given;
@@ -14,11 +15,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** {@code rankwire ps} and {@code rankwire queues}: which jobs run on this host, and what they are doing. */
+/** {@code rankwire ps}, {@code queues} and {@code attach}: which jobs run on this host, and what they are doing. */
 final class JobsCommand {
     private static final Option JOB = Option.text("JOB", "")
             .help("the job, as ps lists it: the beginning of its name, or the number of its process. It can be left out"
@@ -33,8 +35,18 @@ final class JobsCommand {
             .about("Prints for each rank on this host of a running job what its program does, which receives are"
                     + " posted, which messages no call has received, and what is under way. The job goes on.");
 
+    private static final Option ONCE = Option.flag("--once").help("print it once");
+    private static final Option EVERY = Option.seconds(1, "--every").otherwise("1").never(ONCE)
+            .help("the time from one table to the next");
+    static final Syntax ATTACH = new Syntax("attach", "watch a running job", JOB, ONCE, EVERY)
+            .forms("attach [JOB] [--once | --every SECONDS]")
+            .about("Prints each second, until the job ends, a line for each rank on this host: its calls, messages"
+                    + " and bytes so far, the messages that no call has received, and what its program does, with the"
+                    + " time that it has waited in a call. It only reads, so the job does not notice.");
+
     /** Ranks look for questions tens of times a second; a machine may be busy. */
     private static final long PATIENCE_NS = 10_000_000_000L;
+    private static final int STEP_MS = 100;
     private static final int NAME = 8;
     private static final int COMMAND = 100;
     private static final Set<String> CLASS_PATH = Set.of("-cp", "-classpath", "--class-path");
@@ -136,6 +148,66 @@ final class JobsCommand {
             }
         }
         return 0;
+    }
+
+    static int attach(Given given) {
+        Running job = choose(given.has(JOB) ? given.text(JOB) : null);
+        Board board;
+        try {
+            board = job.directory.openBoard();
+        } catch (IOException e) {
+            throw new UsageException("job " + job.name() + " has ended");
+        }
+        long everyMs = (long) (given.seconds(EVERY) * 1e3);
+        String clear = Main.IS_TERMINAL && !given.has(ONCE) ? "\033[H\033[2J" : "";
+        while (true) {
+            System.out.print(clear + table(job, board));
+            System.out.flush();
+            if (given.has(ONCE)) {
+                return 0;
+            }
+            for (long left = everyMs; left > 0 && ProcessHandle.of(job.process).isPresent(); left -= STEP_MS) {
+                RunCommand.pause((int) Math.min(left, STEP_MS));
+            }
+            if (ProcessHandle.of(job.process).isEmpty() || System.out.checkError()) {
+                System.out.println("job " + job.name() + " has ended");
+                return 0;
+            }
+        }
+    }
+
+    private static String table(Running job, Board board) {
+        StringBuilder text = new StringBuilder("job " + job.name() + ", " + age(job.process) + ", "
+                + command(job.process) + "\n");
+        text.append(String.format("%5s %8s %12s %12s %14s %12s %14s %10s  %s%n", "RANK", "PROCESS", "CALLS", "SENT",
+                "BYTES", "RECEIVED", "BYTES", "UNEXPECTED", "DOING"));
+        for (int rank = 0; rank < board.size(); rank++) {
+            if (board.pid(rank) == 0) {
+                continue;
+            }
+            long[] counters = board.counters(rank);
+            text.append(String.format(Locale.ROOT, "%5d %8d %,12d %,12d %,14d %,12d %,14d %,10d  %s%n", rank,
+                    board.pid(rank), counters[Counter.CALLS.ordinal()],
+                    sum(counters, Counter.EAGER_SENT, Counter.ANNOUNCED_SENT),
+                    counters[Counter.BYTES_SENT.ordinal()],
+                    sum(counters, Counter.EAGER_RECEIVED, Counter.ANNOUNCED_RECEIVED),
+                    counters[Counter.BYTES_RECEIVED.ordinal()], counters[Counter.UNEXPECTED.ordinal()],
+                    since(board, rank)));
+        }
+        return text.append('\n').toString();
+    }
+
+    private static long sum(long[] counters, Counter first, Counter second) {
+        return counters[first.ordinal()] + counters[second.ordinal()];
+    }
+
+    /** What a rank does, with the time that it has waited. */
+    private static String since(Board board, int rank) {
+        long since = board.blockedSince(rank);
+        String doing = doing(board, rank);
+        return doing.startsWith("waits in ") && since == board.blockedSince(rank)
+                ? String.format(Locale.ROOT, "waits for %.1f s in ", (System.nanoTime() - since) / 1e9)
+                        + doing.substring("waits in ".length()) : doing;
     }
 
     private static String doing(Board board, int rank) {

@@ -131,6 +131,9 @@ final class Launch {
         if (options.explain) {
             environment.put("RANKWIRE_EXPLAIN", "1");
         }
+        if (options.stats) {
+            environment.put(Board.STATS, "1");
+        }
         environment.remove("RANKWIRE_RANK");
         if (of.command) {
             // A script that says java Main means this JVM and the mpi package, as it would without the script.

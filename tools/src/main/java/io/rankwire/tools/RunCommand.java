@@ -134,6 +134,7 @@ final class RunCommand {
                 launch.finishOutput();
                 IOException broken = launch.brokenOutput();
                 warnOfOpenWorlds();
+                printStats(board);
                 return broken == null ? 0 : unwritten(board, broken);
             }
             launch.releaseOutput();
@@ -225,8 +226,15 @@ final class RunCommand {
             // The command itself is being ended, and reports that.
             pause(10_000);
         }
+        printStats(board);
         say(why);
         return status;
+    }
+
+    private void printStats(Board board) {
+        if (options.stats) {
+            say(StatsTable.of(board).toString());
+        }
     }
 
     private String timedOut(Board board) {

@@ -61,6 +61,8 @@ final class RunOptions {
                     + " encrypted");
     static final Option EXPLAIN = Option.flag("--explain")
             .help("print which algorithm each collective call uses, once for each shape of call");
+    static final Option STATS = Option.flag("--stats")
+            .help("print at the end what each rank has counted: calls, waits, frames, messages, matches and more");
     static final Option TAG_OUTPUT = Option.flag("--tag-output")
             .help("start every line of output with its rank: [3] ...");
     static final Option VARIABLE = Option.text("NAME[=VALUE]", "-x").repeats()
@@ -80,8 +82,8 @@ final class RunOptions {
                     + " quotes inside protect blanks: --jvm \"-Dx='a b'\"");
 
     static final Syntax SYNTAX = new Syntax("run", "run a program on N ranks", RANKS, PROGRAM, THREADS, FABRIC,
-            INTERFACE, SUBNET, PORTS, START_TIMEOUT, ENCRYPT, PROGRESS, EXPLAIN, TAG_OUTPUT, VARIABLE, DIRECTORY,
-            TIMEOUT, STALL, ON_STALL, CLASS_PATH, JVM, HostOptions.HOSTS, HostOptions.HOSTFILE, HostOptions.SSH,
+            INTERFACE, SUBNET, PORTS, START_TIMEOUT, ENCRYPT, PROGRESS, EXPLAIN, STATS, TAG_OUTPUT, VARIABLE,
+            DIRECTORY, TIMEOUT, STALL, ON_STALL, CLASS_PATH, JVM, HostOptions.HOSTS, HostOptions.HOSTFILE, HostOptions.SSH,
             HostOptions.COPY, HostOptions.MAP_BY, HostOptions.BIND_TO, HostOptions.REPORT_BINDINGS,
             HostOptions.OVERSUBSCRIBE)
             .forms("""
@@ -96,7 +98,7 @@ final class RunOptions {
 
     /** The options of the whole job, which stand before its first program. */
     private static final Option[] OF_THE_JOB = {Option.HELP, THREADS, FABRIC, INTERFACE, SUBNET, PORTS, START_TIMEOUT,
-        ENCRYPT, EXPLAIN, TAG_OUTPUT, TIMEOUT, STALL, ON_STALL};
+        ENCRYPT, EXPLAIN, STATS, TAG_OUTPUT, TIMEOUT, STALL, ON_STALL};
     /** The options of jobs whose ranks use a network, and the variables by which ranks get them. */
     private static final Option[] OF_NETWORKS = {INTERFACE, SUBNET, PORTS, START_TIMEOUT};
     private static final String[] NETWORK_VARIABLES =
@@ -109,6 +111,8 @@ final class RunOptions {
     boolean tagOutput;
     Progress progress = Progress.HELPER;
     boolean explain;
+    /** Whether the counters of all ranks are printed at the end. */
+    boolean stats;
     double timeoutSeconds;
     StallRule stall = StallRule.of(StallRule.DEFAULT_SECONDS, false);
     Path directory;
@@ -191,6 +195,7 @@ final class RunOptions {
         }
         options.progress = Progress.named(given.text(PROGRESS));
         options.explain = given.has(EXPLAIN);
+        options.stats = given.has(STATS);
         options.tagOutput = given.has(TAG_OUTPUT);
         for (String each : given.all(VARIABLE)) {
             options.variable(given, each);

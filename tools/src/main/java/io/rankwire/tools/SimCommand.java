@@ -56,14 +56,14 @@ final class SimCommand {
 
     static final Syntax RUN = new Syntax("sim run", "run a program on a simulated machine", RunOptions.RANKS,
             RunOptions.PROGRAM, FABRIC, ScheduleCommand.TOPOLOGY, RANKS_PER_NODE, SEED, JITTER, COMPUTE, MODEL, SET,
-            MPI, EXPLORE, CHOICES, FAULTS, KILL, RunOptions.TAG_OUTPUT, RunOptions.EXPLAIN, RunOptions.VARIABLE,
-            RunOptions.DIRECTORY, RunOptions.TIMEOUT, RunOptions.CLASS_PATH, RunOptions.JVM)
+            MPI, EXPLORE, CHOICES, FAULTS, KILL, RunOptions.TAG_OUTPUT, RunOptions.EXPLAIN, RunOptions.STATS,
+            RunOptions.VARIABLE, RunOptions.DIRECTORY, RunOptions.TIMEOUT, RunOptions.CLASS_PATH, RunOptions.JVM)
             .forms("sim run -n N [options] PROGRAM [args]")
             .about("Runs an unchanged program on a simulated machine, in virtual time: each rank is a virtual thread,"
                     + " one runs at a time, and the same command gives the same run, down to the hash that is printed"
                     + " at its end.")
-            .notes("The last line on standard error is the virtual time, the number of events and the hash of all of"
-                    + " them. The exit status is that of the first rank that fails, and 35 for a deadlock.");
+            .notes("The last line on standard error, before the table of --stats, is the virtual time, the number of"
+                    + " events and the hash of all of them. The exit status is that of the first rank that fails, and 35 for a deadlock.");
 
     static final Syntax PRINT = new Syntax("sim model", "print the simulated machine", FABRIC,
             ScheduleCommand.TOPOLOGY, RANKS_PER_NODE, SEED, JITTER, COMPUTE, MODEL, SET)

@@ -22,7 +22,7 @@ class DoctorTest {
         Result result = Command.run(jobs, "doctor");
         assertEquals(0, result.status(), result.out() + result.err());
         for (String topic : new String[] {"java ", "cores ", "job files ", "limits ", "other MPIs ", "native ",
-            "network ", "geometry ", "costs "}) {
+            "network ", "geometry ", "costs ", "device       all receives in the device; 256 headers", "statistics "}) {
             assertTrue(result.lines().stream().anyMatch(line -> line.startsWith(topic)), topic + result.out());
         }
         String measured = "(?s).*self test +line hand-off \\d+ ns, 8-byte half round trip \\d+ ns, ratio .*";

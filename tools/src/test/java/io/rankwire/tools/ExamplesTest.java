@@ -37,8 +37,8 @@ class ExamplesTest {
     void shouldFindTheExamples() throws Exception {
         assertTrue(names().containsAll(List.of("Hello.java", "Ring.java", "PingPong.java", "MasterWorker.java",
                 "Halo.java", "Heat2D.java", "DatagramChat.java", "Histogram.java", "TreeSum.java", "SampleSort.java",
-                "ConjugateGradient.java", "Fft.java", "KMeans.java", "CompletionLoop.java", DEADLOCK)),
-                names().toString());
+                "ConjugateGradient.java", "Fft.java", "KMeans.java", "CompletionLoop.java", "ActiveWork.java",
+                DEADLOCK)), names().toString());
     }
 
     /** All but the one that is stuck, in one job. */

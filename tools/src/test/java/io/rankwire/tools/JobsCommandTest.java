@@ -7,6 +7,7 @@ import io.rankwire.Communicator;
 import io.rankwire.Request;
 import io.rankwire.World;
 import io.rankwire.tools.Command.Result;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -43,12 +44,13 @@ class JobsCommandTest {
     }
 
     @Test
-    void shouldPrintWhatAJobWaitsFor() throws Exception {
+    void shouldPrintWhatAJobWaitsFor(@TempDir Path place) throws Exception {
         assertEquals("no jobs\n", Command.run(jobs, "ps").out());
         Result none = Command.run(jobs, "queues");
         assertEquals(2, none.status());
         assertTrue(none.err().contains("no job of this user runs on this host"), none.err());
-        try (Command job = Command.start(jobs, "run", "-n", "2", "--stall", "0", "-cp",
+        try (Command job = Command.start(jobs, "run", "-n", "2", "--stall", "0", "--jvm", "-Drankwire.lines=true",
+                "-cp",
                 Launch.locationOf(Waiting.class), Waiting.class.getName())) {
             AtomicReference<String> list = new AtomicReference<>("");
             Command.await("rank 1 waits", 120_000, () -> {
@@ -62,13 +64,13 @@ class JobsCommandTest {
                 assertEquals(List.of(
                         "rank 0 (process P) is running, outside any blocking call",
                         "  posted receives, in the order in which they match (1):",
-                        "    receive from rank 1, tag 7, on world, room for 80 bytes",
+                        "    receive from rank 1, tag 7, on world, room for 80 bytes at JobsCommandTest.java:L",
                         "  collective calls and work programs under way (1):",
                         "    ibarrier, on world",
                         "rank 1 (process P) waits in receive from rank 0, tag 8, on world at JobsCommandTest.java:L;"
                                 + " a message from rank 0 with tag 5 is waiting",
                         "  posted receives, in the order in which they match (1):",
-                        "    receive from rank 0, tag 8, on world, room for 4 bytes",
+                        "    receive from rank 0, tag 8, on world, room for 4 bytes at JobsCommandTest.java:L",
                         "  messages that no call has received (1):",
                         "    from rank 0, tag 5, 12 bytes of int, on world"),
                         queues.lines().stream().skip(1).map(line -> line.replaceAll("process \\d+", "process P")
@@ -76,8 +78,23 @@ class JobsCommandTest {
             }
             Result wrong = Command.run(jobs, "queues", "zzz");
             assertTrue(wrong.status() == 2 && wrong.err().contains("these do: " + name), wrong.err());
-            job.endInput();
-            assertEquals(0, job.result().status());
+            Result once = Command.run(jobs, "attach", "--once");
+            assertEquals(0, once.status(), once.err());
+            List<String> lines = once.lines();
+            assertTrue(lines.get(0).matches("job " + name + ", \\d+:\\d\\d, run -n 2 .*Waiting"), once.out());
+            assertTrue(lines.get(2).matches(" +0 +\\d+ +[1-9]\\d* .* is running, outside any blocking call"),
+                    once.out());
+            assertTrue(lines.get(3).matches(" +1 +\\d+ .* 2  waits for [\\d.]+ s in receive from rank 0, tag 8, on"
+                    + " world at JobsCommandTest.java:\\d+; a message .*"), once.out());
+            Path seen = place.resolve("seen");
+            try (Command watch = Command.start(
+                    Command.builder(jobs, "attach", name, "--every", "2").redirectOutput(seen.toFile()))) {
+                Command.await("a table", 120_000, () -> Files.readString(seen).contains("DOING"));
+                job.endInput();
+                assertEquals(0, job.result().status());
+                assertEquals(0, watch.result().status());
+                assertTrue(Files.readString(seen).endsWith("job " + name + " has ended\n"), Files.readString(seen));
+            }
         }
         assertEquals("no jobs\n", Command.run(jobs, "ps").out());
     }

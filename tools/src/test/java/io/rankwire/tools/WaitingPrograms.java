@@ -5,6 +5,7 @@ import io.rankwire.Datagram;
 import io.rankwire.Request;
 import io.rankwire.World;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -165,6 +166,13 @@ final class WaitingPrograms {
                 while (rank.before(end)) {
                     socket.tryReceiveFrom(buffer);
                 }
+                rank.send();
+            }
+        });
+        way("a datagram awaited for some time", rank -> {
+            try (Datagram socket = Datagram.open(rank.world(), 1, 1, 8)) {
+                socket.receiveTimeout(Duration.ofMillis(rank.ms()));
+                socket.receiveFrom(new byte[8]);
                 rank.send();
             }
         });

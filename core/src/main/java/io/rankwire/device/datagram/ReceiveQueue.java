@@ -11,11 +11,13 @@ import java.lang.foreign.MemorySegment;
 public final class ReceiveQueue {
     private final int id;
     private final byte[] base;
+    private final MemorySegment memory;
     private final int entries;
     private final int entryBytes;
     private final int[] lengths;
     private final int[] nodes;
     private final int[] queues;
+    private final long[] stamps;
     private volatile Runnable armed;
     private volatile long head;
     private volatile long tail;
@@ -24,14 +26,20 @@ public final class ReceiveQueue {
         this.id = id;
         this.entries = entries;
         this.entryBytes = entryBytes;
-        this.base = new byte[entries * entryBytes];
+        this.base = new byte[Math.multiplyExact(entries, entryBytes)];
+        this.memory = MemorySegment.ofArray(base);
         this.lengths = new int[entries];
         this.nodes = new int[entries];
         this.queues = new int[entries];
+        this.stamps = new long[entries];
     }
 
     public int id() {
         return id;
+    }
+
+    public int entries() {
+        return entries;
     }
 
     public int entryBytes() {
@@ -66,9 +74,20 @@ public final class ReceiveQueue {
         return lengths[slot(head)];
     }
 
-    /** Copies from the message at the head. */
-    public void read(int from, byte[] to, int offset, int bytes) {
-        System.arraycopy(base, slot(head) * entryBytes + from, to, offset, bytes);
+    /** The number of the message at the head among those that came to any queue of the device. */
+    public long stamp() {
+        return stamps[slot(head)];
+    }
+
+    /** Copies from the message at the head to a buffer that {@link Copy} knows, as many bytes as there are. */
+    public void read(int from, Object to, long offset, int bytes) {
+        long at = (long) slot(head) * entryBytes + from;
+        MemorySegment view = Copy.segment(to);
+        if (view == null) {
+            Copy.in(memory, at, to, offset, bytes);
+        } else {
+            MemorySegment.copy(memory, at, view, offset, bytes);
+        }
     }
 
     /** Software is done with the message at the head. */
@@ -79,7 +98,7 @@ public final class ReceiveQueue {
     }
 
     /** The device's side: a {@link Code}. */
-    int deposit(int node, int queue, MemorySegment memory, long payload, int bytes) {
+    int deposit(int node, int queue, MemorySegment payloads, long payload, int bytes, long stamp) {
         if (bytes > entryBytes) {
             return Code.BAD_SIZE;
         }
@@ -87,10 +106,11 @@ public final class ReceiveQueue {
             return Code.QUEUE_FULL;
         }
         int slot = slot(tail);
-        Copy.in(memory, payload, base, (long) slot * entryBytes, bytes);
+        Copy.in(payloads, payload, base, (long) slot * entryBytes, bytes);
         lengths[slot] = bytes;
         nodes[slot] = node;
         queues[slot] = queue;
+        stamps[slot] = stamp;
         tail = tail + 1;
         Runnable wake = armed;
         if (wake != null) {

@@ -457,7 +457,7 @@ public final class FlowPort extends PortLayer implements FrameSink {
         return pool.heldBytes();
     }
 
-    /** Frames that were sent more than once, each time counted. */
+    @Override
     public long resent() {
         return out.resent();
     }
@@ -472,7 +472,7 @@ public final class FlowPort extends PortLayer implements FrameSink {
         return damaged;
     }
 
-    /** Frames for which this rank had no room. */
+    @Override
     public long refused() {
         return in.refused();
     }

@@ -26,6 +26,7 @@ final class Arrivals {
     private static final int ANY_BOTH = 3;
 
     private final HeaderStore store;
+    private final HeaderShare share;
     private final int owner;
     /** Exact keys and, when built, the keys by source and by tag: their wild bits keep them apart. */
     private final KeyTable keys = new KeyTable();
@@ -35,8 +36,9 @@ final class Arrivals {
     private boolean bySource;
     private boolean byTag;
 
-    Arrivals(HeaderStore store, int owner) {
+    Arrivals(HeaderStore store, HeaderShare share, int owner) {
         this.store = store;
+        this.share = share;
         this.owner = owner;
     }
 
@@ -54,16 +56,27 @@ final class Arrivals {
 
     int append(long exactWord, long description, long payload) {
         assert exactWord > 0 && (exactWord & MatchWord.WILD_MASK) == 0;
-        int entry = store.allocate();
+        int entry = store.allocate(share);
         if (entry < 0) {
             return Matching.FULL;
         }
         long[] cells = store.cells;
         int at = at(entry);
         cells[at + WORD] = exactWord;
-        cells[at + OWNER] = owned(owner, 0);
         cells[at + DESCRIPTION] = description;
         cells[at + PAYLOAD] = payload;
+        join(cells, exactWord, entry);
+        return entry;
+    }
+
+    /** Appends a message that another queue of the same share had, and that was taken there. */
+    void adopt(int entry) {
+        join(store.cells, store.word(entry), entry);
+    }
+
+    private void join(long[] cells, long exactWord, int entry) {
+        int at = at(entry);
+        cells[at + OWNER] = owned(owner, 0);
         keys.append(cells, exactWord, entry, LINK);
         if (bySource) {
             keys.append(cells, MatchWord.anyTag(exactWord), entry, SOURCE_LINK);
@@ -80,7 +93,6 @@ final class Arrivals {
         }
         last = entry;
         count++;
-        return entry;
     }
 
     /** Takes the earliest message for this word, or -1. The common case finds the key once, not twice. */
@@ -132,7 +144,7 @@ final class Arrivals {
     void take(int entry) {
         long[] cells = store.cells;
         int at = at(entry);
-        assert cells[at + OWNER] == owned(owner, 0) : "not a waiting message: " + entry;
+        assert cells[at + OWNER] >>> 32 == owner : "not a waiting message: " + entry;
         long word = cells[at + WORD];
         keys.remove(cells, word, entry, LINK);
         leave(cells, at, word, entry);
@@ -181,7 +193,7 @@ final class Arrivals {
             long word = cells[at(e) + WORD];
             check(++seen <= count, "arrival list too long");
             check((int) cells[at(e) + ARRIVAL_LINK] == previous, "arrival links disagree");
-            check(cells[at(e) + OWNER] == owned(owner, 0), "arrival list holds another's header");
+            check(cells[at(e) + OWNER] >>> 32 == owner, "arrival list holds another's header");
             check(keys.find(word) >= 0, "message under no key");
             check(!bySource || keys.find(MatchWord.anyTag(word)) >= 0, "message under no source");
             check(!byTag || keys.find(MatchWord.anySource(word)) >= 0, "message under no tag");

@@ -179,8 +179,7 @@ public final class ListMatcher implements Matching {
      */
     public boolean handBack(MatchQueue queue, Moved moved) {
         check(queue.posted() == 0 && queue.unexpected() == 0, "the queue is not empty");
-        HeaderStore store = queue.headers();
-        if (store.limit() - store.inUse() < receives.size() + messages.size()) {
+        if (!queue.hasRoom(receives.size(), messages.size())) {
             return false;
         }
         for (Header header : receives) {

@@ -23,8 +23,10 @@ import java.util.stream.IntStream;
  * arrival can meet only four keys, one for each shape; the head of each is the earliest of its shape, so the least post
  * sequence of at most four heads is the earliest of all. {@link Arrivals} does the same for waiting messages.
  */
-public sealed class MatchQueue implements Matching permits WatchedQueue {
+public sealed class MatchQueue implements Matching permits WatchedQueue, SpreadQueue {
     private final HeaderStore store;
+    private final HeaderShare receivesFrom;
+    private final HeaderShare messagesFrom;
     private final int owner;
     private final KeyTable receives = new KeyTable();
     /** Posted receives by shape, the two wild bits of the word; shapes without a receive are not probed. */
@@ -34,11 +36,19 @@ public sealed class MatchQueue implements Matching permits WatchedQueue {
     /** Receives that all have one word need no table. Either the run is empty or the table is. */
     private final Run run;
 
+    /** A queue that shares the headers of its store with others. */
     public MatchQueue(HeaderStore store) {
+        this(store, store.common(), store.common());
+    }
+
+    /** A queue with shares of a store for its posted receives and its unexpected messages; both may be the same. */
+    public MatchQueue(HeaderStore store, HeaderShare receives, HeaderShare messages) {
         this.store = store;
+        receivesFrom = receives;
+        messagesFrom = messages;
         owner = store.register();
-        arrivals = new Arrivals(store, owner + 1);
-        run = new Run(store);
+        arrivals = new Arrivals(store, messages, owner + 1);
+        run = new Run(receives);
     }
 
     @Override
@@ -58,14 +68,14 @@ public sealed class MatchQueue implements Matching permits WatchedQueue {
     }
 
     private int enqueueOther(long word, int handle) {
-        if (posted() == 0) {
+        if (run.count() + inTable() == 0) {
             run.begin(word);
             return run.append(handle);
         }
         if (word == run.word() && run.grow()) {
             return run.append(handle);
         }
-        if (store.inUse() == store.limit()) {
+        if (receivesFrom.isFull()) {
             return FULL;
         }
         spillRun();
@@ -80,7 +90,7 @@ public sealed class MatchQueue implements Matching permits WatchedQueue {
 
     /** Puts a receive into the table; the store must have a header left. */
     int insert(long word, int handle) {
-        int entry = store.allocate();
+        int entry = store.allocate(receivesFrom);
         long[] cells = store.cells;
         int at = at(entry);
         cells[at + WORD] = word;
@@ -173,7 +183,7 @@ public sealed class MatchQueue implements Matching permits WatchedQueue {
         int handle = (int) cells[at + OWNER];
         receives.removeHead(cells, slot, LINK);
         shapes[shape]--;
-        store.free(entry);
+        store.free(entry, receivesFrom);
         return handle;
     }
 
@@ -197,7 +207,7 @@ public sealed class MatchQueue implements Matching permits WatchedQueue {
         long word = cells[at(entry) + WORD];
         receives.remove(cells, word, entry, LINK);
         shapes[(int) (word >>> 62)]--;
-        store.free(entry);
+        store.free(entry, receivesFrom);
         return true;
     }
 
@@ -218,7 +228,7 @@ public sealed class MatchQueue implements Matching permits WatchedQueue {
 
     @Override
     public void release(int entry) {
-        store.free(entry);
+        store.free(entry, messagesFrom);
     }
 
     @Override
@@ -301,17 +311,41 @@ public sealed class MatchQueue implements Matching permits WatchedQueue {
      */
     public void dumpTo(ListMatcher list, Moved moved) {
         check(list.posted() == 0 && list.unexpected() == 0, "the other matcher is not empty");
+        passOn((word, handle) -> moved.posted(handle, list.appendPosted(word, handle)));
+        for (int entry = arrivals.first(); entry >= 0; entry = arrivals.first()) {
+            list.append(word(entry), description(entry), payload(entry));
+            arrivals.take(entry);
+            release(entry);
+        }
+    }
+
+    /** Takes a posted receive that has left its queue. */
+    @FunctionalInterface
+    interface Receives {
+        void take(long word, int handle);
+    }
+
+    /** Removes all posted receives, in order, and passes them on. */
+    final void passOn(Receives to) {
         spillRun();
         for (int entry : tableInOrder()) {
             int handle = (int) store.cells[at(entry) + OWNER];
-            moved.posted(handle, list.appendPosted(store.word(entry), handle));
+            long word = store.word(entry);
             remove(entry, handle);
+            to.take(word, handle);
         }
-        for (int entry = firstUnexpected(); entry >= 0; entry = firstUnexpected()) {
-            list.append(word(entry), description(entry), payload(entry));
-            arrivals.take(entry);
-            store.free(entry);
-        }
+    }
+
+    /** Appends a message that another queue with the same share of headers had, and that was taken there. */
+    final void adopt(int entry) {
+        arrivals.adopt(entry);
+    }
+
+    /** Whether there are headers for some more receives and messages. */
+    public final boolean hasRoom(int receives, int messages) {
+        int forMessages = messagesFrom.limit() - messagesFrom.inUse();
+        return receivesFrom == messagesFrom ? receives + messages <= forMessages
+                : messages <= forMessages && receives <= receivesFrom.limit() - receivesFrom.inUse();
     }
 
     /** Appends a posted receive without a search: for a queue that is being handed back. */

@@ -17,8 +17,8 @@ public interface MatchWatch {
     /** A message has come and met this receive, or none. */
     void arrived(int context, long word, int handle);
 
-    /** A message that no receive met waits now. */
-    void waits(int context, long word, int entry);
+    /** A message that no receive met waits now; its description is that of {@link Matching#append}. */
+    void waits(int context, long word, long description, int entry);
 
     /** A waiting message was taken off its queue. */
     void taken(long word, int entry);
@@ -31,4 +31,7 @@ public interface MatchWatch {
 
     /** Software takes the queue, which is not reported any more; or the device has it again, empty. */
     void software(int context, boolean taken);
+
+    /** The hints of a context whose queue is about to be made, and is empty. */
+    void hinted(int context, QueueHints hints);
 }

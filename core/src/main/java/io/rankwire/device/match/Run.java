@@ -8,8 +8,8 @@ import java.util.function.IntConsumer;
 
 /**
  * Posted receives that all carry one word: a ring of their handles. Order is the order of the ring, so there is nothing
- * to look up, link or allocate; each only counts as a header of the store. {@link MatchQueue} keeps its receives here
- * while they are a run, and moves them into its table when one with another word comes.
+ * to look up, link or allocate; each only counts as a header of the queue's share. {@link MatchQueue} keeps its
+ * receives here while they are a run, and moves them into its table when one with another word comes.
  *
  * <p>Places are counted on and on, so a receive that has left never passes for one that is here. A cancelled receive
  * leaves a gap that the next arrival steps over. After {@link #spill} the ring holds the headers instead of the
@@ -22,7 +22,7 @@ final class Run {
     private static final int GAP = -1;
     private static final int FIRST_LENGTH = 16;
 
-    private final HeaderStore store;
+    private final HeaderShare share;
     private int[] ring = new int[FIRST_LENGTH];
     private int head;
     private int tail;
@@ -30,8 +30,8 @@ final class Run {
     /** The word of all receives here; 0 while they are in the table. */
     private long word;
 
-    Run(HeaderStore store) {
-        this.store = store;
+    Run(HeaderShare share) {
+        this.share = share;
     }
 
     static boolean isPlace(int entry) {
@@ -57,7 +57,7 @@ final class Run {
 
     /** Appends a receive with the run's word: {@code ~entry}, or {@link Matching#FULL}. */
     int append(int handle) {
-        if (!store.reserve()) {
+        if (!share.reserve()) {
             return Matching.FULL;
         }
         int at = tail;
@@ -99,7 +99,7 @@ final class Run {
             gaps--;
             return meet(exactWord);
         }
-        store.restore(1);
+        share.restore(1);
         return handle;
     }
 
@@ -129,7 +129,7 @@ final class Run {
     void meetReady(int messages) {
         assert messages <= tail - head;
         head += messages;
-        store.restore(messages);
+        share.restore(messages);
     }
 
     /** Removes a receive from its place; false if it is not there any more. */
@@ -140,7 +140,7 @@ final class Run {
         }
         ring[head + place & ring.length - 1] = GAP;
         gaps++;
-        store.restore(1);
+        share.restore(1);
         trim();
         return true;
     }
@@ -163,7 +163,7 @@ final class Run {
         for (int i = head; i != tail; i++) {
             int handle = ring[i & ring.length - 1];
             if (handle != GAP) {
-                store.restore(1);
+                share.restore(1);
                 ring[i & ring.length - 1] = table.insert(from, handle);
             }
         }

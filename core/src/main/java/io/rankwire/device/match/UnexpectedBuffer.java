@@ -117,17 +117,35 @@ public final class UnexpectedBuffer {
         }
     }
 
+    /** The fragments go to the head of the free list in their order: those in a row serve the next payload in a row. */
     private void releaseChain(int first) {
+        int before = freeHead;
         int fragment = first;
         while (fragment >= 0) {
             int next = links[fragment];
             assert next >= -1 : "released twice: fragment " + fragment;
-            links[fragment] = FREE - freeHead;
-            freeHead = fragment;
+            links[fragment] = FREE - (next >= 0 ? next : before);
             freeCount++;
             bytesHeld -= fragmentBytes;
             fragment = next;
         }
+        freeHead = first;
+    }
+
+    /** A payload where it lies; null if its fragments do not lie in a row. */
+    public MemorySegment whole(int reference, int length) {
+        if (reference == EMPTY) {
+            return memory.asSlice(0, 0);
+        }
+        if (spilled(reference)) {
+            return MemorySegment.ofArray(spill(reference));
+        }
+        for (int fragment = reference; links[fragment] >= 0; fragment++) {
+            if (links[fragment] != fragment + 1) {
+                return null;
+            }
+        }
+        return memory.asSlice(offset(reference), length);
     }
 
     /** Whether a payload is in a heap block. */

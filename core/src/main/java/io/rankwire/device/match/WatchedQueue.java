@@ -13,8 +13,9 @@ public final class WatchedQueue extends MatchQueue {
     private final int context;
     private final Met met;
 
-    public WatchedQueue(HeaderStore store, MatchWatch watch, int context, Met met) {
-        super(store);
+    public WatchedQueue(HeaderStore store, HeaderShare receives, HeaderShare messages, MatchWatch watch, int context,
+            Met met) {
+        super(store, receives, messages);
         this.watch = watch;
         this.context = context;
         this.met = met;
@@ -68,7 +69,7 @@ public final class WatchedQueue extends MatchQueue {
     public int append(long exactWord, long description, long payload) {
         int entry = super.append(exactWord, description, payload);
         if (entry != FULL) {
-            watch.waits(context, exactWord, entry);
+            watch.waits(context, exactWord, description, entry);
         }
         return entry;
     }

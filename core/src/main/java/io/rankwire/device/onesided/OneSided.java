@@ -284,6 +284,7 @@ public final class OneSided {
                 frame(sending.kind, sending.peer, meta, sending.header, memory, at, size);
             } else {
                 outlet.commit(at, size, meta, sending.header);
+                peers.counts().sent(size);
             }
             frames++;
         } while (sending.moved < sending.bytes && frames < limit);
@@ -378,6 +379,7 @@ public final class OneSided {
         long accessBytes = Words.load(memory, payload + WORD);
         long third = Words.load(memory, payload + 2 * WORD);
         long position = third & POSITION;
+        peers.counts().served += position == 0 ? 1 : 0;
         Reduction op = kind == Frame.PUT ? null : Reduction.of((int) (third >>> OP_SHIFT));
         int rights = kind == Frame.FETCH ? RegionTable.READ | RegionTable.WRITE : RegionTable.WRITE;
         int code = regions.check(key, offset, accessBytes, elementType, rights);
@@ -437,6 +439,7 @@ public final class OneSided {
     }
 
     private void serve(int from, int key, int access, int elementType, long offset, long bytes) {
+        peers.counts().served++;
         int code = regions.check(key, offset, bytes, elementType, RegionTable.READ);
         if (code != Code.OK) {
             refuse(from, access, code, offset, bytes);
@@ -451,6 +454,7 @@ public final class OneSided {
     }
 
     private void swap(int from, int key, int access, int elementType, MemorySegment memory, long payload) {
+        peers.counts().served++;
         long offset = Words.load(memory, payload);
         int bytes = ElementType.isCode(elementType) ? ElementType.of(elementType).bytes() : 1;
         int code = regions.check(key, offset, bytes, elementType, RegionTable.READ | RegionTable.WRITE);

@@ -271,6 +271,7 @@ public final class DirectCopies {
         switch (copy.role) {
             case TAKE, TAKE_BACK -> {
                 control.send(copy.peer, Frame.FINISH, Frame.header(operation.receiving().sendId, 0));
+                operation.receiving().traceEnd(copy.peer, operation, copy.way());
                 operation.finish(operation.code());
             }
             case PUT -> {

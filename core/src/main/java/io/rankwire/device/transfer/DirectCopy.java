@@ -123,6 +123,7 @@ final class DirectCopy {
 
     private void move(long at, long length) {
         moved = length;
+        peer.counts().directBytes += length;
         if (from instanceof PeerMemory processes) {
             if (!processes.read(peer.rank(), fromByte + at, (MemorySegment) to, toByte + at, length)) {
                 operation.endsWith(Code.MESSAGE_ENDED);
@@ -133,6 +134,11 @@ final class DirectCopy {
         } else {
             Copy.in((MemorySegment) from, fromByte + at, to, toByte + at, (int) length);
         }
+    }
+
+    /** The name of the way. */
+    String way() {
+        return from instanceof PeerMemory ? "process memory" : "mapped memory";
     }
 
     /** The memory of one side has ended. */

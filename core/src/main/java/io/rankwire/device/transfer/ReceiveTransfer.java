@@ -1,6 +1,9 @@
 package io.rankwire.device.transfer;
 
+import io.rankwire.device.Operation;
+import io.rankwire.device.Peer;
 import io.rankwire.device.Violation;
+import io.rankwire.trace.TransferTrace;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -23,6 +26,8 @@ public final class ReceiveTransfer {
     /** Whether the sender may send parts, and write into the buffer. */
     private boolean open;
     private boolean writable;
+    /** Null unless a recording may want its event. */
+    private TransferTrace trace;
 
     void begin(int ofSend, long bytes) {
         sendId = ofSend;
@@ -30,9 +35,23 @@ public final class ReceiveTransfer {
         front = 0;
         back = bytes;
         open = false;
+        trace = TransferTrace.begin();
         if (ahead != null) {
             ahead.clear();
         }
+    }
+
+    /** The receive is over; its event, if it has one, is written. */
+    void traceEnd(Peer peer, Operation receive, String way) {
+        if (trace != null) {
+            trace.end(peer.counts().rank, peer.rank(), false, receive.matchedTag(), wanted, way, 0);
+            trace = null;
+        }
+    }
+
+    /** The way of a message that the receiver does not copy from its sender's memory. */
+    String way() {
+        return writable ? "mapped memory" : "frames";
     }
 
     /** The sender gets its answer: the name of the receive, and whether it may write into its buffer. */

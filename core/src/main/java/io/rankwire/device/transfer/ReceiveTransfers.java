@@ -265,6 +265,7 @@ public final class ReceiveTransfers {
         if (operation.receiving().isComplete()) {
             forget(peer, operation.receiving().sendId);
             operation.receiving().close();
+            operation.receiving().traceEnd(peer, operation, operation.receiving().way());
             operation.finish(operation.code());
         }
     }

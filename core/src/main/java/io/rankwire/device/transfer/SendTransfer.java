@@ -2,6 +2,8 @@ package io.rankwire.device.transfer;
 
 import io.rankwire.device.Operation;
 import io.rankwire.device.Peer;
+import io.rankwire.trace.TransferTrace;
+import io.rankwire.wire.Frame;
 
 /**
  * The state of one send that does not end as soon as it is written: a synchronous send, or a large message with the
@@ -41,9 +43,13 @@ public final class SendTransfer {
     Peer awaitsPut;
     /** Announced, and known to have found no receive. */
     boolean pending;
+    /** Bytes that were pushed ahead of the answer. */
+    long earlyBytes;
 
     /** How the receiver can reach the message where it lies: a flag of its announcement, or 0. */
     int way;
+    /** Null unless a recording may want its event. */
+    TransferTrace trace;
 
     /** Whether it is a synchronous message that went whole, and only waits for its acknowledgement. */
     public boolean whole;
@@ -61,6 +67,14 @@ public final class SendTransfer {
         this.operation = operation;
         early = Descriptor.memoryFifo(this, span);
         put = Descriptor.directPut(this, span);
+    }
+
+    /** The send is over; its event, if it has one, is written. */
+    void traceEnd(Peer peer) {
+        boolean put = answer == Answer.PUT || answer == Answer.OVER && way == Frame.FLAG_PLACE;
+        trace.end(peer.counts().rank, peer.rank(), true, operation.tag(), operation.bytes(),
+                put ? "mapped memory" : answer == Answer.OVER && way != 0 ? "process memory" : "frames", earlyBytes);
+        trace = null;
     }
 
     /** Whether the port reads bytes of the send from the buffer. */

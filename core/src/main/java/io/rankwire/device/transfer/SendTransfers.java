@@ -12,6 +12,7 @@ import io.rankwire.device.Violation;
 import io.rankwire.device.transfer.SendTransfer.Answer;
 import io.rankwire.fabric.Outlet;
 import io.rankwire.memory.Words;
+import io.rankwire.trace.TransferTrace;
 import io.rankwire.type.Copy;
 import io.rankwire.wire.Frame;
 
@@ -72,6 +73,8 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
     private int open(Peer peer, Operation operation, long at) {
         SendTransfer transfer = operation.sending();
         transfer.span.open(operation.bytes());
+        transfer.earlyBytes = 0;
+        transfer.trace = TransferTrace.begin();
         transfer.way = direct.offer(operation, peer, peer.outlet().memory(), at + 3 * ID);
         return transfer.way;
     }
@@ -83,6 +86,7 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
         Words.store(outlet.memory(), at + 2 * ID, flags);
         outlet.commit(at, ANNOUNCEMENT, Frame.meta(kind, operation.elementType()),
                 Frame.header(operation.context(), operation.tag()));
+        peer.counts().announced(ANNOUNCEMENT);
         operation.sending().announced = true;
     }
 
@@ -158,6 +162,7 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
             }
             SendTransfer transfer = descriptor.owner();
             Operation operation = transfer.operation;
+            long before = transfer.span.left();
             try {
                 if (!operation.hasEnded() && !descriptor.push(peer.outlet(), chunkBytes)) {
                     break;
@@ -167,9 +172,12 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
             }
             if (operation.hasEnded()) {
                 memoryEnded(peer, transfer);
+                work++;
                 continue;
             }
             peer.use(units);
+            peer.counts().pushed(before - transfer.span.left(), units != 0);
+            transfer.earlyBytes += units != 0 ? before - transfer.span.left() : 0;
             work++;
             if (descriptor.exhausted()) {
                 ended(peer, descriptor);
@@ -362,6 +370,9 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
         stop(peer, transfer.put);
         puts.remove(transfer);
         giveClaims(transfer);
+        if (transfer.trace != null) {
+            transfer.traceEnd(peer);
+        }
         if (transfer.loan == 0 || peer.outlet().isBack(transfer.loan)) {
             buffered.finish(operation, operation.code());
         } else {

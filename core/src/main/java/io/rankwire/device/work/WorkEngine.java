@@ -1,6 +1,7 @@
 package io.rankwire.device.work;
 
 import io.rankwire.device.Code;
+import io.rankwire.device.CombiningNetwork;
 import io.rankwire.device.Device;
 import io.rankwire.device.Operation;
 import io.rankwire.type.Combination;
@@ -149,6 +150,10 @@ public final class WorkEngine {
 
     /** What holds the queue itself is given up. */
     private void withdraw(WorkQueue queue) {
+        if (queue.joined != null) {
+            queue.joined.abandon();
+            queue.joined = null;
+        }
         if (queue.named != null) {
             giveUp(queue.named);
             queue.named = null;
@@ -347,11 +352,34 @@ public final class WorkEngine {
             case Entry.RECEIVE_NAMED -> {
                 return receiveNamed(program, queue, head, place, bytes);
             }
+            case Entry.TREE -> {
+                return tree(program, queue, head, place, other, bytes);
+            }
             case Entry.PIPE -> {
                 return pipe(program, queue, head, place, (int) other, bytes);
             }
             default -> throw new AssertionError(opcode);
         }
+        return true;
+    }
+
+    private boolean tree(WorkProgram program, WorkQueue queue, long head, long place, long other, long bytes) {
+        if (queue.joined == null) {
+            Combination op = program.hasCombinations() ? program.combinationOf(Entry.combination(head)) : null;
+            queue.joined = program.tree.join(program.context, program.tag, program.treeGiver, program.treeTaker, op,
+                    ElementType.of(Entry.type(head)), program.bases[Entry.buffer(other)],
+                    program.origins[Entry.buffer(other)] + Entry.offset(other), bytes);
+        }
+        CombiningNetwork.Call call = queue.joined;
+        if (!call.isDone()) {
+            return false;
+        }
+        queue.joined = null;
+        if (call.code() != Code.OK) {
+            program.failed(call, bytes, Entry.type(head));
+            return false;
+        }
+        call.take(program.bases[Entry.buffer(place)], program.origins[Entry.buffer(place)] + Entry.offset(place));
         return true;
     }
 

@@ -1,6 +1,7 @@
 package io.rankwire.device.work;
 
 import io.rankwire.device.Code;
+import io.rankwire.device.CombiningNetwork;
 import io.rankwire.device.Operation;
 import io.rankwire.type.Combination;
 import io.rankwire.type.Combining;
@@ -29,6 +30,11 @@ public final class WorkProgram {
     long[] origins = new long[4];
     private long[] lengths = new long[4];
     private int bufferCount;
+
+    /** The combining tree as far as it connects the ranks of this program, and who alone gives and takes, or -1. */
+    CombiningNetwork.Group tree;
+    int treeGiver;
+    int treeTaker;
 
     private Combination[] combinations = new Combination[1];
     private int combinationCount;
@@ -110,6 +116,18 @@ public final class WorkProgram {
             bases[buffer] = base;
         }
         origins[buffer] = origin;
+    }
+
+    /**
+     * Gives the program a combining tree.
+     *
+     * @param giver the world rank that alone gives, or -1 if all ranks do; and the one that alone takes
+     */
+    public void tree(CombiningNetwork.Group group, int giver, int taker) {
+        checkWritable();
+        tree = group;
+        treeGiver = giver;
+        treeTaker = taker;
     }
 
     /** Adds an operation for {@link WorkQueue#calc}. */
@@ -244,6 +262,10 @@ public final class WorkProgram {
         return number | (operandFirst ? Entry.OPERAND_FIRST : 0);
     }
 
+    boolean hasCombinations() {
+        return combinationCount > 0;
+    }
+
     Combination combinationOf(int field) {
         return combinations[field & Entry.OPERAND_FIRST - 1];
     }
@@ -337,6 +359,16 @@ public final class WorkProgram {
             }
         }
         throw failure;
+    }
+
+    /** The ranks have joined a call on the combining tree with different arguments. */
+    void failed(CombiningNetwork.Call call, long bytes, int type) {
+        code = call.code();
+        failedPeer = call.otherRank();
+        expectedBytes = bytes;
+        expectedType = type;
+        cameBytes = call.otherBytes();
+        cameType = call.otherType().code();
     }
 
     void failed(Operation operation, int how) {

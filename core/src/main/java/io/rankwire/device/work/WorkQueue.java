@@ -1,5 +1,6 @@
 package io.rankwire.device.work;
 
+import io.rankwire.device.CombiningNetwork;
 import io.rankwire.device.Operation;
 import io.rankwire.type.ElementType;
 import java.util.ArrayList;
@@ -31,6 +32,8 @@ public final class WorkQueue {
     Pipe pipe;
     /** Of a receive under way that holds the queue. */
     Operation named;
+    /** Of a call on the combining tree that holds the queue. */
+    CombiningNetwork.Call joined;
     /** Receives of a queue that refuses, which meet what comes too early. */
     final List<Operation> guards = new ArrayList<>();
 
@@ -43,6 +46,10 @@ public final class WorkQueue {
 
     /** What holds the queue goes on without memory. */
     void abandon() {
+        if (joined != null) {
+            joined.abandon();
+            joined = null;
+        }
         if (named != null) {
             named.abandon();
         }
@@ -219,6 +226,18 @@ public final class WorkQueue {
         add(Entry.PIPE, slots, type.code(), counter, program.peer(from), Entry.place(buffer, chunk),
                 program.peer(to), bytes);
         return this;
+    }
+
+    /**
+     * Makes a call on the combining tree that the program was given, see {@link WorkProgram#tree}. Holds the queue until
+     * this rank's part in it is over.
+     *
+     * @param combination what combines; -1 where nothing is combined
+     */
+    public WorkQueue tree(int combination, int from, long fromOffset, int to, long toOffset, long bytes,
+            ElementType type) {
+        return add(Entry.TREE, combination < 0 ? 0 : program.combination(combination, false), type.code(), 0, 0,
+                program.place(to, toOffset, bytes), program.place(from, fromOffset, bytes), bytes);
     }
 
     /** Entries written so far: the index of the next. */

@@ -67,6 +67,15 @@ public final class LocalFabric implements AutoCloseable {
         opened.forEach(LocalMemory::close);
     }
 
+    /** Bytes of the rings that there are. */
+    public long ringBytes() {
+        long bytes = 0;
+        for (int i = 0; i < rings.length(); i++) {
+            bytes += rings.get(i) == null ? 0 : RingLayout.bytes(ringLines);
+        }
+        return bytes;
+    }
+
     private MemorySegment ring(int from, int to) {
         int at = from * ranks + to;
         if (rings.get(at) == null) {
@@ -99,7 +108,12 @@ public final class LocalFabric implements AutoCloseable {
 
         @Override
         public MemorySegment inbound(int peer) {
-            return ring(peer, rank);
+            return rings.get(peer * ranks + rank);
+        }
+
+        @Override
+        public void end(int peer) {
+            rings.set(rank * ranks + peer, null);
         }
 
         @Override

@@ -46,7 +46,7 @@ final class SharedFile {
 
     private static MemorySegment makeAndMap(Path file, long bytes, Arena arena) {
         if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
-            Path fresh = file.resolveSibling("new." + ProcessHandle.current().pid() + "." + MADE.incrementAndGet());
+            Path fresh = fresh(file);
             try {
                 fill(fresh, bytes, "a ring");
                 Files.createLink(file, fresh);
@@ -59,6 +59,32 @@ final class SharedFile {
             }
         }
         return mapNow(file, bytes, arena);
+    }
+
+    private static Path fresh(Path file) {
+        return file.resolveSibling("new." + ProcessHandle.current().pid() + "." + MADE.incrementAndGet());
+    }
+
+    /**
+     * As {@link #make}, for a file that another process unlinks as soon as it has found it: it is mapped before it gets
+     * its name.
+     */
+    static MemorySegment hand(Path file, long bytes, Arena arena) {
+        return uninterrupted(() -> {
+            Path fresh = fresh(file);
+            try {
+                fill(fresh, bytes, "a ring");
+                MemorySegment memory = mapNow(fresh, bytes, arena);
+                Files.createLink(file, fresh);
+                return memory;
+            } catch (FileAlreadyExistsException madeBefore) {
+                return mapNow(file, bytes, arena);
+            } catch (IOException e) {
+                throw new FabricException("cannot make " + file + ": " + e.getMessage(), e);
+            } finally {
+                unlink(fresh);
+            }
+        });
     }
 
     static MemorySegment map(Path file, long bytes, Arena arena) {

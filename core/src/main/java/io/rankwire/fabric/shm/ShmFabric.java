@@ -9,6 +9,8 @@ import io.rankwire.fabric.SharedMemory;
 import io.rankwire.memory.RingLayout;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 
 /**
@@ -55,15 +57,24 @@ public final class ShmFabric {
 
         @Override
         public MemorySegment outbound(int peer) {
-            return SharedFile.make(directory.resolve("ring." + rank + "." + peer), RingLayout.bytes(ringLines), arena);
+            Path file = directory.resolve("ring." + rank + "." + peer);
+            return SharedFile.hand(file, RingLayout.bytes(ringLines), Arena.ofAuto());
         }
 
         @Override
         public MemorySegment inbound(int peer) {
             Path file = directory.resolve("ring." + peer + "." + rank);
-            MemorySegment ring = SharedFile.map(file, RingLayout.bytes(ringLines), arena);
+            if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+                return null;
+            }
+            MemorySegment ring = SharedFile.map(file, RingLayout.bytes(ringLines), Arena.ofAuto());
             SharedFile.unlink(file);
             return ring;
+        }
+
+        @Override
+        public void end(int peer) {
+            // Its reader has unlinked it: the memory goes when both have let go of it.
         }
 
         @Override
@@ -71,7 +82,7 @@ public final class ShmFabric {
             if (owner == rank) {
                 checkRoomForSlab();
             }
-            return SharedFile.make(slabFile(owner), slabBytes, arena);
+            return SharedFile.make(slabFile(owner), slabBytes, arena(owner));
         }
 
         /** A job does without slabs where they could take the room of its rings. */
@@ -112,7 +123,12 @@ public final class ShmFabric {
 
         private MemorySegment bellsAndCard(int peer) {
             long bytes = RingPort.bellBytes(size) + ProcessMemory.CARD;
-            return SharedFile.make(directory.resolve("bells." + peer), bytes, arena);
+            return SharedFile.make(directory.resolve("bells." + peer), bytes, arena(peer));
+        }
+
+        /** What belongs to a peer may be mapped several times, and goes with its last use. */
+        private Arena arena(int owner) {
+            return owner == rank ? arena : Arena.ofAuto();
         }
 
         @Override

@@ -26,6 +26,7 @@ import io.rankwire.collective.PairwiseAlltoall;
 import io.rankwire.collective.RingAllgather;
 import io.rankwire.collective.ScatterAllgatherBroadcast;
 import io.rankwire.collective.Schedule;
+import io.rankwire.collective.TreeCollective;
 import io.rankwire.runtime.collective.Shape.Kind;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -125,6 +126,10 @@ public record Algorithm(String name, Set<Kind> kinds, boolean between, Predicate
                     s -> DoublingScan.exclusive(s.rank(), s.size(), s.units(), s.inPlace())),
             of(Exchange.NAME, EnumSet.range(Kind.NEIGHBOUR_ALLGATHER, Kind.NEIGHBOUR_ALLTOALLW), ALL, UNKNOWN,
                     s -> Exchange.of(s.rank(), s.team().around().to(s.given()), s.team().around().from(s.taken()))),
+
+            of(TreeCollective.NAME, EnumSet.of(Kind.BARRIER, Kind.BROADCAST, Kind.REDUCE, Kind.ALLREDUCE),
+                    Shape::suitsTree, (c, s) -> s.team().tree().ns(s.bytes(), s.op() != null),
+                    s -> TreeCollective.of(s.treeInput(), s.treeOutput(), s.units())),
 
             byHosts(ByHosts.NAME, Kind.BARRIER, ALL, s -> ByHosts.barrierCost(s.team().hosts()),
                     s -> ByHosts.barrier(s.team().hosts(), s.rank())),

@@ -7,6 +7,7 @@ import io.rankwire.collective.Cost;
 import io.rankwire.collective.Hosts;
 import io.rankwire.collective.Schedule;
 import io.rankwire.collective.Step.Part;
+import io.rankwire.device.CombiningNetwork;
 import io.rankwire.launch.Fabrics;
 import io.rankwire.launch.NetworkCost;
 import io.rankwire.runtime.Buffers;
@@ -53,16 +54,23 @@ final class Binder {
         boolean between = on.isBetweenGroups();
         boolean first = !between || on.everyone().worldRank(0) == on.group().worldRank(0);
         Hosts hosts = on.isOnOneHost() ? null : hosts(on);
+        CombiningNetwork tree = on.session().tree();
         boolean helps = hosts != null && !between && hosts.most() > 1;
         this.team = new Team(on.rank(), on.size(), between ? on.peers().size() : 0, first, on.sharesMemory(),
-                helps ? hosts : null, around);
+                helps ? hosts : null, around, tree == null || between ? null : tree.group(worldRanks(on)));
         this.cost = hosts != null ? hosts.between().shared(hosts.most())
-                : on.hasSharedMemory() ? cost(on.session().ranksOnHost()) : network(on.session().networkCost());
+                : on.hasSharedMemory() && tree == null ? cost(on.session().ranksOnHost()) : network(on.session().networkCost());
         this.checkNeighbours = checkNeighbours;
         this.explained = on.rank() == 0 && System.getenv(EXPLAIN) != null ? new HashSet<>() : null;
         if (explained != null && on == on.session().all() && (hosts != null || !on.hasSharedMemory())) {
             explainNetwork(hosts, on.session().networkCost());
         }
+    }
+
+    private static int[] worldRanks(Endpoint on) {
+        int[] ranks = new int[on.group().size()];
+        Arrays.setAll(ranks, on.group()::worldRank);
+        return ranks;
     }
 
     private static void explainNetwork(Hosts hosts, NetworkCost measured) {

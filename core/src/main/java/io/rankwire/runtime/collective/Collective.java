@@ -119,6 +119,11 @@ public final class Collective {
             made.counter();
         }
         made.informPeers();
+        if (shape.team().tree() != null) {
+            int root = shape.kind().hasRoot() ? on.team().worldRankOf(shape.root()) : -1;
+            boolean gives = shape.kind() == Shape.Kind.BROADCAST;
+            made.tree(shape.team().tree(), gives ? root : -1, gives ? -1 : root);
+        }
         new Compilation(on.team(), made, made.queue(false), shape, unit, types, firstGiven).add(schedule);
         program = made;
         algorithm = inMemory == null ? schedule.algorithm() : algorithm;
@@ -199,6 +204,7 @@ public final class Collective {
                 }
                 case COMBINE -> queue.calc(0, buffer, at, operand, operandAt, bytes, step.operandFirst());
                 case COPY -> queue.copy(operand, operandAt, buffer, at, bytes);
+                case TREE -> queue.tree(shape.op() == null ? -1 : 0, operand, operandAt, buffer, at, bytes, type);
                 case WAIT -> throw new AssertionError(step);
             }
         }

@@ -40,6 +40,9 @@ public final class Mismatch {
         if ((tag & CallLog.PERSISTENT) == 0 && on.sharesMemory()) {
             on.collectives().shared().slots.look(made, tag);
         }
+        if (on.session().tree() != null) {
+            lookAmongStopped(on, made);
+        }
         lookAmongEnded(on, made);
     }
 
@@ -86,6 +89,18 @@ public final class Mismatch {
             last = said.persistent() ? last : Math.max(last, said.number());
         }
         return !theirs.isEmpty() && last < on.collectives().calls().made() + HALF;
+    }
+
+    /** Throws if a rank that has stopped has made another call: on the combining tree no message of it comes here. */
+    private static void lookAmongStopped(Endpoint on, String call) {
+        for (int member = 0; member < on.everyone().size(); member++) {
+            int peer = on.everyone().worldRankOf(member);
+            String found = peer != on.session().worldRank() && on.host().others.hasStopped(peer)
+                    ? compare(on, peer, false) : null;
+            if (found != null) {
+                throw different(on, call, found);
+            }
+        }
     }
 
     /** Throws if a rank has closed its world, and has made or left out a call here that this rank has not. */

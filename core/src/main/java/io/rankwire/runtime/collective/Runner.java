@@ -97,6 +97,7 @@ public final class Runner {
                 call.admit(host, true);
             }
             int tag = calls.add(call, Form.BLOCKING);
+            host.counts.collectives++;
             if (call.inMemory != null && call.inMemory.run(shared(), call, tag)) {
                 return;
             }
@@ -187,6 +188,7 @@ public final class Runner {
         RuntimeException failure;
         host.lock();
         try {
+            host.counts.collectives++;
             return call.start(host, tag, false);
         } catch (RuntimeException e) {
             failure = host.translate(e, call.call);

@@ -4,6 +4,7 @@ import io.rankwire.collective.Blocks;
 import io.rankwire.collective.Hosts;
 import io.rankwire.collective.Schedule;
 import io.rankwire.collective.Step.Part;
+import io.rankwire.device.CombiningNetwork;
 import io.rankwire.runtime.Endpoint;
 import io.rankwire.runtime.Neighbourhood;
 import io.rankwire.runtime.Operator;
@@ -25,6 +26,7 @@ public record Shape(Kind kind, int root, long bytes, ElementType type, Operator 
     private static final long MIX = 0x9E3779B97F4A7C15L;
     /** Byte offsets into arrays stay whole elements of every type when they are multiples of this. */
     static final int WIDEST_ELEMENT = 8;
+    private static final long LARGEST_ON_TREE = 1 << 30;
 
     /** How many blocks a rank gives or takes that has part in it: none, one, or one for each other rank. */
     enum Amount { NOTHING, ONE, EACH }
@@ -127,9 +129,16 @@ public record Shape(Kind kind, int root, long bytes, ElementType type, Operator 
      * @param sharesMemory whether these ranks have common memory
      * @param hosts the ranks by host; null if they are all on one, each on another, or of two groups
      * @param around null where ranks have no neighbours
+     * @param tree the combining tree between these ranks; null where there is none, or of two groups
      */
     public record Team(int rank, int size, int far, boolean first, boolean sharesMemory, Hosts hosts,
-            Neighbourhood around) {
+            Neighbourhood around, CombiningNetwork.Group tree) {
+        /** Ranks without a combining tree. */
+        public Team(int rank, int size, int far, boolean first, boolean sharesMemory, Hosts hosts,
+                Neighbourhood around) {
+            this(rank, size, far, first, sharesMemory, hosts, around, null);
+        }
+
         public static final int ANOTHER_NEAR = -1;
 
         public boolean isBetweenGroups() {
@@ -250,6 +259,22 @@ public record Shape(Kind kind, int root, long bytes, ElementType type, Operator 
     /** The only part, or the first of many that are the same. */
     static Part one(Part[] parts) {
         return parts == null || parts.length == 0 ? null : parts[0];
+    }
+
+    /** Whether the combining tree can make it: its ALUs know the predefined operations, in any order. */
+    public boolean suitsTree() {
+        return team.tree != null && bytes <= LARGEST_ON_TREE
+                && (op == null || op.reduction() != null && op.commutes() && op.group() == 1);
+    }
+
+    /** The buffer that this rank gives to the tree, or takes if it gives nothing. */
+    public int treeInput() {
+        return kind == Kind.BROADCAST || inPlace ? Schedule.OUTPUT : Schedule.INPUT;
+    }
+
+    /** The buffer for what comes from the tree, or the one it gives if it takes nothing. */
+    public int treeOutput() {
+        return kind == Kind.BARRIER || kind == Kind.REDUCE && !isRoot() ? Schedule.INPUT : Schedule.OUTPUT;
     }
 
     /** Whether another rank of this side is the root, and this rank has no part in the call. */

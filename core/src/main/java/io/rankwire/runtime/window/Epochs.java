@@ -3,6 +3,7 @@ package io.rankwire.runtime.window;
 import io.rankwire.ErrorClass;
 import io.rankwire.RankwireException;
 import io.rankwire.runtime.CallName;
+import io.rankwire.runtime.HostCounts;
 import io.rankwire.runtime.RankSet;
 
 /**
@@ -16,6 +17,7 @@ final class Epochs {
     private static final byte EXCLUSIVE = 2;
 
     private final WindowEndpoint window;
+    private final HostCounts counts;
     /** Lock held at each rank. */
     private final byte[] locks;
     private int locked;
@@ -27,13 +29,15 @@ final class Epochs {
     private final CallName startCall = new CallName("start", "start");
     private final CallName postCall = new CallName("post", "post");
 
-    Epochs(WindowEndpoint window, int size) {
+    Epochs(WindowEndpoint window, int size, HostCounts counts) {
         this.window = window;
+        this.counts = counts;
         this.locks = new byte[size];
     }
 
     /** An access to a rank is about to be made. */
     void access(String call, int rank) {
+        counts.accesses++;
         if (fence) {
             if (!fenceUsed) {
                 fenceUsed = true;

@@ -49,7 +49,7 @@ public final class WindowEndpoint extends CallChecks {
         this.own = own;
         this.control = control;
         this.attached = attached;
-        Epochs epochs = new Epochs(this, on.size());
+        Epochs epochs = new Epochs(this, on.size(), host.counts);
         this.access = new PlainAccess(this, on, parts, epochs);
         this.synchronisation = new Synchronisation(this, on, epochs);
     }

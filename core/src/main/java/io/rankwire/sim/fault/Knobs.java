@@ -72,8 +72,7 @@ final class Knobs {
                 1 << rand.between(10, 20),
                 rand.between(1, 8),
                 DeviceConfig.Large.values()[rand.below(DeviceConfig.Large.values().length)],
-                pick(rand, 64, 3_000, 1 << 20),
-                rand.chance(1, 5) ? split(rand) : null);
+                pick(rand, 64, 3_000, 1 << 20)).withSplit(rand.chance(1, 5) ? split(rand) : null);
         ordered = drawn.split() != null && rand.chance(2, 3);
         FlowConfig repairs = rand.chance(1, 2) ? flow(rand, ranks) : null;
         int calls = rand.chance(1, 4) ? rand.between(100, 400) : rand.between(20, 100);

@@ -1,5 +1,7 @@
 package io.rankwire.sim.match;
 
+import io.rankwire.wire.WordLayout;
+
 /**
  * Modelled matcher units.
  *
@@ -12,9 +14,13 @@ package io.rankwire.sim.match;
  * @param parts queues that a group's headers are spread over
  * @param by what they are spread by
  * @param cyclePs picoseconds
+ * @param words widths of the fields that are compared; with a context among them, one queue or one set of queues
+ *     serves all contexts of a rank
+ * @param receives headers that are set aside for the receives of each context
+ * @param messages headers that are set aside for the messages of each context
  */
 public record MatcherConfig(int matchers, int together, int banks, int startCycles, int finishCycles, int headers,
-        int parts, By by, long cyclePs) {
+        int parts, By by, long cyclePs, WordLayout words, int receives, int messages) {
     /** The field that picks the queue of a group; a receive that leaves it open makes all queues one. */
     public enum By { SOURCE, TAG }
 
@@ -23,11 +29,18 @@ public record MatcherConfig(int matchers, int together, int banks, int startCycl
 
     public MatcherConfig {
         if (matchers < 1 || together < 1 || together > matchers || banks < 1 || startCycles < 0 || finishCycles < 0
-                || headers < 1 || parts < 1 || cyclePs < 1) {
+                || headers < 1 || parts < 1 || cyclePs < 1 || receives < 0 || messages < 0) {
             throw new IllegalArgumentException("matchers " + matchers + ", together " + together + ", banks " + banks
                     + ", start " + startCycles + ", finish " + finishCycles + ", headers " + headers + ", parts "
                     + parts + ", cycle " + cyclePs);
         }
+    }
+
+    /** Units with words of the usual layout, and nothing set aside. */
+    public MatcherConfig(int matchers, int together, int banks, int startCycles, int finishCycles, int headers,
+            int parts, By by, long cyclePs) {
+        this(matchers, together, banks, startCycles, finishCycles, headers, parts, by, cyclePs, WordLayout.DEFAULT, 0,
+                0);
     }
 
     /** What a search that walks this many headers takes when it has its units and banks for itself. */
@@ -36,10 +49,12 @@ public record MatcherConfig(int matchers, int together, int banks, int startCycl
     }
 
     public MatcherConfig withMatchers(int units, int onOneRequest) {
-        return new MatcherConfig(units, onOneRequest, banks, startCycles, finishCycles, headers, parts, by, cyclePs);
+        return new MatcherConfig(units, onOneRequest, banks, startCycles, finishCycles, headers, parts, by, cyclePs,
+                words, receives, messages);
     }
 
     public MatcherConfig withHeaders(int count) {
-        return new MatcherConfig(matchers, together, banks, startCycles, finishCycles, count, parts, by, cyclePs);
+        return new MatcherConfig(matchers, together, banks, startCycles, finishCycles, count, parts, by, cyclePs,
+                words, receives, messages);
     }
 }

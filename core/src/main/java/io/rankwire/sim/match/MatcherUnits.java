@@ -1,8 +1,10 @@
 package io.rankwire.sim.match;
 
 import io.rankwire.wire.MatchWord;
+import io.rankwire.wire.WordLayout;
 import java.util.Arrays;
 import java.util.function.IntConsumer;
+import java.util.function.LongPredicate;
 
 /**
  * The matcher units of a device. A request walks the list it is searched for in; a unit reads and compares one
@@ -42,12 +44,21 @@ public final class MatcherUnits {
     private static final int TICKET_BITS = 24;
 
     private final MatcherConfig config;
+    private final WordLayout words;
+    private final long sourceMask;
+    private final long tagMask;
     private final int claimCycles;
     private final HeaderLists lists = new HeaderLists();
     private final Banks banks;
 
     private int groups;
-    // by group, where it has several queues
+    private int queues;
+    /** Whether groups have several queues; if none has, the number of a group is that of its queue. */
+    private boolean several;
+    // by group, where some have several queues
+    private int[] first = {};
+    private int[] parts = {};
+    private boolean[] bySource = {};
     private boolean[] merged = {};
     private long[] begun = {};
     private long[] restFrom = {};
@@ -76,7 +87,11 @@ public final class MatcherUnits {
      */
     public MatcherUnits(MatcherConfig config, int groups, long claimPs) {
         this.config = config;
+        this.words = config.words();
+        this.sourceMask = words.sourceMask();
+        this.tagMask = words.tagMask();
         this.claimCycles = Math.toIntExact(Math.ceilDiv(claimPs, config.cyclePs()));
+        several = config.parts() > 1;
         banks = new Banks(config.banks());
         for (int i = 0; i < groups; i++) {
             open();
@@ -86,13 +101,62 @@ public final class MatcherUnits {
     /** Opens another group; returns its number. */
     public int open() {
         int group = groups++;
-        if (config.parts() > 1 && group == merged.length) {
-            merged = Arrays.copyOf(merged, 2 * group + 1);
-            begun = Arrays.copyOf(begun, 2 * group + 1);
-            restFrom = Arrays.copyOf(restFrom, 2 * group + 1);
+        if (several) {
+            reach(groups);
+            divide(group, config.by(), config.parts());
+        } else {
+            queues++;
         }
-        lists.reach(groups * config.parts());
+        lists.reach(queues);
         return group;
+    }
+
+    private void reach(int count) {
+        if (count > first.length) {
+            int length = 2 * count;
+            first = Arrays.copyOf(first, length);
+            parts = Arrays.copyOf(parts, length);
+            bySource = Arrays.copyOf(bySource, length);
+            merged = Arrays.copyOf(merged, length);
+            begun = Arrays.copyOf(begun, length);
+            restFrom = Arrays.copyOf(restFrom, length);
+        }
+    }
+
+    private void divide(int group, MatcherConfig.By by, int count) {
+        if (count > parts[group]) {
+            first[group] = queues;
+            queues += count;
+        }
+        parts[group] = count;
+        bySource[group] = by == MatcherConfig.By.SOURCE;
+        merged[group] = false;
+    }
+
+    /** Spreads the headers of a group over other queues; it must have none now. */
+    public void spread(int group, MatcherConfig.By by, int count) {
+        if (!several && count == 1) {
+            return;
+        }
+        if (!several) {
+            several = true;
+            reach(groups);
+            for (int i = 0; i < groups; i++) {
+                first[i] = i;
+                parts[i] = 1;
+                bySource[i] = true;
+                restFrom[i] = lastEnd;
+            }
+        }
+        long decided = 0;
+        for (int queue = first[group]; queue < first[group] + parts[group]; queue++) {
+            decided = Math.max(decided, lists.decided(queue));
+        }
+        divide(group, by, count);
+        lists.reach(queues);
+        for (int queue = first[group]; queue < first[group] + parts[group]; queue++) {
+            lists.decided(queue, decided);
+        }
     }
 
     /**
@@ -149,7 +213,7 @@ public final class MatcherUnits {
         lists.decided(queue, Math.max(decided, decidedAt));
         long end = decidedAt + 1 + config.finishCycles();
         hold(end);
-        if (config.parts() > 1) {
+        if (several) {
             begun[group] = Math.max(begun[group], begin);
             restFrom[group] = Math.max(restFrom[group], end);
         }
@@ -180,19 +244,19 @@ public final class MatcherUnits {
     /** The cycle in which a request gets its units; its group's queues are one, or several, as it needs them. */
     private long begin(int group, long word, long due) {
         mergeCycles = 0;
-        if (config.parts() == 1) {
+        if (!several) {
             return unitsFrom(due);
         }
-        boolean open = isOpen(word);
+        boolean open = isOpen(group, word);
         long from = Math.max(due, begun[group]);
         long begin = unitsFrom(open && !merged[group] ? Math.max(from, restFrom[group]) : from);
-        int first = 2 * group * config.parts();
-        if (begin >= restFrom[group] && lists.length(first) + lists.length(first + 1) == 0) {
+        int list = 2 * first[group];
+        if (begin >= restFrom[group] && lists.length(list) + lists.length(list + 1) == 0) {
             merged[group] = false;
         }
         if (open && !merged[group]) {
             merged[group] = true;
-            mergeCycles = lists.merge(first, config.parts()) + lists.merge(first + 1, config.parts());
+            mergeCycles = lists.merge(list, parts[group]) + lists.merge(list + 1, parts[group]);
         }
         return begin;
     }
@@ -273,28 +337,36 @@ public final class MatcherUnits {
 
     private boolean meets(int kind, long word, int id, int header) {
         return switch (kind) {
-            case POST -> MatchWord.matches(word, lists.word(header));
-            case ARRIVE -> MatchWord.matches(lists.word(header), word);
+            case POST -> matches(word, lists.word(header));
+            case ARRIVE -> matches(lists.word(header), word);
             default -> lists.id(header) == id;
         };
     }
 
+    /** Whether the word of a message meets that of a receive: the masks leave out what wildcards leave open. */
+    private boolean matches(long posted, long exactWord) {
+        long compared = (posted & MatchWord.ANY_SOURCE_BIT) != 0 ? ~sourceMask : -1;
+        if ((posted & MatchWord.ANY_TAG_BIT) != 0) {
+            compared &= ~tagMask;
+        }
+        return ((posted ^ exactWord) & compared & ~MatchWord.WILD_MASK) == 0;
+    }
+
     /** Whether the word leaves the field open that picks the queue. */
-    private boolean isOpen(long word) {
-        long bit = config.by() == MatcherConfig.By.SOURCE ? MatchWord.ANY_SOURCE_BIT : MatchWord.ANY_TAG_BIT;
-        return (word & bit) != 0;
+    private boolean isOpen(int group, long word) {
+        return parts[group] > 1
+                && (word & (bySource[group] ? MatchWord.ANY_SOURCE_BIT : MatchWord.ANY_TAG_BIT)) != 0;
     }
 
     private int queue(int group, long word) {
-        if (config.parts() == 1) {
+        if (!several) {
             return group;
         }
-        int first = group * config.parts();
-        if (merged[group]) {
-            return first;
+        if (merged[group] || parts[group] == 1) {
+            return first[group];
         }
-        int field = config.by() == MatcherConfig.By.SOURCE ? MatchWord.source(word) : MatchWord.tag(word);
-        return first + (field * 0x9E3779B9 >>> 8) % config.parts();
+        int field = bySource[group] ? words.source(word) : words.tag(word);
+        return first[group] + (field * 0x9E3779B9 >>> 8) % parts[group];
     }
 
     /** The header that the last search has met, or {@link #NONE}. */
@@ -330,15 +402,23 @@ public final class MatcherUnits {
         lists.remove(header);
     }
 
-    /** Removes all receives or all messages of a group, and passes on their ids where they still mean anything. */
-    public void clear(int group, int kind, IntConsumer id) {
-        for (int part = 0; part < config.parts(); part++) {
-            int list = 2 * (group * config.parts() + part) + (kind == POST ? 0 : 1);
-            for (int header = lists.first(list); header >= 0; header = lists.first(list)) {
-                if ((lists.marks(header) & HeaderLists.DETACHED) == 0) {
-                    id.accept(lists.id(header));
+    /**
+     * Removes all receives or all messages of a group whose words pass a test, and passes on their ids where they still
+     * mean anything.
+     */
+    public void clear(int group, int kind, LongPredicate word, IntConsumer id) {
+        int from = several ? first[group] : group;
+        for (int queue = from; queue < from + (several ? parts[group] : 1); queue++) {
+            int list = 2 * queue + (kind == POST ? 0 : 1);
+            int next;
+            for (int header = lists.first(list); header >= 0; header = next) {
+                next = lists.next(header);
+                if (word.test(lists.word(header))) {
+                    if ((lists.marks(header) & HeaderLists.DETACHED) == 0) {
+                        id.accept(lists.id(header));
+                    }
+                    lists.remove(header);
                 }
-                lists.remove(header);
             }
         }
     }

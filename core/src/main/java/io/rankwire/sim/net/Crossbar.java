@@ -44,6 +44,11 @@ public final class Crossbar extends Topology {
     }
 
     @Override
+    public int[] coordinates(int node) {
+        return new int[] {node};
+    }
+
+    @Override
     public String toString() {
         return "crossbar of " + nodes;
     }

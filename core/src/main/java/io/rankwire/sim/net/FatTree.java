@@ -1,18 +1,60 @@
 package io.rankwire.sim.net;
 
 /**
- * Two levels of switches: the same number of nodes on each leaf, and as many roots, each linked with every leaf. The
- * root is chosen by the target, so that ways to different targets part; the other way takes another root.
+ * Levels of switches: some nodes on each switch of the first level, some of these switches in a group of the second,
+ * and so on; at the top all are one group. A switch has as many links up as down, so a group of level i + 1 has as many
+ * switches side by side as one of level i has links up. A packet goes up to the lowest group that has its target, and
+ * down. Which links it goes up by is chosen by the target, so that ways to different targets part; the other way takes
+ * other links.
  */
 public final class FatTree extends Topology {
     private final int nodes;
-    private final int radix;
-    private final int leaves;
+    private final int levels;
+    /** By level, from 1: groups of the level below, or nodes, in a group; the top has all. */
+    private final int[] below;
+    /** By level: nodes of a group, groups, and switches side by side in each. */
+    private final int[] spans;
+    private final int[] groups;
+    private final int[] wide;
+    /** By level: its first switch, its first link up, and the first link down to it. */
+    private final int[] first;
+    private final int[] up;
+    private final int[] down;
+    private final int links;
 
-    public FatTree(int nodes, int radix) {
+    /**
+     * @param below nodes on a switch, switches in a group of the second level, and so on; the level above the last
+     *     connects all
+     */
+    public FatTree(int nodes, int... below) {
         this.nodes = nodes;
-        this.radix = radix;
-        this.leaves = (nodes + radix - 1) / radix;
+        levels = below.length + 1;
+        this.below = new int[levels + 1];
+        spans = new int[levels + 1];
+        groups = new int[levels + 1];
+        wide = new int[levels + 1];
+        first = new int[levels + 2];
+        up = new int[levels + 1];
+        down = new int[levels + 1];
+        spans[0] = 1;
+        wide[1] = 1;
+        first[1] = nodes;
+        int next = 2 * nodes;
+        for (int level = 1; level < levels; level++) {
+            this.below[level] = below[level - 1];
+            spans[level] = (int) Math.min(nodes, (long) spans[level - 1] * below[level - 1]);
+            groups[level] = (nodes + spans[level] - 1) / spans[level];
+            wide[level + 1] = Math.multiplyExact(wide[level], below[level - 1]);
+            int between = Math.multiplyExact(groups[level], wide[level + 1]);
+            up[level] = next;
+            down[level] = Math.addExact(next, between);
+            next = Math.addExact(down[level], between);
+            first[level + 1] = first[level] + groups[level] * wide[level];
+        }
+        spans[levels] = nodes;
+        groups[levels] = 1;
+        first[levels + 1] = first[levels] + wide[levels];
+        links = next;
     }
 
     @Override
@@ -22,27 +64,35 @@ public final class FatTree extends Topology {
 
     @Override
     public int vertices() {
-        return nodes + leaves + radix;
+        return first[levels + 1];
     }
 
-    /** Node up, node down, leaf up by root, root down by leaf. */
+    /** Node up, node down; then for each level up by switch, and down by group. */
     @Override
     public int links() {
-        return 2 * nodes + 2 * leaves * radix;
+        return links;
     }
 
     @Override
     public int end(int link) {
         if (link < nodes) {
-            return nodes + link / radix;
+            return first[1] + link / spans[1];
         }
         if (link < 2 * nodes) {
             return link - nodes;
         }
-        int between = link - 2 * nodes;
-        return between < leaves * radix
-                ? nodes + leaves + between % radix
-                : nodes + (between - leaves * radix) / radix;
+        int level = 1;
+        while (level + 1 < levels && link >= up[level + 1]) {
+            level++;
+        }
+        if (link >= down[level]) {
+            int group = (link - down[level]) / wide[level + 1];
+            return first[level] + group * wide[level] + (link - down[level]) % wide[level + 1] % wide[level];
+        }
+        int from = (link - up[level]) / below[level];
+        int beside = from % wide[level] + wide[level] * ((link - up[level]) % below[level]);
+        int group = level + 1 == levels ? 0 : from / wide[level] / below[level + 1];
+        return first[level + 1] + group * wide[level + 1] + beside;
     }
 
     @Override
@@ -55,15 +105,17 @@ public final class FatTree extends Topology {
         if (vertex < nodes) {
             return vertex;
         }
-        int leaf = node / radix;
-        if (vertex >= nodes + leaves) {
-            return 2 * nodes + leaves * radix + leaf * radix + (vertex - nodes - leaves);
+        int level = 1;
+        while (vertex >= first[level + 1]) {
+            level++;
         }
-        if (vertex - nodes == leaf) {
-            return nodes + node;
+        int number = vertex - first[level];
+        if (level == levels || number / wide[level] == node / spans[level]) {
+            return level == 1 ? nodes + node
+                    : down[level - 1] + node / spans[level - 1] * wide[level] + number % wide[level];
         }
-        int root = (node + route * (radix / 2)) % radix;
-        return 2 * nodes + (vertex - nodes) * radix + root;
+        int choice = (node / spans[level - 1] + route * (below[level] / 2)) % below[level];
+        return up[level] + number * below[level] + choice;
     }
 
     @Override
@@ -71,8 +123,25 @@ public final class FatTree extends Topology {
         return false;
     }
 
+    /** From the top: which group, which group in it, and so on; at last which node of its switch. */
+    @Override
+    public int[] coordinates(int node) {
+        int[] coordinates = new int[levels];
+        int rest = node;
+        for (int level = levels - 1; level >= 0; level--) {
+            coordinates[levels - 1 - level] = rest / spans[level];
+            rest %= spans[level];
+        }
+        return coordinates;
+    }
+
     @Override
     public String toString() {
-        return "fat tree of " + nodes + ", " + radix + " a switch";
+        StringBuilder text = new StringBuilder("fat tree of ").append(nodes).append(", ").append(below[1])
+                .append(" a switch");
+        for (int level = 2; level < levels; level++) {
+            text.append(", ").append(below[level]).append(level == 2 ? " switches a group" : " groups a group");
+        }
+        return text.toString();
     }
 }

@@ -8,6 +8,7 @@ package io.rankwire.sim.net;
 public abstract sealed class Topology permits Torus, FatTree, Crossbar {
     /** Classes of routes. */
     public static final int WAYS = 2;
+    private static final int MOST_BESIDE = 1 << 20;
 
     public abstract int nodes();
 
@@ -25,12 +26,15 @@ public abstract sealed class Topology permits Torus, FatTree, Crossbar {
     /** The link to take next at a vertex, on a route to a node that is not there. */
     public abstract int next(int vertex, int node, int route);
 
-    /** The links between two nodes, the first way. */
-    public final int hops(int from, int to) {
+    /** Where a node is, the same number of coordinates for all nodes. */
+    public abstract int[] coordinates(int node);
+
+    /** The links of the first way from one node to another. */
+    public int hops(int from, int to) {
         int route = route(from, to, 0);
         int hops = 0;
-        for (int at = from; at != to; hops++) {
-            at = end(next(at, to, route));
+        for (int vertex = from; vertex != to; vertex = end(next(vertex, to, route))) {
+            hops++;
         }
         return hops;
     }
@@ -42,8 +46,9 @@ public abstract sealed class Topology permits Torus, FatTree, Crossbar {
     public abstract boolean entersRing(int from, int to);
 
     /**
-     * Reads {@code torus:8x8x8}, {@code torus} (near a cube), {@code fattree:16} (that many nodes a switch) or
-     * {@code crossbar}, for {@code nodes} nodes.
+     * Reads {@code torus:8x8x8}, {@code torus} (near a cube), {@code mesh} likewise, {@code fattree:16} (that many
+     * nodes a switch), {@code fattree:4,8} (and that many switches a group) or {@code crossbar}, for {@code nodes}
+     * nodes.
      *
      * @throws IllegalArgumentException with what is wrong
      */
@@ -51,10 +56,10 @@ public abstract sealed class Topology permits Torus, FatTree, Crossbar {
         String[] parts = text.split(":", 2);
         return switch (parts[0]) {
             case "crossbar" -> new Crossbar(nodes);
-            case "fattree" -> new FatTree(nodes, parts.length == 1 ? radix(nodes) : number(parts[1], text));
-            case "torus" -> parts.length == 1 ? Torus.near(nodes) : torus(parts[1], text, nodes);
-            default -> throw new IllegalArgumentException("topology " + text
-                    + " is none of crossbar, fattree[:NODES_A_SWITCH], torus[:XxYxZ]");
+            case "fattree" -> parts.length == 1 ? new FatTree(nodes, radix(nodes)) : fatTree(parts[1], text, nodes);
+            case "torus", "mesh" -> torus(parts.length == 1 ? null : parts[1], text, nodes, parts[0].equals("torus"));
+            default -> throw new IllegalArgumentException("topology " + text + " is none of crossbar,"
+                    + " fattree[:NODES_A_SWITCH[,SWITCHES_A_GROUP...]], torus[:XxYxZ], mesh[:XxYxZ]");
         };
     }
 
@@ -62,12 +67,31 @@ public abstract sealed class Topology permits Torus, FatTree, Crossbar {
         return Math.max(2, (int) Math.ceil(Math.sqrt(nodes)));
     }
 
-    private static Topology torus(String shape, String text, int nodes) {
+    private static Topology fatTree(String shape, String text, int nodes) {
+        String[] parts = shape.split(",", -1);
+        int[] below = new int[parts.length];
+        long most = 1;
+        for (int i = 0; i < parts.length; i++) {
+            below[i] = number(parts[i], text);
+            most *= below[i];
+            if (most > MOST_BESIDE) {
+                throw new IllegalArgumentException("topology " + text + ": more than " + MOST_BESIDE
+                        + " switches side by side at the top");
+            }
+        }
+        return new FatTree(nodes, below);
+    }
+
+    private static Topology torus(String shape, String text, int nodes, boolean wraps) {
+        if (shape == null) {
+            return Torus.near(nodes, wraps);
+        }
         String[] sides = shape.split("x");
         if (sides.length != 3) {
-            throw new IllegalArgumentException("topology " + text + ": a torus has three sides, as in torus:8x8x8");
+            throw new IllegalArgumentException("topology " + text + ": a " + text.split(":")[0] + " has three sides, as in "
+                    + text.split(":")[0] + ":8x8x8");
         }
-        Torus torus = new Torus(number(sides[0], text), number(sides[1], text), number(sides[2], text));
+        Torus torus = new Torus(number(sides[0], text), number(sides[1], text), number(sides[2], text), wraps);
         if (torus.nodes() < nodes) {
             throw new IllegalArgumentException(
                     "topology " + text + " has " + torus.nodes() + " nodes, too few for " + nodes);

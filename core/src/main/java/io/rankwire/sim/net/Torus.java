@@ -1,9 +1,10 @@
 package io.rankwire.sim.net;
 
 /**
- * Nodes in three dimensions, each linked with its six neighbours, the last with the first. Packets go along one
- * dimension after another, the shorter way round: x, y, z on way 0; z, y, x on way 1, which also goes the longer way
- * round when only one dimension differs, so that the two ways have no link in common.
+ * Nodes in three dimensions, each linked with its six neighbours; in a torus the last with the first, in a mesh not.
+ * Packets go along one dimension after another, in a torus the shorter way round: x, y, z on way 0; z, y, x on way 1,
+ * which also goes the longer way round when only one dimension differs, so that the two ways have no link in common. In
+ * a mesh, two nodes of one line have only one way.
  */
 public final class Torus extends Topology {
     private static final int DIRECTIONS = 6;
@@ -13,15 +14,22 @@ public final class Torus extends Topology {
 
     private final int[] sides;
     private final int nodes;
+    private final boolean wraps;
     /** Places of the nodes, by dimension. */
     private final short[][] places;
     private final int[] ends;
 
     public Torus(int x, int y, int z) {
+        this(x, y, z, true);
+    }
+
+    /** @param wraps false for a mesh, whose links from the last node of a line to the first no packet takes */
+    public Torus(int x, int y, int z, boolean wraps) {
         if (x < 1 || y < 1 || z < 1 || (long) x * y * z > MOST_NODES || Math.max(x, Math.max(y, z)) > Short.MAX_VALUE) {
             throw new IllegalArgumentException("there is no torus of " + x + " x " + y + " x " + z
                     + ": sides are 1 to 32767, nodes at most " + MOST_NODES);
         }
+        this.wraps = wraps;
         sides = new int[] {x, y, z};
         nodes = x * y * z;
         places = new short[3][nodes];
@@ -41,12 +49,12 @@ public final class Torus extends Topology {
         }
     }
 
-    /** A torus of at least this many nodes whose sides differ little. */
-    public static Torus near(int nodes) {
+    /** A torus or mesh of at least this many nodes whose sides differ little. */
+    public static Torus near(int nodes, boolean wraps) {
         int x = Math.max(1, (int) Math.round(Math.cbrt(nodes)));
         int y = Math.max(1, (int) Math.round(Math.sqrt((double) nodes / x)));
         int z = Math.max(1, (nodes + x * y - 1) / (x * y));
-        return new Torus(x, y, z);
+        return new Torus(x, y, z, wraps);
     }
 
     @Override
@@ -93,6 +101,10 @@ public final class Torus extends Topology {
         int differ = 0;
         for (int dimension = 0; dimension < 3; dimension++) {
             int side = sides[dimension];
+            if (!wraps) {
+                route |= place(to, dimension) < place(from, dimension) ? 2 << dimension : 0;
+                continue;
+            }
             int ahead = Math.floorMod(place(to, dimension) - place(from, dimension), side);
             differ += ahead == 0 ? 0 : 1;
             route |= 2 * ahead > side ? 2 << dimension : 0;
@@ -118,11 +130,26 @@ public final class Torus extends Topology {
 
     @Override
     public boolean entersRing(int from, int to) {
-        return from < 0 || from % DIRECTIONS != to % DIRECTIONS;
+        return wraps && (from < 0 || from % DIRECTIONS != to % DIRECTIONS);
+    }
+
+    @Override
+    public int[] coordinates(int node) {
+        return new int[] {place(node, 0), place(node, 1), place(node, 2)};
+    }
+
+    @Override
+    public int hops(int from, int to) {
+        int hops = 0;
+        for (int dimension = 0; dimension < 3; dimension++) {
+            int apart = Math.abs(place(to, dimension) - place(from, dimension));
+            hops += wraps ? Math.min(apart, sides[dimension] - apart) : apart;
+        }
+        return hops;
     }
 
     @Override
     public String toString() {
-        return "torus of " + sides[0] + " x " + sides[1] + " x " + sides[2];
+        return (wraps ? "torus of " : "mesh of ") + sides[0] + " x " + sides[1] + " x " + sides[2];
     }
 }

@@ -236,7 +236,7 @@ final class Baton {
     }
 
     private void happen() {
-        if (events.kind() >= TIMER) {
+        if (!SimFabric.isOwn(events.kind())) {
             RankTime rank = ranks[events.target() - fabric.actor(0)];
             boolean goesOn = switch (events.kind()) {
                 case TIMER -> rank.rings(events.first());

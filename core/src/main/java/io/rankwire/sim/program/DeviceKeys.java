@@ -1,12 +1,15 @@
 package io.rankwire.sim.program;
 
 import io.rankwire.device.DeviceConfig.Overflow;
+import io.rankwire.device.DeviceConfig.Truncation;
 import io.rankwire.device.match.Split;
 import io.rankwire.device.match.Split.Closing;
 import io.rankwire.sim.DeviceModel;
 import io.rankwire.sim.DeviceModel.Limits;
+import io.rankwire.sim.DevicePolicies;
 import io.rankwire.sim.match.MatcherConfig;
 import io.rankwire.sim.match.MatcherConfig.By;
+import io.rankwire.wire.WordLayout;
 
 /** The keys of a model file that describe a device and its matcher units. */
 final class DeviceKeys {
@@ -30,6 +33,7 @@ final class DeviceKeys {
         long combine = d.combinePsPerKib();
         long rendezvous = d.limits().rendezvousBytes();
         int buffer = d.limits().bufferBytes();
+        DevicePolicies policies = d.policies();
         switch (key) {
             case "device.send" -> request = Units.ps(value);
             case "device.requesters" -> requesters = threads(value);
@@ -46,11 +50,19 @@ final class DeviceKeys {
             case "device.combine" -> combine = Units.psPerKib(value);
             case "device.rendezvous" -> rendezvous = Units.bytes(value);
             case "device.buffer" -> buffer = value.equals("ample") ? 0 : Math.max(1, Units.bytes(value));
-            default -> throw Settings.unknown(key);
+            default -> policies = with(policies, key, value);
         }
         return new DeviceModel(request, requesters, respond, responders, copy, room, frame, offload, d.matcher(),
-                headers, overflow, software, unexpected, combine, d.split(),
-                new Limits(rendezvous, buffer));
+                headers, overflow, software, unexpected, combine, new Limits(rendezvous, buffer), policies, d.split());
+    }
+
+    private static DevicePolicies with(DevicePolicies p, String key, String value) {
+        return switch (key) {
+            case "device.spill" -> new DevicePolicies(Units.bytes(value), p.truncation());
+            case "device.truncation" ->
+                new DevicePolicies(p.spillBytes(), Units.choice(key, value, Truncation.values()));
+            default -> throw Settings.unknown(key);
+        };
     }
 
     private static int threads(String value) {
@@ -77,6 +89,11 @@ final class DeviceKeys {
         int queues = m.parts();
         By by = m.by();
         long cycle = m.cyclePs();
+        int sourceBits = m.words().sourceBits();
+        int tagBits = m.words().tagBits();
+        int contextBits = m.words().contextBits();
+        int receives = m.receives();
+        int messages = m.messages();
         switch (key) {
             case "matcher.units" -> units = Units.from(key, value, 1);
             case "matcher.together" -> together = Units.from(key, value, 1);
@@ -86,19 +103,25 @@ final class DeviceKeys {
             case "matcher.finish" -> finish = Units.from(key, value, 0);
             case "matcher.queues" -> queues = Units.from(key, value, 1);
             case "matcher.by" -> by = Units.choice(key, value, By.values());
+            case "matcher.source-bits" -> sourceBits = Units.from(key, value, 1);
+            case "matcher.tag-bits" -> tagBits = Units.from(key, value, WordLayout.LEAST_TAG_BITS);
+            case "matcher.context-bits" -> contextBits = Units.from(key, value, 0);
+            case "matcher.receives" -> receives = Units.from(key, value, 0);
+            case "matcher.messages" -> messages = Units.from(key, value, 0);
             default -> throw Settings.unknown(key);
         }
         if (together > units || cycle < 1) {
             throw new IllegalArgumentException(key + ": " + value + ": matcher.together is at most matcher.units, "
                     + together + " and " + units + ", and matcher.cycle from 1 ps");
         }
-        return withMatcher(d, new MatcherConfig(units, together, banks, start, finish, m.headers(), queues, by, cycle));
+        return withMatcher(d, new MatcherConfig(units, together, banks, start, finish, m.headers(), queues, by, cycle,
+                new WordLayout(sourceBits, tagBits, contextBits), receives, messages));
     }
 
     private static DeviceModel withMatcher(DeviceModel d, MatcherConfig matcher) {
         return new DeviceModel(d.requestPs(), d.requesters(), d.respondPs(), d.responders(), d.copyPsPerKib(),
                 d.injectionBytes(), d.maxPayload(), d.offload(), matcher, d.headers(), d.overflow(), d.softwarePs(),
-                d.unexpectedBytes(), d.combinePsPerKib(), d.split(), d.limits());
+                d.unexpectedBytes(), d.combinePsPerKib(), d.limits(), d.policies(), d.split());
     }
 
     static DeviceModel withSplit(DeviceModel d, String key, String value) {
@@ -143,6 +166,8 @@ final class DeviceKeys {
                 + "\ndevice.overflow = " + Units.name(device.overflow())
                 + "\ndevice.software = " + Units.time(device.softwarePs())
                 + "\ndevice.unexpected = " + device.unexpectedBytes() + " B"
+                + "\ndevice.spill = " + device.policies().spillBytes() + " B"
+                + "\ndevice.truncation = " + Units.name(device.policies().truncation())
                 + text(device.split())
                 + text(device.matcher());
     }
@@ -164,6 +189,11 @@ final class DeviceKeys {
                         + "\nmatcher.start = " + matcher.startCycles()
                         + "\nmatcher.finish = " + matcher.finishCycles()
                         + "\nmatcher.queues = " + matcher.parts()
-                        + "\nmatcher.by = " + Units.name(matcher.by());
+                        + "\nmatcher.by = " + Units.name(matcher.by())
+                        + "\nmatcher.source-bits = " + matcher.words().sourceBits()
+                        + "\nmatcher.tag-bits = " + matcher.words().tagBits()
+                        + "\nmatcher.context-bits = " + matcher.words().contextBits()
+                        + "\nmatcher.receives = " + matcher.receives()
+                        + "\nmatcher.messages = " + matcher.messages();
     }
 }

@@ -26,6 +26,8 @@ final class RankTime implements VirtualTime {
     }
 
     private static final long PS_PER_NS = 1_000;
+    /** No rank waits for the timer with this number. */
+    private static final long NO_TIMER = -1;
     /** A clock is not called ahead for what only puts ranks in order. */
     private static final long TIE_PS = 1_000;
 
@@ -54,6 +56,8 @@ final class RankTime implements VirtualTime {
     /** The number of its last timer, and whether that has gone off. */
     private long timer;
     private boolean due;
+    /** The last time that was added for the device alone. */
+    private long passedAt;
     /** When it looks after frames to be repeated, and after what crosses between device and software. */
     private long alarmAt = Long.MAX_VALUE;
     private boolean deferred;
@@ -230,6 +234,14 @@ final class RankTime implements VirtualTime {
         return state != State.DEAD;
     }
 
+    /** Has the events come to a time at which the device has something to do, for a program that only looks. */
+    private void passes(long at) {
+        if (at > baton.events.now() && at != passedAt) {
+            passedAt = at;
+            baton.events.add(at, baton.fabric.actor(rank), baton.fabric.actor(rank), Baton.TIMER, NO_TIMER, 0);
+        }
+    }
+
     private void setTimer(long at) {
         due = false;
         baton.events.add(at, baton.fabric.actor(rank), baton.fabric.actor(rank), Baton.TIMER, ++timer, 0);
@@ -292,6 +304,11 @@ final class RankTime implements VirtualTime {
     }
 
     @Override
+    public long readNs() {
+        return port.clockPs() / PS_PER_NS;
+    }
+
+    @Override
     public long drive(boolean byCall) {
         if (byCall) {
             checkAborted();
@@ -317,8 +334,11 @@ final class RankTime implements VirtualTime {
     }
 
     @Override
-    public void driven() {
+    public void driven(long dueNs) {
         driving = false;
+        if (onCall && dueNs != Long.MAX_VALUE) {
+            passes(dueNs * PS_PER_NS);
+        }
         boolean found = port.taken() != takenBefore;
         if (onCall) {
             polled = !found && port.shown() == shownBefore;

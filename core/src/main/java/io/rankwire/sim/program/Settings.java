@@ -1,10 +1,13 @@
 package io.rankwire.sim.program;
 
+import io.rankwire.launch.NetworkCost;
 import io.rankwire.sim.DeviceModel;
 import io.rankwire.sim.NodeModel;
 import io.rankwire.sim.Sharing;
+import io.rankwire.sim.SimFabric;
 import io.rankwire.sim.net.LinkModel;
 import io.rankwire.sim.net.Topology;
+import io.rankwire.sim.net.TreeModel;
 
 /**
  * The simulated machine and how a program is run on it; what a model file says. Every run with equal settings, program
@@ -24,6 +27,8 @@ public record Settings(Fabric fabric, String topology, int ranksPerNode, NodeMod
             Fabric.DEVICE, "crossbar", 1, NodeModel.COPYING, LinkModel.DEFAULT, DeviceModel.MATCHING, HostModel.DEFAULT,
             1, 0, 0);
 
+    private static final double PS_PER_NS = 1e3;
+
     public Settings {
         if (ranksPerNode < 1 || jitterPs < 0 || !(computeFactor >= 0 && computeFactor <= 1e6)) {
             throw new IllegalArgumentException("ranks-per-node from 1, jitter from 0, compute none or measured:FACTOR");
@@ -38,6 +43,29 @@ public record Settings(Fabric fabric, String topology, int ranksPerNode, NodeMod
     /** The network for {@code ranks} ranks. */
     public Topology topologyFor(int ranks) {
         return Topology.parse(topology, (ranks + ranksPerNode - 1) / ranksPerNode);
+    }
+
+    /** What messages cost on this machine, to choose between them and the combining tree; without a tree null. */
+    NetworkCost networkCost(Topology network) {
+        if (!hasTree()) {
+            return null;
+        }
+        long hops = 0;
+        for (int node = 1; node < network.nodes(); node++) {
+            hops += network.hops(0, node);
+        }
+        double latency = (double) hops / Math.max(1, network.nodes() - 1) * links.latencyPs();
+        long hostPs = device.offload() ? 0 : host.sendPs() + host.receivePs();
+        int frame = device.maxPayload();
+        double perByte = Math.max((double) links.keeps(frame) / frame, device.copyPsPerKib() / 1024.0);
+        double round = hostPs + device.requestPs() + latency + links.keeps(0) + device.respondPs();
+        double message = Math.max(hostPs, Math.max(links.keeps(0), device.requestPs() / device.requesters()));
+        return new NetworkCost(round / PS_PER_NS, message / PS_PER_NS, perByte / PS_PER_NS, "");
+    }
+
+    /** Whether collective calls may go to a combining tree: there is none behind a socket. */
+    boolean hasTree() {
+        return fabric == Fabric.DEVICE && node.hasTree();
     }
 
     /**
@@ -74,7 +102,7 @@ public record Settings(Fabric fabric, String topology, int ranksPerNode, NodeMod
         try {
             return switch (part) {
                 case "" -> run(key, value);
-                case "node" -> new Settings(fabric, topology, ranksPerNode, node(key, value), links, device, host, seed,
+                case "node", "tree" -> new Settings(fabric, topology, ranksPerNode, node(key, value), links, device, host, seed,
                         jitterPs, computeFactor);
                 case "link" -> new Settings(fabric, topology, ranksPerNode, node, link(key, value), device, host, seed,
                         jitterPs, computeFactor);
@@ -104,6 +132,8 @@ public record Settings(Fabric fabric, String topology, int ranksPerNode, NodeMod
             }
             case "ranks-per-node" -> new Settings(fabric, topology, Integer.parseInt(value), node, links, device, host,
                     seed, jitterPs, computeFactor);
+            case "tree" -> new Settings(fabric, topology, ranksPerNode, node(key, value), links, device, host, seed,
+                    jitterPs, computeFactor);
             case "seed" -> new Settings(fabric, topology, ranksPerNode, node, links, device, host, Long.decode(value),
                     jitterPs, computeFactor);
             case "jitter" -> new Settings(fabric, topology, ranksPerNode, node, links, device, host, seed,
@@ -142,15 +172,41 @@ public record Settings(Fabric fabric, String topology, int ranksPerNode, NodeMod
     }
 
     private NodeModel node(String key, String value) {
-        return switch (key) {
-            case "node.devices" -> new NodeModel(devices(value), node.sharing(), node.claimPs(),
-                    node.copyPsPerKib());
-            case "node.sharing" -> new NodeModel(node.devices(), Units.choice(key, value, Sharing.values()),
-                    node.claimPs(), node.copyPsPerKib());
-            case "node.claim" -> new NodeModel(node.devices(), node.sharing(), Units.ps(value), node.copyPsPerKib());
-            case "node.copy" -> new NodeModel(node.devices(), node.sharing(), node.claimPs(), Units.psPerKib(value));
+        int devices = node.devices();
+        Sharing sharing = node.sharing();
+        long claim = node.claimPs();
+        boolean hasTree = node.hasTree();
+        TreeModel tree = node.tree();
+        SimFabric.Ways ways = node.ways();
+        long copy = node.copyPsPerKib();
+        switch (key) {
+            case "node.devices" -> devices = devices(value);
+            case "node.sharing" -> sharing = Units.choice(key, value, Sharing.values());
+            case "node.claim" -> claim = Units.ps(value);
+            case "node.copy" -> copy = Units.psPerKib(value);
+            case "node.ways" -> ways = Units.choice(key, value, SimFabric.Ways.values());
+            case "tree" -> hasTree = Units.yes(key, value);
+            default -> tree = tree(tree, key, value);
+        }
+        return new NodeModel(devices, sharing, claim, hasTree, tree, ways, copy);
+    }
+
+    private static TreeModel tree(TreeModel t, String key, String value) {
+        LinkModel links = t.links();
+        int packet = t.packetBytes();
+        long alu = t.aluPs();
+        long combine = t.aluPsPerKib();
+        switch (key) {
+            case "tree.latency" -> links = new LinkModel(
+                    Units.ps(value), links.psPerKib(), links.slots(), links.headerBytes());
+            case "tree.bandwidth" -> links = new LinkModel(
+                    links.latencyPs(), Units.psPerKib(value), links.slots(), links.headerBytes());
+            case "tree.packet" -> packet = Units.bytes(value);
+            case "tree.alu" -> alu = Units.ps(value);
+            case "tree.combine" -> combine = Units.psPerKib(value);
             default -> throw unknown(key);
-        };
+        }
+        return new TreeModel(links, packet, alu, combine);
     }
 
     private static int devices(String value) {
@@ -210,6 +266,13 @@ public record Settings(Fabric fabric, String topology, int ranksPerNode, NodeMod
                 + "\nnode.sharing = " + Units.name(node.sharing())
                 + "\nnode.claim = " + Units.time(node.claimPs())
                 + "\nnode.copy = " + Units.rate(node.copyPsPerKib())
+                + "\nnode.ways = " + Units.name(node.ways())
+                + "\ntree = " + (node.hasTree() ? "yes" : "no")
+                + "\ntree.latency = " + Units.time(node.tree().links().latencyPs())
+                + "\ntree.bandwidth = " + Units.rate(node.tree().links().psPerKib())
+                + "\ntree.packet = " + node.tree().packetBytes() + " B"
+                + "\ntree.alu = " + Units.time(node.tree().aluPs())
+                + "\ntree.combine = " + Units.rate(node.tree().aluPsPerKib())
                 + "\nseed = " + seed
                 + "\njitter = " + Units.time(jitterPs)
                 + "\ncompute = " + (computeFactor == 0 ? "none" : "measured:" + computeFactor)

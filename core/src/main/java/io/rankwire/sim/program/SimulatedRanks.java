@@ -4,6 +4,8 @@ import io.rankwire.device.flow.FlowPort;
 import io.rankwire.fabric.Port;
 import io.rankwire.launch.Board;
 import io.rankwire.launch.DeadlockWatch;
+import io.rankwire.launch.NetworkCost;
+import io.rankwire.launch.NodePlaces;
 import io.rankwire.launch.SimulatedJob;
 import io.rankwire.launch.ThreadRanks;
 import io.rankwire.memory.Rand;
@@ -46,6 +48,7 @@ public final class SimulatedRanks {
     private Throwable failure;
     private int failedRank = -1;
     private boolean started;
+    private final NodePlaces places;
 
     /**
      * @param onDeadlock ends the process when it is proven that no rank can go on, and when a rank was killed and
@@ -62,6 +65,16 @@ public final class SimulatedRanks {
         DeviceModel device = (hasFlow ? Adversity.roomier(settings) : settings).device();
         fabric = new SimFabric(events, topology, settings.links(), device, size, settings.ranksPerNode(),
                 settings.node());
+        if (settings.fabric() == Fabric.DEVICE && adversity == null && order == null) {
+            fabric.take(settings.node().ways());
+        }
+        boolean hasTree = settings.hasTree() && adversity == null && order == null;
+        if (hasTree) {
+            HostModel costs = settings.host();
+            fabric.tree(settings.node().tree(), settings.offload() ? 0 : costs.sendPs() + costs.receivePs());
+        }
+        places = places(fabric, topology);
+        NetworkCost cost = hasTree ? settings.networkCost(topology) : null;
         if (adversity != null) {
             adversity.on(fabric, events);
         }
@@ -90,8 +103,27 @@ public final class SimulatedRanks {
                 flows[rank] = Adversity.repaired(ports[rank], settings.offload());
             }
             times[rank] = new RankTime(rank, baton, ports[rank], layer(rank), host, noise, settings.offload(),
-                    settings.computeFactor(), () -> job(mine, settings.fabric(), onFailure).run(body));
+                    settings.computeFactor(), () -> job(mine, settings.fabric(), cost, onFailure).run(body));
         }
+    }
+
+    private static NodePlaces places(SimFabric fabric, Topology topology) {
+        return new NodePlaces() {
+            @Override
+            public int node(int rank) {
+                return fabric.node(rank);
+            }
+
+            @Override
+            public int[] coordinates(int rank) {
+                return topology.coordinates(node(rank));
+            }
+
+            @Override
+            public int hops(int from, int to) {
+                return node(from) == node(to) ? 0 : topology.hops(node(from), node(to));
+            }
+        };
     }
 
     private static LongSupplier delays(long seed, long most) {
@@ -104,13 +136,13 @@ public final class SimulatedRanks {
         return tcp != null ? () -> tcp.nextNeed(rank) : flows != null ? flows[rank]::nextNeed : null;
     }
 
-    private SimulatedJob job(int rank, Fabric over, OnFailure onFailure) {
+    private SimulatedJob job(int rank, Fabric over, NetworkCost cost, OnFailure onFailure) {
         Port layer = flows == null ? ports[rank] : flows[rank];
         Port port = over == Fabric.DEVICE ? ports[rank].matching(layer) : layer;
-        return new SimulatedJob(rank, fabric::node, board,
+        return new SimulatedJob(rank, places, board,
                 world -> tcp == null ? port : new WatchedPort(tcp.open(rank, world, times[rank]::sleep),
                         (from, meta, header, memory, payload, bytes) -> ports[rank].take()),
-                over == Fabric.DEVICE ? ports[rank] : null, times[rank],
+                over == Fabric.DEVICE ? ports[rank] : null, times[rank], cost,
                 thrown -> {
                     if (failure == null && !board.aborted()) {
                         failure = thrown;

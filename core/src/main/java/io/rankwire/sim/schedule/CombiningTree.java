@@ -1,7 +1,7 @@
 package io.rankwire.sim.schedule;
 
 import io.rankwire.sim.Events;
-import io.rankwire.sim.net.LinkModel;
+import io.rankwire.sim.net.TreeModel;
 import java.util.function.LongBinaryOperator;
 import java.util.function.LongUnaryOperator;
 
@@ -14,23 +14,11 @@ import java.util.function.LongUnaryOperator;
  * <p>The first word is really combined, so that what is missing or counted twice can be seen.
  */
 public final class CombiningTree {
-    /**
-     * What an adapter costs.
-     *
-     * @param packetBytes what a packet carries at most
-     * @param aluPs of each packet that is combined with another
-     * @param aluPsPerKib what 1,024 bytes take then
-     */
-    public record Adapter(LinkModel links, int packetBytes, long aluPs, long aluPsPerKib) {
-        /** Links as in the torus; 256 bytes a packet, 20 ns to combine, 10 GB/s. */
-        public static final Adapter DEFAULT = new Adapter(LinkModel.DEFAULT, 256, 20_000, 102_400);
-    }
-
     private static final int CALL = 0;
     private static final int UP = 1;
     private static final int DOWN = 2;
 
-    private final Adapter adapter;
+    private final TreeModel adapter;
     private final Setting setting;
     private final LongBinaryOperator operation;
     private final LongUnaryOperator values;
@@ -52,7 +40,7 @@ public final class CombiningTree {
     private long lastEnd;
     private int ended;
 
-    private CombiningTree(int nodes, long bytes, Adapter adapter, Setting setting, LongBinaryOperator operation,
+    private CombiningTree(int nodes, long bytes, TreeModel adapter, Setting setting, LongBinaryOperator operation,
             LongUnaryOperator values) {
         this.nodes = nodes;
         this.bytes = bytes;
@@ -60,7 +48,7 @@ public final class CombiningTree {
         this.setting = setting;
         this.operation = operation;
         this.values = values;
-        packets = (int) Math.max(1, (bytes + adapter.packetBytes - 1) / adapter.packetBytes);
+        packets = adapter.packets(bytes);
         events = new Events(nodes, nodes + 64);
         got = new int[Math.multiplyExact(3, nodes)];
         sent = new int[nodes];
@@ -76,12 +64,12 @@ public final class CombiningTree {
     public record Combined(Outcome outcome, long[] words) {}
 
     /** A barrier: an allreduce of no bytes. */
-    public static Outcome barrier(int nodes, Adapter adapter, Setting setting) {
+    public static Outcome barrier(int nodes, TreeModel adapter, Setting setting) {
         return allreduce(nodes, 0, adapter, setting, (x, y) -> 0, node -> 0).outcome;
     }
 
     /** One allreduce that all nodes call at time 0. Of the setting, o and the noise count. */
-    public static Combined allreduce(int nodes, long bytes, Adapter adapter, Setting setting,
+    public static Combined allreduce(int nodes, long bytes, TreeModel adapter, Setting setting,
             LongBinaryOperator operation, LongUnaryOperator values) {
         CombiningTree tree = new CombiningTree(nodes, bytes, adapter, setting, operation, values);
         return tree.run();
@@ -141,34 +129,30 @@ public final class CombiningTree {
         int children = Math.min(2, Math.max(0, nodes - 1 - 2 * node));
         while (sent[node] < Math.min(got[3 * node], Math.min(got[3 * node + 1], got[3 * node + 2]))) {
             int packet = sent[node]++;
-            int size = size(packet);
-            long work = children * (adapter.aluPs + (size * adapter.aluPsPerKib + 1023 >> 10));
+            int size = adapter.size(bytes, packet);
+            long work = adapter.combines(children, size);
             aluFree[node] = Math.max(at, aluFree[node]) + work;
             if (node == 0) {
                 goDown(0, packet, aluFree[0]);
                 continue;
             }
             long begun = Math.max(aluFree[node], upFree[node]);
-            upFree[node] = begun + adapter.links.keeps(size);
-            events.add(upFree[node] + adapter.links.latencyPs(), (node - 1) / 2, node, UP, packet, word[node]);
+            upFree[node] = begun + adapter.links().keeps(size);
+            events.add(upFree[node] + adapter.links().latencyPs(), (node - 1) / 2, node, UP, packet, word[node]);
         }
     }
 
     private void goDown(int node, int packet, long at) {
-        int size = size(packet);
+        int size = adapter.size(bytes, packet);
         long begun = Math.max(at, downFree[node]);
-        downFree[node] = begun + adapter.links.keeps(size);
+        downFree[node] = begun + adapter.links().keeps(size);
         for (int child = 2 * node + 1; child <= 2 * node + 2 && child < nodes; child++) {
-            events.add(downFree[node] + adapter.links.latencyPs(), child, node, DOWN, packet, word[node]);
+            events.add(downFree[node] + adapter.links().latencyPs(), child, node, DOWN, packet, word[node]);
         }
         if (++down[node] == packets) {
             long end = setting.noise().end(node, at, setting.costs().overheadPs());
             lastEnd = Math.max(lastEnd, end);
             ended++;
         }
-    }
-
-    private int size(int packet) {
-        return (int) Math.min(adapter.packetBytes, bytes - (long) packet * adapter.packetBytes);
     }
 }

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Two queues on one small store against two pairs of lists, step by step. */
+/** Two queues on one small store against two pairs of lists, step by step; the same with queues that are spread. */
 final class MatchQueueModelTest {
     private static final long OPERATIONS = Long.getLong("rankwire.match.operations", 1_600_000);
     private static final long SEED = Long.getLong("rankwire.match.seed", 20_261_115);
@@ -73,12 +73,48 @@ final class MatchQueueModelTest {
     void shouldMatchLikeTwoListsOnRandomOperations() {
         for (int q = 0; q < QUEUES; q++) {
             queues[q] = new MatchQueue(store);
+        }
+        operate(OPERATIONS);
+        if (OPERATIONS >= 1_000_000) {
+            assertTrue(full > 0, "the store never overflowed");
+            assertTrue(takeovers > 10, "software never took over");
+            assertTrue(runs > 1_000, "no runs");
+            assertTrue(deepest > 200, "runs were never deep: " + deepest);
+            assertTrue(gaps > 100, "no gap in a run was ever met");
+            assertTrue(cancelledAfterSpill > 20, "no receive was cancelled after its run had been spilled");
+            assertTrue(together > 1_000, "messages never arrived together");
+        }
+    }
+
+    /** Wildcards come at any moment: some find a message in one of the parts, others make the parts one. */
+    @Test
+    void shouldMatchLikeTwoListsWhenSpreadOverSeveralQueues() {
+        SpreadQueue[] spread = new SpreadQueue[QUEUES];
+        for (int q = 0; q < QUEUES; q++) {
+            QueueHints hints = new QueueHints(0, 0, q == 0 ? QueueHints.By.SOURCE : QueueHints.By.TAG, 3 + q);
+            spread[q] = new SpreadQueue(store, store.common(), store.common(), hints, this::moved);
+            queues[q] = spread[q];
+        }
+        operate(OPERATIONS / 4);
+        if (OPERATIONS >= 1_000_000) {
+            assertTrue(full > 0 && takeovers > 10 && together > 1_000, "parts of the test were not reached");
+            assertTrue(spread[0].merges() > 20 && spread[1].merges() > 20,
+                    () -> "merged only " + spread[0].merges() + " and " + spread[1].merges() + " times");
+        }
+    }
+
+    private void moved(int handle, int entry) {
+        byHandle.get(handle).entry = entry;
+    }
+
+    private void operate(long operations) {
+        for (int q = 0; q < QUEUES; q++) {
             models[q] = new ListMatcher();
             real[q] = queues[q];
         }
         long phaseEnd = 0;
         try {
-            for (step = 0; step < OPERATIONS; step++) {
+            for (step = 0; step < operations; step++) {
                 if (step >= phaseEnd) {
                     phaseEnd = step + newPhase();
                 }
@@ -90,15 +126,6 @@ final class MatchQueueModelTest {
             compareAll();
         } catch (AssertionError | RuntimeException failure) {
             throw new AssertionError("seed " + SEED + ", step " + step + ": " + failure.getMessage(), failure);
-        }
-        if (OPERATIONS >= 1_000_000) {
-            assertTrue(full > 0, "the store never overflowed");
-            assertTrue(takeovers > 10, "software never took over");
-            assertTrue(runs > 1_000, "no runs");
-            assertTrue(deepest > 200, "runs were never deep: " + deepest);
-            assertTrue(gaps > 100, "no gap in a run was ever met");
-            assertTrue(cancelledAfterSpill > 20, "no receive was cancelled after its run had been spilled");
-            assertTrue(together > 1_000, "messages never arrived together");
         }
     }
 
@@ -347,7 +374,7 @@ final class MatchQueueModelTest {
     private void move(int q) {
         takeovers++;
         if (real[q] instanceof ListMatcher list) {
-            if (list.handBack(queues[q], (handle, entry) -> byHandle.get(handle).entry = entry)) {
+            if (list.handBack(queues[q], this::moved)) {
                 real[q] = queues[q];
                 assertEquals(0, list.posted() + list.unexpected());
             } else {
@@ -355,7 +382,7 @@ final class MatchQueueModelTest {
             }
         } else {
             ListMatcher list = new ListMatcher();
-            queues[q].dumpTo(list, (handle, entry) -> byHandle.get(handle).entry = entry);
+            queues[q].dumpTo(list, this::moved);
             assertEquals(0, queues[q].posted() + queues[q].unexpected());
             real[q] = list;
         }
@@ -377,26 +404,29 @@ final class MatchQueueModelTest {
             }
             assertEquals(models[q].posted(), real[q].posted(), "posted");
             assertEquals(models[q].unexpected(), real[q].unexpected(), "unexpected");
-            List<Integer> handlesSeen = new ArrayList<>();
-            List<Integer> handlesExpected = new ArrayList<>();
-            real[q].forEachPosted(handlesSeen::add);
-            models[q].forEachPosted(handlesExpected::add);
-            assertEquals(handlesExpected, handlesSeen, "posted handles in order");
+            assertEquals(handles(models[q]), handles(real[q]), "posted handles in order");
             Set<Long> wordsSeen = new HashSet<>();
             Set<Long> wordsExpected = new HashSet<>();
             real[q].forEachWord(wordsSeen::add);
             models[q].forEachWord(wordsExpected::add);
             assertEquals(wordsExpected, wordsSeen, "posted words");
-            int entry = real[q].firstUnexpected();
-            int expected = models[q].firstUnexpected();
-            while (entry >= 0 && expected >= 0) {
-                assertEquals(models[q].payload(expected), real[q].payload(entry), "messages in order");
-                entry = real[q].nextUnexpected(entry);
-                expected = models[q].nextUnexpected(expected);
-            }
-            assertEquals(expected, entry, "end of messages");
+            assertEquals(messages(models[q]), messages(real[q]), "messages in order");
             held += queues[q].posted() + queues[q].unexpected();
         }
         assertEquals(held, store.inUse(), "headers in use");
+    }
+
+    private static List<Integer> handles(Matching queue) {
+        List<Integer> handles = new ArrayList<>();
+        queue.forEachPosted(handles::add);
+        return handles;
+    }
+
+    private static List<Long> messages(Matching queue) {
+        List<Long> messages = new ArrayList<>();
+        for (int e = queue.firstUnexpected(); e >= 0; e = queue.nextUnexpected(e)) {
+            messages.add(queue.payload(e));
+        }
+        return messages;
     }
 }

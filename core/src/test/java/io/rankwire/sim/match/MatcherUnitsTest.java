@@ -7,6 +7,7 @@ import io.rankwire.device.match.ListMatcher;
 import io.rankwire.memory.Rand;
 import io.rankwire.sim.match.MatcherConfig.By;
 import io.rankwire.wire.MatchWord;
+import io.rankwire.wire.WordLayout;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -285,5 +286,35 @@ final class MatcherUnitsTest {
         }
         assertTrue(rates[2][3] > 50 * rates[2][0], "64 units on a deep queue: " + Arrays.deepToString(rates));
         assertEquals(rates[1][2], MatchRate.perSecond(MatcherConfig.DEFAULT.withMatchers(16, 1), 64, 1), "repeatable");
+    }
+
+    /** Words that hold the context, in one group, meet what words without it meet in a group for each context. */
+    @Test
+    void shouldMatchTheSameWithWordsOfOtherWidths() {
+        MatcherConfig plain = new MatcherConfig(4, 1, 8, 4, 4, 4 * REQUESTS, 1, By.SOURCE, 1_000);
+        for (int contextBits : new int[] {2, 5}) {
+            WordLayout words = new WordLayout(3, 15, contextBits);
+            int queues = contextBits == 2 ? 1 : 3;
+            MatcherConfig packed = new MatcherConfig(4, 1, 8, 4, 4, 4 * REQUESTS, queues, By.TAG, 1_000, words, 0, 0);
+            MatcherUnits units = new MatcherUnits(plain, 4);
+            MatcherUnits others = new MatcherUnits(packed, 1);
+            Rand rand = new Rand(SEED + contextBits);
+            int met = 0;
+            for (int id = 0; id < 4 * REQUESTS; id++) {
+                int context = rand.below(4);
+                int tag = rand.chance(1, 2) ? rand.below(3) : 32_767 - rand.below(3);
+                long word = MatchWord.exact(rand.below(7), tag);
+                boolean post = rand.chance(1, 2);
+                word = post && rand.chance(1, 4) ? MatchWord.anySource(word) : word;
+                word = post && rand.chance(1, 4)
+                        ? MatchWord.of(MatchWord.source(word), MatchWord.ANY) | word & MatchWord.ANY_SOURCE_BIT : word;
+                int kind = post ? MatcherUnits.POST : MatcherUnits.ARRIVE;
+                units.submit(id * 10_000_000L, context, kind, word, id);
+                others.submit(id * 10_000_000L, 0, kind, words.pack(word, context), id);
+                assertEquals(units.result(), others.result(), "request " + id + ", seed " + SEED);
+                met += units.result() >= 0 ? 1 : 0;
+            }
+            assertTrue(met > REQUESTS / 2, met + " met");
+        }
     }
 }

@@ -17,7 +17,8 @@ class NetworkTest {
 
     private static List<Topology> topologies() {
         return List.of(new Torus(4, 4, 4), new Torus(5, 3, 2), new Torus(7, 1, 1), new Torus(2, 2, 2),
-                new FatTree(16, 4), new FatTree(17, 5), new Crossbar(9));
+                new FatTree(16, 4), new FatTree(17, 5), new Crossbar(9), new Torus(4, 3, 2, false),
+                new FatTree(27, 3, 3), new FatTree(29, 2, 3, 2));
     }
 
     @Test
@@ -101,7 +102,7 @@ class NetworkTest {
     /** The least buffers, rings full of packets, hot spots: whatever is sent arrives, pairs in order. */
     @Test
     void shouldDeliverEverythingInOrderHoweverFullItGets() {
-        for (int seed = 0; seed < 120; seed++) {
+        for (int seed = 0; seed < 84; seed++) {
             for (Topology topology : topologies()) {
                 flood(topology, seed);
             }
@@ -179,8 +180,13 @@ class NetworkTest {
         assertEquals(27, Topology.parse("torus", 27).nodes());
         assertTrue(Topology.parse("torus", 1_000_003).nodes() >= 1_000_003);
         assertEquals("fat tree of 100, 10 a switch", Topology.parse("fattree", 100).toString());
+        assertEquals("fat tree of 100, 4 a switch, 5 switches a group",
+                Topology.parse("fattree:4,5", 100).toString());
+        assertEquals("mesh of 2 x 3 x 2", Topology.parse("mesh:2x3x2", 9).toString());
+        assertEquals(27, Topology.parse("mesh", 27).nodes());
         assertEquals("crossbar of 5", Topology.parse("crossbar", 5).toString());
-        for (String wrong : List.of("ring", "torus:8", "torus:2x2x2", "torus:0x2x9", "fattree:no")) {
+        for (String wrong : List.of("ring", "torus:8", "torus:2x2x2", "torus:0x2x9", "fattree:no", "fattree:4,", "mesh:3",
+                "fattree:4000,4000")) {
             assertThrows(IllegalArgumentException.class, () -> Topology.parse(wrong, 9), wrong);
         }
     }

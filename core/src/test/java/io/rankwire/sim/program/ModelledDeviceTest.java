@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rankwire.Communicator;
+import io.rankwire.Hints;
 import io.rankwire.Op;
+import io.rankwire.RankwireException;
 import io.rankwire.Request;
 import io.rankwire.World;
 import io.rankwire.launch.ThreadRanks;
@@ -52,12 +54,19 @@ class ModelledDeviceTest {
     }
 
     private static long pingPong(Settings settings, int posted, Adversity adversity) {
+        return pingPong(settings, posted, adversity, Hints.NONE, false);
+    }
+
+    /** As above, with hints, or with the receives that nothing meets on another communicator. */
+    private static long pingPong(Settings settings, int posted, Adversity adversity, Hints hints, boolean apart) {
         long[] took = new long[1];
         run(settings, 2, adversity, (world, all) -> {
+            Communicator other = apart ? all.duplicate() : all;
+            all.hints(hints);
             int peer = 1 - all.rank();
             List<Request> idle = new ArrayList<>();
             for (int i = 0; i < posted; i++) {
-                idle.add(all.irecv(new byte[8], peer, 9));
+                idle.add(other.irecv(new byte[8], peer, 9));
             }
             all.barrier();
             long[] word = new long[1];
@@ -89,6 +98,78 @@ class ModelledDeviceTest {
         }
         Settings together = settings("matcher.together = 4", "matcher.cycle = 5 ns");
         assertEquals(pingPong(together, 0) + 40 * 75 * 5, pingPong(together, 300), 40 * 5);
+    }
+
+    @Test
+    void shouldWalkShorterListsWhereHintsSpreadThem() {
+        Settings settings = settings("matcher.cycle = 5 ns");
+        long none = pingPong(settings, 0);
+        assertEquals(none + 40 * 300 * 5, pingPong(settings, 300, null, Hints.NONE.spreadBySource(8), false), 40 * 5);
+        assertEquals(none, pingPong(settings, 300, null, Hints.NONE.spreadByTag(8), false), 40 * 5);
+        Settings spread = settings("matcher.cycle = 5 ns", "matcher.queues = 8", "matcher.by = source");
+        assertEquals(none, pingPong(spread, 300, null, Hints.NONE.spreadByTag(8), false), 40 * 5);
+    }
+
+    /** Where the context is a field of the words, all communicators of a rank are in one list. */
+    @Test
+    void shouldWalkOtherCommunicatorsWhereTheWordTellsThemApart() {
+        Settings apart = settings("matcher.cycle = 5 ns");
+        Settings together = settings("matcher.cycle = 5 ns", "matcher.source-bits = 8", "matcher.tag-bits = 20",
+                "matcher.context-bits = 4");
+        long none = pingPong(together, 0, null, Hints.NONE, true);
+        assertEquals(pingPong(apart, 0, null, Hints.NONE, true), pingPong(apart, 300, null, Hints.NONE, true), 40 * 5);
+        assertEquals(none + 40 * 300 * 5, pingPong(together, 300, null, Hints.NONE, true), 40 * 5);
+    }
+
+    @Test
+    void shouldRefuseWhatWordsAreTooNarrowFor() {
+        Settings narrow = settings("matcher.source-bits = 2", "matcher.tag-bits = 16", "matcher.context-bits = 2");
+        run(narrow, 3, (world, all) -> {
+            assertEquals(65_535, world.maxTag());
+            RankwireException tag = assertThrows(RankwireException.class, () -> all.send(new byte[1], 0, 65_536));
+            assertTrue(tag.getMessage().contains("argument tag: 65536 is above 65535"), tag.getMessage());
+            all.duplicate();
+            RankwireException many = assertThrows(RankwireException.class, all::duplicate);
+            assertTrue(many.getMessage().contains("duplicate: the match words of this device are for 2 communicators"),
+                    many.getMessage());
+        });
+        ThreadRanks.Failed ranks = assertThrows(ThreadRanks.Failed.class, () -> run(narrow, 4, (world, all) -> {}));
+        assertTrue(ranks.getMessage().contains("with 2 bits for the source are for 3 ranks, and the job has 4"),
+                ranks.getMessage());
+        assertThrows(IllegalArgumentException.class, () -> settings("matcher.tag-bits = 14"));
+        assertThrows(IllegalArgumentException.class, () -> settings("matcher.context-bits = 1"));
+    }
+
+    /**
+     * One communicator takes all headers: software, whose matching takes long, gets the next that needs one. With
+     * headers set aside, that is the same communicator.
+     */
+    @Test
+    void shouldKeepHeadersOfEachCommunicatorFromTheOthers() {
+        long[] took = new long[2];
+        for (int run = 0; run < 2; run++) {
+            int number = run;
+            Settings few = settings("device.headers = 32", "device.overflow = software", "device.software = 100 us",
+                    "matcher.receives = " + 4 * run, "matcher.messages = " + 4 * run);
+            run(few, 2, (world, all) -> {
+                Communicator quiet = all.duplicate();
+                assertEquals(4 * number, quiet.hints().messages());
+                int peer = 1 - all.rank();
+                for (int i = 0; i < 32; i++) {
+                    all.send(new byte[1], peer, i);
+                }
+                world.spend(50_000_000);
+                quiet.barrier();
+                long start = world.time();
+                byte[] word = new byte[1];
+                quiet.sendReceive(word, peer, 1, word, peer, 1);
+                took[number] = Math.max(took[number], world.time() - start);
+                for (int i = 0; i < 32; i++) {
+                    all.receive(word, peer, i);
+                }
+            });
+        }
+        assertTrue(took[0] >= 100_000 && took[1] < 100_000, took[0] + " ns without and " + took[1] + " ns with shares");
     }
 
     @Test

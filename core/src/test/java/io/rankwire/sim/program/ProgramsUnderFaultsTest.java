@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rankwire.Communicator;
+import io.rankwire.Counters;
 import io.rankwire.ErrorClass;
 import io.rankwire.RankwireException;
 import io.rankwire.launch.ThreadRanks;
@@ -46,6 +47,39 @@ class ProgramsUnderFaultsTest {
             assertEquals(first.faults(), again.faults());
             assertNotEquals(first.hash(), other.hash());
         }
+    }
+
+    @Test
+    void shouldCountInVirtualTime() {
+        Counters[] counted = new Counters[2];
+        SimulatedRanks.run(Settings.DEFAULT, 2, null, null, MixedCalls.body((world, all) -> {
+            if (all.rank() == 0) {
+                world.spend(50_000);
+                all.send(new long[1], 1, 1);
+                all.send(new byte[100_000], 1, 2);
+            } else {
+                all.receive(new long[1], 0, 1);
+                all.receive(new byte[100_000], 0, 2);
+            }
+            counted[all.rank()] = world.counters();
+        }));
+        assertEquals(1, counted[0].eagerSent());
+        assertEquals(1, counted[0].announcedSent());
+        assertEquals(2, counted[1].matchedPosted() + counted[1].matchedUnexpected());
+        assertTrue(counted[1].waits() >= 1 && counted[1].waitNanos() >= 50_000, counted[1].toString());
+    }
+
+    @Test
+    void shouldCountFramesThatWereLostAndSentAgain() {
+        Counters[] counted = new Counters[2];
+        run(OFFLOAD, 2, faults(3, 2), (world, all) -> {
+            byte[] token = new byte[100];
+            for (int i = 0; i < 50; i++) {
+                all.sendReceive(token, 1 - all.rank(), 1, token.clone(), 1 - all.rank(), 1);
+            }
+            counted[all.rank()] = world.counters();
+        });
+        assertTrue(counted[0].retransmissions() + counted[1].retransmissions() > 0, counted[0].toString());
     }
 
     /** A lost frame stops everybody for a while, and nothing is pending then but its repetition. */

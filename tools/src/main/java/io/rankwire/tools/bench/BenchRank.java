@@ -40,6 +40,7 @@ public final class BenchRank {
             case "bibw" -> new StreamLoops(world, kind, Measure.BANDWIDTH, true);
             case "overlap", "overlap.alloc" -> new OverlapLoops(world, kind);
             case "rma" -> new RmaLoops(world, kind);
+            case "active" -> new ActiveLoops(world, kind);
             case "coll.persistent" -> new PersistentLoops(world, kind);
             case "coll.overlap" -> new CallOverlapLoops(world, kind);
             default -> {

@@ -87,6 +87,10 @@ record Plan(boolean quick, double effort, List<Integer> ranks) {
                 cells.add(cell(64 << 10, 0, latencyCount(64 << 10)));
                 cells.add(cell(8, Loops.WINDOW, WINDOWS));
             }
+            case ACTIVE -> {
+                cells.add(cell(8, 0, latencyCount(8)));
+                cells.add(cell(1 << 10, 0, latencyCount(1 << 10)));
+            }
             case PRQ, UEQ -> {
                 for (int depth : DEPTHS) {
                     if (ours || !quick || depth <= PEERS_QUICK_DEPTH) {

@@ -17,6 +17,7 @@ enum Work {
     OVERLAP("overlap", Measure.HIDDEN, "Transfer hidden behind compute of its length", "Computes", "overlap",
             "overlap.alloc"),
     RMA("rma", Measure.TIME, "One-sided, flushed", "Call", "rma"),
+    ACTIVE("active", Measure.TIME, "Half round trip, by receives and by active messages", "Message", "active"),
     PRQ("prq", Measure.TIME, "Half round trip of 8 bytes, other receives posted", "Depth", "prq"),
     UEQ("ueq", Measure.TIME, "Half round trip of 8 bytes, unexpected messages ahead", "Depth", "ueq"),
     START("start", Measure.SECONDS, "Start, join, close and end of an empty job", "Job", "start"),
@@ -66,6 +67,8 @@ enum Work {
                     + " sender, at the receiver, at both, %";
             case RMA -> "one-sided put and get of 8 bytes and 64 KiB with a flush each, us, and puts of"
                     + " 8 bytes with a flush for 64, M/s";
+            case ACTIVE -> "half round trip of 8 bytes and 1 KiB, by calls of both ranks (plain) and by active"
+                    + " messages (handled), us, and heap for an active message, bytes; ours only";
             case PRQ -> "half round trip of 8 bytes with other receives posted at both ranks, us";
             case UEQ -> "half round trip of 8 bytes with unexpected messages ahead at both ranks, us";
             case START -> "an empty job of 2 ranks from start to end, s";
@@ -97,13 +100,13 @@ enum Work {
 
     /** What is measured when nothing is named: what is done in minutes. */
     static Set<Work> usual() {
-        return EnumSet.complementOf(EnumSet.of(BIBW, COLL, CURVE, WARM));
+        return EnumSet.complementOf(EnumSet.of(BIBW, ACTIVE, COLL, CURVE, WARM));
     }
 
     /** Kinds of a peer, each a program of its own in every round. */
     List<String> theirs() {
         return switch (this) {
-            case ALLOC, WARM, FLOOR -> List.of();
+            case ACTIVE, ALLOC, WARM, FLOOR -> List.of();
             case CURVE -> List.of(label);
             case COLL -> ours.stream().filter(kind -> measure(kind) == Measure.TIME).toList();
             default -> ours;
@@ -123,7 +126,7 @@ enum Work {
     Measure measure(String kind) {
         return switch (kind) {
             case "rma.rate" -> Measure.RATE;
-            case "coll.persistent" -> Measure.HEAP;
+            case "coll.persistent", "active.heap" -> Measure.HEAP;
             case "coll.overlap", "coll.overlap.one", "coll.overlap.both" -> Measure.HIDDEN;
             case "warm.first", "warm.lat.steady", "warm.large.steady", "warm.allreduce.steady" -> Measure.TIME;
             default -> measure;

@@ -53,7 +53,9 @@ public record Message(Kind kind, int host, byte[] body) {
         /** Where a rank is bound. */
         BOUND,
         /** What a rank does. */
-        DOING
+        DOING,
+        /** What a rank has counted. */
+        COUNTED
     }
 
     private static final Kind[] KINDS = Kind.values();

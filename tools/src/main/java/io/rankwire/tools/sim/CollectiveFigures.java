@@ -4,6 +4,7 @@ import io.rankwire.sim.Noise;
 import io.rankwire.sim.Picoseconds;
 import io.rankwire.sim.net.LinkModel;
 import io.rankwire.sim.net.Torus;
+import io.rankwire.sim.net.TreeModel;
 import io.rankwire.sim.schedule.CombiningTree;
 import io.rankwire.sim.schedule.Driver;
 import io.rankwire.sim.schedule.Load;
@@ -161,7 +162,7 @@ final class CollectiveFigures {
             int nodes = side * side * side;
             Setting host = Setting.of(ROUTED, Driver.HOST);
             tree.put((long) nodes,
-                    noted(CombiningTree.barrier(nodes, CombiningTree.Adapter.DEFAULT, host)).ps() / 1e6);
+                    noted(CombiningTree.barrier(nodes, TreeModel.DEFAULT, host)).ps() / 1e6);
             devices.put((long) nodes, onATorus(Pattern.barrier(nodes), Setting.of(ROUTED, Driver.DEVICE)));
             hosts.put((long) nodes, onATorus(Pattern.barrier(nodes), host));
         }
@@ -175,7 +176,7 @@ final class CollectiveFigures {
                 "a binary tree with an ALU in every adapter is optimal for collective operations.",
                 "the same links for both, 100 ns a hop, 10 GB/s; hosts " + Picoseconds.text(ROUTED.overheadPs())
                         + "; devices " + Picoseconds.text(Driver.DEVICE.entryPs()) + " an entry; ALU "
-                        + Picoseconds.text(CombiningTree.Adapter.DEFAULT.aluPs()) + " a packet of 256 bytes, and"
+                        + Picoseconds.text(TreeModel.DEFAULT.aluPs()) + " a packet of 256 bytes, and"
                         + " 10 GB/s; tori are cubes.", hash);
         return Figure.of(text, List.of(barriers, vectors));
     }
@@ -203,7 +204,7 @@ final class CollectiveFigures {
         SortedMap<Long, Double> scattered = new TreeMap<>();
         Setting device = Setting.of(ROUTED, Driver.DEVICE);
         for (long bytes = 8; bytes <= Math.min(1 << 20, extent.bytes()); bytes *= 4) {
-            Outcome combined = CombiningTree.allreduce(nodes, bytes, CombiningTree.Adapter.DEFAULT, device, Long::sum,
+            Outcome combined = CombiningTree.allreduce(nodes, bytes, TreeModel.DEFAULT, device, Long::sum,
                     node -> node).outcome();
             tree.put(bytes, noted(combined).ps() / 1e6);
             doubling.put(bytes, onATorus(Pattern.allreduce(nodes, bytes), device));

@@ -26,7 +26,8 @@ public final class Figures {
 
     private static final List<Function<Extent, Figure>> ALL = List.of(MatchFigure::make, LargeFigures::protocols,
             LargeFigures::paths, CollectiveFigures::byRanks, CollectiveFigures::underNoise, CollectiveFigures::onATree,
-            HeatFigure::make, SplitFigure::make);
+            HeatFigure::make, SplitFigure::make, ProgramFigures::tree, ProgramFigures::paths,
+            ProgramFigures::reordered);
 
     private Figures() {}
 

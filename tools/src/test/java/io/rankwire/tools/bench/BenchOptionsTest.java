@@ -43,7 +43,7 @@ class BenchOptionsTest {
         }
         assertEquals(3, options("--quick").rounds);
         assertEquals(EnumSet.allOf(Work.class),
-                options("--only=lat,rate,bw,bibw,overlap,rma,prq,ueq,start,alloc,coll,curve,warm,floor").works);
+                options("--only=lat,rate,bw,bibw,overlap,rma,active,prq,ueq,start,alloc,coll,curve,warm,floor").works);
         String plot = folder.resolve("b.svg").toString();
         assertEquals(plot, options("--plot", plot).plot.toString());
         assertEquals(List.of(2, 4, 8), options("--only", "coll", "--ranks", "8,2, 4,2").ranks);

@@ -121,10 +121,12 @@ class BenchTest {
     }
 
     @Test
-    void shouldMeasureOneCurveForEachProtocol(@TempDir Path folder) throws IOException {
+    void shouldMeasureOneCurveForEachProtocolAndActiveMessages(@TempDir Path folder) throws IOException {
         Path csv = folder.resolve("b.csv");
-        run("--only=curve", "--quick", "--rounds=1", "--csv=" + csv);
+        run("--only=curve,active", "--quick", "--rounds=1", "--csv=" + csv);
         List<String> rows = Files.readAllLines(csv);
+        assertRow(rows, "active.(plain|handled),1024,0,2,us,[\\d.]+,,,");
+        assertRow(rows, "active.heap,8,0,2,B/msg,[\\d.]+,,,");
         for (String kind : Work.CURVE.ours) {
             assertRow(rows, kind + ",1024,0,2,us,[\\d.]+,,,");
             assertRow(rows, kind + ",4194304,0,2,us,[\\d.]+,,,");

@@ -56,7 +56,7 @@ class CompletionTest {
 
     @Test
     void shouldCompleteCommands() throws Exception {
-        assertEquals(List.of("bench", "completion", "doctor", "help", "ps", "queues", "run", "sim", "version"),
+        assertEquals(List.of("attach", "bench", "completion", "doctor", "help", "ps", "queues", "run", "sim", "version"),
                 completed(""));
         assertEquals(List.of("campaign", "figures", "fit", "model", "replay", "run", "schedule"), completed("sim", ""));
         assertEquals(List.of("run"), completed("help", "r"));

@@ -36,7 +36,7 @@ class FiguresTest {
     private static Map<String, String> written(Path folder, Extent extent) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         Figures.write(folder, extent, new PrintStream(out, true));
-        assertEquals(8, out.toString().lines().filter(line -> line.contains("Trace hash")).count());
+        assertEquals(11, out.toString().lines().filter(line -> line.contains("Trace hash")).count());
         Map<String, String> texts = new HashMap<>();
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : files.toList()) {
@@ -49,7 +49,7 @@ class FiguresTest {
     @Test
     void shouldWriteADrawingAndATableEachTheSameEveryTime(@TempDir Path folder) throws Exception {
         Map<String, String> first = written(folder.resolve("one"), Extent.SMALL);
-        assertEquals(16, first.size());
+        assertEquals(22, first.size());
         assertEquals(first, written(folder.resolve("two"), Extent.SMALL));
         Extent small = Extent.SMALL;
         Extent threads = new Extent(small.ranks(), small.noisyRanks(), small.side(), small.bytes(), small.depth(),
@@ -70,13 +70,13 @@ class FiguresTest {
         }
     }
 
-    /** Figures 4 and 5 take a minute at their full extent, so they are not among these. */
+    /** Figures 4, 5, 9 and 11 take long at their full extent, so they are not among these. */
     @Test
     void shouldShowWhatTheDocumentSays() throws IOException {
         String document = Files.readString(Path.of("..", "docs", "SIM-figures.md")).replaceAll("\\s+", " ");
         for (Function<Extent, Figure> each : List.<Function<Extent, Figure>>of(MatchFigure::make,
                 LargeFigures::protocols, LargeFigures::paths, CollectiveFigures::onATree, HeatFigure::make,
-                SplitFigure::make)) {
+                SplitFigure::make, ProgramFigures::paths)) {
             Figure figure = each.apply(Extent.FULL);
             String hash = figure.hashLine().substring("Trace hash: ".length());
             assertTrue(document.contains("`" + hash + "`"), figure.name() + " has the hash " + hash);
