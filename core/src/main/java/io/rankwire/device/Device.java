@@ -10,6 +10,7 @@ import io.rankwire.device.onesided.OneSided;
 import io.rankwire.device.transfer.DirectCopies;
 import io.rankwire.device.transfer.ReceiveTransfers;
 import io.rankwire.device.transfer.SendTransfers;
+import io.rankwire.device.transfer.SoftwarePuts;
 import io.rankwire.device.work.WorkEngine;
 import io.rankwire.device.work.WorkProgram;
 import io.rankwire.fabric.BadFrame;
@@ -157,11 +158,12 @@ public final class Device implements FrameSink {
         ControlFrames control = new ControlFrames(busy);
         this.credit = new Credit(config, peers.count(), control, events);
         this.buffered = new BufferedSends(operations, config.bufferedBytes());
-        this.direct = new DirectCopies(config.large(), port.memory(), port.peerMemory(), control, events);
-        this.sends = new SendTransfers(config, control, busy, buffered, credit, direct);
+        this.direct = new DirectCopies(config.large(), port, control, events, hardware);
+        this.sends = new SendTransfers(config, control, busy, buffered, credit, direct,
+                new SoftwarePuts(hardware, events));
         this.eagerBytes = config.mostEager(maxPayload);
         this.outbound = new Outbound(credit, control, busy, buffered, sends, priorities);
-        ReceiveTransfers receives = new ReceiveTransfers(config, payloads, control, credit, direct);
+        ReceiveTransfers receives = new ReceiveTransfers(config, payloads, control, credit, direct, hardware);
         this.unexpected = new UnexpectedMessages(queues, payloads, peers, credit, receives, events);
         this.loopback = new Loopback(config, eagerBytes, queues, operations, payloads, unexpected, credit, buffered,
                 Arena.ofAuto().allocate(Loopback.STEP, 64));
@@ -241,11 +243,11 @@ public final class Device implements FrameSink {
 
     /** Work that waits for something other than a frame; each kind of it is counted as one chore. */
     private int doChores(long nowNs) {
-        int work = outbound.progress() + direct.progress(sends) + datagrams.progress(nowNs);
+        int work = outbound.progress() + sends.progress() + direct.progress(sends) + datagrams.progress(nowNs);
         work += (splits == null ? 0 : splits.progress(nowNs)) + wants.progress();
         work += attempts == null ? 0 : attempts.progress(nowNs);
-        chores = busy.count() + direct.waiting() + datagrams.waiting() + wants.waiting() + overflow.handBack()
-                + (splits == null ? 0 : splits.waiting()) + (attempts == null ? 0 : attempts.waiting());
+        chores = busy.count() + sends.waiting() + direct.waiting() + datagrams.waiting() + wants.waiting()
+                + overflow.handBack() + (splits == null ? 0 : splits.waiting()) + (attempts == null ? 0 : attempts.waiting());
         if (oneSided != null) {
             work += oneSided.progress();
             chores += oneSided.waiting();

@@ -19,7 +19,7 @@ import io.rankwire.wire.WordLayout;
  * @param doorbells datagrams that can be under way at once
  * @param large which way messages over {@code eagerBytes} go
  * @param putLimit an announced message up to this size is moved by the engine alone, a larger one in puts of this size
- *     that software hands out one by one
+ *     that software makes one after another
  * @param split how matching is divided between a small device and software; null if the device does it all
  * @param hints those that each context starts with
  * @param words widths of the fields of match words, which bound ranks, tags and contexts

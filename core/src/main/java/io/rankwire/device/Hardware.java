@@ -16,6 +16,24 @@ public interface Hardware {
     /** Charges for a message that had come before its receive, of which {@code bytes} are copied to host memory now. */
     void copied(long bytes);
 
+    /**
+     * Whether software of the host makes a put of a large message now, which is charged for then: the host is inside a
+     * call, and the bytes that it has handed over before have left. Otherwise the device gets a turn when that is so.
+     */
+    boolean makesPut();
+
+    /** The host's processor copies {@code bytes} bytes: it is busy with that from when it is free. */
+    void hostCopies(long bytes);
+
+    /** Whether the processor is done with that. Otherwise the device gets a turn when it is. */
+    boolean hostIsFree();
+
+    /** Whether the host is inside a call, so that its processor can copy for the device. */
+    boolean hostIsInside();
+
+    /** Gives the device of another rank of the node a turn, which sees what this rank has written. */
+    void wake(int rank);
+
     /** Charges for a device that has combined {@code bytes} bytes with as many others. */
     void combined(long bytes);
 

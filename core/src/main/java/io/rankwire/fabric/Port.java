@@ -49,6 +49,14 @@ public interface Port extends AutoCloseable {
     /** Memory that peers can map. */
     SharedMemory memory();
 
+    /**
+     * Memory by which large messages go between ranks that can map it. On a simulated node ranks map no memory of each
+     * other but for that.
+     */
+    default SharedMemory messageMemory() {
+        return memory();
+    }
+
     /** The memory of peers by their own addresses, where the system offers that. */
     PeerMemory peerMemory();
 

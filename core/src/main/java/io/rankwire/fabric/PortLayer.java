@@ -49,6 +49,11 @@ public abstract class PortLayer implements Port {
     }
 
     @Override
+    public SharedMemory messageMemory() {
+        return below.messageMemory();
+    }
+
+    @Override
     public PeerMemory peerMemory() {
         return below.peerMemory();
     }

@@ -16,7 +16,9 @@ import java.util.Locale;
  * values.
  *
  * <ul>
- *   <li>{@code rankwire.large}: how large messages are transferred: auto, eager, rendezvous, twoended, process
+ *   <li>{@code rankwire.large}: how large messages are transferred: auto, eager, rendezvous, twoended, process; {@code
+ *       auto:65536} and the like also set the bytes of a message up to which the device sends the rest by itself when
+ *       the receiver has answered; software sends a larger one in puts of that size, one after another
  *   <li>{@code rankwire.truncation}: what happens to a message larger than its receive: {@code deliver} delivers the
  *       part that fits, {@code refuse} delivers nothing; the receive fails in both cases, and with {@code refuse} the
  *       sender gets an error too
@@ -36,6 +38,7 @@ import java.util.Locale;
 public final class DeviceProperties {
     private static final int RECENT = 8;
     private static final int CROSSING = 64;
+    private static final int LEAST_PUT = 64;
 
     private DeviceProperties() {}
 
@@ -98,13 +101,17 @@ public final class DeviceProperties {
         if (way == null) {
             return config;
         }
+        String[] parts = way.split(":", -1);
+        long limit = parts.length == 1 ? config.putLimit()
+                : parts.length == 2 && parts[1].matches("[0-9]{1,12}") ? Long.parseLong(parts[1]) : 0;
         for (DeviceConfig.Large large : DeviceConfig.Large.values()) {
-            if (way.equals(large.name().replace("_", "").toLowerCase(Locale.ROOT))) {
-                return config.withLarge(large, config.putLimit());
+            if (limit >= LEAST_PUT && parts[0].equals(large.name().replace("_", "").toLowerCase(Locale.ROOT))) {
+                return config.withLarge(large, limit);
             }
         }
         throw new RankwireException(ErrorClass.ARGUMENT, "property rankwire.large: " + way
-                + " is none of auto, eager, rendezvous, twoended, process");
+                + " is none of auto, eager, rendezvous, twoended, process, alone or with a number of bytes from "
+                + LEAST_PUT + " on, as in auto:65536");
     }
 
     private static DeviceConfig truncation(DeviceConfig config) {

@@ -30,7 +30,7 @@ public final class Session {
     /** Small buffers, since a process may hold thousands of ranks; no memory that other processes map. */
     private static final DeviceConfig SIMULATED = new DeviceConfig(
             16 << 10, 64L << 20, 64, 16, 16, 1 << 20, DeviceConfig.Overflow.GROW, DeviceConfig.Truncation.DELIVER,
-            64L << 20, 1024, DeviceConfig.Large.TWO_ENDED, 64L << 20);
+            64L << 20, 1024, DeviceConfig.Large.AUTO, 64L << 20);
 
     private final Job job;
     private final Board board;

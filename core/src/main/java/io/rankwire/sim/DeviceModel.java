@@ -24,14 +24,14 @@ import io.rankwire.sim.match.MatcherConfig;
  * @param unexpectedBytes that messages without a receive may take up, for a rank; 0 for as many as the device is
  *     made with
  * @param combinePsPerKib what combining 1,024 bytes with as many others takes
- * @param bufferBytes payload that the responders of a device hold at once; 0 for a full frame each
+ * @param limits sizes beyond which frames and large messages wait for others
  * @param policies what happens to messages that do not fit
  * @param split how receives are divided between the device and software; {@link #UNDIVIDED} if the device holds all
  * @param entries what entries of work programs cost
  */
 public record DeviceModel(long requestPs, int requesters, long respondPs, int responders, long copyPsPerKib,
         int injectionBytes, int maxPayload, boolean offload, MatcherConfig matcher, int headers, Overflow overflow,
-        long softwarePs, long unexpectedBytes, long combinePsPerKib, int bufferBytes, DevicePolicies policies,
+        long softwarePs, long unexpectedBytes, long combinePsPerKib, Limits limits, DevicePolicies policies,
         Split split, EntryModel entries) {
     /** As many threads as there are frames. */
     public static final int UNLIMITED = Integer.MAX_VALUE;
@@ -39,9 +39,21 @@ public record DeviceModel(long requestPs, int requesters, long respondPs, int re
     private static final long PS_PER_NS = 1_000;
     private static final int MOST_HEADERS = 1 << 24;
     private static final int LEAST_UNEXPECTED = 4096;
+    private static final int LEAST_PUT = 64;
     /** A device with this many places for receives needs no software to match. */
     public static final int ALL_POSTED = 1 << 20;
     public static final Split UNDIVIDED = new Split(ALL_POSTED, Split.Closing.OPTIMISTIC, 8, 64, 300);
+
+    /**
+     * Sizes beyond which frames and large messages wait for others.
+     *
+     * @param rendezvousBytes largest message that the device moves by itself after the receiver's answer; software
+     *     makes the puts of a larger one; 0 for as many as the device is made with
+     * @param bufferBytes payload that the responders of a device hold at once; 0 for a full frame each
+     */
+    public record Limits(long rendezvousBytes, int bufferBytes) {
+        public static final Limits NONE = new Limits(0, 0);
+    }
 
     public DeviceModel {
         if (requestPs < 0 || respondPs < 0 || copyPsPerKib < 0 || combinePsPerKib < 0 || requesters < 1
@@ -50,9 +62,13 @@ public record DeviceModel(long requestPs, int requesters, long respondPs, int re
                     + " room for two of them to wait: " + requesters + ", " + responders + ", " + requestPs + ", "
                     + respondPs + ", " + copyPsPerKib + ", " + maxPayload + ", " + injectionBytes);
         }
-        if (bufferBytes < 0 || bufferBytes != 0 && bufferBytes < maxPayload) {
-            throw new IllegalArgumentException("device: a buffer of " + bufferBytes + " B is smaller than a frame of "
-                    + maxPayload + " B, and would take none in");
+        if (limits.rendezvousBytes != 0 && limits.rendezvousBytes < LEAST_PUT) {
+            throw new IllegalArgumentException("device: a put has " + LEAST_PUT + " B at least, not "
+                    + limits.rendezvousBytes);
+        }
+        if (limits.bufferBytes != 0 && limits.bufferBytes < maxPayload) {
+            throw new IllegalArgumentException("device: a buffer of " + limits.bufferBytes
+                    + " B is smaller than a frame of " + maxPayload + " B, and would take none in");
         }
         if (headers < 0 || headers > MOST_HEADERS || softwarePs < 0 || unexpectedBytes != 0
                 && unexpectedBytes < LEAST_UNEXPECTED) {
@@ -62,23 +78,13 @@ public record DeviceModel(long requestPs, int requesters, long respondPs, int re
         }
     }
 
-    /** A device for which entries of work programs take no time. */
-    public DeviceModel(long requestPs, int requesters, long respondPs, int responders, long copyPsPerKib,
-            int injectionBytes, int maxPayload, boolean offload, MatcherConfig matcher, int headers, Overflow overflow,
-            long softwarePs, long unexpectedBytes, long combinePsPerKib, int bufferBytes, DevicePolicies policies,
-            Split split) {
-        this(requestPs, requesters, respondPs, responders, copyPsPerKib, injectionBytes, maxPayload, offload, matcher,
-                headers, overflow, softwarePs, unexpectedBytes, combinePsPerKib, bufferBytes, policies, split,
-                EntryModel.FREE);
-    }
-
     /** A device of the usual policies, which matches all by itself. */
     public DeviceModel(long requestPs, int requesters, long respondPs, int responders, long copyPsPerKib,
             int injectionBytes, int maxPayload, boolean offload, MatcherConfig matcher, int headers, Overflow overflow,
             long softwarePs, long unexpectedBytes, long combinePsPerKib) {
         this(requestPs, requesters, respondPs, responders, copyPsPerKib, injectionBytes, maxPayload, offload, matcher,
-                headers, overflow, softwarePs, unexpectedBytes, combinePsPerKib, 0, DevicePolicies.DEFAULT,
-                UNDIVIDED);
+                headers, overflow, softwarePs, unexpectedBytes, combinePsPerKib, Limits.NONE, DevicePolicies.DEFAULT,
+                UNDIVIDED, EntryModel.FREE);
     }
 
     /** A device of no particular size, whose matching takes no time. */
@@ -88,11 +94,11 @@ public record DeviceModel(long requestPs, int requesters, long respondPs, int re
                 Overflow.GROW, 0, 0, 0);
     }
 
-    /** The same with a buffer of this size for frames that come in; 0 for a full frame for each responder. */
-    public DeviceModel withBuffer(int bytes) {
+    /** The same device, with these limits. */
+    public DeviceModel withLimits(Limits others) {
         return new DeviceModel(requestPs, requesters, respondPs, responders, copyPsPerKib, injectionBytes, maxPayload,
-                offload, matcher, headers, overflow, softwarePs, unexpectedBytes, combinePsPerKib, bytes, policies,
-                split);
+                offload, matcher, headers, overflow, softwarePs, unexpectedBytes, combinePsPerKib, others, policies,
+                split, entries);
     }
 
     /** Whether a frame may have to wait for a thread. */
@@ -103,14 +109,14 @@ public record DeviceModel(long requestPs, int requesters, long respondPs, int re
     /** The same device, with this division of matching. */
     public DeviceModel withSplit(Split division) {
         return new DeviceModel(requestPs, requesters, respondPs, responders, copyPsPerKib, injectionBytes, maxPayload,
-                offload, matcher, headers, overflow, softwarePs, unexpectedBytes, combinePsPerKib, bufferBytes,
+                offload, matcher, headers, overflow, softwarePs, unexpectedBytes, combinePsPerKib, limits,
                 policies, division, entries);
     }
 
     /** The same device, with these costs of entries. */
     public DeviceModel withEntries(EntryModel costs) {
         return new DeviceModel(requestPs, requesters, respondPs, responders, copyPsPerKib, injectionBytes, maxPayload,
-                offload, matcher, headers, overflow, softwarePs, unexpectedBytes, combinePsPerKib, bufferBytes,
+                offload, matcher, headers, overflow, softwarePs, unexpectedBytes, combinePsPerKib, limits,
                 policies, split, costs);
     }
 
@@ -131,5 +137,6 @@ public record DeviceModel(long requestPs, int requesters, long respondPs, int re
     /** As the default, with 64 matchers and room for 32,768 headers. */
     public static final DeviceModel MATCHING =
             new DeviceModel(50_000, 64, 50_000, 32, 51_200, 1 << 18, 4096, true, MatcherConfig.DEFAULT,
-                    MatcherConfig.DEFAULT.headers(), Overflow.GROW, 200_000, 64 << 20, 51_200);
+                    MatcherConfig.DEFAULT.headers(), Overflow.GROW, 200_000, 64 << 20, 51_200)
+                    .withLimits(new Limits(64 << 20, 0));
 }

@@ -12,8 +12,9 @@ import java.util.function.IntConsumer;
  * SimFabric}. The caller uses the devices when {@link Turn} gives it a turn, as a host would.
  *
  * <p>Each node goes through its own events in their order. Between many nodes with threads for all frames, a device is
- * moved up to half of {@link DeviceModel#requestPs} late, by the time of others: what it sends cannot be seen elsewhere earlier. That lets it deal
- * with several frames in a row, and lets the next few devices be fetched from memory together.
+ * moved up to half of {@link DeviceModel#requestPs} late, by the time of others: what it sends cannot be seen elsewhere
+ * earlier. That lets it deal with several frames in a row, and lets the next few devices be fetched from memory
+ * together.
  */
 public final class Devices {
     /** What the host of a rank does when its device has been moved, or when a time it asked for has come. */
@@ -56,14 +57,14 @@ public final class Devices {
     }
 
     /**
-     * @param latePs how late a device is moved at most; with 0, and where matching takes time or frames may wait for
-     *     threads, every event is dealt with in the order of all
+     * @param latePs how late a device is moved at most; with 0, and where matching takes time, frames may wait for
+     *     threads, or hosts copy, every event is dealt with in the order of all
      */
     Devices(Topology topology, LinkModel links, DeviceModel model, DeviceConfig config, int ranks,
             int ranksPerNode, NodeModel node, long latePs) {
         events = new Events(SimFabric.actors(topology, ranks), 1 << 12);
         fabric = new SimFabric(events, topology, links, model, ranks, ranksPerNode, node);
-        patiencePs = fabric.match() || model.hasFewThreads() ? 0 : latePs;
+        patiencePs = fabric.match() || model.hasFewThreads() || node.copyPsPerKib() > 0 ? 0 : latePs;
         fabric.network().beforeStart(this::settle);
         vertices = topology.vertices();
         postponed = new Postponed(ranks);
@@ -207,6 +208,13 @@ public final class Devices {
     private void move(int rank) {
         inTurn = true;
         drive(rank);
+        long free = fabric.port(rank).busyUntilPs();
+        if (free > events.now()) {
+            // The host sees what has come when its processor has copied it.
+            events.add(free, fabric.actor(rank), fabric.actor(rank), ALARM, 0, 0);
+            inTurn = false;
+            return;
+        }
         turn.accept(rank);
         // What the host has started goes on without it.
         drive(rank);

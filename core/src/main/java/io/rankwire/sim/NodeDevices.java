@@ -52,7 +52,8 @@ final class NodeDevices {
         }
         if (all[device] == null) {
             all[device] = outgoing ? new Threads(frames, of.requesters(), Long.MAX_VALUE)
-                    : new Threads(frames, of.responders(), of.bufferBytes() == 0 ? Long.MAX_VALUE : of.bufferBytes());
+                    : new Threads(frames, of.responders(), of.limits().bufferBytes() == 0 ? Long.MAX_VALUE
+                            : of.limits().bufferBytes());
         }
         return all[device];
     }

@@ -11,18 +11,27 @@ import io.rankwire.sim.net.TreeModel;
  * @param hasTree whether nodes have a combining tree beside the network
  * @param tree what it costs
  * @param ways by which ways through the network the content of a long message goes
+ * @param copyPsPerKib what copying 1,024 bytes takes a processor of the node
  */
 public record NodeModel(int devices, Sharing sharing, long claimPs, boolean hasTree, TreeModel tree,
-        SimFabric.Ways ways) {
+        SimFabric.Ways ways, long copyPsPerKib) {
     public static final NodeModel DEFAULT = new NodeModel(0, Sharing.PINNED, 50_000);
 
-    /** Nodes with one network, all of whose messages take the first way. */
+    /** As the default, with processors that copy 5 GB/s. */
+    public static final NodeModel COPYING = DEFAULT.withCopies(204_800);
+
+    /** Nodes with one network, all of whose messages take the first way, and processors that copy in no time. */
     public NodeModel(int devices, Sharing sharing, long claimPs) {
-        this(devices, sharing, claimPs, false, TreeModel.DEFAULT, SimFabric.Ways.ONE);
+        this(devices, sharing, claimPs, false, TreeModel.DEFAULT, SimFabric.Ways.ONE, 0);
+    }
+
+    /** The same nodes, with processors that need this long to copy 1,024 bytes. */
+    public NodeModel withCopies(long psPerKib) {
+        return new NodeModel(devices, sharing, claimPs, hasTree, tree, ways, psPerKib);
     }
 
     public NodeModel {
-        if (devices < 0 || claimPs < 0 || claimPs > 1_000_000_000) {
+        if (devices < 0 || copyPsPerKib < 0 || claimPs < 0 || claimPs > 1_000_000_000) {
             throw new IllegalArgumentException(
                     "node: devices from 1, or own; a claim from 0 to 1 ms: " + devices + ", " + claimPs + " ps");
         }

@@ -309,6 +309,11 @@ public final class SimFabric {
         return holds;
     }
 
+    /** What copying takes a processor. */
+    long hostCopyPs(long bytes) {
+        return bytes * devices.model.copyPsPerKib() + 1023 >> 10;
+    }
+
     /** Has a receive of a rank show at that time what it has met. */
     void showAt(int rank, long at, int number, long generation) {
         events.add(at, actor(rank), actor(rank), MET, number, generation);

@@ -35,6 +35,17 @@ public final class SimPort implements Port, Hardware {
     private final FrameQueue arrived;
     private long waitingBytes;
     private boolean refused;
+    /** Whether software waits until all that was sent has left. */
+    private boolean awaitsDeparture;
+    private boolean hostCalls = true;
+    private boolean hostDrives;
+    private boolean madePut;
+    private long hostPs;
+    private long hostPutPs;
+    /** What the host's processor owes for copies, until when it is busy with them, and when there is a turn for that. */
+    private long copiesPs;
+    private long busyUntilPs;
+    private long freeTurnPs = -1;
     private int claimed = -1;
     private long clockPs;
     /** What a frame costs the driver, and what the driver owes for frames before. */
@@ -81,8 +92,9 @@ public final class SimPort implements Port, Hardware {
         clockPs = ps;
     }
 
-    /** Sets what each frame that leaves, and each that is taken, costs the driver from now on. */
-    public void costs(long perFrameOut, long perFrameIn) {
+    /** Sets what each frame that leaves, and each that is taken, costs the driver from now on; is it the host? */
+    public void costs(long perFrameOut, long perFrameIn, boolean byHost) {
+        hostDrives = byHost;
         framePs = perFrameOut;
         takePs = perFrameIn;
     }
@@ -93,8 +105,9 @@ public final class SimPort implements Port, Hardware {
     }
 
     public void pay() {
-        spend(debtPs);
+        spend(debtPs + copiesPs);
         debtPs = 0;
+        copiesPs = 0;
     }
 
     /** What the driver has worked since the last question, asked before a frame leaves. */
@@ -153,6 +166,10 @@ public final class SimPort implements Port, Hardware {
             spend(framePs + debtPs);
             debtPs = 0;
         }
+        if (hostDrives && copiesPs != 0) {
+            spend(copiesPs);
+            copiesPs = 0;
+        }
         return delay == null ? clockPs() : clockPs() + delay.getAsLong();
     }
 
@@ -178,6 +195,8 @@ public final class SimPort implements Port, Hardware {
         DeviceConfig sized = model.headers() == 0 ? config : config.withHeaders(
                 Math.min(config.headers(), model.headers()), model.headers(), model.overflow());
         sized = model.overflow() == Overflow.REFUSE ? sized.withRetries(model.policies().retries()) : sized;
+        sized = model.limits().rendezvousBytes() == 0 ? sized
+                : sized.withLarge(sized.large(), model.limits().rendezvousBytes());
         sized = model.policies().truncation() == Truncation.REFUSE ? sized.withTruncation(Truncation.REFUSE) : sized;
         sized = model.unexpectedBytes() == 0 ? sized : sized.withUnexpectedBytes(model.unexpectedBytes());
         MatcherConfig matcher = model.matcher();
@@ -187,6 +206,72 @@ public final class SimPort implements Port, Hardware {
                     matcher.receives()), Math.max(each.messages(), matcher.messages()), each.by(), each.queues()));
         }
         return model.divided() == null ? sized : sized.withSplit(model.divided());
+    }
+
+    /**
+     * The device is driven while the host is inside a call, or is not.
+     *
+     * @param ps the host's clock
+     * @param putPs what it needs to make a put of a large message
+     */
+    public void host(boolean calls, long ps, long putPs) {
+        hostCalls = calls;
+        hostPs = ps;
+        hostPutPs = putPs;
+        madePut = false;
+    }
+
+    @Override
+    public void hostCopies(long bytes) {
+        long ps = fabric.hostCopyPs(bytes);
+        copiesPs += ps;
+        busyUntilPs = Math.max(busyUntilPs, Math.max(fabric.events.now(), hostPs)) + ps;
+    }
+
+    @Override
+    public boolean hostIsFree() {
+        if (busyUntilPs <= fabric.events.now()) {
+            return true;
+        }
+        if (freeTurnPs != busyUntilPs) {
+            freeTurnPs = busyUntilPs;
+            fabric.wake(self, busyUntilPs);
+        }
+        return false;
+    }
+
+    @Override
+    public boolean hostIsInside() {
+        return hostCalls;
+    }
+
+    @Override
+    public void wake(int rank) {
+        fabric.wake(rank, fabric.events.now());
+    }
+
+    /** When the host's processor is done with what it copies. */
+    long busyUntilPs() {
+        return busyUntilPs;
+    }
+
+    /** Whether the host has made a put since then, up to the time that this port's clock shows. */
+    public boolean madePut() {
+        return madePut;
+    }
+
+    @Override
+    public boolean makesPut() {
+        if (!hostCalls) {
+            return false;
+        }
+        if (waitingBytes > 0) {
+            awaitsDeparture = true;
+            return false;
+        }
+        clockPs = Math.max(clockPs(), hostPs) + hostPutPs;
+        madePut = true;
+        return true;
     }
 
     @Override
@@ -284,8 +369,9 @@ public final class SimPort implements Port, Hardware {
     /** Takes bytes off those that wait; returns whether the device was refused room before and should look again. */
     boolean left(int bytes) {
         waitingBytes -= bytes;
-        boolean was = refused;
+        boolean was = refused || awaitsDeparture && waitingBytes == 0;
         refused = false;
+        awaitsDeparture &= waitingBytes > 0;
         return was;
     }
 
@@ -346,6 +432,11 @@ public final class SimPort implements Port, Hardware {
     }
 
     @Override
+    public SharedMemory messageMemory() {
+        return new NodeMemory();
+    }
+
+    @Override
     public PeerMemory peerMemory() {
         return ELSEWHERE;
     }
@@ -361,6 +452,42 @@ public final class SimPort implements Port, Hardware {
     @Override
     public void close() {
         memory.close();
+    }
+
+    /** The memory of the ranks of this node, as far as large messages go; not where ranks may be killed. */
+    private final class NodeMemory implements SharedMemory {
+        @Override
+        public Shared allocate(long bytes) {
+            return memory.allocate(bytes);
+        }
+
+        @Override
+        public void free(Shared shared) {
+            memory.free(shared);
+        }
+
+        @Override
+        public Shared find(MemorySegment segment, long offset, long bytes) {
+            return memory.find(segment, offset, bytes);
+        }
+
+        @Override
+        public MemorySegment peer(int rank, long id) {
+            return reaches(rank) ? fabric.port(rank).memory.peer(rank, id) : null;
+        }
+
+        @Override
+        public boolean reaches(int rank) {
+            return interference == null && fabric.node(rank) == fabric.node(self);
+        }
+
+        @Override
+        public MemorySegment common(long key, long bytes) {
+            return null;
+        }
+
+        @Override
+        public void endCommon(long key) {}
     }
 
     /** Memory of which an allocation may find too little although there is enough. */

@@ -117,6 +117,28 @@ final class DevicePropertiesTest {
         }
     }
 
+    @Test
+    void shouldReadHowLargeMessagesGo() {
+        String old = System.getProperty("rankwire.large");
+        try {
+            System.setProperty("rankwire.large", "twoended:65536");
+            assertEquals(DeviceConfig.DEFAULT.withLarge(DeviceConfig.Large.TWO_ENDED, 65_536), read(null));
+            System.setProperty("rankwire.large", "eager");
+            assertEquals(DeviceConfig.DEFAULT.putLimit(), read(null).putLimit());
+            for (String wrong : new String[] {"flat", "auto:", "auto:63", "auto:x", "auto:100:1", ":100"}) {
+                System.setProperty("rankwire.large", wrong);
+                RankwireException refused = assertThrows(RankwireException.class, () -> read(null));
+                assertTrue(refused.getMessage().contains("rankwire.large: " + wrong), refused.getMessage());
+            }
+        } finally {
+            if (old == null) {
+                System.clearProperty("rankwire.large");
+            } else {
+                System.setProperty("rankwire.large", old);
+            }
+        }
+    }
+
     /** Hundreds of receives and messages, alternately ahead of each other, some cancelled. */
     @ParameterizedTest
     @ValueSource(strings = {"optimistic:1:0", "optimistic:4:2", "handshake:1", "handshake:8", "software:4", "grow:4",

@@ -106,7 +106,8 @@ class DevicesTest {
         Rand rand = new Rand(seed);
         int ranks = 18;
         DeviceModel model = new DeviceModel(rand.below(90_000), threads, rand.below(90_000), threads,
-                rand.below(100_000), 8192 + rand.below(100_000), 4096, true).withBuffer(4096 + rand.below(8192));
+                rand.below(100_000), 8192 + rand.below(100_000), 4096, true)
+                .withLimits(new DeviceModel.Limits(0, 4096 + rand.below(8192)));
         LinkModel links = new LinkModel(1 + rand.below(200_000), rand.below(200_000), 2 + rand.below(16), 32);
         Devices devices = new Devices(Topology.parse(topology, ranks), links, model, CONFIG, ranks, 1,
                 NodeModel.DEFAULT, late ? model.requestPs() / 2 : 0);

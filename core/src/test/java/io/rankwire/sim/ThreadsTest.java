@@ -92,7 +92,7 @@ class ThreadsTest {
     private static DeviceModel device(int requesters, int responders, int buffer, long respondPs) {
         return new DeviceModel(50_000, requesters, respondPs, responders, 51_200, 1 << 18, 4096, true,
                 MatcherConfig.DEFAULT, 0, Overflow.GROW, 0, 0, 0)
-                .withBuffer(buffer);
+                .withLimits(new DeviceModel.Limits(0, buffer));
     }
 
     /**
@@ -151,7 +151,7 @@ class ThreadsTest {
         long[] none = incast(device(64, 1, 0, 2_000_000), 0, 0);
         assertTrue(few[0] > 280 * 2_000_000L, few[0] + " ps: one responder takes 280 messages in, one by one");
         assertTrue(many[0] < few[0] / 10, many[0] + " and " + few[0] + " ps");
-        assertTrue(few[1] > 1.5 * none[1], "what shares links with them is late: " + few[1] + " and " + none[1] + " ps");
+        assertTrue(few[1] > 1.5 * none[1], "what shares a link with them: " + few[1] + " and " + none[1] + " ps");
         long[] narrow = incast(device(64, 32, 4096, 2_000_000), 7, 0);
         assertTrue(narrow[0] > 3 * many[0] && narrow[0] < few[0], narrow[0] + " ps with room for four messages");
     }

@@ -127,8 +127,9 @@ final class FitCommand {
 
     /** Here ranks drive their devices themselves, and one core copies at each end; frames are of one of these sizes. */
     Settings search(String... frames) {
-        Settings base = Settings.DEFAULT.with("device.offload", "no").with("device.requesters", "1")
-                .with("device.responders", "1").with("link.header", "16 B").with("host.poll", "1 ns");
+        Settings base = Settings.DEFAULT.with("device.offload", "no").with("device.requesters", "unlimited")
+                .with("device.responders", "unlimited").with("node.copy", "unlimited").with("link.header", "16 B")
+                .with("host.poll", "1 ns");
         Settings best = null;
         double least = Double.POSITIVE_INFINITY;
         for (String frame : frames) {

@@ -34,7 +34,7 @@ class LargeMessagesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"2,auto,false", "3,auto,false", "2,process,false", "2,twoended,false", "2,rendezvous,false",
+    @CsvSource({"2,auto,false", "3,auto,false", "2,process,false", "2,twoended,false", "2,rendezvous:65536,false",
             "2,eager,false", "3,auto,true"})
     void shouldSurviveASoak(int ranks, String way, boolean threads) throws Exception {
         Result result = Command.run(jobs, "run", threads ? "--threads" : "--tag-output", "-n", "" + ranks, "--jvm",

@@ -2,11 +2,13 @@ package io.rankwire.device.transfer;
 
 import io.rankwire.device.ControlFrames;
 import io.rankwire.device.DeviceConfig;
+import io.rankwire.device.Hardware;
 import io.rankwire.device.Operation;
 import io.rankwire.device.Peer;
 import io.rankwire.device.transfer.DirectCopy.Role;
 import io.rankwire.fabric.FabricException;
 import io.rankwire.fabric.PeerMemory;
+import io.rankwire.fabric.Port;
 import io.rankwire.fabric.Shared;
 import io.rankwire.fabric.SharedMemory;
 import io.rankwire.memory.Words;
@@ -18,7 +20,8 @@ import java.util.ArrayList;
  * Large messages between buffers that both ranks can reach, copied once and without a ring. If the sender's buffer can
  * be mapped, the receiver copies the message from there; if both buffers can, the sender helps from the other end; if
  * only the receiver's can, the sender writes the message there. The receiver may read other native memory by a system
- * call. A round of progress copies one chunk, so that no transfer holds up small messages.
+ * call. A round of progress copies one chunk, so that no transfer holds up small messages. On modelled hardware a chunk
+ * takes the host's processor some time, and the host copies only inside calls.
  */
 public final class DirectCopies {
     private static final int SETS = 64;
@@ -31,15 +34,18 @@ public final class DirectCopies {
     private final SharedMemory memory;
     private final PeerMemory processes;
     private final DeviceConfig.Large policy;
+    /** Null in a real run. */
+    private final Hardware hardware;
     private final ArrayList<DirectCopy> active = new ArrayList<>();
     private Shared claims;
     private long freeSets = -1;
 
-    public DirectCopies(DeviceConfig.Large policy, SharedMemory memory, PeerMemory processes, ControlFrames control,
-            Runnable addChore) {
+    public DirectCopies(DeviceConfig.Large policy, Port port, ControlFrames control, Runnable addChore,
+            Hardware hardware) {
         this.policy = policy;
-        this.memory = memory;
-        this.processes = processes;
+        this.memory = port.messageMemory();
+        this.processes = port.peerMemory();
+        this.hardware = hardware;
         this.control = control;
         this.addChore = addChore;
     }
@@ -214,10 +220,10 @@ public final class DirectCopies {
         int work = 0;
         for (int i = active.size() - 1; i >= 0; i--) {
             DirectCopy copy = active.get(i);
-            if (step(copy)) {
+            if (hardware == null ? step(copy) : stepInTime(copy)) {
                 work++;
             }
-            if (copy.isOver()) {
+            if (copy.isOver() && (hardware == null || hardware.hostIsFree())) {
                 active.remove(i);
                 end(copy, sends);
                 work++;
@@ -226,11 +232,28 @@ public final class DirectCopies {
         return work;
     }
 
+    /** As {@link #step}, when the host's processor can; what it copied before is in its place then. */
+    private boolean stepInTime(DirectCopy copy) {
+        if (!hardware.hostIsFree()) {
+            return false;
+        }
+        if (copy.show()) {
+            hardware.wake(copy.peer.rank());
+        }
+        return !copy.isOver() && hardware.hostIsInside() && step(copy);
+    }
+
     /** Copies a chunk, unless the memory of either side has ended: then the copy is over. */
-    private static boolean step(DirectCopy copy) {
+    private boolean step(DirectCopy copy) {
         try {
             if (!copy.operation.hasEnded()) {
-                return copy.step();
+                boolean moved = copy.step();
+                if (hardware == null) {
+                    copy.show();
+                } else if (moved) {
+                    hardware.hostCopies(copy.moved());
+                }
+                return moved;
             }
         } catch (IllegalStateException e) {
             copy.operation.checkEnded(e);

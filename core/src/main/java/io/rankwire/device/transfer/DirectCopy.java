@@ -39,6 +39,8 @@ final class DirectCopy {
     private final long claimsAt;
     private long done;
     private int mine;
+    private int shown;
+    private long moved;
     private boolean claimedAll;
     private boolean givenUp;
 
@@ -100,13 +102,27 @@ final class DirectCopy {
         }
         long at = claimed * chunk;
         move(at, Math.min(chunk, bytes - at));
-        if (role == Role.PUT_FRONT) {
-            Claims.frontDid(claims, claimsAt, ++mine);
-        }
+        mine++;
         return true;
     }
 
+    /** The sender shows the receiver the chunks that it has copied; false if it has shown them before. */
+    boolean show() {
+        if (role != Role.PUT_FRONT || shown == mine) {
+            return false;
+        }
+        shown = mine;
+        Claims.frontDid(claims, claimsAt, mine);
+        return true;
+    }
+
+    /** Bytes of the chunk that was copied last. */
+    long moved() {
+        return moved;
+    }
+
     private void move(long at, long length) {
+        moved = length;
         peer.counts().directBytes += length;
         if (from instanceof PeerMemory processes) {
             if (!processes.read(peer.rank(), fromByte + at, (MemorySegment) to, toByte + at, length)) {

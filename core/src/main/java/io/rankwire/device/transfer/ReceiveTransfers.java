@@ -4,6 +4,7 @@ import io.rankwire.device.Code;
 import io.rankwire.device.ControlFrames;
 import io.rankwire.device.Credit;
 import io.rankwire.device.DeviceConfig;
+import io.rankwire.device.Hardware;
 import io.rankwire.device.Operation;
 import io.rankwire.device.Peer;
 import io.rankwire.device.Violation;
@@ -29,11 +30,14 @@ public final class ReceiveTransfers {
     private final ControlFrames control;
     private final Credit credit;
     private final DirectCopies direct;
+    /** Null in a real run. */
+    private final Hardware hardware;
     private final Announced[] spare = new Announced[4];
     private int spareCount;
 
     public ReceiveTransfers(DeviceConfig config, UnexpectedBuffer payloads, ControlFrames control, Credit credit,
-            DirectCopies direct) {
+            DirectCopies direct, Hardware hardware) {
+        this.hardware = hardware;
         this.config = config;
         this.payloads = payloads;
         this.control = control;
@@ -181,6 +185,10 @@ public final class ReceiveTransfers {
         Announced known = peer.transfers().announced(sendId);
         if (known != null) {
             known.arrive(Words.load(memory, payload), bytes);
+        }
+        if (hardware != null) {
+            // It came by a memory FIFO, from which a processor takes it. What the receive asked for is put to its place.
+            hardware.hostCopies(bytes);
         }
         if (known != null && known.operation == null) {
             credit.hold(peer, credit.units(bytes));

@@ -39,6 +39,8 @@ public final class SendTransfer {
     long placeOffset;
     /** The last frame whose bytes the port reads from the buffer, as the port numbers them; 0 if there is none. */
     long loan;
+    /** The receiver's peer, while software has to make the next put; or null. */
+    Peer awaitsPut;
     /** Announced, and known to have found no receive. */
     boolean pending;
     /** Bytes that were pushed ahead of the answer. */

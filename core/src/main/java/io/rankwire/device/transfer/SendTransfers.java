@@ -21,12 +21,13 @@ import io.rankwire.wire.Frame;
  * receiver's one answer says how much it wants and where, and the rest follows from the back. The send buffer is free
  * when the answer has come and the last byte has gone.
  *
- * <p>The answer decides how the rest goes. (a) The receive was posted and the size is within the limit: one put. (b)
- * Posted, larger: one put after another, each within the limit. (c) Not posted, within the limit: the later receive
- * comes as a remote get, which is one put. (d) Not posted, larger: as (b).
+ * <p>The answer decides how the rest goes. (a) The receive was posted and the size is within the limit: one put, which
+ * the engine begins when the answer comes. (b) Posted, larger: software makes one put after another, each within the
+ * limit ({@link SoftwarePuts}). (c) Not posted, within the limit: the later receive comes as a remote get, which is one
+ * put of the engine. (d) Not posted, larger: the later receive names its buffer, and the rest goes as (b).
  */
 public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeers busy, BufferedSends buffered,
-        Credit credit, DirectCopies direct) {
+        Credit credit, DirectCopies direct, SoftwarePuts puts) {
     private static final int ID = 8;
     private static final int ANNOUNCEMENT = 6 * ID;
     private static final long ALL = Long.MAX_VALUE;
@@ -223,6 +224,7 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
     void memoryEnded(Peer peer, SendTransfer transfer) {
         stop(peer, transfer.early);
         stop(peer, transfer.put);
+        puts.remove(transfer);
         if (transfer.answer == Answer.SEND || transfer.answer == Answer.PUT) {
             control.send(peer, Frame.MESSAGE_ENDED, Frame.header(transfer.receiveId, 0));
             finish(peer, transfer.operation);
@@ -238,8 +240,29 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
         if (transfer.span.left() == 0) {
             finish(peer, transfer.operation);
         } else if (descriptor.isPut()) {
-            inject(peer, InjectionFifos.NORMAL, descriptor, transfer.receiveId, config.putLimit());
+            puts.add(peer, transfer);
         }
+    }
+
+    /** Has software make the puts that it can make now; returns how many. */
+    public int progress() {
+        int made = 0;
+        for (int most = puts.count(); made < most; made++) {
+            SendTransfer transfer = puts.next();
+            if (transfer == null) {
+                break;
+            }
+            Peer peer = transfer.awaitsPut;
+            transfer.awaitsPut = null;
+            inject(peer, InjectionFifos.NORMAL, transfer.put, transfer.receiveId, config.putLimit());
+            push(peer);
+        }
+        return made;
+    }
+
+    /** Messages whose next put software has to make. */
+    public int waiting() {
+        return puts.count();
     }
 
     /** Takes a descriptor off its FIFO, if it is on one. */
@@ -356,9 +379,11 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
             finish(peer, transfer.operation);
             return;
         }
-        boolean one = transfer.operation.bytes() <= config.putLimit();
-        inject(peer, one ? InjectionFifos.HIGH : InjectionFifos.NORMAL, transfer.put, transfer.receiveId,
-                one ? ALL : config.putLimit());
+        if (transfer.operation.bytes() <= config.putLimit()) {
+            inject(peer, InjectionFifos.HIGH, transfer.put, transfer.receiveId, ALL);
+        } else {
+            puts.add(peer, transfer);
+        }
     }
 
     /** The message waits for its receive. The receiver keeps what was pushed. */
@@ -384,6 +409,7 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
         SendTransfer transfer = operation.sending();
         stop(peer, transfer.early);
         stop(peer, transfer.put);
+        puts.remove(transfer);
         giveClaims(transfer);
         if (transfer.trace != null) {
             transfer.traceEnd(peer);

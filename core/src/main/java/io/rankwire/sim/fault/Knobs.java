@@ -56,7 +56,8 @@ final class Knobs {
         int maxPayload = pick(rand, 256, 512, 1024, 4096, 16 << 10);
         int room = rand.chance(1, 2) ? 2 * maxPayload + rand.below(2 * maxPayload) : 64 * maxPayload;
         model = new DeviceModel(rand.below(100_000), rand.between(1, 4), rand.below(100_000), rand.between(1, 4),
-                rand.below(100_000), room, maxPayload, true).withBuffer(ranks % 2 == 0 ? maxPayload : 0);
+                rand.below(100_000), room, maxPayload, true)
+                .withLimits(new DeviceModel.Limits(0, ranks % 2 == 0 ? maxPayload : 0));
         boolean few = rand.chance(1, 3);
         DeviceConfig drawn = new DeviceConfig(
                 pick(rand, 0, 64, 1024, 16 << 10),

@@ -5,6 +5,7 @@ import io.rankwire.device.DeviceConfig.Truncation;
 import io.rankwire.device.match.Split;
 import io.rankwire.device.match.Split.Closing;
 import io.rankwire.sim.DeviceModel;
+import io.rankwire.sim.DeviceModel.Limits;
 import io.rankwire.sim.DevicePolicies;
 import io.rankwire.sim.EntryModel;
 import io.rankwire.sim.match.MatcherConfig;
@@ -31,7 +32,8 @@ final class DeviceKeys {
         long software = d.softwarePs();
         long unexpected = d.unexpectedBytes();
         long combine = d.combinePsPerKib();
-        int buffer = d.bufferBytes();
+        long rendezvous = d.limits().rendezvousBytes();
+        int buffer = d.limits().bufferBytes();
         DevicePolicies policies = d.policies();
         switch (key) {
             case "device.send" -> request = Units.ps(value);
@@ -47,6 +49,7 @@ final class DeviceKeys {
             case "device.software" -> software = Units.ps(value);
             case "device.unexpected" -> unexpected = Units.bytes(value);
             case "device.combine" -> combine = Units.psPerKib(value);
+            case "device.rendezvous" -> rendezvous = Units.bytes(value);
             case "device.buffer" -> buffer = value.equals("ample") ? 0 : Math.max(1, Units.bytes(value));
             case "device.entry", "device.entries", "device.fetch" -> {
                 return d.withEntries(with(d.entries(), key, value));
@@ -54,7 +57,8 @@ final class DeviceKeys {
             default -> policies = with(policies, key, value);
         }
         return new DeviceModel(request, requesters, respond, responders, copy, room, frame, offload, d.matcher(),
-                headers, overflow, software, unexpected, combine, buffer, policies, d.split(), d.entries());
+                headers, overflow, software, unexpected, combine, new Limits(rendezvous, buffer), policies, d.split(),
+                d.entries());
     }
 
     private static EntryModel with(EntryModel e, String key, String value) {
@@ -133,7 +137,7 @@ final class DeviceKeys {
     private static DeviceModel withMatcher(DeviceModel d, MatcherConfig matcher) {
         return new DeviceModel(d.requestPs(), d.requesters(), d.respondPs(), d.responders(), d.copyPsPerKib(),
                 d.injectionBytes(), d.maxPayload(), d.offload(), matcher, d.headers(), d.overflow(), d.softwarePs(),
-                d.unexpectedBytes(), d.combinePsPerKib(), d.bufferBytes(), d.policies(), d.split(),
+                d.unexpectedBytes(), d.combinePsPerKib(), d.limits(), d.policies(), d.split(),
                 d.entries());
     }
 
@@ -172,7 +176,9 @@ final class DeviceKeys {
                 + "\ndevice.entry = " + Units.time(device.entries().entryPs())
                 + "\ndevice.entries = " + (device.entries().cached() == 0 ? "all" : device.entries().cached())
                 + "\ndevice.fetch = " + Units.time(device.entries().fetchPs())
-                + "\ndevice.buffer = " + (device.bufferBytes() == 0 ? "ample" : device.bufferBytes() + " B")
+                + "\ndevice.buffer = " + (device.limits().bufferBytes() == 0 ? "ample"
+                        : device.limits().bufferBytes() + " B")
+                + "\ndevice.rendezvous = " + device.limits().rendezvousBytes() + " B"
                 + "\ndevice.room = " + device.injectionBytes() + " B"
                 + "\ndevice.frame = " + device.maxPayload() + " B"
                 + "\ndevice.offload = " + (device.offload() ? "yes" : "no")

@@ -68,6 +68,8 @@ final class RankTime implements VirtualTime {
     private long takenAtEnd;
     private Wake wake = Wake.LOOK;
     private boolean driving;
+    /** Whether the device is driven while the processor is elsewhere. */
+    private boolean beside;
     private boolean wakesByFrames;
     private boolean polled;
     private boolean looking;
@@ -258,7 +260,7 @@ final class RankTime implements VirtualTime {
 
     /** The program drives: frames cost its processor. */
     private void byProgram() {
-        port.costs(host.sendPs(), offload ? 0 : host.receivePs());
+        port.costs(host.sendPs(), offload ? 0 : host.receivePs(), true);
     }
 
     private long measuredPs() {
@@ -319,6 +321,7 @@ final class RankTime implements VirtualTime {
         }
         onCall = byCall;
         driving = true;
+        port.host(!beside, port.clockPs(), host.sendPs());
         takenBefore = port.taken();
         shownBefore = port.shown();
         if (!offload) {
@@ -326,7 +329,7 @@ final class RankTime implements VirtualTime {
         }
         hostPs = port.clockPs();
         port.clockPs(devicePs);
-        port.costs(0, 0);
+        port.costs(0, 0, false);
         return port.clockPs() / PS_PER_NS;
     }
 
@@ -342,7 +345,7 @@ final class RankTime implements VirtualTime {
         }
         if (offload) {
             devicePs = port.clockPs();
-            port.clockPs(onCall ? Math.max(hostPs, devicePs) : hostPs);
+            port.clockPs(onCall || port.madePut() ? Math.max(hostPs, devicePs) : hostPs);
             byProgram();
             if (found) {
                 port.owe(host.receivePs());
@@ -471,9 +474,11 @@ final class RankTime implements VirtualTime {
     private void driveBeside() {
         boolean before = wakesByFrames;
         wakesByFrames = true;
+        beside = true;
         while (device.progress() != 0) {
             movedBeside = true;
         }
+        beside = false;
         wakesByFrames = before;
     }
 

@@ -24,7 +24,7 @@ import io.rankwire.sim.net.TreeModel;
 public record Settings(Fabric fabric, String topology, int ranksPerNode, NodeModel node, LinkModel links,
         DeviceModel device, HostModel host, long seed, long jitterPs, double computeFactor) {
     public static final Settings DEFAULT = new Settings(
-            Fabric.DEVICE, "crossbar", 1, NodeModel.DEFAULT, LinkModel.DEFAULT, DeviceModel.MATCHING, HostModel.DEFAULT,
+            Fabric.DEVICE, "crossbar", 1, NodeModel.COPYING, LinkModel.DEFAULT, DeviceModel.MATCHING, HostModel.DEFAULT,
             1, 0, 0);
 
     private static final double PS_PER_NS = 1e3;
@@ -178,15 +178,17 @@ public record Settings(Fabric fabric, String topology, int ranksPerNode, NodeMod
         boolean hasTree = node.hasTree();
         TreeModel tree = node.tree();
         SimFabric.Ways ways = node.ways();
+        long copy = node.copyPsPerKib();
         switch (key) {
             case "node.devices" -> devices = devices(value);
             case "node.sharing" -> sharing = Units.choice(key, value, Sharing.values());
             case "node.claim" -> claim = Units.ps(value);
+            case "node.copy" -> copy = Units.psPerKib(value);
             case "node.ways" -> ways = Units.choice(key, value, SimFabric.Ways.values());
             case "tree" -> hasTree = Units.yes(key, value);
             default -> tree = tree(tree, key, value);
         }
-        return new NodeModel(devices, sharing, claim, hasTree, tree, ways);
+        return new NodeModel(devices, sharing, claim, hasTree, tree, ways, copy);
     }
 
     private static TreeModel tree(TreeModel t, String key, String value) {
@@ -263,6 +265,7 @@ public record Settings(Fabric fabric, String topology, int ranksPerNode, NodeMod
                 + "\nnode.devices = " + (node.devices() == 0 ? "own" : String.valueOf(node.devices()))
                 + "\nnode.sharing = " + Units.name(node.sharing())
                 + "\nnode.claim = " + Units.time(node.claimPs())
+                + "\nnode.copy = " + Units.rate(node.copyPsPerKib())
                 + "\nnode.ways = " + Units.name(node.ways())
                 + "\ntree = " + (node.hasTree() ? "yes" : "no")
                 + "\ntree.latency = " + Units.time(node.tree().links().latencyPs())

@@ -86,7 +86,8 @@ class NetworkTest {
         Crossbar crossbar = new Crossbar(3);
         Events events = new Events(crossbar.vertices());
         List<Long> arrived = new ArrayList<>();
-        Network network = new Network(crossbar, model, events, HEAD, (packet, at, buffer) -> arrived.add(at), (p, at) -> {});
+        Network network = new Network(crossbar, model, events, HEAD, (packet, at, buffer) -> arrived.add(at),
+                (p, at) -> {});
         for (int i = 0; i < 20; i++) {
             network.send(0, i % 2, 2, 64, 0, i);
         }

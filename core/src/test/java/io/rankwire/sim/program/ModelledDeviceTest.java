@@ -12,6 +12,9 @@ import io.rankwire.RankwireException;
 import io.rankwire.Request;
 import io.rankwire.World;
 import io.rankwire.launch.ThreadRanks;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -381,6 +384,105 @@ class ModelledDeviceTest {
             });
         }
         assertTrue(sent[0] > 100_000 && sent[1] < 50_000, sent[0] + " and " + sent[1]);
+    }
+
+    /**
+     * When a message of 1 MiB has come. The sender computes for 5 ms after it has started the send, or waits for it.
+     */
+    private static long largeMessage(boolean posted, boolean computes, String... model) {
+        long[] came = new long[1];
+        run(settings(model), 2, (world, all) -> {
+            byte[] memory = new byte[1 << 20];
+            if (all.rank() == 0) {
+                for (int i = 0; i < memory.length; i++) {
+                    memory[i] = (byte) (i * 31 >> 3);
+                }
+                world.spend(posted ? 100_000 : 0);
+                Request send = all.isend(memory, 1, 0);
+                world.spend(computes ? 5_000_000 : 0);
+                send.await();
+            } else {
+                world.spend(posted ? 0 : 100_000);
+                all.receive(memory, 0, 0);
+                came[0] = world.time();
+                for (int i = 0; i < memory.length; i++) {
+                    assertEquals((byte) (i * 31 >> 3), memory[i]);
+                }
+            }
+        });
+        return came[0];
+    }
+
+    /** Cases (a) and (c) need no host; in cases (b) and (d) the host makes sixteen puts, one after another. */
+    @Test
+    void shouldMakeThePutsOfAVeryLargeMessageInSoftware() {
+        for (boolean posted : List.of(true, false)) {
+            String within = "device.rendezvous = 1 MiB";
+            long alone = largeMessage(posted, true, within);
+            assertTrue(alone < 300_000, posted + ": the device alone takes " + alone + " ns");
+            long away = largeMessage(posted, true, "device.rendezvous = 64 KiB");
+            assertTrue(away > 5_000_000, posted + ": " + away + " ns, but the sender computes for 5 ms");
+            long one = largeMessage(posted, false, within, "host.send = 20 us");
+            long many = largeMessage(posted, false, "device.rendezvous = 64 KiB", "host.send = 20 us");
+            assertEquals(one + 16 * 20_000, many, 40_000, posted + ": a call of the host for each put");
+        }
+    }
+
+    /** What comes ahead of the answer is copied by the receiver's processor, the rest is put to its place. */
+    @Test
+    void shouldCopyEarlyBytesWithTheProcessorOfTheTarget() {
+        String within = "device.rendezvous = 1 MiB";
+        long free = largeMessage(true, true, within, "node.copy = unlimited");
+        long fast = largeMessage(true, true, within, "node.copy = 10 GB/s");
+        long slow = largeMessage(true, true, within, "node.copy = 50 MB/s");
+        // Four frames of 4 KiB go ahead, which takes 320 us at 50 MB/s, while the rest comes; all would take 21 ms.
+        assertTrue(slow > free + 150_000 && slow < free + 2_000_000, free + " and " + slow + " ns");
+        assertTrue(fast - free < 2_000, "it is copied while more of it comes: " + free + " and " + fast + " ns");
+    }
+
+    /**
+     * Time of 8 MiB between two ranks of a node whose processors copy 1 GB/s.
+     *
+     * @param from whether the sender's memory can be mapped
+     * @param to the same for the receiver's
+     * @param helps whether the sender waits for the send, or computes for 50 ms
+     */
+    private static double neighbours(boolean from, boolean to, boolean helps, String... model) {
+        double[] came = new double[1];
+        Settings settings = settings("ranks-per-node = 2", "node.copy = 1 GB/s").read(String.join("\n", model), "test");
+        run(settings, 2, (world, all) -> {
+            int bytes = 8 << 20;
+            boolean shared = all.rank() == 0 ? from : to;
+            MemorySegment memory = shared ? world.allocate(bytes) : Arena.ofAuto().allocate(bytes);
+            if (all.rank() == 0) {
+                for (int i = 0; i < bytes; i++) {
+                    memory.set(ValueLayout.JAVA_BYTE, i, (byte) (i * 31 >> 3));
+                }
+                Request send = all.isend(memory, 1, 0);
+                world.spend(helps ? 0 : 50_000_000);
+                send.await();
+            } else {
+                long start = world.time();
+                all.receive(memory, 0, 0);
+                came[0] = world.time() - start;
+                for (int i = 0; i < bytes; i++) {
+                    assertEquals((byte) (i * 31 >> 3), memory.get(ValueLayout.JAVA_BYTE, i));
+                }
+            }
+        });
+        return came[0] / 8_388_608;
+    }
+
+    @Test
+    void shouldCopyWithTwoProcessorsBetweenRanksOfANode() {
+        assertEquals(0.5, neighbours(true, true, true), 0.01, "both copy");
+        assertEquals(1, neighbours(true, true, false), 0.01, "the receiver copies, while the sender computes");
+        assertEquals(1, neighbours(true, false, true), 0.01, "the receiver copies");
+        assertEquals(1, neighbours(false, true, true), 0.01, "the sender copies");
+        assertEquals(0.25, neighbours(true, true, true, "node.copy = 2 GB/s"), 0.01, "both copy faster");
+        assertEquals(0.5, neighbours(true, true, true, "device.offload = no"), 0.01, "both copy without a device");
+        double frames = neighbours(false, false, true, "device.copy = 500 MB/s");
+        assertEquals(2, frames, 0.1, "through the device");
     }
 
     @Test

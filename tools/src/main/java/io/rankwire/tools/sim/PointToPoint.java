@@ -5,6 +5,7 @@ import io.rankwire.device.DeviceConfig;
 import io.rankwire.device.Operation;
 import io.rankwire.sim.DeviceModel;
 import io.rankwire.sim.Devices;
+import io.rankwire.sim.NodeModel;
 import io.rankwire.sim.SimFabric;
 import io.rankwire.sim.net.LinkModel;
 import io.rankwire.sim.net.Topology;
@@ -46,7 +47,7 @@ final class PointToPoint {
 
     static Result run(Topology topology, LinkModel links, DeviceModel model, DeviceConfig config, SimFabric.Ways ways,
             int from, int to, int bytes) {
-        Devices devices = new Devices(topology, links, model, config, Math.max(from, to) + 1);
+        Devices devices = new Devices(topology, links, model, config, Math.max(from, to) + 1, 1, NodeModel.COPYING);
         devices.fabric().take(ways);
         PointToPoint pair = new PointToPoint(devices, from, to, bytes);
         devices.wake(to, 0);
