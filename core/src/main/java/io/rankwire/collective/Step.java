@@ -24,8 +24,8 @@ public record Step(Kind kind, int id, int peer, Part target, Part operand, boole
         /** Copies the operand part over the target part. */
         COPY,
         /**
-         * Gives the operand part to the combining tree and waits for the result in the target part. Which ranks give and
-         * take is known from the call.
+         * Gives the operand part to the combining tree and waits for the result in the target part. Which ranks give
+         * and take is known from the call.
          */
         TREE
     }

@@ -27,7 +27,7 @@ final class Entry {
     /** As SEND and RECEIVE; the message begins with the number of the receiver's counter that it advances. */
     static final int SEND_NAMING = 11;
     static final int RECEIVE_NAMED = 12;
-    /** A call on the combining tree, which holds the queue: target and operand are where its result goes and its part. */
+    /** A call on the combining tree, which holds the queue: the target is for its result, the operand its part. */
     static final int TREE = 13;
 
     /** Index of an enable: one entry more. */

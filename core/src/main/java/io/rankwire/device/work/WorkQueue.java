@@ -229,8 +229,8 @@ public final class WorkQueue {
     }
 
     /**
-     * Makes a call on the combining tree that the program was given, see {@link WorkProgram#tree}. Holds the queue until
-     * this rank's part in it is over.
+     * Makes a call on the combining tree that the program was given, see {@link WorkProgram#tree}. Holds the queue
+     * until this rank's part in it is over.
      *
      * @param combination what combines; -1 where nothing is combined
      */
