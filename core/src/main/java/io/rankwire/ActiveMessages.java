@@ -69,8 +69,8 @@ public final class ActiveMessages {
     }
 
     /**
-     * Begins active messages between the ranks of a communicator, apart from its other messages and as urgent. All ranks
-     * call it.
+     * Begins active messages between the ranks of a communicator, apart from its other messages and as urgent. All
+     * ranks call it.
      *
      * @param communicator the ranks
      * @return the active messages, without handlers

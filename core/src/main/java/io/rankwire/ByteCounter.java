@@ -19,10 +19,10 @@ import java.util.List;
  * counter.await(1 << 20);                // until at most 1 MiB is left of both
  * }</pre>
  *
- * <p>A message that goes in parts is counted part by part, from either end of its buffer. A message that goes whole, and
- * one that is copied from one rank's memory to the other's directly, is counted when it is done. A receive that has not
- * met its message counts with the size of its buffer, and an empty message does not count. The requests still have to be awaited. Any thread may use a
- * counter at any time.
+ * <p>A message that goes in parts is counted part by part, from either end of its buffer. A message that goes whole,
+ * and one that is copied from one rank's memory to the other's directly, is counted when it is done. A receive that has
+ * not met its message counts with the size of its buffer, and an empty message does not count. The requests still have
+ * to be awaited. Any thread may use a counter at any time.
  */
 public final class ByteCounter {
     private final Host host;

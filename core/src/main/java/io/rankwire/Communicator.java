@@ -136,8 +136,8 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
     }
 
     /**
-     * Sets how urgent the messages are that this rank sends on this communicator, collective calls included. Messages of
-     * a communicator keep their order; those of a more urgent one pass others that wait for room or credit at their
+     * Sets how urgent the messages are that this rank sends on this communicator, collective calls included. Messages
+     * of a communicator keep their order; those of a more urgent one pass others that wait for room or credit at their
      * receiver, and the parts of its large messages go before those of others to the same rank. Each rank sets its own
      * priority. Between ranks that copy from each other's memory directly, large messages do not wait for each other.
      *

@@ -260,9 +260,10 @@ public final class WorkEngine {
         if (!operation.isDone()) {
             operation.noteEnd(null, 0);
         }
-        if (operation.buffer() == null ? !operation.isDone() : !device.giveUp(operation)) {
+        boolean access = operation.buffer() == null;
+        if (access ? !operation.isDone() : !device.giveUp(operation)) {
             left.add(operation);
-        } else if (operation.buffer() == null) {
+        } else if (access) {
             device.release(operation);
         }
     }
