@@ -101,7 +101,7 @@ class CombiningTreeProgramsTest {
     @Test
     void shouldGiveTheResultThatMessagesGive() {
         Rand rand = new Rand(5);
-        for (int i = 0; i < 40; i++) {
+        for (int i = 0; i < 30; i++) {
             long seed = rand.nextLong();
             int ranks = 1 + rand.below(13);
             Settings settings = settings("tree = yes", "link.latency = 1 ms", "ranks-per-node = "
