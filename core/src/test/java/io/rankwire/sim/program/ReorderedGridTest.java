@@ -60,11 +60,11 @@ class ReorderedGridTest {
 
     @Test
     void shouldGainTimeInAHaloExchange() {
-        Settings torus = settings("topology = torus:8x4x2");
+        Settings torus = settings("topology = torus:8x4x2", "link.bandwidth = 1 GB/s");
         double plain = halo(torus, new int[] {8, 4, 2}, false);
         double reordered = halo(torus, new int[] {8, 4, 2}, true);
         assertTrue(reordered < 0.8 * plain, "torus: " + plain + " us, reordered " + reordered + " us");
-        Settings nodes = settings("topology = fattree:2,2", "ranks-per-node = 4");
+        Settings nodes = settings("topology = fattree:2,2", "ranks-per-node = 4", "link.bandwidth = 1 GB/s");
         plain = halo(nodes, new int[] {8, 8}, false);
         reordered = halo(nodes, new int[] {8, 8}, true);
         assertTrue(reordered < 0.85 * plain, "nodes of four: " + plain + " us, reordered " + reordered + " us");

@@ -23,6 +23,7 @@ final class ProgramFigures {
     private static final String TREE = "tree = yes\n";
     /** A tree that no call would choose. */
     private static final String NO_TREE = TREE + "tree.latency = 1 s\n";
+    private static final String SLOW = "link.bandwidth = 1 GB/s\n";
     private static final int CALLS = 4;
     private static final String PARAMETERS = "the default model: links of 100 ns a hop and 10 GB/s, devices of 50 ns a"
             + " frame and 20 GB/s, hosts of 200 ns at each end of a call";
@@ -204,7 +205,7 @@ final class ProgramFigures {
                         + " with each neighbour from " + us.get(0) + " µs on a torus, from " + us.get(1)
                         + " µs on a mesh with four ranks a node and from " + us.get(2) + " µs on a fat tree.",
                 "a torus lends itself to messages between neighbours; each node is addressed by its coordinates.",
-                PARAMETERS + "; grids are periodic in all dimensions.", hash);
+                PARAMETERS.replace("10 GB/s", "1 GB/s") + "; grids are periodic in all dimensions.", hash);
         return Figure.of(text, panels);
     }
 
@@ -214,7 +215,7 @@ final class ProgramFigures {
         for (boolean reorder : new boolean[] {false, true}) {
             SortedMap<Long, Double> times = new TreeMap<>();
             for (int bytes = 128; bytes <= 1 << 15; bytes *= 16) {
-                times.put((long) bytes, us("topology = " + topology + "\nranks-per-node = " + perNode + "\n" + TREE,
+                times.put((long) bytes, us("topology = " + topology + "\nranks-per-node = " + perNode + "\n" + SLOW + TREE,
                         ranks, halo(bytes, dims, reorder)));
             }
             curves.add(new Curve(reorder ? "reordered" : "in their order", reorder, times));
