@@ -41,7 +41,7 @@ public final class SimPort implements Port, Hardware {
     private boolean madePut;
     private long hostPs;
     private long hostPutPs;
-    /** What the host's processor owes for copies, until when it is busy with them, and when there is a turn for that. */
+    /** What the host's processor owes for copies, until when it is busy with them, and a turn that is for that. */
     private long copiesPs;
     private long busyUntilPs;
     private long freeTurnPs = -1;

@@ -71,8 +71,8 @@ final class LargeFigures {
         times.addAll(ratios);
         Figure.Text text = new Figure.Text("2-large-messages", "One message, receive posted: three ways to send it",
                 "A rendezvous pays a round trip before the first byte; two-ended transfers hide it behind bytes that go"
-                        + " ahead. Those come by memory FIFO, and the target's processor copies them; the rest is put to"
-                        + " its place. " + middle(times.getFirst()) + " Two-ended transfers take up to "
+                        + " ahead. Those come by memory FIFO, and the target's processor copies them; the rest is put"
+                        + " to its place. " + middle(times.getFirst()) + " Two-ended transfers take up to "
                         + worst(ratios, 0) + " times latency + size / bandwidth"
                         + (extent.bytes() < FAR ? "." : ", from 512 KiB on up to " + worst(ratios, FAR) + " times."),
                 "the low latency of a memory-FIFO operation and the bandwidth of a direct put in one transfer.",
