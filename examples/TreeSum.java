@@ -28,15 +28,15 @@ void main() {
 /** What this rank's device is to do. The buffers are the same in each round. */
 Work node(Communicator all, double[] own, double[] sum) {
     Work work = all.work();
-    Work.Buffer mine = work.buffer(own);
-    Work.Buffer total = work.buffer(sum);
+    WorkBuffer mine = work.buffer(own);
+    WorkBuffer total = work.buffer(sum);
     int arrived = work.counter();
     int sent = work.counter();
-    Work.Queue receives = work.disabledQueue();
-    Work.Queue queue = work.queue();
+    WorkQueue receives = work.disabledQueue();
+    WorkQueue queue = work.queue();
     int first = 2 * all.rank() + 1;
     int children = Math.clamp(all.size() - first, 0, 2);
-    Work.Buffer[] slots = new Work.Buffer[children];
+    WorkBuffer[] slots = new WorkBuffer[children];
     for (int i = 0; i < children; i++) {
         slots[i] = work.buffer(new double[COUNT]);
     }

@@ -69,7 +69,8 @@ public final class ActiveMessages {
     }
 
     /**
-     * Begins active messages between the ranks of a communicator, apart from its other messages. All ranks call it.
+     * Begins active messages between the ranks of a communicator, apart from its other messages and as urgent. All ranks
+     * call it.
      *
      * @param communicator the ranks
      * @return the active messages, without handlers
@@ -81,6 +82,7 @@ public final class ActiveMessages {
         }
         Communicator own = communicator.duplicateWithoutAttributes();
         own.name(communicator.name() + ".active");
+        own.priority(communicator.priority());
         return new ActiveMessages(own);
     }
 

@@ -139,7 +139,15 @@ public sealed interface AnyCommunicator extends Handle permits Communicator, Int
     /** As {@link #send(Object, long, long, Datatype, int, int)}, without ever waiting. */
     void bsend(Object buffer, long offset, long count, Datatype type, int dest, int tag);
 
-    /** Sends a message to a receive that the program knows to be posted. */
+    /**
+     * Sends a message to a receive that the program knows to be posted. If the message finds no receive it is refused:
+     * the next call of each of the two ranks throws a {@link RankwireException} of class {@link ErrorClass#REQUEST}
+     * that names the other rank and the tag, or a call that waits, or the request of this send if it is not done.
+     *
+     * @param buffer the elements to send
+     * @param dest the rank that receives the message, or {@link #NONE}
+     * @param tag zero or more
+     */
     void rsend(Object buffer, int dest, int tag);
 
     /** As {@link #rsend(Object, int, int)}, with a part of the buffer. */

@@ -63,6 +63,7 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
     private final Runner collectives;
     private final Attributes attributes;
     private volatile ErrorHandler errorHandler = ErrorHandler.THROW;
+    private volatile Priority priority = Priority.NORMAL;
 
     Communicator(World world, Endpoint endpoint) {
         this.world = world;
@@ -132,6 +133,39 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
     @Override
     public boolean removeAttribute(AttributeKey<?> key) {
         return attributes.remove(AttributeKey.callbacks(key));
+    }
+
+    /**
+     * Sets how urgent the messages are that this rank sends on this communicator, collective calls included. Messages of
+     * a communicator keep their order; those of a more urgent one pass others that wait for room or credit at their
+     * receiver, and the parts of its large messages go before those of others to the same rank. Each rank sets its own
+     * priority. Between ranks that copy from each other's memory directly, large messages do not wait for each other.
+     *
+     * <pre>{@code
+     * Communicator urgent = all.duplicate();
+     * urgent.priority(Priority.HIGH);
+     * Request bulk = all.isend(field, 1, 7);
+     * urgent.send(correction, 1, 7);               // is not behind the field
+     * }</pre>
+     *
+     * @param other the new priority, {@link Priority#NORMAL} before the first call
+     * @throws RankwireException of class {@link ErrorClass#ARGUMENT} if the priority is null
+     */
+    public void priority(Priority other) {
+        if (other == null) {
+            throw endpoint.error(ErrorClass.ARGUMENT, "argument other is null");
+        }
+        endpoint.priority(other.ordinal());
+        priority = other;
+    }
+
+    /**
+     * Returns how urgent the messages of this rank are.
+     *
+     * @return what {@link #priority(Priority)} has set last
+     */
+    public Priority priority() {
+        return priority;
     }
 
     // Communicators out of this one.

@@ -170,6 +170,29 @@ public final class CompletionQueue<T> {
         }
     }
 
+    /**
+     * Returns how many requests of this queue have been done since it was made: the queue's producer index. A work
+     * program can wait for it, see {@link WorkQueue#await(CompletionQueue, long)}.
+     *
+     * @return their number, with those that the queue has returned
+     */
+    public long produced() {
+        host.lock();
+        try {
+            return requests.produced();
+        } finally {
+            host.unlock();
+        }
+    }
+
+    Host host() {
+        return host;
+    }
+
+    CompletionTable<?> table() {
+        return requests;
+    }
+
     /** Takes the first request unless its result cannot be read by this thread, which throws. */
     private Completion<T> take() {
         requests.first().request.taken();

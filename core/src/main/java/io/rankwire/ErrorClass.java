@@ -29,7 +29,7 @@ public enum ErrorClass {
     COMMUNICATOR,
     /** A grid, coordinates or a graph that do not fit, or that ranks give differently. */
     TOPOLOGY,
-    /** A request that was awaited before, or is not in the state the call needs. */
+    /** A request that was awaited before, or is not in the state the call needs; a ready send without a receive. */
     REQUEST,
     /** A message larger than its receive. */
     TRUNCATE,

@@ -188,9 +188,9 @@ public final class Request {
     /**
      * Runs an action when the operation is done, well or not; the request then counts as awaited. The action runs
      * without any lock of the library, on the thread whose call finds the operation done, when that call ends or while
-     * it waits; if no thread makes a call, on a virtual thread. It may make calls, but should not wait for other
-     * ranks: until it returns, the call in which it runs does not return either. What the action throws goes to the
-     * uncaught exception handler of that thread.
+     * it waits; if no thread makes a call, on a virtual thread. Two threads may run two actions at the same time. An
+     * action may make calls, but should not wait for other ranks: until it returns, the call in which it runs does not
+     * return either. What the action throws goes to the uncaught exception handler of that thread.
      *
      * @param action is given this request
      * @throws RankwireException of class {@link ErrorClass#REQUEST} if the request was awaited or never started, or if

@@ -205,7 +205,7 @@ final class ArgumentTest {
                 Request large = all.isend(new double[9_000], 1, 3);
                 Request other = all.isend(new double[9_000], 1, 4);
                 large.await();
-                assertFails(ErrorClass.TRUNCATE, other::await, "rank 0: isend to rank 1, tag 4", "refused");
+                assertFails(ErrorClass.TYPE, other::await, "rank 0: isend to rank 1, tag 4", "refused", "another type");
                 return;
             }
             assertFails(ErrorClass.TRUNCATE, () -> all.receive(new double[2], 0, 1),

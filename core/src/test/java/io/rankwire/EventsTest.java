@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
@@ -23,6 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class EventsTest {
     private static final int LARGE = 1 << 20;
     private static final int NS_PER_MS = 1_000_000;
+    /** Tests of other classes run beside this one, and the recording shows their messages too. */
+    private static final int TAG = 70_000;
 
     @TempDir
     Path directory;
@@ -50,24 +53,26 @@ final class EventsTest {
 
     @Test
     void shouldShowCallsThatWaitAndWhatTheyWaitFor() throws IOException {
+        AtomicReference<Thread> receiver = new AtomicReference<>();
         List<RecordedEvent> events = record(() -> Ranks.run(2, world -> {
             Communicator all = world.communicator();
             if (all.rank() == 0) {
-                Thread.sleep(200);
-                all.send(new int[3], 1, 7);
+                Ranks.awaitSleep(receiver);
+                all.send(new int[3], 1, TAG);
             } else {
-                all.receive(new int[3], 0, 7);
+                receiver.set(Thread.currentThread());
+                all.receive(new int[3], 0, TAG);
             }
         }));
-        RecordedEvent call = one(events, "rankwire.Call", event -> event.getInt("tag") == 7);
+        RecordedEvent call = one(events, "rankwire.Call", event -> event.getInt("tag") == TAG);
         assertEquals(1, call.getInt("rank"));
         assertEquals("receive", call.getString("call"));
         assertEquals(0, call.getInt("peer"));
         assertEquals(12, call.getLong("bytes"));
         assertEquals("world", call.getString("communicator"));
         assertTrue(call.getString("line").matches("EventsTest\\.java:\\d+"), call.getString("line"));
-        assertTrue(call.getDuration().toMillis() >= 100, call.toString());
-        assertTrue(call.getDuration("rested").toMillis() >= 20, call.toString());
+        assertTrue(call.getDuration().toMillis() >= 1, call.toString());
+        assertTrue(call.getDuration("rested").toNanos() > 0, call.toString());
         assertTrue(call.getStackTrace().getFrames().stream()
                 .anyMatch(frame -> frame.getMethod().getType().getName().equals(EventsTest.class.getName())));
         assertTrue(events.stream().anyMatch(event -> event.getEventType().getName().equals("rankwire.Sleep")
@@ -81,17 +86,17 @@ final class EventsTest {
         List<RecordedEvent> events = record(() -> Ranks.run(2, DeviceConfig.DEFAULT, world -> {
             Communicator all = world.communicator();
             if (all.rank() == 0) {
-                all.send(new byte[LARGE], 1, 1);
-                all.send(world.allocate(LARGE), 1, 2);
+                all.send(new byte[LARGE], 1, TAG + 1);
+                all.send(world.allocate(LARGE), 1, TAG + 2);
             } else {
-                all.receive(new byte[LARGE], 0, 1);
-                all.receive(world.allocate(LARGE), 0, 2);
+                all.receive(new byte[LARGE], 0, TAG + 1);
+                all.receive(world.allocate(LARGE), 0, TAG + 2);
             }
         }));
         for (int tag = 1; tag <= 2; tag++) {
             for (int rank = 0; rank < 2; rank++) {
                 int end = rank;
-                int number = tag;
+                int number = TAG + tag;
                 RecordedEvent transfer = one(events, "rankwire.Transfer",
                         event -> event.getInt("tag") == number && event.getInt("rank") == end);
                 assertEquals(1 - rank, transfer.getInt("peer"));
@@ -110,13 +115,13 @@ final class EventsTest {
                 if (job.rank() == 0) {
                     world.spend(50_000L * NS_PER_MS);
                     Thread.sleep(1);
-                    world.communicator().send(new byte[1], 1, 3);
+                    world.communicator().send(new byte[1], 1, TAG + 3);
                 } else {
-                    world.communicator().receive(new byte[1], 0, 3);
+                    world.communicator().receive(new byte[1], 0, TAG + 3);
                 }
             }
         }));
-        RecordedEvent call = one(events, "rankwire.Call", event -> event.getInt("tag") == 3);
+        RecordedEvent call = one(events, "rankwire.Call", event -> event.getInt("tag") == TAG + 3);
         assertTrue(call.getDuration("rested").toSeconds() >= 50, call.toString());
     }
 }

@@ -13,6 +13,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.function.Executable;
@@ -101,6 +102,13 @@ final class Ranks {
     static void assertHolds(String text, String... parts) {
         for (String part : parts) {
             assertTrue(text.contains(part), () -> "\"" + part + "\" is missing in: " + text);
+        }
+    }
+
+    /** Returns when the thread, once it is known, sleeps: inside a call, after it has polled in vain. */
+    static void awaitSleep(AtomicReference<Thread> thread) {
+        while (thread.get() == null || thread.get().getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
         }
     }
 

@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -199,27 +201,31 @@ final class RequestActionTest {
         });
     }
 
-    /** More actions than the table had places for, each once, in the order of the messages. */
+    /** More actions than the table had places for. A call and a virtual thread may run some at the same time. */
     @Test
-    void shouldRunThousandsOfActionsInOrder() {
+    void shouldRunEachOfThousandsOfActionsOnce() {
         Ranks.run(2, world -> {
             Communicator all = world.communicator();
             int count = 3_000;
-            List<Integer> seen = new ArrayList<>();
+            AtomicInteger runs = new AtomicInteger();
+            AtomicIntegerArray seen = new AtomicIntegerArray(count);
             for (int tag = 0; tag < count; tag++) {
                 int own = tag;
-                all.irecv(new int[1], 1 - all.rank(), tag).whenDone(done -> seen.add(own));
+                all.irecv(new int[1], 1 - all.rank(), tag).whenDone(done -> {
+                    seen.incrementAndGet(own);
+                    runs.incrementAndGet();
+                });
             }
             all.barrier();
             for (int tag = count - 1; tag >= 0; tag--) {
                 all.send(new int[1], 1 - all.rank(), tag);
             }
             all.barrier();
-            while (seen.size() < count) {
+            while (runs.get() < count) {
                 all.iprobe(Communicator.ANY_SOURCE, count);
             }
             for (int i = 0; i < count; i++) {
-                assertEquals(count - 1 - i, seen.get(i));
+                assertEquals(1, seen.get(i));
             }
         });
     }

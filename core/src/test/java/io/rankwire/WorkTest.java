@@ -30,13 +30,13 @@ final class WorkTest {
             }
             double[] matrix = new double[4 * 5];
             Arrays.setAll(matrix, i -> 100 * i);
-            Work.Buffer column = work.buffer(matrix, 2, 4, Datatype.resized(0, 8 * 5, Datatype.DOUBLE));
+            WorkBuffer column = work.buffer(matrix, 2, 4, Datatype.resized(0, 8 * 5, Datatype.DOUBLE));
             double[] grid = new double[3 * 3 * 3];
             Arrays.setAll(grid, i -> i);
             Datatype box = Datatype.subarray(new int[] {3, 3, 3}, new int[] {1, 2, 2}, new int[] {1, 0, 1},
                     Datatype.Order.C, Datatype.DOUBLE);
-            Work.Buffer corner = work.buffer(grid, 0, 1, box);
-            Work.Buffer came = work.buffer(new double[4]);
+            WorkBuffer corner = work.buffer(grid, 0, 1, box);
+            WorkBuffer came = work.buffer(new double[4]);
             int arrived = work.counter();
             work.queue().receive(1, came, arrived).await(arrived, 1)
                     .combine(Op.SUM, List.of(column, came), List.of(column, corner), arrived);
@@ -75,7 +75,7 @@ final class WorkTest {
             long[][] model = new long[2][];
             Object[] memory = new Object[2];
             Work work = all.work();
-            Work.Buffer[] buffers = new Work.Buffer[2];
+            WorkBuffer[] buffers = new WorkBuffer[2];
             for (int side = 0; side < 2; side++) {
                 int blocks = elements / block[side];
                 int length = blocks * stride[side] + 3;
@@ -117,11 +117,11 @@ final class WorkTest {
             Communicator all = world.communicator().split(0, 2 - world.communicator().rank()).orElseThrow();
             Work work = all.work();
             int[] came = {-1, -1, -1};
-            Work.Buffer row = work.buffer(came);
+            WorkBuffer row = work.buffer(came);
             int sent = work.counter();
             int arrived = work.counter();
-            Work.Buffer mine = work.buffer(new int[] {10 * all.rank()});
-            Work.Queue queue = work.queue();
+            WorkBuffer mine = work.buffer(new int[] {10 * all.rank()});
+            WorkQueue queue = work.queue();
             for (int rank = 0; rank < 3; rank++) {
                 queue.send(rank, mine, sent).receive(rank, row.slice(rank, 1), arrived);
             }
@@ -143,25 +143,25 @@ final class WorkTest {
             int arrived = work.counter();
             int named = work.counter();
             long[] out = {1, 2, 3, 4};
-            Work.Buffer from = work.buffer(out);
-            Work.Buffer into = work.buffer(new long[4]);
-            Work.Buffer letter = work.buffer(new long[2]);
-            Work.Buffer answer = work.buffer(new long[2]);
-            Work.Queue receives = work.disabledQueue();
+            WorkBuffer from = work.buffer(out);
+            WorkBuffer into = work.buffer(new long[4]);
+            WorkBuffer letter = work.buffer(new long[1]);
+            WorkBuffer answer = work.buffer(new long[1]);
+            WorkQueue receives = work.disabledQueue();
             receives.receive(other, into, arrived)
                     .receiveCombine(other, into.slice(0, 2), from.slice(2, 2), Op.PROD, false, arrived);
             work.queue().enable(receives).send(other, from, sent).await(arrived, 1)
                     .enable(receives, receives.size()).sendConfirmed(other, into.slice(1, 2), sent).await(arrived, 2)
-                    .copy(into.slice(0, 1), letter.slice(1, 1)).sendNaming(other, named, letter, sent)
+                    .copy(into.slice(0, 1), letter).sendNaming(other, named, letter, sent)
                     .receiveNamed(other, answer).await(named, 1).await(sent, 3);
             for (int run = 1; run <= 3; run++) {
                 long[] got = new long[4];
-                long[] reply = new long[2];
+                long[] reply = new long[1];
                 into.bind(got);
                 answer.bind(reply);
                 work.start(run).await();
                 assertArrayEquals(new long[] {6, 12, 3, 4}, got, "run " + run);
-                assertEquals(6, reply[1]);
+                assertEquals(6, reply[0]);
             }
         });
     }
@@ -176,13 +176,13 @@ final class WorkTest {
             int done = work.counter();
             int chunks = (length + 999) / 1000;
             int[] message = new int[length];
-            Work.Buffer whole = work.buffer(message);
-            Work.Queue queue = work.queue();
+            WorkBuffer whole = work.buffer(message);
+            WorkQueue queue = work.queue();
             if (all.rank() == 1) {
                 queue.pipe(0, 2, work.buffer(new int[4 * 1000]), 1000, 4, length, done);
             }
             for (int chunk = 0; chunk < chunks && all.rank() != 1; chunk++) {
-                Work.Buffer part = whole.slice(1000L * chunk, 1000);
+                WorkBuffer part = whole.slice(1000L * chunk, 1000);
                 if (all.rank() == 0) {
                     queue.send(1, part, done);
                 } else {
@@ -205,10 +205,10 @@ final class WorkTest {
         Ranks.run(1, world -> {
             Communicator all = world.communicator();
             Work work = all.work();
-            Work.Buffer longs = work.buffer(new long[2]);
-            Work.Buffer doubles = work.buffer(new double[2]);
-            Work.Buffer raw = work.buffer(ByteBuffer.allocate(16).asReadOnlyBuffer());
-            Work.Queue queue = work.queue();
+            WorkBuffer longs = work.buffer(new long[2]);
+            WorkBuffer doubles = work.buffer(new double[2]);
+            WorkBuffer raw = work.buffer(ByteBuffer.allocate(16).asReadOnlyBuffer());
+            WorkQueue queue = work.queue();
             assertFails(ErrorClass.ARGUMENT, () -> queue.await(0, 1),
                     "rank 0: await: argument counter: 0 is not a counter of the program, which has 0");
             int counter = work.counter();
@@ -243,7 +243,7 @@ final class WorkTest {
                     "work program refused: entry 0 of queue 0 waits for 1 of counter 0", "WorkTest.java:");
             Work work = all.work();
             int counter = work.counter();
-            Work.Buffer into = work.buffer(new long[1]);
+            WorkBuffer into = work.buffer(new long[1]);
             work.queue().receive(0, into, counter).await(counter, 1);
             Request run = work.start(1);
             assertFails(ErrorClass.ARGUMENT, () -> work.start(1), "work program refused: the program is running");

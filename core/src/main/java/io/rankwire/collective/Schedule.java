@@ -31,6 +31,9 @@ public record Schedule(String algorithm, List<Step> written, List<Step> steps, l
     /** Most parts a message is cut into: more would take long to plan. */
     private static final int MOST_PIECES = 256;
 
+    /** Chunks of a pipe: many, since the last rank waits for one of them to pass each of the others. */
+    static final int CHUNKS = 64;
+
     public Schedule {
         steps = List.copyOf(steps);
     }
@@ -49,7 +52,7 @@ public record Schedule(String algorithm, List<Step> written, List<Step> steps, l
     public Schedule cut(long least) {
         boolean fits = true;
         for (Step step : written) {
-            fits &= !step.isTransfer() || step.target().units() <= least;
+            fits &= !step.isTransfer() && step.kind() != Kind.PIPE || step.target().units() <= least;
         }
         if (fits) {
             return this;
@@ -60,6 +63,11 @@ public record Schedule(String algorithm, List<Step> written, List<Step> steps, l
         }
         for (Step step : written) {
             long length = step.target().units();
+            if (step.kind() == Kind.PIPE) {
+                builder.pipe(step.peer(), step.to(), step.target(),
+                        Math.clamp(length / CHUNKS / least, 1, LONGEST_PIECE) * least);
+                continue;
+            }
             long piece = step.isTransfer() ? piece(length, least) : length;
             for (long at = 0; at < length; at += piece) {
                 builder.repeat(step, at, Math.min(piece, length - at));
@@ -83,7 +91,9 @@ public record Schedule(String algorithm, List<Step> written, List<Step> steps, l
         List<Step> renumbered = new ArrayList<>(steps.size());
         for (Step step : steps) {
             int peer = step.peer() < 0 ? step.peer() : ranks[step.peer()];
-            renumbered.add(new Step(step.kind(), step.id(), peer, step.target(), step.operand(), step.operandFirst()));
+            int to = step.to() < 0 ? step.to() : ranks[step.to()];
+            renumbered.add(
+                    new Step(step.kind(), step.id(), peer, to, step.target(), step.operand(), step.operandFirst()));
         }
         return renumbered;
     }
@@ -173,6 +183,24 @@ public record Schedule(String algorithm, List<Step> written, List<Step> steps, l
             copy(from.buffer(), from.offset(), to.buffer(), to.offset(), from.units());
         }
 
+        /**
+         * Passes a part on in chunks, and keeps it; an empty one is not passed on.
+         *
+         * @param from the rank that it comes from, or -1 if it is here
+         * @param to the rank that it goes on to, or -1 if it ends here
+         * @param chunk units of a chunk; the last may be shorter
+         */
+        public void pipe(int from, int to, Part part, long chunk) {
+            if (part.units() > 0) {
+                Step step = new Step(Kind.PIPE, byId.size(), from, to, part,
+                        part.piece(0, Math.min(chunk, part.units())), false);
+                byId.add(step);
+                settle(step);
+                steps.add(step);
+                written.add(step);
+            }
+        }
+
         /** Makes a call on the combining tree; a rank that gives or takes nothing names the other part twice. */
         void tree(int from, int to, long units) {
             local(Kind.TREE, new Part(to, 0, units), new Part(from, 0, units), false);
@@ -233,7 +261,7 @@ public record Schedule(String algorithm, List<Step> written, List<Step> steps, l
 
         private void start(Kind kind, int to, Part target, Part operand, boolean operandFirst) {
             int peer = numbers == null ? to : numbers[to];
-            Step step = new Step(kind, byId.size(), peer, target, operand, operandFirst);
+            Step step = new Step(kind, byId.size(), peer, -1, target, operand, operandFirst);
             byId.add(step);
             settle(step);
             steps.add(step);
@@ -242,7 +270,7 @@ public record Schedule(String algorithm, List<Step> written, List<Step> steps, l
         }
 
         private void local(Kind kind, Part target, Part operand, boolean operandFirst) {
-            Step step = new Step(kind, -1, -1, target, operand, operandFirst);
+            Step step = new Step(kind, -1, -1, -1, target, operand, operandFirst);
             settle(step);
             steps.add(step);
             written.add(step);
@@ -263,7 +291,7 @@ public record Schedule(String algorithm, List<Step> written, List<Step> steps, l
 
         private void await(Step transfer) {
             underWay.remove(transfer);
-            steps.add(new Step(Kind.WAIT, transfer.id(), transfer.peer(), null, null, false));
+            steps.add(new Step(Kind.WAIT, transfer.id(), transfer.peer(), -1, null, null, false));
         }
     }
 }

@@ -3,12 +3,15 @@ package io.rankwire.collective;
 /**
  * One step of a rank. Parts are ranges of numbered buffers, in units that the caller chose.
  *
- * @param id of a send or receive, for a wait to name; of a wait, the one it waits for; else -1
+ * @param id of a send or receive, for a wait to name; of a wait, the one it waits for; of a pipe; else -1
+ * @param peer the other rank of a send or receive; where a pipe comes from, or -1 if that is the target part
+ * @param to where a pipe goes on to, or -1 if it ends here; else -1
  * @param target where a send reads, a receive writes, a copy or combination ends
- * @param operand what a copy or combination takes beside; also the local part of a combining receive
+ * @param operand what a copy or combination takes beside; also the local part of a combining receive; the first chunk
+ *     of a pipe
  * @param operandFirst whether the operand (of a combining receive: the message) stands left of the target's part
  */
-public record Step(Kind kind, int id, int peer, Part target, Part operand, boolean operandFirst) {
+public record Step(Kind kind, int id, int peer, int to, Part target, Part operand, boolean operandFirst) {
     /** What is done. */
     public enum Kind {
         /** Starts to send the target part. */
@@ -23,9 +26,11 @@ public record Step(Kind kind, int id, int peer, Part target, Part operand, boole
         COMBINE,
         /** Copies the operand part over the target part. */
         COPY,
+        /** Receives the target part in chunks and sends each on; holds until that is over. */
+        PIPE,
         /**
-         * Gives the operand part to the combining tree and waits for the result in the target part. Which ranks give and
-         * take is known from the call.
+         * Gives the operand part to the combining tree and waits for the result in the target part. Which ranks give
+         * and take is known from the call.
          */
         TREE
     }

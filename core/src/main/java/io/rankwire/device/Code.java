@@ -31,6 +31,14 @@ public final class Code {
     public static final int MEMORY_ENDED = -18;
     /** The sender has closed the memory of its message while that was under way. */
     public static final int MESSAGE_ENDED = -19;
+    /** A message of a ready send came before its receive was posted. */
+    public static final int NOT_POSTED = -20;
+    /** The receiver had no room for a message as often as its sender tried. */
+    public static final int NOT_READY = -21;
+    /** The receive of a work program that a message met was not enabled: the message is discarded. */
+    public static final int NOT_ENABLED = -22;
+    /** A work program ended for a reason that it describes itself. */
+    public static final int ENTRY_FAILED = -23;
 
     private Code() {}
 }

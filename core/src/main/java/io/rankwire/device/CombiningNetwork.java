@@ -36,6 +36,9 @@ public interface CombiningNetwork {
 
     /** A call that a rank has joined. */
     interface Call {
+        /** Has the end of this rank's part noted. */
+        void noteEnd(EndListener by);
+
         /** Whether this rank's part is over. */
         boolean isDone();
 

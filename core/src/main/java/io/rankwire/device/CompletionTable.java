@@ -1,5 +1,6 @@
 package io.rankwire.device;
 
+import io.rankwire.device.work.Watches;
 import java.util.Arrays;
 import java.util.function.Consumer;
 
@@ -10,7 +11,7 @@ import java.util.function.Consumer;
  *
  * @param <E> what is attached to an operation
  */
-public final class CompletionTable<E> {
+public final class CompletionTable<E> implements EndListener {
     private Object[] entries;
     /** Places without an entry; those from {@link #freeCount} up are stale. */
     private int[] free;
@@ -19,6 +20,10 @@ public final class CompletionTable<E> {
     private int[] ended;
     private int firstEnded;
     private int endedCount;
+    /** Operations that have ended since the table was made. */
+    private long produced;
+    /** The programs that wait for a number of them; null if none ever did. */
+    private Watches watches;
 
     public CompletionTable(int places) {
         entries = new Object[places];
@@ -69,16 +74,33 @@ public final class CompletionTable<E> {
         int place = free[--freeCount];
         entries[place] = entry;
         if (operation == null || operation.isDone()) {
-            end(place);
+            ended(place);
         } else {
             operation.noteEnd(this, place);
         }
     }
 
-    /** The operation of a place has ended. */
-    void end(int place) {
+    @Override
+    public void ended(int place) {
         int at = firstEnded + endedCount++;
         ended[at < ended.length ? at : at - ended.length] = place;
+        produced++;
+        if (watches != null) {
+            watches.reached(produced);
+        }
+    }
+
+    /** How many operations have ended since the table was made, taken or not. */
+    public long produced() {
+        return produced;
+    }
+
+    /** Programs that wait for a number of ends. */
+    public Watches watches() {
+        if (watches == null) {
+            watches = new Watches();
+        }
+        return watches;
     }
 
     public boolean hasEnded() {

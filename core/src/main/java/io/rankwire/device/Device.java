@@ -43,9 +43,9 @@ import java.util.function.Consumer;
  *   <li>{@link SendTransfers} and {@link ReceiveTransfers} are the two ends of a large message; {@link DirectCopies}
  *       is the short way between memory that both ranks can reach
  *   <li>{@link Loopback} does all of this for messages of a rank to itself
- *   <li>{@link Probes} find messages without a receive and take them off their queue
  *   <li>{@link Backlog} and {@link Wants} let a receive have a message that its sender keeps for want of credit
  *   <li>{@link Datagrams}, {@link OneSided} access to memory that cannot be mapped, {@link WorkEngine} for programs
+ *   <li>{@link Probes} find messages without a receive; {@link Attempts}, {@link Admission} are for refused ones
  *   <li>{@link HeaderOverflow}, {@link SplitQueues} and {@link Losses} are what happens when the header store is full,
  *       when the device is configured too small for all receives, and when a peer is lost
  * </ol>
@@ -55,7 +55,6 @@ public final class Device implements FrameSink {
     /** What a running program counts among the chores. */
     private static final int PROGRAM = 1 << 20;
     private static final int MOST_PROGRAMS = 1 << 10;
-    private static final int IDLE_MASK = 31;
 
     private final DeviceConfig config;
     private final Port port;
@@ -81,6 +80,8 @@ public final class Device implements FrameSink {
     private final FrameDispatch dispatch;
     private final HeaderOverflow overflow;
     private final Losses losses;
+    /** Null unless messages may be refused for want of room. */
+    private final Attempts attempts;
     /** Null unless the device is configured too small for all receives. */
     private final SplitQueues splits;
     private final Hardware hardware;
@@ -91,7 +92,8 @@ public final class Device implements FrameSink {
     private boolean anyLost;
     /** Peers that were lost for their frames, and are not reported yet. */
     private final ArrayDeque<BadFrame> refused = new ArrayDeque<>();
-    private int idlePolls;
+    public final Priorities priorities = new Priorities();
+    private Consumer<Refusal> refusals;
     private int chores;
 
     private final class Events implements DeviceEvents {
@@ -118,6 +120,13 @@ public final class Device implements FrameSink {
         @Override
         public void beforeRaise(Peer peer) {
             wants.release(peer);
+        }
+
+        @Override
+        public void refused(Refusal refusal) {
+            if (refusals != null) {
+                refusals.accept(refusal);
+            }
         }
 
         @Override
@@ -153,20 +162,22 @@ public final class Device implements FrameSink {
         this.sends = new SendTransfers(config, control, busy, buffered, credit, direct,
                 new SoftwarePuts(hardware, events));
         this.eagerBytes = config.mostEager(maxPayload);
-        this.outbound = new Outbound(credit, control, busy, buffered, sends);
+        this.outbound = new Outbound(credit, control, busy, buffered, sends, priorities);
         ReceiveTransfers receives = new ReceiveTransfers(config, payloads, control, credit, direct, hardware);
         this.unexpected = new UnexpectedMessages(queues, payloads, peers, credit, receives, events);
         this.loopback = new Loopback(config, eagerBytes, queues, operations, payloads, unexpected, credit, buffered,
                 Arena.ofAuto().allocate(Loopback.STEP, 64));
         this.inbound = new Inbound(config, queues, operations, peers, payloads, unexpected, credit, control, receives,
-                loopback);
+                loopback, events);
         this.wants = new Wants(queues, operations, peers, control, receives, inbound, events);
-        this.probes = new Probes(queues, operations, inbound, wants, hardware);
+        this.probes = new Probes(queues, operations, inbound, wants, overflow, hardware);
+        this.attempts = config.mayRefuse() ? new Attempts(config, buffered, sends, events) : null;
         this.datagrams = new Datagrams(config.doorbells(), maxPayload, peers, control, events);
         this.losses = new Losses(new ArrayList<>(), peers, queues, operations, buffered, sends, receives, direct,
-                unexpected, wants, datagrams);
+                unexpected, wants, datagrams, attempts);
         this.dispatch = new FrameDispatch(operations, peers, inbound, unexpected, outbound, sends, receives, credit,
-                wants, control, datagrams, events);
+                wants, control, datagrams, attempts,
+                new Admission(config, queues, payloads, overflow, control, inbound), events);
     }
 
     /**
@@ -193,6 +204,11 @@ public final class Device implements FrameSink {
         port.dismiss(cause.rank());
     }
 
+    /** From now on gets the messages that were refused when their sends had ended, in the middle of any call. */
+    public void onRefusal(Consumer<Refusal> listener) {
+        refusals = listener;
+    }
+
     /** Why nothing can come from a rank, or from any: the loss of it, or of the last; null if something can. */
     public PeerLost lost(int from) {
         return anyLost ? losses.cause(from) : null;
@@ -202,7 +218,7 @@ public final class Device implements FrameSink {
     public int progress(long nowNs) {
         try {
             int work = port.poll(this, POLL_LIMIT);
-            return chores == 0 ? work : chores < PROGRAM ? work + doChores(nowNs) : work + runPrograms(nowNs, work);
+            return chores == 0 ? work : chores < PROGRAM ? work + doChores(nowNs) : work + runPrograms(nowNs);
         } catch (BadFrame e) {
             return refuse(e);
         }
@@ -215,11 +231,11 @@ public final class Device implements FrameSink {
         return 1;
     }
 
-    /** A program can go on when a frame has come or a chore was done; seldom for other reasons. */
-    private int runPrograms(long nowNs, int frames) {
+    /** What lets a program go on, a frame or a chore that was done, wakes it. */
+    private int runPrograms(long nowNs) {
         int work = (chores & PROGRAM - 1) == 0 ? 0 : doChores(nowNs);
-        if (frames + work != 0 || (++idlePolls & IDLE_MASK) == 0) {
-            work += engine.progress();
+        if (engine.isDue()) {
+            work += engine.progress(nowNs);
             programs(engine.active());
         }
         return work;
@@ -229,13 +245,15 @@ public final class Device implements FrameSink {
     private int doChores(long nowNs) {
         int work = outbound.progress() + sends.progress() + direct.progress(sends) + datagrams.progress(nowNs);
         work += (splits == null ? 0 : splits.progress(nowNs)) + wants.progress();
+        work += attempts == null ? 0 : attempts.progress(nowNs);
         chores = busy.count() + sends.waiting() + direct.waiting() + datagrams.waiting() + wants.waiting()
-                + overflow.handBack() + (splits == null ? 0 : splits.waiting());
+                + overflow.handBack() + (splits == null ? 0 : splits.waiting()) + (attempts == null ? 0 : attempts.waiting());
         if (oneSided != null) {
             work += oneSided.progress();
             chores += oneSided.waiting();
         }
         if (engine != null) {
+            chores += engine.waiting();
             programs(engine.active());
         }
         return work;
@@ -248,7 +266,6 @@ public final class Device implements FrameSink {
 
     /** As {@link #progress}, looking at every peer: 0 means nothing is here and nothing can be moved. */
     public int progressAll(long nowNs) {
-        idlePolls = -1;
         try {
             return port.pollAll(this, POLL_LIMIT) + progress(nowNs);
         } catch (BadFrame e) {
@@ -258,7 +275,8 @@ public final class Device implements FrameSink {
 
     /** When progress could do something though nothing has come; in the past for what waits for room, too. */
     public long dueNs() {
-        return datagrams.dueNs();
+        long due = engine == null ? datagrams.dueNs() : Math.min(datagrams.dueNs(), engine.dueNs());
+        return attempts == null ? due : Math.min(due, attempts.dueNs());
     }
 
     /** A guess whether progress could do something; any thread may call it, also while another drives the device. */
@@ -330,6 +348,8 @@ public final class Device implements FrameSink {
         operation.beginSend(mode);
         if (to == self) {
             loopback.send(peers.get(to), operation);
+        } else if (attempts != null) {
+            attempts.send(peers.get(to), operation);
         } else {
             outbound.send(peers.get(to), operation);
         }
@@ -398,8 +418,9 @@ public final class Device implements FrameSink {
             }
             return false;
         }
+        Peer peer = peers.get(operation.peer);
         return operation.peer == self ? loopback.cancel(operation)
-                : outbound.cancel(peers.get(operation.peer), operation);
+                : attempts != null ? attempts.cancel(peer, operation) : outbound.cancel(peer, operation);
     }
 
     public void release(Operation operation) {
@@ -427,7 +448,8 @@ public final class Device implements FrameSink {
 
     /** Whether nothing waits to be sent. */
     public boolean flushed() {
-        return busy.count() + direct.waiting() == 0 && (oneSided == null || oneSided.waiting() == 0);
+        return busy.count() + direct.waiting() == 0 && (attempts == null || attempts.waiting() == 0)
+                && (oneSided == null || oneSided.waiting() == 0);
     }
 
     /** Bytes of the longest message to any rank that goes whole, without an announcement. */
@@ -452,17 +474,10 @@ public final class Device implements FrameSink {
         return engine != null && engine.isRunning(context, tag);
     }
 
-    /** Reports the bytes that a work program has combined. */
-    public void combined(long bytes) {
-        if (hardware != null) {
-            hardware.combined(bytes);
-        }
-    }
-
     /** Starts a run of a work program; made at the first use. */
     public Operation start(WorkProgram program, int tag) {
         if (engine == null) {
-            engine = new WorkEngine(this);
+            engine = new WorkEngine(this, hardware, events);
         }
         Operation run = engine.start(program, tag);
         run.tag = tag;
@@ -563,6 +578,10 @@ public final class Device implements FrameSink {
 
     UnexpectedBuffer payloads() {
         return payloads;
+    }
+
+    HeaderOverflow overflow() {
+        return overflow;
     }
 
     SplitQueues splits() {

@@ -23,6 +23,8 @@ import io.rankwire.wire.WordLayout;
  * @param split how matching is divided between a small device and software; null if the device does it all
  * @param hints those that each context starts with
  * @param words widths of the fields of match words, which bound ranks, tags and contexts
+ * @param retries how often a message is sent again that its receiver refused for want of room, if {@code overflow} is
+ *     to refuse
  */
 public record DeviceConfig(
         int eagerBytes,
@@ -39,7 +41,8 @@ public record DeviceConfig(
         long putLimit,
         Split split,
         QueueHints hints,
-        WordLayout words) {
+        WordLayout words,
+        int retries) {
 
     public DeviceConfig {
         if (fragmentBytes < UNIT || Integer.bitCount(fragmentBytes) != 1) {
@@ -55,7 +58,16 @@ public record DeviceConfig(
             int eagerBytes, long unexpectedBytes, int fragmentBytes, int fragments, int headers, int maxHeaders,
             Overflow overflow, Truncation truncation, long bufferedBytes, int doorbells, Large large, long putLimit) {
         this(eagerBytes, unexpectedBytes, fragmentBytes, fragments, headers, maxHeaders, overflow, truncation,
-                bufferedBytes, doorbells, large, putLimit, null, QueueHints.NONE, WordLayout.DEFAULT);
+                bufferedBytes, doorbells, large, putLimit, null);
+    }
+
+    /** A device whose senders try as often as usual. */
+    public DeviceConfig(
+            int eagerBytes, long unexpectedBytes, int fragmentBytes, int fragments, int headers, int maxHeaders,
+            Overflow overflow, Truncation truncation, long bufferedBytes, int doorbells, Large large, long putLimit,
+            Split split) {
+        this(eagerBytes, unexpectedBytes, fragmentBytes, fragments, headers, maxHeaders, overflow, truncation,
+                bufferedBytes, doorbells, large, putLimit, split, QueueHints.NONE, WordLayout.DEFAULT, RETRIES);
     }
 
     /** What to do when the header store is full. */
@@ -65,7 +77,9 @@ public record DeviceConfig(
         /** Match in software, in host memory, until there is room again. */
         SOFTWARE,
         /** End the job with a message. */
-        FAIL
+        FAIL,
+        /** Refuse messages, which their senders send again; software takes a queue over that a call waits for. */
+        REFUSE
     }
 
     /** What to do with a message larger than its receive. */
@@ -93,69 +107,90 @@ public record DeviceConfig(
     /** The bytes of payload that one unit of credit covers; a header takes a unit too. */
     static final int UNIT = 64;
 
+    /** With pauses up to 10 ms, some ten seconds. */
+    private static final int RETRIES = 1000;
+    /** Where messages are refused, credit never ends. */
+    private static final long NO_LIMIT = 1L << 40;
+
     public static final DeviceConfig DEFAULT = new DeviceConfig(
             16 << 10, 64L << 20, 64, 8192, 256, 1 << 20, Overflow.GROW, Truncation.DELIVER, 64L << 20, 1024,
             Large.AUTO, 64L << 20);
 
     /** Most bytes of a message that goes whole, on a fabric whose frames take this many. */
     public int mostEager(int maxPayload) {
-        return Math.min(eagerBytes, maxPayload - Outbound.ID);
+        return Math.min(eagerBytes, maxPayload - lead());
     }
 
     /** The same to a peer to whom a fabric sends more than usual whole. A device that was made small stays small. */
     int mostEager(int maxPayload, int mostWhole) {
         int usual = mostEager(maxPayload);
-        return eagerBytes < DEFAULT.eagerBytes ? usual : Math.max(usual, Math.min(mostWhole, maxPayload - Outbound.ID));
+        return eagerBytes < DEFAULT.eagerBytes ? usual : Math.max(usual, Math.min(mostWhole, maxPayload - lead()));
+    }
+
+    /** Bytes before a message that goes whole. */
+    private int lead() {
+        return mayRefuse() ? 2 * Outbound.ID : Outbound.ID;
+    }
+
+    /** Whether receivers may refuse messages, instead of giving their senders credit. */
+    public boolean mayRefuse() {
+        return overflow == Overflow.REFUSE;
+    }
+
+    public DeviceConfig withRetries(int most) {
+        return new DeviceConfig(eagerBytes, unexpectedBytes, fragmentBytes, fragments, headers, maxHeaders, overflow,
+                truncation, bufferedBytes, doorbells, large, putLimit, split, hints, words, most);
     }
 
     public DeviceConfig withUnexpectedBytes(long bytes) {
         return new DeviceConfig(eagerBytes, bytes, fragmentBytes, fragments, headers, maxHeaders, overflow,
-                truncation, bufferedBytes, doorbells, large, putLimit, split, hints, words);
+                truncation, bufferedBytes, doorbells, large, putLimit, split, hints, words, retries);
     }
 
     public DeviceConfig withHeaders(int first, int most, Overflow policy) {
         return new DeviceConfig(eagerBytes, unexpectedBytes, fragmentBytes, fragments, first, most, policy,
-                truncation, bufferedBytes, doorbells, large, putLimit, split, hints, words);
+                truncation, bufferedBytes, doorbells, large, putLimit, split, hints, words, retries);
     }
 
     public DeviceConfig withEagerBytes(int bytes) {
         return new DeviceConfig(bytes, unexpectedBytes, fragmentBytes, fragments, headers, maxHeaders, overflow,
-                truncation, bufferedBytes, doorbells, large, putLimit, split, hints, words);
+                truncation, bufferedBytes, doorbells, large, putLimit, split, hints, words, retries);
     }
 
     public DeviceConfig withTruncation(Truncation policy) {
         return new DeviceConfig(eagerBytes, unexpectedBytes, fragmentBytes, fragments, headers, maxHeaders, overflow,
-                policy, bufferedBytes, doorbells, large, putLimit, split, hints, words);
+                policy, bufferedBytes, doorbells, large, putLimit, split, hints, words, retries);
     }
 
     public DeviceConfig withLarge(Large policy, long limit) {
         return new DeviceConfig(eagerBytes, unexpectedBytes, fragmentBytes, fragments, headers, maxHeaders, overflow,
-                truncation, bufferedBytes, doorbells, policy, limit, split, hints, words);
+                truncation, bufferedBytes, doorbells, policy, limit, split, hints, words, retries);
     }
 
     public DeviceConfig withSplit(Split division) {
         return new DeviceConfig(eagerBytes, unexpectedBytes, fragmentBytes, fragments, headers, maxHeaders, overflow,
-                truncation, bufferedBytes, doorbells, large, putLimit, division, hints, words);
+                truncation, bufferedBytes, doorbells, large, putLimit, division, hints, words, retries);
     }
 
     public DeviceConfig withHints(QueueHints each) {
         return new DeviceConfig(eagerBytes, unexpectedBytes, fragmentBytes, fragments, headers, maxHeaders, overflow,
-                truncation, bufferedBytes, doorbells, large, putLimit, split, each, words);
+                truncation, bufferedBytes, doorbells, large, putLimit, split, each, words, retries);
     }
 
     public DeviceConfig withWords(WordLayout layout) {
         return new DeviceConfig(eagerBytes, unexpectedBytes, fragmentBytes, fragments, headers, maxHeaders, overflow,
-                truncation, bufferedBytes, doorbells, large, putLimit, split, hints, layout);
+                truncation, bufferedBytes, doorbells, large, putLimit, split, hints, layout, retries);
     }
 
     /** Whether a receive that met a message with this code takes nothing of it. */
     public boolean refuses(int code) {
-        return code == Code.TYPE_MISMATCH || code == Code.TRUNCATED && truncation == Truncation.REFUSE;
+        return code == Code.TYPE_MISMATCH || code == Code.NOT_ENABLED
+                || code == Code.TRUNCATED && truncation == Truncation.REFUSE;
     }
 
     /** Units one peer may use before the receiver has sent it anything: half the cap, divided evenly. */
     long firstQuota(int peers) {
-        return Math.max(4, capUnits() / 2 / Math.max(1, peers));
+        return mayRefuse() ? NO_LIMIT : Math.max(4, capUnits() / 2 / Math.max(1, peers));
     }
 
     long capUnits() {

@@ -17,6 +17,9 @@ interface DeviceEvents extends Matching.Met, Runnable {
     /** A peer that keeps messages for want of credit is about to get more. */
     void beforeRaise(Peer peer);
 
+    /** A message was refused whose send has ended already. */
+    void refused(Refusal refusal);
+
     /** The part for one-sided access, made at its first use. */
     OneSided oneSided();
 }

@@ -17,7 +17,7 @@ import java.lang.foreign.MemorySegment;
  */
 record FrameDispatch(Operations operations, Peers peers, Inbound inbound, UnexpectedMessages unexpected,
         Outbound outbound, SendTransfers sends, ReceiveTransfers receives, Credit credit, Wants wants,
-        ControlFrames control, Datagrams datagrams, DeviceEvents events) {
+        ControlFrames control, Datagrams datagrams, Attempts attempts, Admission admission, DeviceEvents events) {
     void frame(int from, int meta, long header, MemorySegment memory, long payload, int bytes) {
         int kind = Frame.kind(meta);
         try {
@@ -52,7 +52,13 @@ record FrameDispatch(Operations operations, Peers peers, Inbound inbound, Unexpe
             case Frame.MESSAGE_ENDED -> receives.messageEnded(peer, receive(peer, high));
             case Frame.ACK -> sends.received(peer, send(peer, high));
             case Frame.FINISH -> sends.taken(peer, send(peer, high));
-            case Frame.REFUSE -> sends.refused(peer, send(peer, high));
+            case Frame.REFUSE -> sends.refused(peer, send(peer, high), low, Words.load(memory, payload));
+            case Frame.NOT_TAKEN -> inbound.notTaken(from, header, Words.load(memory, payload),
+                    Words.load(memory, payload + 8), Words.load(memory, payload + 16));
+            case Frame.TRY -> refuser().tried(peer, meta, header, memory, payload, bytes);
+            case Frame.ACCEPTED -> tries().accepted(peer, header);
+            case Frame.NOT_READY -> tries().refused(peer, header);
+            case Frame.READY -> inbound.ready(from, meta, header, memory, payload, bytes);
             case Frame.CREDIT -> peer.credited(header);
             case Frame.CREDIT_REQUEST -> credit.enlarge(peer);
             case Frame.HOLDING -> wants.holding(peer, header);
@@ -66,6 +72,20 @@ record FrameDispatch(Operations operations, Peers peers, Inbound inbound, Unexpe
             case Frame.DATAGRAM_STATUS -> datagrams.answered(from, high, low);
             default -> events.oneSided().frame(kind, from, meta, header, memory, payload, bytes);
         }
+    }
+
+    private Admission refuser() {
+        if (attempts == null) {
+            throw new Violation("messages are not refused here");
+        }
+        return admission;
+    }
+
+    private Attempts tries() {
+        if (attempts == null) {
+            throw new Violation("messages are not refused here");
+        }
+        return attempts;
     }
 
     /** The send to a peer that its frame names: one that the peer knows of, and that is not over. */

@@ -37,6 +37,13 @@ public interface Hardware {
     /** Charges for a device that has combined {@code bytes} bytes with as many others. */
     void combined(long bytes);
 
+    /**
+     * Charges for a device that has carried out an entry of a work program.
+     *
+     * @param entry names the entry among all of the device
+     */
+    void entry(long entry);
+
     /** Returns the network for collectives that this hardware has, or null if it has none. */
     default CombiningNetwork tree() {
         return null;

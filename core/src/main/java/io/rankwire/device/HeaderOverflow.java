@@ -7,10 +7,16 @@ import io.rankwire.device.match.MatchQueue;
 import io.rankwire.device.match.Matching;
 import io.rankwire.device.match.QueueHints;
 import io.rankwire.device.match.SplitMatcher;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 
 /**
  * What happens when the headers of a queue are used up: it gets some that others have and do not use; if there are
- * none, the store grows, software takes the queue over, or the job fails. Hints change how the store is divided.
+ * none, the store grows, software takes the queue over, the job fails, or the queue stops. Hints change how the store
+ * is divided. The messages of a stopped queue are refused, and so are those behind them, of all queues. Its interrupt
+ * calls software, which lets the queue go on when a quarter of the store is free. While a receive is posted or a probe
+ * has found nothing, what it waits for may be refused: then software takes the queue over.
  */
 final class HeaderOverflow {
     private final DeviceConfig.Overflow policy;
@@ -20,6 +26,10 @@ final class HeaderOverflow {
     private final Operations operations;
     private final Runnable addChore;
     private int softwareQueues;
+    private final Set<Integer> stopped = new LinkedHashSet<>();
+    /** Whether a probe has found nothing since a queue stopped. */
+    private boolean wanted;
+    private long interrupts;
 
     HeaderOverflow(DeviceConfig.Overflow policy, QueueTable queues, HeaderStore headers,
             HeaderDivision division, Operations operations, Runnable addChore) {
@@ -47,7 +57,7 @@ final class HeaderOverflow {
         }
         switch (policy) {
             case GROW -> grow(full);
-            case SOFTWARE -> {
+            case SOFTWARE, REFUSE -> {
                 if (queues.get(context) instanceof MatchQueue queue) {
                     takeOver(context, queue);
                 } else {
@@ -61,6 +71,60 @@ final class HeaderOverflow {
                         + queue.unexpected() + " unexpected" + setAside(context));
             }
         }
+    }
+
+    /** Whether there is a header for a message of a context. */
+    boolean hasHeader(int context) {
+        HeaderShare share = division.messages(context);
+        return !share.isFull() || division.enlarge(share);
+    }
+
+    /** Whether the messages of a context are refused. */
+    boolean isStopped(int context) {
+        return !stopped.isEmpty() && stopped.contains(context);
+    }
+
+    /** The queue of a context stops, and software is called. */
+    void stop(int context) {
+        if (stopped.add(context)) {
+            interrupts++;
+            addChore.run();
+        }
+    }
+
+    /** How often a queue has stopped. */
+    long interrupts() {
+        return interrupts;
+    }
+
+    /** A probe has found no message. */
+    void probed() {
+        wanted = !stopped.isEmpty();
+    }
+
+    /** Software deals with the stopped queues; returns how many stay so. */
+    private int serveStopped() {
+        boolean isAwaited = wanted || isAnyPosted();
+        wanted = false;
+        for (int context : List.copyOf(stopped)) {
+            if (isAwaited && queues.find(context) instanceof MatchQueue queue) {
+                takeOver(context, queue);
+            }
+            HeaderShare share = division.messages(context);
+            if (isAwaited || share.inUse() <= share.limit() - (share.limit() + 3) / 4) {
+                stopped.remove(context);
+            }
+        }
+        return stopped.size();
+    }
+
+    private boolean isAnyPosted() {
+        for (int context : queues.contexts()) {
+            if (queues.get(context).posted() > 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private String setAside(int context) {
@@ -85,17 +149,17 @@ final class HeaderOverflow {
             return QueueHints.NONE;
         }
         queue.settle();
-        ListMatcher all = queue instanceof ListMatcher list ? list : new ListMatcher();
-        if (queue instanceof MatchQueue ours) {
-            ours.dumpTo(all, operations::moved);
-        }
-        division.give(context, wish, all.posted(), all.unexpected());
-        if (queue instanceof MatchQueue) {
-            MatchQueue other = queues.newQueue(context);
-            if (!all.handBack(other, operations::moved)) {
+        if (queue instanceof MatchQueue before) {
+            ListMatcher all = new ListMatcher();
+            before.dumpTo(all, operations::moved);
+            division.give(context, wish, all.posted(), all.unexpected());
+            MatchQueue after = queues.newQueue(context);
+            if (!all.handBack(after, operations::moved)) {
                 throw new IllegalStateException("no headers for receives and messages that had some");
             }
-            queues.replace(context, other);
+            queues.replace(context, after);
+        } else {
+            division.give(context, wish, 0, 0);
         }
         return division.hints(context);
     }
@@ -111,9 +175,10 @@ final class HeaderOverflow {
 
     /**
      * Gives queues that software has taken over back to the store once they would fill half of it at most; returns how
-     * many software keeps.
+     * many software keeps, or are stopped.
      */
     int handBack() {
+        int stay = stopped.isEmpty() ? 0 : serveStopped();
         if (softwareQueues > 0) {
             softwareQueues = 0;
             for (int context : queues.contexts()) {
@@ -122,7 +187,7 @@ final class HeaderOverflow {
                 }
             }
         }
-        return softwareQueues;
+        return softwareQueues + stay;
     }
 
     private boolean handBack(int context, ListMatcher list) {

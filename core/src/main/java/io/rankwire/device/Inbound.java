@@ -17,7 +17,7 @@ import java.lang.foreign.MemorySegment;
  */
 record Inbound(DeviceConfig config, QueueTable queues, Operations operations, Peers peers,
         UnexpectedBuffer payloads, UnexpectedMessages unexpected, Credit credit, ControlFrames control,
-        ReceiveTransfers transfers, Loopback loopback) {
+        ReceiveTransfers transfers, Loopback loopback, DeviceEvents events) {
     private static final int ID = 8;
 
     /** A whole message. */
@@ -57,9 +57,61 @@ record Inbound(DeviceConfig config, QueueTable queues, Operations operations, Pe
             operation.metWord = word;
             checkType(meta);
             deliver(operation, word, elementType, memory, payload, bytes);
+            reportRefused(peers.get(from), operation, word, bytes);
         }
         peers.get(from).met(1, bytes);
         credit.giveBack(peers.get(from), credit.units(bytes));
+    }
+
+    /**
+     * A whole message of a ready send. One that meets no receive proves that its send came too early, unless matching
+     * is divided: then the receive may be on its way inside.
+     */
+    void ready(int from, int meta, long header, MemorySegment memory, long payload, int bytes) {
+        if (Frame.low(header) < 0) {
+            throw badTag(header);
+        }
+        checkType(meta);
+        if (isReadyFor(from, header)) {
+            whole(from, Frame.meta(Frame.EAGER, Frame.elementType(meta)), header, memory, payload, bytes);
+        } else {
+            credit.giveBack(peers.get(from), credit.units(bytes));
+            control.send(peers.get(from), Frame.NOT_TAKEN, header, Code.NOT_POSTED, bytes, 0);
+            events.refused(refusedReady(from, header, bytes));
+        }
+    }
+
+    private boolean isReadyFor(int from, long header) {
+        return config.split() != null
+                || queues.get(Frame.high(header)).earliestPosted(MatchWord.exact(from, Frame.low(header))) >= 0;
+    }
+
+    private static Refusal refusedReady(int from, long header, long bytes) {
+        return new Refusal(Code.NOT_POSTED, false, from, Frame.high(header), Frame.low(header), bytes, 0);
+    }
+
+    /** Reports to the sender of a message that went whole that it was too long, if the policy is to refuse it. */
+    private void reportRefused(Peer peer, Operation operation, long word, long bytes) {
+        if (operation.code != Code.TRUNCATED || !config.refuses(Code.TRUNCATED)) {
+            return;
+        }
+        int tag = MatchWord.tag(word);
+        if (peer.outlet == null) {
+            events.refused(
+                    new Refusal(Code.TRUNCATED, true, peer.rank, operation.context, tag, bytes, operation.bytes));
+        } else {
+            control.send(peer, Frame.NOT_TAKEN, Frame.header(operation.context, tag), Code.TRUNCATED, bytes,
+                    operation.bytes);
+        }
+    }
+
+    /** A peer has refused a message whose send has ended. */
+    void notTaken(int peer, long header, long code, long bytes, long room) {
+        if (Frame.low(header) < 0 || bytes < 0 || room < 0 || code != Code.TRUNCATED && code != Code.NOT_POSTED) {
+            throw new Violation("status " + code + " of tag " + Frame.low(header) + ", " + bytes + " bytes for "
+                    + room);
+        }
+        events.refused(new Refusal((int) code, true, peer, Frame.high(header), Frame.low(header), bytes, room));
     }
 
     private static Violation badTag(long header) {
@@ -112,6 +164,13 @@ record Inbound(DeviceConfig config, QueueTable queues, Operations operations, Pe
         checkType(meta);
         if (Frame.kind(meta) == Frame.REQUEST_TO_SEND) {
             ReceiveTransfers.checkAnnouncement(peers.get(from), memory, payload, 0);
+            if ((Words.load(memory, payload + 2 * ID) & Frame.FLAG_READY) != 0 && !isReadyFor(from, header)) {
+                credit.giveBack(peers.get(from), 1);
+                control.send(peers.get(from), Frame.REFUSE,
+                        Frame.header((int) Words.load(memory, payload), Code.NOT_POSTED), 0);
+                events.refused(refusedReady(from, header, Words.load(memory, payload + ID)));
+                return;
+            }
         }
         int context = Frame.high(header);
         long word = MatchWord.exact(from, Frame.low(header));
@@ -130,7 +189,7 @@ record Inbound(DeviceConfig config, QueueTable queues, Operations operations, Pe
         if (Frame.kind(meta) == Frame.EAGER_SYNC) {
             deliver(operation, word, Frame.elementType(meta), memory, payload + ID, bytes - ID);
             credit.giveBack(peer, credit.units(bytes - ID));
-            answerSync(peer, sendId, operation.code);
+            answerSync(peer, sendId, operation);
         } else {
             credit.giveBack(peer, 1);
             transfers.announced(operation, peer, word, meta, memory, payload);
@@ -176,7 +235,9 @@ record Inbound(DeviceConfig config, QueueTable queues, Operations operations, Pe
         payloads.release(reference);
         credit.giveBackHeld(peer, credit.units(bytes));
         if (kind == Frame.EAGER_SYNC) {
-            answerSync(peer, sendId, code);
+            answerSync(peer, sendId, operation);
+        } else {
+            reportRefused(peer, operation, word, bytes);
         }
     }
 
@@ -191,12 +252,14 @@ record Inbound(DeviceConfig config, QueueTable queues, Operations operations, Pe
         }
         MemorySegment memory = payloads.whole(reference, (int) taken.bytes());
         if (memory != null && Unexpected.kind(taken.description()) == Frame.EAGER_SYNC) {
-            answerSync(peers.get(taken.source()), Unexpected.sendId(taken.payload()), Code.OK);
+            control.send(peers.get(taken.source()), Frame.ACK,
+                    Frame.header(Unexpected.sendId(taken.payload()), Code.OK));
         }
         return memory;
     }
 
     void giveBack(Unexpected lent) {
+        peers.counts().consumed(true);
         payloads.release(Unexpected.reference(lent.payload()));
         credit.giveBackHeld(peers.get(lent.source()), credit.units(lent.bytes()));
     }
@@ -213,8 +276,9 @@ record Inbound(DeviceConfig config, QueueTable queues, Operations operations, Pe
         }
     }
 
-    private void answerSync(Peer peer, int sendId, int code) {
-        control.send(peer, config.refuses(code) ? Frame.REFUSE : Frame.ACK, Frame.header(sendId, code));
+    private void answerSync(Peer peer, int sendId, Operation operation) {
+        int kind = config.refuses(operation.code) ? Frame.REFUSE : Frame.ACK;
+        control.send(peer, kind, Frame.header(sendId, operation.code), operation.room());
     }
 
     private void deliver(

@@ -29,6 +29,11 @@ record Loopback(DeviceConfig config, int eagerBytes, QueueTable queues, Operatio
             transfer(operations.at(handle), send);
             return;
         }
+        if (send.mode == Operation.Mode.READY && config.split() == null) {
+            send.refusedWith(Code.NOT_POSTED, 0);
+            send.finish(Code.REFUSED);
+            return;
+        }
         int bytes = (int) Math.min(send.bytes, Integer.MAX_VALUE);
         long units = credit.units(bytes);
         boolean mayReturn = send.mode != Operation.Mode.SYNCHRONOUS && send.bytes <= Math.min(eagerBytes, STEP);
@@ -77,8 +82,11 @@ record Loopback(DeviceConfig config, int eagerBytes, QueueTable queues, Operatio
             send.checkEnded(e);
             code = Code.MESSAGE_ENDED;
         }
+        if (refused) {
+            send.refusedWith(code, receive.bytes);
+        }
         receive.finish(code);
-        buffered.finish(send, refused ? Code.REFUSED : Code.OK);
+        buffered.finish(send, !refused ? Code.OK : code == Code.NOT_ENABLED ? code : Code.REFUSED);
     }
 
     /** Withdraws a send that no receive has met; false if one has. */

@@ -22,7 +22,7 @@ import java.util.List;
  */
 record Losses(List<PeerLost> lost, Peers peers, QueueTable queues, Operations operations, BufferedSends buffered,
         SendTransfers sends, ReceiveTransfers receives, DirectCopies direct, UnexpectedMessages unexpected, Wants wants,
-        Datagrams datagrams) {
+        Datagrams datagrams, Attempts attempts) {
     /** The way to a lost peer: always full, so that no other part has to check for a loss before it writes. */
     private static final Outlet NOWHERE = new Outlet() {
         @Override
@@ -96,6 +96,9 @@ record Losses(List<PeerLost> lost, Peers peers, QueueTable queues, Operations op
     private void endSends(Peer peer) {
         peer.backlog = null;
         sends.lose(peer);
+        if (attempts != null) {
+            attempts.lose(peer);
+        }
         while (peer.firstPending != null) {
             Operation first = peer.firstPending;
             peer.removePending(first);

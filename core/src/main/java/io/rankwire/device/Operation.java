@@ -26,6 +26,12 @@ public final class Operation implements BooleanSupplier {
     /** How a send asks to be completed. */
     public enum Mode { STANDARD, SYNCHRONOUS, BUFFERED, READY }
 
+    /**
+     * Buffer of a receive that stands for receives that are not enabled: together with the type {@link
+     * ElementType#OBJECT} no message fits it, and each gets {@link Code#NOT_ENABLED}.
+     */
+    public static final Object NOT_ENABLED = new byte[0];
+
     private static final VarHandle STATE;
 
     static {
@@ -76,8 +82,11 @@ public final class Operation implements BooleanSupplier {
     Operation next;
     Operation alike;
 
+    /** How urgent a send is, see {@link Priorities}. */
+    int priority;
+
     /** Where the end of the operation is noted, and its place there; null if nowhere. */
-    private CompletionTable<?> notes;
+    private EndListener notes;
     private int place;
 
     Operation(int index) {
@@ -137,16 +146,18 @@ public final class Operation implements BooleanSupplier {
         assert state == ACTIVE : state;
         code = buffer == Copy.NOWHERE && how != Code.CANCELLED ? Code.MEMORY_ENDED : how;
         STATE.setRelease(this, DONE);
-        CompletionTable<?> to = notes;
+        EndListener to = notes;
         if (to != null) {
             notes = null;
-            to.end(place);
+            to.ended(place);
         }
     }
 
-    /** The table is to note the end of this operation, which is under way. */
-    void noteEnd(CompletionTable<?> in, int at) {
-        notes = in;
+    /** Has the end of this operation, which is under way, noted; null for no longer. For the device's parts alone. */
+    public void noteEnd(EndListener by, int at) {
+        if (notes != by) {
+            notes = by;
+        }
         place = at;
     }
 
@@ -199,7 +210,7 @@ public final class Operation implements BooleanSupplier {
         metWord = word;
         metSize = length << 8 | type;
         if (type != elementType && !accepts(type, length)) {
-            return Code.TYPE_MISMATCH;
+            return buffer == NOT_ENABLED ? Code.NOT_ENABLED : Code.TYPE_MISMATCH;
         }
         return length > bytes ? grow(length) : Code.OK;
     }
@@ -235,6 +246,18 @@ public final class Operation implements BooleanSupplier {
     /** Whether the memory of the buffer is known to have ended. */
     public boolean hasEnded() {
         return buffer == Copy.NOWHERE;
+    }
+
+    /** The send will end as refused: its receiver takes nothing, and has room for so many bytes. */
+    public void refusedWith(int why, long room) {
+        metWord = why;
+        metSize = room << 8;
+        code = Code.REFUSED;
+    }
+
+    /** Why the receiver of this send has refused the message, a {@link Code}; its room is {@link #matchedBytes}. */
+    public int refusal() {
+        return (int) metWord;
     }
 
     /** Sets the code that the operation will end with. For the device's parts alone. */
@@ -323,6 +346,19 @@ public final class Operation implements BooleanSupplier {
         return unreported;
     }
 
+    public int priority() {
+        return priority;
+    }
+
+    /** Bytes that have not been moved, as far as this rank knows; all of them until a message goes in parts. */
+    public long bytesLeft() {
+        if (isDone()) {
+            return 0;
+        }
+        boolean isInParts = receive ? receiving != null && receiving.isOpen() : isAnnounced() && !sending.whole;
+        return Math.max(0, !isInParts ? bytes : receive ? receiving.left() : sending.left());
+    }
+
     public boolean isReceive() {
         return receive;
     }
@@ -367,6 +403,11 @@ public final class Operation implements BooleanSupplier {
     /** Bytes of the buffer. */
     public long bytes() {
         return bytes;
+    }
+
+    /** The same of a receive; 0 if it makes room when it meets its message. */
+    public long room() {
+        return Math.max(0, bytes);
     }
 
     public int elementType() {

@@ -10,10 +10,11 @@ import io.rankwire.wire.MatchWord;
 /**
  * Sends. A message goes whole at once when it is small and the receiver's credit covers it (eager); otherwise it is
  * announced, and {@link SendTransfers} moves it. Order per peer is the order of the calls: a send that finds no room
- * waits, and those behind it wait too. {@link ControlFrames} pass them.
+ * waits, and those behind it wait too. {@link ControlFrames} pass them, and so do more urgent messages of other
+ * contexts, see {@link Priorities}.
  */
 record Outbound(Credit credit, ControlFrames control, BusyPeers busy, BufferedSends buffered,
-        SendTransfers transfers) {
+        SendTransfers transfers, Priorities priorities) {
     static final int ID = 8;
 
     /** Sends without an operation or a queue. False if anything stands in the way; nothing has changed then. */
@@ -21,17 +22,17 @@ record Outbound(Credit credit, ControlFrames control, BusyPeers busy, BufferedSe
         if (bytes > peer.eagerBytes || peer.firstPending != null) {
             return false;
         }
-        return writeEager(peer, context, tag, buffer, offset, (int) bytes, elementType);
+        return writeEager(Frame.EAGER, peer, context, tag, buffer, offset, (int) bytes, elementType);
     }
 
     private boolean writeEager(
-            Peer peer, int context, int tag, Object buffer, long offset, int bytes, int elementType) {
+            int kind, Peer peer, int context, int tag, Object buffer, long offset, int bytes, int elementType) {
         long units = credit.units(bytes);
         if (peer.used + units > peer.allowedEager) {
             return false;
         }
         Outlet outlet = peer.outlet;
-        int meta = Frame.meta(Frame.EAGER, elementType);
+        int meta = Frame.meta(kind, elementType);
         long header = Frame.header(context, tag);
         long at = outlet.claim(bytes, meta, header);
         if (at < 0) {
@@ -48,6 +49,7 @@ record Outbound(Credit credit, ControlFrames control, BusyPeers busy, BufferedSe
     }
 
     void send(Peer peer, Operation operation) {
+        operation.priority = priorities.of(operation.context);
         if (peer.firstPending != null || !tryStart(peer, operation)) {
             queue(peer, operation);
         }
@@ -108,7 +110,8 @@ record Outbound(Credit credit, ControlFrames control, BusyPeers busy, BufferedSe
     }
 
     private boolean sendEager(Peer peer, Operation operation) {
-        if (!writeEager(peer, operation.context, operation.tag, operation.buffer, operation.offset,
+        int kind = operation.mode == Operation.Mode.READY ? Frame.READY : Frame.EAGER;
+        if (!writeEager(kind, peer, operation.context, operation.tag, operation.buffer, operation.offset,
                 (int) operation.bytes, operation.elementType)) {
             return false;
         }

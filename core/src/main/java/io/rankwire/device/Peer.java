@@ -52,6 +52,11 @@ public final class Peer {
     long held;
     /** Units given back at which the peer gets a new limit. */
     long grantAt;
+    /** Messages that {@link Admission} has accepted, and whether the next one was refused and has not come again. */
+    long accepted;
+    boolean isRefused;
+    /** Messages that the peer has not accepted, where it may refuse them; else null. */
+    Attempts.Line line;
     /** What is known of the messages that the peer keeps for want of credit; null if it keeps none. */
     Holder holder;
 
@@ -108,6 +113,11 @@ public final class Peer {
 
     public PeerTransfers transfers() {
         return transfers;
+    }
+
+    /** The peer may refuse messages, which so never go without an operation. */
+    void mayRefuse() {
+        allowedEager = Long.MIN_VALUE;
     }
 
     /** Whether the peer's credit covers this number of units. */
@@ -210,15 +220,25 @@ public final class Peer {
         }
     }
 
+    /** Adds a send to the line: before less urgent ones of other contexts, behind all others. */
     void addPending(Operation operation) {
-        operation.next = null;
-        operation.previous = firstPending == null ? null : lastPending;
-        if (firstPending == null) {
+        Operation before = firstPending == null ? null : lastPending;
+        while (before != null && before.priority > operation.priority && before.context != operation.context) {
+            before = before.previous;
+        }
+        Operation after = before == null ? firstPending : before.next;
+        operation.previous = before;
+        operation.next = after;
+        if (before == null) {
             firstPending = operation;
         } else {
-            lastPending.next = operation;
+            before.next = operation;
         }
-        lastPending = operation;
+        if (after == null) {
+            lastPending = operation;
+        } else {
+            after.previous = operation;
+        }
         if (backlog != null) {
             backlog.add(operation);
         }

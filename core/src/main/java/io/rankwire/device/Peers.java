@@ -54,6 +54,9 @@ public final class Peers {
         int eagerBytes = config.mostEager(port.maxPayload(rank), port.mostWhole(rank));
         peers[rank] = new Peer(rank, rank == self ? null : port.outlet(rank), firstQuota, eagerBytes, transfers,
                 counts);
+        if (config.mayRefuse() && rank != self) {
+            peers[rank].mayRefuse();
+        }
         return peers[rank];
     }
 

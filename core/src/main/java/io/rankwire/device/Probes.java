@@ -24,21 +24,27 @@ public final class Probes {
     private final Operations operations;
     private final Inbound inbound;
     private final Wants wants;
+    private final HeaderOverflow overflow;
     /** Null in a real run. */
     private final Hardware hardware;
     private final Set<Lent> lent = new LinkedHashSet<>();
 
-    Probes(QueueTable queues, Operations operations, Inbound inbound, Wants wants, Hardware hardware) {
+    Probes(QueueTable queues, Operations operations, Inbound inbound, Wants wants, HeaderOverflow overflow,
+            Hardware hardware) {
         this.queues = queues;
         this.operations = operations;
         this.inbound = inbound;
         this.wants = wants;
+        this.overflow = overflow;
         this.hardware = hardware;
     }
 
     /** The entry of the earliest message that matches, or KEPT or NONE. */
     public int find(int context, int from, int tag) {
         int entry = queues.get(context).search(MatchWord.of(from, tag));
+        if (entry < 0) {
+            overflow.probed();
+        }
         return entry >= 0 || !wants.isActive() ? entry : wants.probe(context, from, tag);
     }
 

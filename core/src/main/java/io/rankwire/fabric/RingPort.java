@@ -323,7 +323,7 @@ public final class RingPort implements Port {
     /** Not a frame, but a mark of the writer. */
     private void marked(Inlet inlet, long word, long mark) {
         if (mark != RingLayout.REPORT && mark != RingLayout.END) {
-            throw bad(inlet, word, "mark " + mark);
+            throw bad(inlet, word, "mark " + mark + ", which means nothing");
         }
         inlet.ring.advanceStaged();
         if (mark == RingLayout.END) {

@@ -2,6 +2,7 @@ package io.rankwire.runtime;
 
 import io.rankwire.ErrorClass;
 import io.rankwire.RankwireException;
+import io.rankwire.device.Priorities;
 import io.rankwire.runtime.collective.CallLog;
 import io.rankwire.runtime.collective.Mismatch;
 import io.rankwire.runtime.collective.SharedSlots;
@@ -140,6 +141,7 @@ public final class Contexts {
         try {
             host.device.dropContext(dropped.context());
             host.device.dropContext(dropped.context() | HIDDEN);
+            dropped.priorityHeld(Priorities.NORMAL);
         } finally {
             host.unlock();
         }

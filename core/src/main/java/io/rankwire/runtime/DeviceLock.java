@@ -4,6 +4,7 @@ import io.rankwire.ErrorClass;
 import io.rankwire.RankwireException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayDeque;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -58,8 +59,10 @@ final class DeviceLock {
     private int turns;
     /** Threads that wait for the lock. */
     private volatile int waiters;
-    /** The exception of a failed visit, thrown by the next thread that takes the lock. */
+    /** The exception of a failed visit or of {@link #fail}, thrown by the next thread that takes the lock. */
     private RuntimeException failure;
+    /** Those of {@link #fail} that came while there was another. */
+    private final ArrayDeque<RuntimeException> failures = new ArrayDeque<>();
     /** Throws if the thread that has just taken the lock may not have it; null if every thread may. */
     private Runnable guard;
     private boolean guardsOwner;
@@ -78,7 +81,7 @@ final class DeviceLock {
             if (failure != null) {
                 RuntimeException thrown = takeFailure();
                 unlock();
-                throw thrown;
+                throw thrown instanceof LateErrors.LateError late ? late.failed() : thrown;
             }
             if (guard != null) {
                 check(guard);
@@ -139,10 +142,37 @@ final class DeviceLock {
     void guardFromAll(Runnable check) {
         guard = check;
         guardsOwner = true;
-        if ((inside & 1) != 0 && Thread.currentThread() == owner) {
+        endBias();
+    }
+
+    /** Gives up the bias for good; the caller has the lock and keeps it. */
+    private void endBias() {
+        if ((inside & 1) != 0 && (Thread.currentThread() == owner || ofOneThread)) {
             HELD.setOpaque(this, 1);
             SHARED.setVolatile(this, UNBIASED);
             INSIDE.setRelease(this, inside + 1);
+        } else if ((int) SHARED.getOpaque(this) == VISITED) {
+            HELD.setOpaque(this, 1);
+            SHARED.setVolatile(this, UNBIASED);
+        } else if (ofOneThread) {
+            SHARED.setVolatile(this, UNBIASED);
+        }
+    }
+
+    /** The next thread that takes the lock throws this; the caller has the lock and keeps it. */
+    void fail(RuntimeException thrown) {
+        if (failure != null) {
+            failures.add(thrown);
+            return;
+        }
+        failure = thrown;
+        endBias();
+    }
+
+    /** Throws what the next thread that takes the lock would throw; the caller has the lock and keeps it. */
+    void checkFailed() {
+        if (failure != null) {
+            throw takeFailure();
         }
     }
 
@@ -218,7 +248,7 @@ final class DeviceLock {
 
     private RuntimeException takeFailure() {
         RuntimeException thrown = failure;
-        failure = null;
+        failure = failures.poll();
         return thrown;
     }
 

@@ -4,6 +4,7 @@ import io.rankwire.ErrorClass;
 import io.rankwire.RankwireException;
 import io.rankwire.device.DeviceConfig;
 import io.rankwire.device.DeviceConfig.Overflow;
+import io.rankwire.device.DeviceConfig.Truncation;
 import io.rankwire.device.match.QueueHints;
 import io.rankwire.device.match.Split;
 import io.rankwire.device.match.Split.Closing;
@@ -18,11 +19,14 @@ import java.util.Locale;
  *   <li>{@code rankwire.large}: how large messages are transferred: auto, eager, rendezvous, twoended, process; {@code
  *       auto:65536} and the like also set the bytes of a message up to which the device sends the rest by itself when
  *       the receiver has answered; software sends a larger one in puts of that size, one after another
+ *   <li>{@code rankwire.truncation}: what happens to a message larger than its receive: {@code deliver} delivers the
+ *       part that fits, {@code refuse} delivers nothing; the receive fails in both cases, and with {@code refuse} the
+ *       sender gets an error too
  *   <li>{@code rankwire.match}: where receives and unexpected messages are matched, in a device smaller than usual:
  *       {@code optimistic:P:R} and {@code handshake:P} keep P receives in the device and all messages in software, and
  *       name the way in which the race between the two is closed (the optimistic way remembers R recent messages);
- *       {@code grow:H}, {@code software:H} and {@code fail:H} give the device H headers for both, and name what happens
- *       when all headers are in use
+ *       {@code grow:H}, {@code software:H}, {@code fail:H} and {@code refuse:H:N} give the device H headers for both,
+ *       and name what happens when all headers are in use; refused messages are sent again N times
  *   <li>{@code rankwire.headers}: {@code R:M} sets R headers for receives and M for messages aside for each
  *       communicator, as if it had given these hints, and as many for the library's own messages on it
  *   <li>{@code rankwire.spread}: {@code source:N} or {@code tag:N} spreads the headers of each communicator over N
@@ -40,7 +44,7 @@ public final class DeviceProperties {
 
     /** Returns the configuration with the changes that the system properties ask for. */
     public static DeviceConfig read(DeviceConfig config) {
-        return words(spread(divided(match(large(config)))));
+        return words(spread(divided(match(truncation(large(config))))));
     }
 
     private static DeviceConfig words(DeviceConfig config) {
@@ -110,21 +114,33 @@ public final class DeviceProperties {
                 + LEAST_PUT + " on, as in auto:65536");
     }
 
+    private static DeviceConfig truncation(DeviceConfig config) {
+        String policy = System.getProperty("rankwire.truncation", "deliver");
+        return switch (policy) {
+            case "deliver" -> config;
+            case "refuse" -> config.withTruncation(Truncation.REFUSE);
+            default -> throw new RankwireException(ErrorClass.ARGUMENT, "property rankwire.truncation: " + policy
+                    + " is none of deliver, refuse");
+        };
+    }
+
     private static DeviceConfig match(DeviceConfig config) {
         String way = System.getProperty("rankwire.match");
         if (way == null) {
             return config;
         }
         String[] parts = way.split(":", -1);
-        int most = parts[0].equals("optimistic") ? 3 : 2;
+        int most = parts[0].equals("optimistic") || parts[0].equals("refuse") ? 3 : 2;
         if (parts.length >= 2 && parts.length <= most) {
             int size = number(parts[1], 1);
             int recent = parts.length == 3 ? number(parts[2], 0) : RECENT;
+            int retries = parts.length == 3 ? recent : config.retries();
             DeviceConfig chosen = size < 1 || recent < 0 ? null : switch (parts[0]) {
                 case "optimistic" -> config.withSplit(new Split(size, Closing.OPTIMISTIC, recent, CROSSING, 0));
                 case "handshake" -> config.withSplit(new Split(size, Closing.HANDSHAKE, 0, CROSSING, 0));
                 case "grow" -> config.withHeaders(size, size, Overflow.GROW);
                 case "software" -> config.withHeaders(size, size, Overflow.SOFTWARE);
+                case "refuse" -> config.withHeaders(size, size, Overflow.REFUSE).withRetries(retries);
                 case "fail" -> config.withHeaders(size, size, Overflow.FAIL);
                 default -> null;
             };
@@ -133,7 +149,8 @@ public final class DeviceProperties {
             }
         }
         throw new RankwireException(ErrorClass.ARGUMENT, "property rankwire.match: " + way
-                + " is none of optimistic:P:R, handshake:P, grow:H, software:H, fail:H, with numbers up to 1048576");
+                + " is none of optimistic:P:R, handshake:P, grow:H, software:H, fail:H, refuse:H:N,"
+                + " with numbers up to 1048576");
     }
 
     /** Returns the number, or -1 if it is no number in the allowed range. */

@@ -179,6 +179,23 @@ public final class Endpoint extends CallChecks {
         return collectives;
     }
 
+    /** Sets how urgent the messages sent from here are, as {@link io.rankwire.device.Priorities} has it. */
+    public void priority(int priority) {
+        checkUsable();
+        host.lock();
+        try {
+            priorityHeld(priority);
+        } finally {
+            host.unlock();
+        }
+    }
+
+    /** The same with the lock. */
+    void priorityHeld(int priority) {
+        host.device.priorities.set(context, priority);
+        host.device.priorities.set(context | Contexts.HIDDEN, priority);
+    }
+
     /** Checks destination and tag of a send; returns the world rank of the destination, or {@link #NONE}. */
     public int destOf(int dest, int tag) {
         if (dest < 0 || dest >= peerCount || tag < 0 || tag > mostTag || unusable) {

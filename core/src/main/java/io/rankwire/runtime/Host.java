@@ -86,6 +86,7 @@ public final class Host {
     public final ConfinedMemory confined;
     final Visits visits;
     public final Actions actions;
+    final LateErrors late;
     private final DeviceLock lock;
     private final Board board;
     public final OtherRanks others;
@@ -150,6 +151,7 @@ public final class Host {
         this.confined = new ConfinedMemory(lock, device, rank);
         this.visits = new Visits(this, lock, rank);
         this.actions = new Actions(lock, device, rank);
+        this.late = new LateErrors(lock);
         if (virtual != null) {
             virtual.device(new DrivenDevice(this));
         }
@@ -281,10 +283,7 @@ public final class Host {
         return virtual == null ? System.nanoTime() : virtual.nowNs();
     }
 
-    /**
-     * Waits some time, or in virtual time until a frame arrives, after this rank has ended its part. Called without the
-     * lock. Returns whether all other ranks are known to have ended theirs.
-     */
+    /** Waits some time, or in virtual time for a frame, without the lock; true if all other ranks have ended too. */
     boolean restAtEnd(long ns) {
         if (virtual != null) {
             return virtual.pauseAtEnd();
@@ -501,10 +500,7 @@ public final class Host {
         blocked.showCalls(calls);
     }
 
-    /**
-     * Waits some time for another rank to show what it does, for a report, and shows what this rank does meanwhile. The
-     * caller has the lock.
-     */
+    /** Waits some time for another rank to show what it does, for a report; the caller has the lock. */
     public void awaitStopped(int worldRank, String what) {
         if (virtual != null) {
             return;
@@ -518,6 +514,7 @@ public final class Host {
         if (board.aborted()) {
             throw givenUp(what.describe());
         }
+        lock.checkFailed();
         checkClosed(what);
     }
 
@@ -590,6 +587,8 @@ public final class Host {
     public RuntimeException translate(RuntimeException e, String call) {
         if (e instanceof PeerLost && !(e instanceof BadFrame)) {
             awaitAbort(call);
+        } else if (e instanceof LateErrors.LateError late) {
+            return late.error();
         }
         boolean ofALayer = e instanceof DeviceFault || e instanceof FabricException;
         return ofALayer

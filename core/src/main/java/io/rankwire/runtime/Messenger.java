@@ -39,8 +39,7 @@ public final class Messenger {
         Object outcome = Received.NOTHING;
         host.lock();
         try {
-            if (mode == Operation.Mode.SYNCHRONOUS
-                    || !host.device.sendNow(context, to, tag, base, offset, bytes, type.code())) {
+            if (!isPlain(mode) || !host.device.sendNow(context, to, tag, base, offset, bytes, type.code())) {
                 outcome = sendAndWait(mode, base, offset, bytes, type, to, tag);
             }
         } catch (RuntimeException e) {
@@ -51,6 +50,11 @@ public final class Messenger {
         if (outcome != Received.NOTHING) {
             orThrow(outcome);
         }
+    }
+
+    /** Whether the receiver need not know the mode. */
+    private static boolean isPlain(Operation.Mode mode) {
+        return mode == Operation.Mode.STANDARD || mode == Operation.Mode.BUFFERED;
     }
 
     /** As {@link #send} with the lock, after the device could not send at once; returns the outcome. */
@@ -85,8 +89,7 @@ public final class Messenger {
         RuntimeException failure;
         host.lock();
         try {
-            if (mode != Operation.Mode.SYNCHRONOUS
-                    && host.device.sendNow(context, to, tag, base, offset, bytes, type.code())) {
+            if (isPlain(mode) && host.device.sendNow(context, to, tag, base, offset, bytes, type.code())) {
                 return null;
             }
             Object from = ConfinedMemory.toSend(base, offset, bytes, false);
@@ -405,8 +408,8 @@ public final class Messenger {
             case Code.TYPE_MISMATCH -> error(ErrorClass.TYPE, what + message(operation) + ", is of "
                     + ElementType.of(operation.matchedType()) + " (" + operation.matchedBytes()
                     + " bytes), the buffer of " + ElementType.of(operation.elementType()));
-            case Code.REFUSED -> error(ErrorClass.TRUNCATE, what
-                    + ": the receiver refused the message: its buffer is too small or of another type");
+            case Code.REFUSED -> error(LateErrors.classOf(operation.refusal()), what + LateErrors.why(
+                    operation.refusal(), on.rankOf(operation.peer()), operation.bytes(), operation.matchedBytes()));
             case Code.UNKNOWN_REGION, Code.OUT_OF_BOUNDS, Code.NO_RIGHT, Code.BROKEN_ELEMENT ->
                 error(ErrorClass.DISPLACEMENT, what + ": refused by the target: "
                         + reason(operation.code()));

@@ -79,6 +79,7 @@ public final class Session {
         this.contexts = new Contexts(this);
         this.all = new Endpoint(this, RankSet.world(job.size()), Contexts.WORLD, "world");
         contexts.add(all);
+        host.late.begin(this, host.device);
         host.showCollectives(() -> contexts.calls(number));
         if (!isVirtual()) {
             board.countCalls(job.rank(), open);
@@ -102,6 +103,7 @@ public final class Session {
         return System.getProperty("rankwire.large") == null && System.getProperty("rankwire.match") == null
                 && System.getProperty("rankwire.headers") == null && System.getProperty("rankwire.spread") == null
                 && System.getProperty("rankwire.words") == null
+                && System.getProperty("rankwire.truncation") == null
                 ? DeviceConfig.DEFAULT
                 : DeviceProperties.read(DeviceConfig.DEFAULT);
     }

@@ -2,9 +2,13 @@ package io.rankwire.runtime;
 
 import io.rankwire.ErrorClass;
 import io.rankwire.RankwireException;
+import io.rankwire.device.Code;
 import io.rankwire.device.Operation;
+import io.rankwire.device.work.RemotePart;
 import io.rankwire.device.work.WorkProgram;
+import io.rankwire.runtime.window.WindowEndpoint;
 import io.rankwire.type.ElementType;
+import io.rankwire.wire.MatchWord;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -16,11 +20,14 @@ public final class WorkBuilder {
     private final Endpoint on;
     private final WorkProgram program;
     private final Map<Combined, Integer> combinations = new HashMap<>();
+    /** One for each part that the program accesses, by window and rank. */
+    private final Map<WindowEndpoint, Map<Integer, RemotePart>> parts = new HashMap<>();
     private int counters;
 
     public WorkBuilder(Endpoint on) {
         this.on = on;
         this.program = new WorkProgram(on.context(), on.session().size());
+        program.peersInMemory(rank -> rank < on.group().size() ? on.group().worldRank(rank) : -1);
     }
 
     public WorkProgram program() {
@@ -40,6 +47,66 @@ public final class WorkBuilder {
         int added = add(program::counter);
         counters++;
         return added;
+    }
+
+    /** The value of a counter now. */
+    public long count(int counter) {
+        Host host = on.host();
+        host.lock();
+        try {
+            return program.count(counter);
+        } finally {
+            host.unlock();
+        }
+    }
+
+    /** A rank's part of a window, for this program. */
+    public RemotePart part(WindowEndpoint window, int rank) {
+        return parts.computeIfAbsent(window, w -> new HashMap<>()).computeIfAbsent(rank, window::part);
+    }
+
+    public void checkDatagram(int queue, long bytes) {
+        int most = on.host().device.datagrams().maxBytes();
+        if (queue < 0) {
+            throw on.error(ErrorClass.ARGUMENT, "argument queueThere: " + queue + " is below zero");
+        }
+        if (bytes > most) {
+            throw on.error(ErrorClass.COUNT, "argument buffer: " + bytes + " bytes, where a datagram has at most "
+                    + most);
+        }
+    }
+
+    /** Why a run ended early. */
+    public static RankwireException failure(Endpoint on, WorkProgram program) {
+        String what = "work program, on " + on.name() + CallSite.find();
+        int code = program.code();
+        if (code == Code.PEER_DEAD) {
+            return on.host().lost(what, on.host().device.lost(program.failedPeer()));
+        }
+        String peer = program.failedPeer() < 0 ? "" : on.nameOf(program.failedPeer());
+        int[] refused = program.refusedEntry();
+        String why = switch (code) {
+            case Code.NOT_ENABLED -> peer + " refused the message of entry " + refused[1] + " of queue " + refused[0]
+                    + ", which rank " + on.rank() + " sent " + times(refused[2])
+                    + ": its receive was not enabled at any of them";
+            case Code.REFUSED -> peer + " refused what was sent to it";
+            case Code.MEMORY_ENDED -> "memory of a buffer was closed while it was under way";
+            case Code.OPERATION_THREW -> "an operation threw " + program.thrown();
+            case Code.ENTRY_FAILED -> (peer.isEmpty() ? "" : peer + ": ") + program.failure();
+            case Code.UNKNOWN_REGION, Code.OUT_OF_BOUNDS, Code.NO_RIGHT, Code.BROKEN_ELEMENT ->
+                peer + " refused an access " + (program.refusedBytes() == 0 ? "to its memory"
+                        : "to " + program.refusedBytes() + " bytes at byte " + program.refusedAt() + " of its memory")
+                        + ": " + Messenger.reason(code);
+            default -> "a message from " + peer + " did not fit its receive: it has " + program.cameBytes()
+                    + " bytes of " + program.cameType() + ", and " + program.expectedBytes() + " bytes of "
+                    + program.expectedType() + " were expected";
+        };
+        return new RankwireException(ErrorClass.COLLECTIVE,
+                "rank " + on.rank() + ": " + what + ": ended early: " + why, program.thrown());
+    }
+
+    private static String times(int count) {
+        return count == 1 ? "once" : count + " times";
     }
 
     /** Checks the counter and the rank of a message, and returns its world rank. */
@@ -105,6 +172,10 @@ public final class WorkBuilder {
         on.checkUsable();
         if (tag < 0) {
             throw on.error(ErrorClass.TAG, "argument tag: " + tag + " is below zero");
+        }
+        if (tag > MatchWord.MAX_TAG - program.lastChannel()) {
+            throw on.error(ErrorClass.TAG, "argument tag: " + tag + " leaves no tags for channel "
+                    + program.lastChannel());
         }
         Host host = on.host();
         RuntimeException failure;

@@ -27,11 +27,12 @@ import io.rankwire.sim.match.MatcherConfig;
  * @param limits sizes beyond which frames and large messages wait for others
  * @param policies what happens to messages that do not fit
  * @param split how receives are divided between the device and software; {@link #UNDIVIDED} if the device holds all
+ * @param entries what entries of work programs cost
  */
 public record DeviceModel(long requestPs, int requesters, long respondPs, int responders, long copyPsPerKib,
         int injectionBytes, int maxPayload, boolean offload, MatcherConfig matcher, int headers, Overflow overflow,
         long softwarePs, long unexpectedBytes, long combinePsPerKib, Limits limits, DevicePolicies policies,
-        Split split) {
+        Split split, EntryModel entries) {
     /** As many threads as there are frames. */
     public static final int UNLIMITED = Integer.MAX_VALUE;
 
@@ -83,7 +84,7 @@ public record DeviceModel(long requestPs, int requesters, long respondPs, int re
             long softwarePs, long unexpectedBytes, long combinePsPerKib) {
         this(requestPs, requesters, respondPs, responders, copyPsPerKib, injectionBytes, maxPayload, offload, matcher,
                 headers, overflow, softwarePs, unexpectedBytes, combinePsPerKib, Limits.NONE, DevicePolicies.DEFAULT,
-                UNDIVIDED);
+                UNDIVIDED, EntryModel.FREE);
     }
 
     /** A device of no particular size, whose matching takes no time. */
@@ -97,7 +98,7 @@ public record DeviceModel(long requestPs, int requesters, long respondPs, int re
     public DeviceModel withLimits(Limits others) {
         return new DeviceModel(requestPs, requesters, respondPs, responders, copyPsPerKib, injectionBytes, maxPayload,
                 offload, matcher, headers, overflow, softwarePs, unexpectedBytes, combinePsPerKib, others, policies,
-                split);
+                split, entries);
     }
 
     /** Whether a frame may have to wait for a thread. */
@@ -109,7 +110,14 @@ public record DeviceModel(long requestPs, int requesters, long respondPs, int re
     public DeviceModel withSplit(Split division) {
         return new DeviceModel(requestPs, requesters, respondPs, responders, copyPsPerKib, injectionBytes, maxPayload,
                 offload, matcher, headers, overflow, softwarePs, unexpectedBytes, combinePsPerKib, limits,
-                policies, division);
+                policies, division, entries);
+    }
+
+    /** The same device, with these costs of entries. */
+    public DeviceModel withEntries(EntryModel costs) {
+        return new DeviceModel(requestPs, requesters, respondPs, responders, copyPsPerKib, injectionBytes, maxPayload,
+                offload, matcher, headers, overflow, softwarePs, unexpectedBytes, combinePsPerKib, limits,
+                policies, split, costs);
     }
 
     /** How a device of this model is divided from its software; null if it needs none to match. */

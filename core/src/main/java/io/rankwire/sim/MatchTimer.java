@@ -160,9 +160,10 @@ final class MatchTimer implements MatchWatch {
      */
     long handOver(int frame, int from, int meta, long header) {
         int kind = Frame.kind(meta);
-        boolean message = kind == Frame.EAGER || kind == Frame.REQUEST_TO_SEND || kind == Frame.EAGER_SYNC;
+        boolean message = kind == Frame.EAGER || kind == Frame.REQUEST_TO_SEND || kind == Frame.EAGER_SYNC
+                || kind == Frame.READY || kind == Frame.TRY;
         devices.ticket(frame, 0);
-        long at = message ? arrive(frame, from, header) : now();
+        long at = message ? arrive(frame, from, header, kind != Frame.TRY) : now();
         decided = message && software ? now() : at;
         int kept = 0;
         for (int i = 0; i < 2 * heldCount; i += 2) {
@@ -196,7 +197,7 @@ final class MatchTimer implements MatchWatch {
         return decided;
     }
 
-    private long arrive(int frame, int from, long header) {
+    private long arrive(int frame, int from, long header, boolean taken) {
         int at = rowOf(Frame.high(header));
         software = contexts[at + 1] != 0;
         if (software) {
@@ -209,7 +210,7 @@ final class MatchTimer implements MatchWatch {
         long word = MatchWord.exact(from, Frame.low(header));
         long end = matchers.search(now(), group(at, way), MatcherUnits.ARRIVE, packed(at, word), 0);
         int found = matchers.found();
-        if (found >= 0) {
+        if (found >= 0 && taken) {
             int handle = matchers.id(found);
             devices.ticket(frame, matchers.take(found));
             for (int other = 0; ways > 1 && other < ways; other++) {

@@ -95,7 +95,7 @@ public final class SimFabric {
     private TreeNetwork tree;
     private Ways ways = Ways.ONE;
     private final byte[] turns;
-    /** By pair, where ways differ: content on its way that was asked for, and frames that are held until it is there. */
+    /** By pair, where ways differ: content on its way that was asked for, and frames held until it is there. */
     private final Map<Long, Integer> asked = new HashMap<>();
     private final Map<Long, FrameQueue> last = new HashMap<>();
     final NodeDevices devices;

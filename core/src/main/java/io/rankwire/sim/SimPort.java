@@ -2,6 +2,7 @@ package io.rankwire.sim;
 
 import io.rankwire.device.CombiningNetwork;
 import io.rankwire.device.DeviceConfig;
+import io.rankwire.device.DeviceConfig.Overflow;
 import io.rankwire.device.DeviceConfig.Truncation;
 import io.rankwire.device.Hardware;
 import io.rankwire.device.match.MatchWatch;
@@ -64,6 +65,7 @@ public final class SimPort implements Port, Hardware {
     private MatchedPort matcher;
     private long timers;
     private int current = -1;
+    private final EntryCache cache = new EntryCache();
     /** Calls on the combining tree that have ended since the device last looked. */
     private int treeEnds;
 
@@ -192,6 +194,7 @@ public final class SimPort implements Port, Hardware {
         DeviceModel model = fabric.model;
         DeviceConfig sized = model.headers() == 0 ? config : config.withHeaders(
                 Math.min(config.headers(), model.headers()), model.headers(), model.overflow());
+        sized = model.overflow() == Overflow.REFUSE ? sized.withRetries(model.policies().retries()) : sized;
         sized = model.limits().rendezvousBytes() == 0 ? sized
                 : sized.withLarge(sized.large(), model.limits().rendezvousBytes());
         sized = model.policies().truncation() == Truncation.REFUSE ? sized.withTruncation(Truncation.REFUSE) : sized;
@@ -289,6 +292,15 @@ public final class SimPort implements Port, Hardware {
     @Override
     public CombiningNetwork tree() {
         return fabric.tree() == null ? null : fabric.tree().of(this);
+    }
+
+    @Override
+    public void entry(long entry) {
+        EntryModel model = fabric.model.entries();
+        if (model.costs()) {
+            boolean fetched = model.cached() != 0 && !cache.contains(entry, model.cached());
+            spend(model.entryPs() + (fetched ? model.fetchPs() : 0));
+        }
     }
 
     @Override

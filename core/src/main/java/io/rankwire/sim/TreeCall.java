@@ -1,5 +1,6 @@
 package io.rankwire.sim;
 
+import io.rankwire.device.EndListener;
 import io.rankwire.type.Combination;
 import io.rankwire.type.Copy;
 import io.rankwire.type.ElementType;
@@ -33,6 +34,8 @@ final class TreeCall {
     /** By member: whether the time has come at which it joined. */
     final boolean[] here;
     final boolean[] done;
+    /** What notes that a member's part is over; null for none. */
+    final EndListener[] listeners;
     int joinedCount;
     int doneCount;
     private final Object[] parts;
@@ -57,6 +60,7 @@ final class TreeCall {
         joined = new boolean[members];
         here = new boolean[members];
         done = new boolean[members];
+        listeners = new EndListener[members];
         up = new int[nodes];
         down = new int[nodes];
         takers = new int[nodes];

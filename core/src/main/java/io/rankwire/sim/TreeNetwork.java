@@ -2,6 +2,7 @@ package io.rankwire.sim;
 
 import io.rankwire.device.Code;
 import io.rankwire.device.CombiningNetwork;
+import io.rankwire.device.EndListener;
 import io.rankwire.sim.net.TreeModel;
 import io.rankwire.type.Combination;
 import io.rankwire.type.ElementType;
@@ -131,6 +132,11 @@ final class TreeNetwork {
             this.call = call;
             this.member = member;
             this.strange = bytes != call.bytes || !ElementType.compatible(type.code(), call.type.code());
+        }
+
+        @Override
+        public void noteEnd(EndListener by) {
+            call.listeners[member] = by;
         }
 
         @Override
@@ -310,6 +316,9 @@ final class TreeNetwork {
         }
         call.done[member] = true;
         fabric.port(call.group.members[member]).ended();
+        if (call.listeners[member] != null) {
+            call.listeners[member].ended(0);
+        }
         // Packets of a call that has failed may still be on their way.
         if (++call.doneCount == call.joined.length && call.stranger < 0) {
             calls.set(call.number, null);

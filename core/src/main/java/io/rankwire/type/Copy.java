@@ -57,6 +57,8 @@ public final class Copy {
             copy(Words.accessible(s), fromByte, to, toByte, bytes);
         } else if (from == NOWHERE) {
             throw new IllegalStateException("Already closed");
+        } else if (from instanceof Prefixed prefixed) {
+            prefixed.out(fromByte, to, toByte, bytes);
         } else {
             boolean interrupted = Words.isInterrupted();
             try {
@@ -98,6 +100,8 @@ public final class Copy {
                 Words.accessEnded(interrupted);
                 throw e;
             }
+        } else if (to instanceof Prefixed prefixed) {
+            prefixed.in(from, fromByte, toByte, bytes);
         } else if (to != NOWHERE) {
             ((OwnedBuffer) to).in(from, fromByte, toByte, bytes);
         }
@@ -156,6 +160,7 @@ public final class Copy {
             case TypedBuffer typed -> typed.memory() != null && !typed.memory().scope().isAlive();
             case OwnedBuffer owned -> owned.hasEnded();
             case Combining combining -> combining.hasEnded();
+            case Prefixed prefixed -> hasEnded(prefixed.base());
             case null, default -> buffer == NOWHERE;
         };
     }

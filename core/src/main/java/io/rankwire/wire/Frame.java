@@ -27,7 +27,7 @@ public final class Frame {
     public static final int DATA = 5;
     /** A synchronous send was matched. Header: send id. */
     public static final int ACK = 6;
-    /** The receiver takes nothing of the announced message. Header: send id, status. */
+    /** The receiver takes nothing of the announced message. Header: send id, status. Payload: room there (8). */
     public static final int REFUSE = 7;
     /** Header: the units a sender may have used up by now, counted from the start. */
     public static final int CREDIT = 8;
@@ -71,6 +71,23 @@ public final class Frame {
     /** The sender has closed the memory of an announced message: no more of it comes. Header: receive id. */
     public static final int MESSAGE_ENDED = 30;
 
+    /**
+     * The receiver has refused a message whose send is over. Header: context, tag. Payload: status (8), bytes of the
+     * message (8), room there (8).
+     */
+    public static final int NOT_TAKEN = 48;
+    /** As EAGER, of a ready send: refused with NOT_TAKEN if it meets no receive. */
+    public static final int READY = 49;
+    /**
+     * A message that may be refused, where the device is made so. Header: context, tag. Payload: number of the message
+     * and, in the lowest eight bits, its kind (8); then as that kind.
+     */
+    public static final int TRY = 50;
+    /** Messages before this one were accepted. Header: its number. */
+    public static final int ACCEPTED = 51;
+    /** No room for a message; those behind it are dropped until it comes again. Header: its number. */
+    public static final int NOT_READY = 52;
+
     /** Bytes of the payload of DATA and EARLY before the part of the message, which so begins on a line of its own. */
     public static final int DATA_LEAD = 48;
 
@@ -82,6 +99,8 @@ public final class Frame {
     public static final int FLAG_ADDRESS = 4;
     /** A flag of OFFER: no other message of its context is kept before it. */
     public static final int FLAG_FOREMOST = 8;
+    /** A flag of REQUEST_TO_SEND: of a ready send, refused if it meets no receive. */
+    public static final int FLAG_READY = 16;
 
     /** From here on frames belong to one-sided access; their header is region key and channel unless stated. */
     public static final int FIRST_ONE_SIDED = 32;
@@ -117,8 +136,8 @@ public final class Frame {
     /** Words in the payload of a control frame. */
     public static int controlWords(int kind) {
         return switch (kind) {
-            case CLEAR_TO_SEND, REMOTE_GET, CANCEL, PUT_DONE -> 1;
-            case SHARE, PUT_TO -> 3;
+            case CLEAR_TO_SEND, REMOTE_GET, CANCEL, PUT_DONE, REFUSE -> 1;
+            case SHARE, PUT_TO, NOT_TAKEN -> 3;
             default -> 0;
         };
     }
@@ -126,12 +145,12 @@ public final class Frame {
     /** Bytes of the payload of a kind before what is not of fixed length; -1 if there is no such kind. */
     private static int leadBytes(int kind) {
         return switch (kind) {
-            case EAGER, ACK, REFUSE, CREDIT, CANCELLED, DATAGRAM_STATUS, CREDIT_REQUEST, PENDING, FINISH, HOLDING, WANT,
-                    FOREMOST, DECLINE, MESSAGE_ENDED, LOCK_GRANTED, FLUSH, FLUSHED -> 0;
-            case EAGER_SYNC, CLEAR_TO_SEND, REMOTE_GET, CANCEL, PUT_DONE, DATAGRAM, GET_REPLY, ATOMIC_REPLY, LOCK,
-                    UNLOCK -> 8;
+            case EAGER, READY, ACCEPTED, NOT_READY, ACK, CREDIT, CANCELLED, DATAGRAM_STATUS, CREDIT_REQUEST, PENDING,
+                    FINISH, HOLDING, WANT, FOREMOST, DECLINE, MESSAGE_ENDED, LOCK_GRANTED, FLUSH, FLUSHED -> 0;
+            case EAGER_SYNC, TRY, CLEAR_TO_SEND, REMOTE_GET, REFUSE, CANCEL, PUT_DONE, DATAGRAM, GET_REPLY,
+                    ATOMIC_REPLY, LOCK, UNLOCK -> 8;
             case GET, ACCESS_REFUSED -> 16;
-            case SHARE, PUT_TO, PUT, ACCUMULATE, FETCH, COMPARE_AND_SWAP -> 24;
+            case SHARE, PUT_TO, NOT_TAKEN, PUT, ACCUMULATE, FETCH, COMPARE_AND_SWAP -> 24;
             case REQUEST_TO_SEND, OFFER, DATA, EARLY -> DATA_LEAD;
             default -> -1;
         };
@@ -140,7 +159,8 @@ public final class Frame {
     /** Whether bytes of any number follow those of fixed length. */
     private static boolean hasBytes(int kind) {
         return switch (kind) {
-            case EAGER, EAGER_SYNC, DATA, EARLY, DATAGRAM, PUT, ACCUMULATE, FETCH, GET_REPLY, ATOMIC_REPLY -> true;
+            case EAGER, READY, TRY, EAGER_SYNC, DATA, EARLY, DATAGRAM, PUT, ACCUMULATE, FETCH, GET_REPLY,
+                    ATOMIC_REPLY -> true;
             default -> false;
         };
     }
@@ -186,6 +206,11 @@ public final class Frame {
             case FOREMOST -> "FOREMOST";
             case DECLINE -> "DECLINE";
             case MESSAGE_ENDED -> "MESSAGE_ENDED";
+            case NOT_TAKEN -> "NOT_TAKEN";
+            case READY -> "READY";
+            case TRY -> "TRY";
+            case ACCEPTED -> "ACCEPTED";
+            case NOT_READY -> "NOT_READY";
             case PUT -> "PUT";
             case GET -> "GET";
             case GET_REPLY -> "GET_REPLY";

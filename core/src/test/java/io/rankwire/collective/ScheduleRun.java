@@ -24,6 +24,8 @@ public final class ScheduleRun {
     private final int[] at;
     private final boolean[][] over;
     private final boolean sendsWait;
+    /** Units that the pipe of each rank has passed on. */
+    private final long[] piped;
     /** The position in the queue of the last entry taken. */
     private int found;
     private final ArrayDeque<Waiting>[][] messages;
@@ -35,6 +37,7 @@ public final class ScheduleRun {
         this.schedules = schedules;
         this.sendsWait = sendsWait;
         this.at = new int[size];
+        this.piped = new long[size];
         this.over = new boolean[size][];
         this.buffers = new String[size][][];
         this.messages = new ArrayDeque[size][size];
@@ -126,13 +129,36 @@ public final class ScheduleRun {
         int before = at[rank];
         while (at[rank] < steps.size()) {
             Step step = steps.get(at[rank]);
-            if (step.kind() == Kind.WAIT && !over[rank][step.id()]) {
+            if (step.kind() == Kind.WAIT && !over[rank][step.id()] || step.kind() == Kind.PIPE && !pipe(rank, step)) {
                 break;
             }
             execute(rank, step);
             at[rank]++;
         }
         return at[rank] != before;
+    }
+
+    /** Passes chunks on as far as they have come; whether that was the last. */
+    private boolean pipe(int rank, Step step) {
+        Part all = step.target();
+        long chunk = step.operand().units();
+        while (piped[rank] < all.units()) {
+            Part part = new Part(all.buffer(), all.offset() + piped[rank], Math.min(chunk, all.units() - piped[rank]));
+            if (step.peer() >= 0) {
+                if (messages[step.peer()][rank].isEmpty()) {
+                    return false;
+                }
+                Waiting got = messages[step.peer()][rank].poll();
+                assertEquals(part.units(), got.content.length, "chunks of one length");
+                write(rank, part, got.content);
+            }
+            if (step.to() >= 0) {
+                messages[rank][step.to()].add(new Waiting(rank, step, read(rank, part)));
+            }
+            piped[rank] += part.units();
+        }
+        over[rank][step.id()] = true;
+        return true;
     }
 
     private void execute(int rank, Step step) {
@@ -149,7 +175,7 @@ public final class ScheduleRun {
             case COPY -> write(rank, step.target(), read(rank, step.operand()));
             case COMBINE -> write(rank, step.target(), combine(
                     read(rank, step.target()), read(rank, step.operand()), step.operandFirst()));
-            case WAIT -> { }
+            case WAIT, PIPE -> { }
             case TREE -> throw new AssertionError(step);
         }
     }

@@ -117,6 +117,8 @@ class ScheduleTest {
                     Expected all = (rank, unit) -> own(root, unit);
                     check(size, r -> BinomialBroadcast.of(r, size, root, units), r -> null, output, all, true);
                     check(size, r -> ScatterAllgatherBroadcast.of(r, size, root, units), r -> null, output, all, true);
+                    check(size, r -> ChainBroadcast.of(r, size, root, units), r -> null, output, all, true);
+                    check(size, r -> ChainBroadcast.of(r, size, root, units).cut(3), r -> null, output, all, true);
                 }
             }
         }

@@ -144,7 +144,8 @@ final class LentMessagesTest {
             while (taken < 200) {
                 if (sent < 200 && rand.chance(1, 2)) {
                     Operation operation =
-                            pair.a.send(Mode.STANDARD, 0, 1, sent, pattern(sent, size(sent)), 0, size(sent), 1);
+                            pair.a.send(Mode.STANDARD, 0, 1, sent, pattern(sent, size(sent)), 0, size(sent),
+                                    DevicePair.BYTE);
                     pair.settle();
                     if (!operation.isDone()) {
                         sent++;
@@ -193,7 +194,7 @@ final class LentMessagesTest {
 
     private static void receive(DevicePair pair, Unexpected message, int id) {
         byte[] in = new byte[size(id)];
-        assertDone(Code.OK, pair.b, pair.b.probes().receive(message, in, 0, in.length, 1));
+        assertDone(Code.OK, pair.b, pair.b.probes().receive(message, in, 0, in.length, DevicePair.BYTE));
         assertArrayEquals(pattern(id, size(id)), in);
     }
 

@@ -47,7 +47,7 @@ final class DamagedMemoryTest {
             new Damage("7 bodies of 56 bytes in one line", word(0, 7, 56, Frame.EAGER), 1),
             new Damage("2 bodies of 1000 bytes in one line", word(0, 2, 1000, Frame.EAGER), 1),
             new Damage("of a slab of", word(STAGED, 0, 4096, Frame.EAGER), 1, 1L << 46),
-            new Damage("of a slab of", word(STAGED, 0, 4096, Frame.EAGER), 1, -CHUNK + 16),
+            new Damage("which means nothing", word(STAGED, 0, 4096, Frame.EAGER), 1, -CHUNK + 16),
             new Damage("of a slab of", word(STAGED, 0, 4096, Frame.EAGER), 1, 24),
             new Damage("of a slab of", word(STAGED, 0, 0xFFFFF, Frame.EAGER), 1, 16),
             new Damage("there is no such kind", word(0, 0, 16, 0), 1),

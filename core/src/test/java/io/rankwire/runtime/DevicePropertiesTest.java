@@ -56,6 +56,8 @@ final class DevicePropertiesTest {
         assertEquals(DeviceConfig.DEFAULT.withHeaders(8, 8, Overflow.FAIL), read("fail:8"));
         assertEquals(DeviceConfig.DEFAULT.withHeaders(9, 9, Overflow.SOFTWARE), read("software:9"));
         assertEquals(DeviceConfig.DEFAULT.withHeaders(10, 10, Overflow.GROW), read("grow:10"));
+        assertEquals(DeviceConfig.DEFAULT.withHeaders(7, 7, Overflow.REFUSE), read("refuse:7"));
+        assertEquals(DeviceConfig.DEFAULT.withHeaders(7, 7, Overflow.REFUSE).withRetries(3), read("refuse:7:3"));
         assertEquals(DeviceConfig.DEFAULT, read(null));
         assertNull(DeviceConfig.DEFAULT.split());
     }
@@ -101,6 +103,21 @@ final class DevicePropertiesTest {
     }
 
     @Test
+    void shouldReadWhatToDoWithMessagesThatAreTooLong() {
+        try {
+            System.setProperty("rankwire.truncation", "refuse");
+            assertEquals(DeviceConfig.DEFAULT.withTruncation(DeviceConfig.Truncation.REFUSE), Session.config());
+            System.setProperty("rankwire.truncation", "deliver");
+            assertEquals(DeviceConfig.DEFAULT, Session.config());
+            System.setProperty("rankwire.truncation", "cut");
+            RankwireException refused = assertThrows(RankwireException.class, Session::config);
+            assertTrue(refused.getMessage().contains("rankwire.truncation: cut"), refused.getMessage());
+        } finally {
+            System.clearProperty("rankwire.truncation");
+        }
+    }
+
+    @Test
     void shouldReadHowLargeMessagesGo() {
         String old = System.getProperty("rankwire.large");
         try {
@@ -124,7 +141,8 @@ final class DevicePropertiesTest {
 
     /** Hundreds of receives and messages, alternately ahead of each other, some cancelled. */
     @ParameterizedTest
-    @ValueSource(strings = {"optimistic:1:0", "optimistic:4:2", "handshake:1", "handshake:8", "software:4", "grow:4"})
+    @ValueSource(strings = {"optimistic:1:0", "optimistic:4:2", "handshake:1", "handshake:8", "software:4", "grow:4",
+            "refuse:4"})
     void shouldRunAProgramOnASmallDevice(String way) {
         set(way);
         World.run(3, world -> {

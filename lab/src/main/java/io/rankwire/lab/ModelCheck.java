@@ -5,6 +5,7 @@ import io.rankwire.Op;
 import io.rankwire.World;
 import io.rankwire.collective.BinomialBroadcast;
 import io.rankwire.collective.BruckAlltoall;
+import io.rankwire.collective.ChainBroadcast;
 import io.rankwire.collective.CirculantAllgather;
 import io.rankwire.collective.CirculantAllreduce;
 import io.rankwire.collective.Cost;
@@ -74,7 +75,8 @@ public final class ModelCheck {
                     DoublingAllreduce.cost(cost, size, bytes), CirculantAllreduce.cost(cost, size, bytes));
             case "allgather" -> CirculantAllgather.cost(cost, size, bytes * size);
             case "broadcast" -> Math.min(
-                    BinomialBroadcast.cost(cost, size, bytes), ScatterAllgatherBroadcast.cost(cost, size, bytes));
+                    BinomialBroadcast.cost(cost, size, bytes), Math.min(
+                    ScatterAllgatherBroadcast.cost(cost, size, bytes), ChainBroadcast.cost(cost, size, bytes)));
             default -> Math.min(PairwiseAlltoall.cost(cost, size, bytes),
                     size == 2 ? Double.POSITIVE_INFINITY : BruckAlltoall.cost(cost, size, bytes));
         };

@@ -119,6 +119,7 @@ final class DoctorProbe {
             case GROW -> "more if needed";
             case SOFTWARE -> "then matching in software";
             case FAIL -> "then the job ends";
+            case REFUSE -> "then messages are refused and sent again";
         };
         Doctor.print("device", String.format(Locale.ROOT, "%s; %,d headers, up to %,d, %s", matching,
                 device.headers(), device.maxHeaders(), full));

@@ -83,8 +83,8 @@ final class RunOptions {
 
     static final Syntax SYNTAX = new Syntax("run", "run a program on N ranks", RANKS, PROGRAM, THREADS, FABRIC,
             INTERFACE, SUBNET, PORTS, START_TIMEOUT, ENCRYPT, PROGRESS, EXPLAIN, STATS, TAG_OUTPUT, VARIABLE,
-            DIRECTORY, TIMEOUT, STALL, ON_STALL, CLASS_PATH, JVM, HostOptions.HOSTS, HostOptions.HOSTFILE, HostOptions.SSH,
-            HostOptions.COPY, HostOptions.MAP_BY, HostOptions.BIND_TO, HostOptions.REPORT_BINDINGS,
+            DIRECTORY, TIMEOUT, STALL, ON_STALL, CLASS_PATH, JVM, HostOptions.HOSTS, HostOptions.HOSTFILE,
+            HostOptions.SSH, HostOptions.COPY, HostOptions.MAP_BY, HostOptions.BIND_TO, HostOptions.REPORT_BINDINGS,
             HostOptions.OVERSUBSCRIBE)
             .forms("""
                     run -n N [options] PROGRAM [args]

@@ -1,6 +1,7 @@
 package io.rankwire.tools;
 
 import io.rankwire.collective.Cost;
+import io.rankwire.device.DeviceConfig.Overflow;
 import io.rankwire.sim.program.Adversity;
 import io.rankwire.sim.program.Fabric;
 import io.rankwire.sim.program.Settings;
@@ -63,7 +64,8 @@ final class SimCommand {
                     + " one runs at a time, and the same command gives the same run, down to the hash that is printed"
                     + " at its end.")
             .notes("The last line on standard error, before the table of --stats, is the virtual time, the number of"
-                    + " events and the hash of all of them. The exit status is that of the first rank that fails, and 35 for a deadlock.");
+                    + " events and the hash of all of them. The exit status is that of the first rank that fails, and"
+                    + " 35 for a deadlock.");
 
     static final Syntax PRINT = new Syntax("sim model", "print the simulated machine", FABRIC,
             ScheduleCommand.TOPOLOGY, RANKS_PER_NODE, SEED, JITTER, COMPUTE, MODEL, SET)
@@ -89,6 +91,9 @@ final class SimCommand {
             }
             if (sockets && (given.has(EXPLORE) || given.has(CHOICES))) {
                 throw given.wrong("--explore and --choices are for the fabric device alone");
+            }
+            if (settings.device().overflow() == Overflow.REFUSE && (given.has(EXPLORE) || given.has(CHOICES))) {
+                throw given.wrong("--explore and --choices cannot be combined with device.overflow = refuse");
             }
             if (given.has(FAULTS) || given.has(KILL)) {
                 options.faults = given.has(FAULTS) ? given.seed(FAULTS) : null;

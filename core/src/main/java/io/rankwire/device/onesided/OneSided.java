@@ -122,8 +122,14 @@ public final class OneSided {
     /** Replaces an element if it has the expected bits, and brings what was there before. */
     public void compareAndSwap(Channel to, int elementType, long expected, long value, Object result,
             long resultOffset, long at) {
+        compareAndSwap(to, elementType, expected, value, result, resultOffset, at, null);
+    }
+
+    /** As above; the operation is done when the answer is here. */
+    public void compareAndSwap(Channel to, int elementType, long expected, long value, Object result,
+            long resultOffset, long at, Operation operation) {
         int bytes = ElementType.of(elementType).bytes();
-        int access = accesses.begin(Frame.ATOMIC_REPLY, to, result, resultOffset, bytes, null);
+        int access = accesses.begin(Frame.ATOMIC_REPLY, to, result, resultOffset, bytes, operation);
         send(request(to, Frame.COMPARE_AND_SWAP, access, elementType, at, expected, value, null, 0, 0, null));
     }
 

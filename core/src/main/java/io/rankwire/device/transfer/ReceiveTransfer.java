@@ -70,6 +70,17 @@ public final class ReceiveTransfer {
         return open;
     }
 
+    /** The receive counter: bytes that have come from neither end. */
+    public long left() {
+        long left = back - front;
+        if (ahead != null) {
+            for (Map.Entry<Long, Long> part : ahead.entrySet()) {
+                left -= part.getKey() - part.getValue();
+            }
+        }
+        return left;
+    }
+
     boolean isComplete() {
         return front == back;
     }

@@ -54,7 +54,7 @@ public final class ReceiveTransfers {
         int sendId = (int) Words.load(memory, payload);
         long bytes = Words.load(memory, payload + ID);
         long flags = Words.load(memory, payload + 2 * ID);
-        long way = flags & ~more;
+        long way = flags & ~more & ~Frame.FLAG_READY;
         if (bytes < 0 || bytes > MOST_BYTES) {
             throw new Violation("a message of " + bytes + " bytes");
         }
@@ -98,7 +98,7 @@ public final class ReceiveTransfers {
 
     /** Keeps what an announcement says beside the header, if there is such a thing. */
     public void open(Peer peer, MemorySegment memory, long payload) {
-        long flags = Words.load(memory, payload + 2 * ID) & ~Frame.FLAG_FOREMOST;
+        long flags = Words.load(memory, payload + 2 * ID) & ~(Frame.FLAG_FOREMOST | Frame.FLAG_READY);
         if (flags == 0) {
             return;
         }
@@ -121,7 +121,7 @@ public final class ReceiveTransfers {
         int code = operation.meet(word, elementType, bytes);
         if (config.refuses(code)) {
             forget(peer, sendId);
-            control.send(peer, Frame.REFUSE, Frame.header(sendId, code));
+            control.send(peer, Frame.REFUSE, Frame.header(sendId, code), operation.room());
             operation.finish(code);
             return;
         }

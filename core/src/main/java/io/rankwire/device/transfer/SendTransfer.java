@@ -82,6 +82,11 @@ public final class SendTransfer {
         return loan != 0;
     }
 
+    /** The send counter: bytes that neither end of the span has moved. A direct copy counts as one part. */
+    public long left() {
+        return answer == Answer.PUT ? wanted : span.left();
+    }
+
     /** Forgets the send before, whose operation is used again. */
     public void reset() {
         answer = Answer.NONE;

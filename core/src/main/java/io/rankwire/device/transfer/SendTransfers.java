@@ -31,6 +31,7 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
     private static final int ID = 8;
     private static final int ANNOUNCEMENT = 6 * ID;
     private static final long ALL = Long.MAX_VALUE;
+    private static final long MOST_BYTES = 1L << 47;
     /** Rounds of progress that move nothing, for which a send waits for the peer to have its bytes: some 50 us. */
     private static final int MOST_IDLE = 100;
 
@@ -53,6 +54,33 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
             push(peer);
         }
         return true;
+    }
+
+    /**
+     * Announces a message that may be refused, and then announced again; false if there is no room for the frame.
+     *
+     * @param lead what is before the announcement
+     */
+    public boolean announceAgain(Peer peer, Operation operation, long lead) {
+        Outlet outlet = peer.outlet();
+        long at = outlet.claim(ID + ANNOUNCEMENT);
+        if (at < 0) {
+            return false;
+        }
+        Words.store(outlet.memory(), at, lead);
+        int way = open(peer, operation, at + ID);
+        write(peer, operation, at + ID, way);
+        outlet.commit(at, ID + ANNOUNCEMENT, Frame.meta(Frame.TRY, operation.elementType()),
+                Frame.header(operation.context(), operation.tag()));
+        peer.counts().announced(ID + ANNOUNCEMENT);
+        operation.sending().announced = true;
+        return true;
+    }
+
+    /** The receiver has refused a message and knows nothing of it. */
+    public void callBack(Operation operation) {
+        operation.sending().announced = false;
+        giveClaims(operation.sending());
     }
 
     /** Announces a message that waits for credit, ahead of its turn; false if there is no room for the frame. */
@@ -81,13 +109,19 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
 
     private static void commit(Peer peer, Operation operation, long at, int kind, long flags) {
         Outlet outlet = peer.outlet();
-        Words.store(outlet.memory(), at, operation.rename());
-        Words.store(outlet.memory(), at + ID, operation.bytes());
-        Words.store(outlet.memory(), at + 2 * ID, flags);
+        write(peer, operation, at, flags);
         outlet.commit(at, ANNOUNCEMENT, Frame.meta(kind, operation.elementType()),
                 Frame.header(operation.context(), operation.tag()));
         peer.counts().announced(ANNOUNCEMENT);
         operation.sending().announced = true;
+    }
+
+    private static void write(Peer peer, Operation operation, long at, long flags) {
+        Outlet outlet = peer.outlet();
+        Words.store(outlet.memory(), at, operation.rename());
+        Words.store(outlet.memory(), at + ID, operation.bytes());
+        Words.store(outlet.memory(), at + 2 * ID,
+                operation.mode() == Operation.Mode.READY ? flags | Frame.FLAG_READY : flags);
     }
 
     /** The receiver does not take an offered message, which waits for its turn again. */
@@ -285,9 +319,16 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
     }
 
     /** The receiver takes nothing. A send whose cancel is still unanswered ends with that answer, not before. */
-    public void refused(Peer peer, Operation operation) {
+    public void refused(Peer peer, Operation operation, int why, long room) {
         check(operation.sending().answer == Answer.NONE, "the message has its answer");
-        operation.endsWith(Code.REFUSED);
+        check(why == Code.TRUNCATED || why == Code.TYPE_MISMATCH || why == Code.NOT_POSTED
+                || why == Code.NOT_ENABLED, "no reason to refuse");
+        check(room >= 0 && room <= MOST_BYTES, "no room that a receive can have");
+        if (why == Code.NOT_ENABLED) {
+            operation.endsWith(why);
+        } else {
+            operation.refusedWith(why, room);
+        }
         answered(peer, operation.sending(), Answer.OVER);
     }
 

@@ -40,6 +40,14 @@ final class Check {
                 throw held(queue);
             }
         }
+        program.most = counters;
+    }
+
+    private static void checkOther(WorkQueue queue, int i, WorkProgram other, int counter, long value) {
+        if (other.most != null && value > other.most[counter]) {
+            throw new IllegalArgumentException(entry(queue, i) + " waits for " + value + " of counter " + counter
+                    + " of another program, which comes to " + other.most[counter] + " at most in a run");
+        }
     }
 
     private boolean passes(WorkQueue queue, int i) {
@@ -49,7 +57,11 @@ final class Check {
             case Entry.WAIT -> {
                 return counters[Entry.counter(head)] >= other;
             }
-            case Entry.SEND, Entry.SEND_CONFIRMED, Entry.SEND_NAMING, Entry.RECEIVE, Entry.RECEIVE_COMBINE ->
+            case Entry.WAIT_OTHER ->
+                checkOther(queue, i, program.others.get(Entry.peer(head)), Entry.counter(head), other);
+            case Entry.SEND, Entry.SEND_CONFIRMED, Entry.SEND_NAMING, Entry.SEND_TO, Entry.RECEIVE,
+                    Entry.RECEIVE_COMBINE, Entry.RECEIVE_FROM, Entry.DATAGRAM, Entry.PUT, Entry.GET, Entry.ACCUMULATE,
+                    Entry.FETCH, Entry.COMPARE_AND_SWAP ->
                 counters[Entry.counter(head)]++;
             case Entry.RECEIVE_NAMED -> {
                 // It may be any one of them.

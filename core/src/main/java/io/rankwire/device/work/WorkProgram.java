@@ -2,21 +2,23 @@ package io.rankwire.device.work;
 
 import io.rankwire.device.Code;
 import io.rankwire.device.CombiningNetwork;
+import io.rankwire.device.CompletionTable;
+import io.rankwire.device.EndListener;
 import io.rankwire.device.Operation;
 import io.rankwire.type.Combination;
-import io.rankwire.type.Combining;
 import io.rankwire.type.Copy;
 import io.rankwire.type.ElementType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 
 /**
  * A program for the device: buffers, counters and queues of entries. It is written once, and run as often as one
  * likes, one run at a time, from {@link WorkEngine#start} to the end, without help. Buffers may be exchanged between
  * runs. All queues are worked off side by side.
  */
-public final class WorkProgram {
+public final class WorkProgram implements EndListener {
     static final int NONE = -1;
     static final int SEVERAL = -2;
 
@@ -39,6 +41,27 @@ public final class WorkProgram {
     private Combination[] combinations = new Combination[1];
     private int combinationCount;
     int counterCount;
+    /** The most that each counter comes to in a run; null before the program is checked. */
+    long[] most;
+    /** Which peer a number in memory stands for, see {@link WorkQueue#sendTo}. */
+    private IntUnaryOperator peersInMemory = peer -> peer;
+
+    // what entries name beside peers and buffers
+    final List<WorkProgram> others = new ArrayList<>();
+    final List<Access> accesses = new ArrayList<>();
+    final List<CompletionTable<?>> tables = new ArrayList<>();
+    /** For each table, how many ends the program has waited for. */
+    final List<long[]> awaited = new ArrayList<>();
+    /** Programs that wait for a counter of this one; null if none ever did. */
+    private Watches[] watches;
+
+    // what the engine keeps
+    WorkEngine engine;
+    int number;
+    int index;
+    /** Whether it is on the engine's list of programs to visit. */
+    boolean ready;
+    int runs;
 
     // a run
     WorkQueue[] queues = {};
@@ -50,6 +73,12 @@ public final class WorkProgram {
     int code;
     /** Of a run that failed: the other rank, the bytes and type that came, and those expected. */
     private int failedPeer;
+    private String failure;
+    /** Of an access that was refused: where it began, and its bytes. */
+    private long refusedAt;
+    private long refusedBytes;
+    /** Of a message that was refused too often: its queue, its entry, and how often. */
+    private int[] refusedEntry;
     /** What an operation has thrown in this run, or null. */
     private Throwable thrown;
     private boolean informs;
@@ -67,7 +96,12 @@ public final class WorkProgram {
      * #SEVERAL}.
      */
     private int[] places = {};
-    Combining[] combining = {};
+    /** What an entry needs beside its words, by its number among all. */
+    Object[] attached = {};
+    /** Null until the program has a confirmed send. */
+    ConfirmedSends confirmed;
+    /** Datagrams that are under way beside the operations. */
+    int beside;
 
     /**
      * @param context that keeps its messages apart, see {@link io.rankwire.device.Device#receive}
@@ -148,7 +182,18 @@ public final class WorkProgram {
      * then.
      */
     public WorkQueue queue(boolean disabled) {
-        return add(disabled, false);
+        return add(disabled, false, 0);
+    }
+
+    /**
+     * Adds a queue of a channel: the tags of its messages are higher than that of the run by this number, so that only
+     * queues of the same channel meet them.
+     */
+    public WorkQueue queue(boolean disabled, int channel) {
+        if (channel < 0) {
+            throw new IllegalArgumentException("channel " + channel + " is below zero");
+        }
+        return add(disabled, false, channel);
     }
 
     /**
@@ -156,14 +201,104 @@ public final class WorkProgram {
      * WorkQueue#sendConfirmed} learn of it: do not send to such a queue in another way.
      */
     public WorkQueue refusingQueue() {
-        return add(true, true);
+        return add(true, true, 0);
     }
 
-    private WorkQueue add(boolean disabled, boolean refuses) {
+    private WorkQueue add(boolean disabled, boolean refuses, int channel) {
         checkWritable();
-        WorkQueue queue = new WorkQueue(this, queueList.size(), disabled, refuses);
+        WorkQueue queue = new WorkQueue(this, queueList.size(), disabled, refuses, channel);
         queueList.add(queue);
         return queue;
+    }
+
+    /** The highest channel of its queues. */
+    public int lastChannel() {
+        int last = 0;
+        for (WorkQueue queue : queueList) {
+            last = Math.max(last, queue.channel);
+        }
+        return last;
+    }
+
+    /** Sets which peer a number in memory stands for, or -1 for none. */
+    public void peersInMemory(IntUnaryOperator peerOf) {
+        checkWritable();
+        peersInMemory = peerOf;
+    }
+
+    /** The peer that a number in memory stands for; -1 for none. */
+    int peerInMemory(long value) {
+        int peer = value < 0 || value > Integer.MAX_VALUE ? -1 : peersInMemory.applyAsInt((int) value);
+        return peer < peers ? peer : -1;
+    }
+
+    int add(WorkProgram other) {
+        if (!others.contains(other)) {
+            others.add(other);
+        }
+        return others.indexOf(other);
+    }
+
+    int add(Access access) {
+        accesses.add(access);
+        return accesses.size() - 1;
+    }
+
+    int add(CompletionTable<?> table) {
+        if (!tables.contains(table)) {
+            tables.add(table);
+            awaited.add(new long[] {table.produced()});
+        }
+        return tables.indexOf(table);
+    }
+
+    /** The value of a counter in the run under way, or else in the last one. */
+    public long count(int counter) {
+        return counter < counters.length ? counters[counter] : 0;
+    }
+
+    /** A counter advances by one. */
+    void advance(int counter) {
+        long value = ++counters[counter];
+        if (watches != null && watches[counter] != null) {
+            watches[counter].reached(value);
+        }
+    }
+
+    /** The programs that wait for a counter. */
+    Watches watches(int counter) {
+        if (watches == null) {
+            watches = new Watches[Math.max(1, counterCount)];
+        }
+        if (counter >= watches.length) {
+            watches = Arrays.copyOf(watches, counterCount);
+        }
+        if (watches[counter] == null) {
+            watches[counter] = new Watches();
+        }
+        return watches[counter];
+    }
+
+    /** The run has failed: what waits for a counter of it, waits in vain. */
+    void endWatches() {
+        for (int i = 0; watches != null && i < watches.length; i++) {
+            if (watches[i] != null) {
+                watches[i].end();
+            }
+        }
+    }
+
+    /** Puts the program on the list of those to visit. */
+    void wake() {
+        if (!ready && engine != null) {
+            ready = true;
+            engine.ready(this);
+        }
+    }
+
+    @Override
+    public void ended(int place) {
+        wake();
     }
 
     /**
@@ -206,6 +341,25 @@ public final class WorkProgram {
     /** How the last run ended: {@link Code#OK} or what went wrong with which peer. */
     public int code() {
         return code;
+    }
+
+    /** Why the run ended early, if no code can say it; else null. */
+    public String failure() {
+        return failure;
+    }
+
+    /** Where the access began that a peer has refused, and its bytes. */
+    public long refusedAt() {
+        return refusedAt;
+    }
+
+    public long refusedBytes() {
+        return refusedBytes;
+    }
+
+    /** Queue and entry of the message that was refused, and how often that was; null if none was. */
+    public int[] refusedEntry() {
+        return refusedEntry == null ? null : refusedEntry.clone();
     }
 
     public int failedPeer() {
@@ -294,9 +448,10 @@ public final class WorkProgram {
         places = new int[counters.length];
         int entries = 0;
         for (WorkQueue queue : queues) {
+            queue.first = entries;
             entries += queue.tail;
         }
-        combining = new Combining[entries];
+        attached = new Object[entries];
     }
 
     void track(Operation operation, int counter) {
@@ -332,6 +487,11 @@ public final class WorkProgram {
     /** Sets counters and queues to the beginning of a run. */
     void rewind() {
         thrown = null;
+        failure = null;
+        refusedEntry = null;
+        refusedBytes = 0;
+        beside = 0;
+        runs++;
         Arrays.fill(counters, 0);
         Arrays.fill(places, NONE);
         for (WorkQueue queue : queues) {
@@ -348,6 +508,10 @@ public final class WorkProgram {
         for (WorkQueue queue : queues) {
             queue.abandon();
         }
+        if (confirmed != null) {
+            confirmed.abandon();
+        }
+        wake();
     }
 
     /** After an entry has failed: ends the run if memory that it uses has ended, else throws it on. */
@@ -369,6 +533,35 @@ public final class WorkProgram {
         expectedType = type;
         cameBytes = call.otherBytes();
         cameType = call.otherType().code();
+    }
+
+    /** The run ends early for a reason that is described here. */
+    void fail(int peer, String why) {
+        if (code == Code.OK) {
+            code = Code.ENTRY_FAILED;
+            failedPeer = peer;
+            failure = why;
+        }
+    }
+
+    /** Something with a peer went wrong that no operation stands for. */
+    void failed(int peer, int how) {
+        if (code == Code.OK) {
+            code = how;
+            failedPeer = peer;
+        }
+    }
+
+    /** A peer has refused an access to its memory. */
+    void refused(int peer, int how, long at, long bytes) {
+        failed(peer, how);
+        refusedAt = at;
+        refusedBytes = bytes;
+    }
+
+    /** A message was refused too often. */
+    void notEnabled(int queue, int entry, int times) {
+        refusedEntry = new int[] {queue, entry, times};
     }
 
     void failed(Operation operation, int how) {

@@ -1,9 +1,10 @@
 package io.rankwire.device.work;
 
 import io.rankwire.device.CombiningNetwork;
+import io.rankwire.device.CompletionTable;
 import io.rankwire.device.Operation;
 import io.rankwire.type.ElementType;
-import java.util.ArrayList;
+import io.rankwire.type.Reduction;
 import java.util.Arrays;
 import java.util.List;
 
@@ -20,6 +21,10 @@ public final class WorkQueue {
     final int number;
     final boolean beginsDisabled;
     final boolean refuses;
+    /** Added to the tag of the run in all messages of this queue. */
+    final int channel;
+    /** Entries of the queues before this one. */
+    int first;
     long[] cells = new long[16 * Entry.WORDS];
     /** Entries written, by their index from 0. */
     int tail;
@@ -34,11 +39,15 @@ public final class WorkQueue {
     Operation named;
     /** Of a call on the combining tree that holds the queue. */
     CombiningNetwork.Call joined;
-    /** Receives of a queue that refuses, which meet what comes too early. */
-    final List<Operation> guards = new ArrayList<>();
+    /** Of a wait for something outside of the program. */
+    Watches.Watch watch;
+    /** Null unless the queue refuses. */
+    final Guards guards;
 
-    WorkQueue(WorkProgram program, int number, boolean beginsDisabled, boolean refuses) {
+    WorkQueue(WorkProgram program, int number, boolean beginsDisabled, boolean refuses, int channel) {
         this.program = program;
+        this.channel = channel;
+        this.guards = refuses ? new Guards() : null;
         this.refuses = refuses;
         this.number = number;
         this.beginsDisabled = beginsDisabled;
@@ -54,10 +63,7 @@ public final class WorkQueue {
             named.abandon();
         }
         if (pipe != null) {
-            for (long i = pipe.gone; i < pipe.asked; i++) {
-                int slot = (int) (i % pipe.incoming.length);
-                (i < pipe.passed ? pipe.outgoing[slot] : pipe.incoming[slot]).abandon();
-            }
+            pipe.abandon();
         }
     }
 
@@ -69,11 +75,77 @@ public final class WorkQueue {
 
     /**
      * Starts to send; the counter advances when a receive has taken the message. If that receive is disabled there, it
-     * refuses, and the program ends with {@link io.rankwire.device.Code#REFUSED}.
+     * refuses the message, which is sent again. The program ends with {@link io.rankwire.device.Code#NOT_ENABLED} when
+     * the message was repeated {@code repeats} times, and refused once more.
      */
-    public WorkQueue sendConfirmed(int peer, int buffer, long offset, long bytes, ElementType type, int counter) {
+    public WorkQueue sendConfirmed(
+            int peer, int buffer, long offset, long bytes, ElementType type, int counter, int repeats) {
+        if (repeats < 0) {
+            throw new IllegalArgumentException("repeats: " + repeats);
+        }
         return add(Entry.SEND_CONFIRMED, 0, type.code(), counter, program.peer(peer),
-                program.place(buffer, offset, bytes), 0, bytes);
+                program.place(buffer, offset, bytes), repeats, bytes);
+    }
+
+    /** Starts to send to the peer whose number is in a buffer when this entry is reached: an {@code int} or a long. */
+    public WorkQueue sendTo(Place peer, int wordBytes, int buffer, long offset, long bytes, ElementType type,
+            int counter) {
+        return add(Entry.SEND_TO, wordBytes, type.code(), counter, 0, program.place(buffer, offset, bytes),
+                program.place(peer.buffer(), peer.offset(), wordBytes), bytes);
+    }
+
+    /** Starts to receive from the peer whose number is in a buffer when this entry is reached. */
+    public WorkQueue receiveFrom(Place peer, int wordBytes, int buffer, long offset, long bytes, ElementType type,
+            int counter) {
+        if (refuses) {
+            throw new IllegalArgumentException("a queue that refuses messages has to know their senders");
+        }
+        return add(Entry.RECEIVE_FROM, wordBytes, type.code(), counter, 0, program.place(buffer, offset, bytes),
+                program.place(peer.buffer(), peer.offset(), wordBytes), bytes);
+    }
+
+    /** Sends a datagram to a queue of a peer; the counter advances when it lies there. */
+    public WorkQueue datagram(int peer, int queueThere, int buffer, long offset, int bytes, int counter) {
+        return add(Entry.DATAGRAM, 0, 0, counter, program.peer(peer), program.place(buffer, offset, bytes), queueThere,
+                bytes);
+    }
+
+    /** Writes to memory of a peer; the counter advances when that is done there. */
+    public WorkQueue put(RemotePart part, long at, int buffer, long offset, long bytes, ElementType type,
+            int counter) {
+        return access(Entry.PUT, new Access(part, at, type, null, 0, 0), buffer, offset, bytes, counter);
+    }
+
+    /** Reads memory of a peer; the counter advances when the bytes are here. */
+    public WorkQueue get(RemotePart part, long at, int buffer, long offset, long bytes, ElementType type,
+            int counter) {
+        return access(Entry.GET, new Access(part, at, type, null, 0, 0), buffer, offset, bytes, counter);
+    }
+
+    /** Combines with memory of a peer; the counter advances when that is done there. */
+    public WorkQueue accumulate(RemotePart part, long at, Reduction op, int buffer, long offset, long bytes,
+            ElementType type, int counter) {
+        return access(Entry.ACCUMULATE, new Access(part, at, type, op, 0, 0), buffer, offset, bytes, counter);
+    }
+
+    /** As {@link #accumulate}; what was there before goes into the result. */
+    public WorkQueue fetch(RemotePart part, long at, Reduction op, int buffer, long offset, Place result, long bytes,
+            ElementType type, int counter) {
+        long into = program.place(result.buffer(), result.offset(), bytes);
+        return access(Entry.FETCH, new Access(part, at, type, op, into, 0), buffer, offset, bytes, counter);
+    }
+
+    /** Replaces an element at a peer if it is the expected one; what was there before goes into the result. */
+    public WorkQueue compareAndSwap(RemotePart part, long at, Place expected, Place value, Place result,
+            ElementType type, int counter) {
+        long into = program.place(result.buffer(), result.offset(), type.bytes());
+        long from = program.place(value.buffer(), value.offset(), type.bytes());
+        return access(Entry.COMPARE_AND_SWAP, new Access(part, at, type, null, into, from), expected.buffer(),
+                expected.offset(), type.bytes(), counter);
+    }
+
+    private WorkQueue access(int opcode, Access access, int buffer, long offset, long bytes, int counter) {
+        return add(opcode, 0, 0, counter, program.add(access), program.place(buffer, offset, bytes), 0, bytes);
     }
 
     /** Starts to receive a message of exactly this size; the counter advances when it has arrived. */
@@ -92,37 +164,21 @@ public final class WorkQueue {
 
     /**
      * Starts to send a message that says which counter it advances where it arrives: the other rank takes it by {@link
-     * #receiveNamed}.
-     *
-     * @param counterThere written into the first 8 bytes of the message
-     * @param bytes with these 8
+     * #receiveNamed}. The counter's number travels beside the bytes.
      */
     public WorkQueue sendNaming(
             int peer, int counterThere, int buffer, long offset, long bytes, ElementType type, int counter) {
         if (counterThere < 0 || counterThere >= Entry.MOST_COUNTERS) {
             throw new IllegalArgumentException("counter " + counterThere + " of another rank");
         }
-        checkNamed(bytes);
         return add(Entry.SEND_NAMING, 0, type.code(), counter, program.peer(peer), program.place(buffer, offset, bytes),
                 counterThere, bytes);
     }
 
-    /**
-     * Receives a message that says which counter it advances here, in its first 8 bytes. Holds the queue until it has
-     * come.
-     *
-     * @param bytes with these 8
-     */
+    /** Receives a message that says which counter it advances here. Holds the queue until it has come. */
     public WorkQueue receiveNamed(int peer, int buffer, long offset, long bytes, ElementType type) {
-        checkNamed(bytes);
         return add(Entry.RECEIVE_NAMED, 0, type.code(), 0, program.peer(peer), program.place(buffer, offset, bytes), 0,
                 bytes);
-    }
-
-    private static void checkNamed(long bytes) {
-        if (bytes < Entry.NAME_BYTES) {
-            throw new IllegalArgumentException(bytes + " bytes have no room for the number of a counter");
-        }
     }
 
     /** Holds until the counter has come to the value. */
@@ -131,6 +187,26 @@ public final class WorkQueue {
             throw new IllegalArgumentException("a wait for " + value + " of counter " + counter);
         }
         return add(Entry.WAIT, 0, 0, counter, 0, 0, value, 0);
+    }
+
+    /** Holds until a counter of another program has come to the value, in its run under way or its last one. */
+    public WorkQueue await(WorkProgram other, int counter, long value) {
+        other.checkCounter(counter);
+        if (value < 0) {
+            throw new IllegalArgumentException("a wait for " + value + " of counter " + counter);
+        }
+        return write(Entry.WAIT_OTHER, 0, 0, counter, program.add(other), 0, value, 0);
+    }
+
+    /**
+     * Holds until more operations of a table have ended than this program has waited for: counting begins with this
+     * call, and goes on from run to run.
+     */
+    public WorkQueue await(CompletionTable<?> table, long ends) {
+        if (ends < 1) {
+            throw new IllegalArgumentException("a wait for " + ends + " requests");
+        }
+        return write(Entry.WAIT_COMPLETIONS, 0, 0, 0, program.add(table), 0, ends, 0);
     }
 
     /** Lets another queue go on up to, not with, the entry of this index. */
@@ -219,18 +295,36 @@ public final class WorkQueue {
      */
     public WorkQueue pipe(int from, int to, int buffer, long chunk, int slots, long bytes, ElementType type,
             int counter) {
-        if (chunk < 1 || slots < 1 || slots > 64) {
-            throw new IllegalArgumentException("a pipe of " + slots + " slots of " + chunk + " bytes");
-        }
+        checkPipe(chunk, slots);
         program.place(buffer, 0, chunk * slots);
-        add(Entry.PIPE, slots, type.code(), counter, program.peer(from), Entry.place(buffer, chunk),
+        return add(Entry.PIPE, slots, type.code(), counter, program.peer(from), Entry.place(buffer, chunk),
                 program.peer(to), bytes);
-        return this;
     }
 
     /**
-     * Makes a call on the combining tree that the program was given, see {@link WorkProgram#tree}. Holds the queue until
-     * this rank's part in it is over.
+     * As {@link #pipe}, and keeps the message: the buffer has room for all of it.
+     *
+     * @param from the peer that it comes from; below zero if it is in the buffer
+     * @param to the peer that it goes on to; below zero if it ends here
+     * @param ahead chunks that are under way at most
+     */
+    public WorkQueue pass(int from, int to, int buffer, long chunk, int ahead, long bytes, ElementType type,
+            int counter) {
+        checkPipe(chunk, ahead);
+        program.place(buffer, 0, bytes);
+        return add(Entry.PIPE, ahead | Entry.KEEPS, type.code(), counter, from < 0 ? Entry.NO_PEER : program.peer(from),
+                Entry.place(buffer, chunk), to < 0 ? to : program.peer(to), bytes);
+    }
+
+    private static void checkPipe(long chunk, int slots) {
+        if (chunk < 1 || slots < 1 || slots > 64) {
+            throw new IllegalArgumentException("a pipe of " + slots + " slots of " + chunk + " bytes");
+        }
+    }
+
+    /**
+     * Makes a call on the combining tree that the program was given, see {@link WorkProgram#tree}. Holds the queue
+     * until this rank's part in it is over.
      *
      * @param combination what combines; -1 where nothing is combined
      */
@@ -251,8 +345,13 @@ public final class WorkQueue {
 
     private WorkQueue add(int opcode, int combination, int type, int counter, int peer, long target, long operand,
             long bytes) {
-        program.checkWritable();
         program.checkCounter(counter);
+        return write(opcode, combination, type, counter, peer, target, operand, bytes);
+    }
+
+    private WorkQueue write(int opcode, int combination, int type, int counter, int peer, long target, long operand,
+            long bytes) {
+        program.checkWritable();
         if (bytes < 0) {
             throw new IllegalArgumentException("bytes: " + bytes);
         }

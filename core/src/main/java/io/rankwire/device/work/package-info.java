@@ -18,8 +18,10 @@
  * }
  * }</pre>
  *
- * <p>A queue holds at a wait until a counter has come to a value; a counter advances with each send or receive that is
- * over, with each chunk of a pipe, or with messages that name it. All peers share the queues of a program; only
- * counters grow with what is under way. A program that could never end is refused when it is posted.
+ * <p>A queue holds at a wait until a counter has come to a value; a counter advances with each send, receive, datagram
+ * or access to memory of a peer that is over, with each chunk of a pipe, or with messages that name it. A wait may also
+ * be for a counter of another program, or for the ends of operations in a completion table. Whatever ends a wait puts
+ * the program on the engine's list of programs to visit; no program is visited in vain. All peers share the queues of a
+ * program; only counters grow with what is under way. A program that could never end is refused when it is posted.
  */
 package io.rankwire.device.work;

@@ -6,6 +6,7 @@ import io.rankwire.collective.BinomialReduce;
 import io.rankwire.collective.BinomialScatter;
 import io.rankwire.collective.BruckAlltoall;
 import io.rankwire.collective.ByHosts;
+import io.rankwire.collective.ChainBroadcast;
 import io.rankwire.collective.CirculantAllgather;
 import io.rankwire.collective.CirculantAllreduce;
 import io.rankwire.collective.CirculantReduce;
@@ -77,6 +78,9 @@ public record Algorithm(String name, Set<Kind> kinds, boolean between, Predicate
             of(ScatterAllgatherBroadcast.NAME, EnumSet.of(Kind.BROADCAST), ALL,
                     (c, s) -> ScatterAllgatherBroadcast.cost(c, s.size(), s.bytes()),
                     s -> ScatterAllgatherBroadcast.of(s.rank(), s.size(), s.root(), s.units())),
+            of(ChainBroadcast.NAME, EnumSet.of(Kind.BROADCAST), s -> s.size() > 2,
+                    (c, s) -> ChainBroadcast.cost(c, s.size(), s.bytes()),
+                    s -> ChainBroadcast.of(s.rank(), s.size(), s.root(), s.units())),
             of(LinearGather.NAME, EnumSet.of(Kind.GATHER, Kind.GATHERV), ALL,
                     (c, s) -> LinearGather.cost(c, s.size(), s.bytes()),
                     s -> LinearGather.of(s.rank(), s.size(), s.root(), s.taken(), Shape.one(s.given()))),

@@ -59,7 +59,8 @@ final class Binder {
         this.team = new Team(on.rank(), on.size(), between ? on.peers().size() : 0, first, on.sharesMemory(),
                 helps ? hosts : null, around, tree == null || between ? null : tree.group(worldRanks(on)));
         this.cost = hosts != null ? hosts.between().shared(hosts.most())
-                : on.hasSharedMemory() && tree == null ? cost(on.session().ranksOnHost()) : network(on.session().networkCost());
+                : on.hasSharedMemory() && tree == null ? cost(on.session().ranksOnHost())
+                : network(on.session().networkCost());
         this.checkNeighbours = checkNeighbours;
         this.explained = on.rank() == 0 && System.getenv(EXPLAIN) != null ? new HashSet<>() : null;
         if (explained != null && on == on.session().all() && (hosts != null || !on.hasSharedMemory())) {

@@ -24,6 +24,8 @@ import java.util.Map;
  */
 public final class Collective {
     private static final long LARGEST_ARRAY = 1L << 30;
+    /** Receives of a pipe that are posted ahead. */
+    private static final int CHUNKS_AHEAD = 8;
 
     public final Shape shape;
     /** The part of its tags that all ranks must agree on. */
@@ -118,7 +120,9 @@ public final class Collective {
         for (int i = 0; i < schedule.transfers(); i++) {
             made.counter();
         }
-        made.informPeers();
+        if (schedule.steps().stream().noneMatch(step -> step.kind() == Step.Kind.PIPE)) {
+            made.informPeers();
+        }
         if (shape.team().tree() != null) {
             int root = shape.kind().hasRoot() ? on.team().worldRankOf(shape.root()) : -1;
             boolean gives = shape.kind() == Shape.Kind.BROADCAST;
@@ -204,6 +208,8 @@ public final class Collective {
                 }
                 case COMBINE -> queue.calc(0, buffer, at, operand, operandAt, bytes, step.operandFirst());
                 case COPY -> queue.copy(operand, operandAt, buffer, at, bytes);
+                case PIPE -> queue.pass(peer, step.to() < 0 ? -1 : team.worldRankOf(step.to()), buffer,
+                        step.operand().units() * unit, CHUNKS_AHEAD, bytes, type, step.id());
                 case TREE -> queue.tree(shape.op() == null ? -1 : 0, operand, operandAt, buffer, at, bytes, type);
                 case WAIT -> throw new AssertionError(step);
             }

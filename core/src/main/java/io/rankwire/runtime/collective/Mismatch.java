@@ -13,6 +13,7 @@ import io.rankwire.runtime.Endpoint;
 import io.rankwire.runtime.Operator;
 import io.rankwire.runtime.RankSet;
 import io.rankwire.runtime.Received;
+import io.rankwire.runtime.WorkBuilder;
 import io.rankwire.type.ElementType;
 import java.util.List;
 
@@ -216,19 +217,7 @@ public final class Mismatch {
         if (call instanceof Collective collective) {
             return failed(on, collective);
         }
-        String what = "work program, on " + on.name() + CallSite.find();
-        if (code == Code.PEER_DEAD) {
-            return on.host().lost(what, null);
-        }
-        Throwable thrown = ((WorkProgram) call).thrown();
-        String why = switch (code) {
-            case Code.REFUSED -> "a receive that is not enabled refused what was sent to it";
-            case Code.MEMORY_ENDED -> "memory of a buffer was closed while it was under way";
-            case Code.OPERATION_THREW -> "an operation threw " + thrown;
-            default -> "a message did not fit its receive (code " + code + ")";
-        };
-        return new RankwireException(
-                ErrorClass.COLLECTIVE, "rank " + on.rank() + ": " + what + ": ended early: " + why, thrown);
+        return WorkBuilder.failure(on, (WorkProgram) call);
     }
 
     /** A message met its receive and does not fit it. */

@@ -52,6 +52,15 @@ final class Epochs {
         }
     }
 
+    /** Whether an access to a rank is allowed now; if so, one is about to be made. */
+    boolean admits(int rank) {
+        boolean open = fence || all || locks[rank] != FREE || started != null && holds(started, rank);
+        if (open && fence && !fenceUsed) {
+            fenceUsed = true;
+        }
+        return open;
+    }
+
     private boolean holds(RankSet group, int rank) {
         return group.rankOf(window.worldRank(rank)) >= 0;
     }

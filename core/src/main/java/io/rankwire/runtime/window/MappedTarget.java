@@ -108,10 +108,25 @@ final class MappedTarget implements Target {
     @Override
     public void fetch(Reduction op, Object base, long offset, Object result, long resultOffset, long bytes,
             ElementType type, long at, Operation operation) {
-        MemorySegment operand = view(base, offset, bytes);
-        long from = base instanceof boolean[] || base instanceof TypedBuffer ? 0 : offset;
         hold();
+        fetchHeld(op, base, offset, result, resultOffset, bytes, type, at);
+    }
+
+    /** As {@link #fetch}, for the thread that drives the device: false if another rank changes elements now. */
+    boolean tryFetch(Reduction op, Object base, long offset, Object result, long resultOffset, long bytes,
+            ElementType type, long at) {
+        boolean held = tryHold();
+        if (held) {
+            fetchHeld(op, base, offset, result, resultOffset, bytes, type, at);
+        }
+        return held;
+    }
+
+    private void fetchHeld(Reduction op, Object base, long offset, Object result, long resultOffset, long bytes,
+            ElementType type, long at) {
         try {
+            MemorySegment operand = view(base, offset, bytes);
+            long from = base instanceof boolean[] || base instanceof TypedBuffer ? 0 : offset;
             if (result != null) {
                 get(result, resultOffset, bytes, type, at, null);
             }
@@ -124,6 +139,20 @@ final class MappedTarget implements Target {
     @Override
     public void compareAndSwap(long expected, long value, Object result, long resultOffset, ElementType type, long at) {
         hold();
+        swapHeld(expected, value, result, resultOffset, type, at);
+    }
+
+    /** As {@link #compareAndSwap}, for the thread that drives the device: false as above. */
+    boolean tryCompareAndSwap(
+            long expected, long value, Object result, long resultOffset, ElementType type, long at) {
+        boolean held = tryHold();
+        if (held) {
+            swapHeld(expected, value, result, resultOffset, type, at);
+        }
+        return held;
+    }
+
+    private void swapHeld(long expected, long value, Object result, long resultOffset, ElementType type, long at) {
         try {
             get(result, resultOffset, type.bytes(), type, at, null);
             if (element(memory, type, at) == expected) {

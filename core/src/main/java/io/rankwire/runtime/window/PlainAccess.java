@@ -190,6 +190,13 @@ public final class PlainAccess {
         return places.size() == 0 ? null : window.target(to);
     }
 
+    /** Checks where an access of a work program will be, and returns its first byte. */
+    public long check(String call, ElementType type, long bytes, int to, long displacement) {
+        window.checkUsable(call);
+        checkPlace(call, type, bytes, to, displacement);
+        return at(to, displacement);
+    }
+
     private void checkPlaces(String call, ElementType type, CopyProgram places, int to, long displacement) {
         checkPlace(call, type, 0, to, displacement);
         long at = at(to, displacement);
@@ -227,7 +234,7 @@ public final class PlainAccess {
     }
 
     /** The type in which elements of a buffer are combined. */
-    private ElementType combined(String call, ElementType ofBuffer, int to, Operator op) {
+    public ElementType combined(String call, ElementType ofBuffer, int to, Operator op) {
         if (op == null) {
             throw window.wrong(ErrorClass.ARGUMENT, call + ": argument op is null");
         }

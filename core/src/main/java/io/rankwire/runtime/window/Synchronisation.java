@@ -34,6 +34,10 @@ public final class Synchronisation {
     /** The receives of what the ranks of the last post send when they complete. */
     private Operation[] completions = {};
 
+    Epochs epochs() {
+        return epochs;
+    }
+
     Synchronisation(WindowEndpoint window, Endpoint on, Epochs epochs) {
         this.window = window;
         this.on = on;

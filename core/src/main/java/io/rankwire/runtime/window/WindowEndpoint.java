@@ -3,6 +3,7 @@ package io.rankwire.runtime.window;
 import io.rankwire.ErrorClass;
 import io.rankwire.RankwireException;
 import io.rankwire.device.onesided.RegionTable;
+import io.rankwire.device.work.RemotePart;
 import io.rankwire.fabric.Shared;
 import io.rankwire.fabric.SharedMemory;
 import io.rankwire.runtime.Buffers;
@@ -298,6 +299,17 @@ public final class WindowEndpoint extends CallChecks {
             throw wrong(ErrorClass.WINDOW, "the memory of rank " + of + " is gone: it was freed before the window");
         }
         return mapped;
+    }
+
+    /** A rank's part, for a work program. */
+    public RemotePart part(int of) {
+        checkUsable("target");
+        checkRank("target", of);
+        return new ProgramPart(this, synchronisation.epochs(), of, worldRank(of), parts[of].key(), target(of));
+    }
+
+    boolean isFreed() {
+        return freed;
     }
 
     // checks

@@ -103,6 +103,8 @@ final class MessageLoad implements Load {
         }
         Message message = new Message(++ids[0], rank, to, context(), rand.below(TAGS), type(), size());
         message.mode = Operation.Mode.values()[rand.below(4)];
+        // What a ready send needs, a receive that is posted before, is not sure here.
+        message.mode = message.mode == Operation.Mode.READY ? Operation.Mode.STANDARD : message.mode;
         message.room = room(message.bytes);
         message.room.write(message.id);
         if (message.mode == Operation.Mode.BUFFERED && !device.bufferAdmits(message.bytes)) {

@@ -88,8 +88,9 @@ public abstract sealed class Topology permits Torus, FatTree, Crossbar {
         }
         String[] sides = shape.split("x");
         if (sides.length != 3) {
-            throw new IllegalArgumentException("topology " + text + ": a " + text.split(":")[0] + " has three sides, as in "
-                    + text.split(":")[0] + ":8x8x8");
+            String kind = wraps ? "torus" : "mesh";
+            throw new IllegalArgumentException("topology " + text + ": a " + kind + " has three sides, as in " + kind
+                    + ":8x8x8");
         }
         Torus torus = new Torus(number(sides[0], text), number(sides[1], text), number(sides[2], text), wraps);
         if (torus.nodes() < nodes) {

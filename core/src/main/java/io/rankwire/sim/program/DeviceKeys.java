@@ -7,6 +7,7 @@ import io.rankwire.device.match.Split.Closing;
 import io.rankwire.sim.DeviceModel;
 import io.rankwire.sim.DeviceModel.Limits;
 import io.rankwire.sim.DevicePolicies;
+import io.rankwire.sim.EntryModel;
 import io.rankwire.sim.match.MatcherConfig;
 import io.rankwire.sim.match.MatcherConfig.By;
 import io.rankwire.wire.WordLayout;
@@ -50,17 +51,32 @@ final class DeviceKeys {
             case "device.combine" -> combine = Units.psPerKib(value);
             case "device.rendezvous" -> rendezvous = Units.bytes(value);
             case "device.buffer" -> buffer = value.equals("ample") ? 0 : Math.max(1, Units.bytes(value));
+            case "device.entry", "device.entries", "device.fetch" -> {
+                return d.withEntries(with(d.entries(), key, value));
+            }
             default -> policies = with(policies, key, value);
         }
         return new DeviceModel(request, requesters, respond, responders, copy, room, frame, offload, d.matcher(),
-                headers, overflow, software, unexpected, combine, new Limits(rendezvous, buffer), policies, d.split());
+                headers, overflow, software, unexpected, combine, new Limits(rendezvous, buffer), policies, d.split(),
+                d.entries());
+    }
+
+    private static EntryModel with(EntryModel e, String key, String value) {
+        return switch (key) {
+            case "device.entry" -> new EntryModel(Units.ps(value), e.cached(), e.fetchPs());
+            case "device.entries" -> new EntryModel(
+                    e.entryPs(), value.equals("all") ? 0 : Units.from(key, value, 1), e.fetchPs());
+            default -> new EntryModel(e.entryPs(), e.cached(), Units.ps(value));
+        };
     }
 
     private static DevicePolicies with(DevicePolicies p, String key, String value) {
         return switch (key) {
-            case "device.spill" -> new DevicePolicies(Units.bytes(value), p.truncation());
+            case "device.spill" -> new DevicePolicies(Units.bytes(value), p.truncation(), p.retries());
             case "device.truncation" ->
-                new DevicePolicies(p.spillBytes(), Units.choice(key, value, Truncation.values()));
+                new DevicePolicies(p.spillBytes(), Units.choice(key, value, Truncation.values()), p.retries());
+            case "device.refuse" ->
+                new DevicePolicies(p.spillBytes(), p.truncation(), Units.from(key, value, 0));
             default -> throw Settings.unknown(key);
         };
     }
@@ -121,7 +137,8 @@ final class DeviceKeys {
     private static DeviceModel withMatcher(DeviceModel d, MatcherConfig matcher) {
         return new DeviceModel(d.requestPs(), d.requesters(), d.respondPs(), d.responders(), d.copyPsPerKib(),
                 d.injectionBytes(), d.maxPayload(), d.offload(), matcher, d.headers(), d.overflow(), d.softwarePs(),
-                d.unexpectedBytes(), d.combinePsPerKib(), d.limits(), d.policies(), d.split());
+                d.unexpectedBytes(), d.combinePsPerKib(), d.limits(), d.policies(), d.split(),
+                d.entries());
     }
 
     static DeviceModel withSplit(DeviceModel d, String key, String value) {
@@ -156,6 +173,9 @@ final class DeviceKeys {
                 + "\ndevice.responders = " + threads(device.responders())
                 + "\ndevice.copy = " + Units.rate(device.copyPsPerKib())
                 + "\ndevice.combine = " + Units.rate(device.combinePsPerKib())
+                + "\ndevice.entry = " + Units.time(device.entries().entryPs())
+                + "\ndevice.entries = " + (device.entries().cached() == 0 ? "all" : device.entries().cached())
+                + "\ndevice.fetch = " + Units.time(device.entries().fetchPs())
                 + "\ndevice.buffer = " + (device.limits().bufferBytes() == 0 ? "ample"
                         : device.limits().bufferBytes() + " B")
                 + "\ndevice.rendezvous = " + device.limits().rendezvousBytes() + " B"
@@ -168,6 +188,7 @@ final class DeviceKeys {
                 + "\ndevice.unexpected = " + device.unexpectedBytes() + " B"
                 + "\ndevice.spill = " + device.policies().spillBytes() + " B"
                 + "\ndevice.truncation = " + Units.name(device.policies().truncation())
+                + "\ndevice.refuse = " + device.policies().retries()
                 + text(device.split())
                 + text(device.matcher());
     }

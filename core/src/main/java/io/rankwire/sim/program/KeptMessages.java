@@ -40,7 +40,7 @@ final class KeptMessages {
         int kind = Frame.kind(meta);
         boolean isNamed = kind == Frame.EAGER_SYNC || kind == Frame.REQUEST_TO_SEND;
         boolean isDatagram = kind == Frame.DATAGRAM;
-        boolean isMessage = isNamed || kind == Frame.EAGER;
+        boolean isMessage = isNamed || kind == Frame.EAGER || kind == Frame.READY;
         if (!isDatagram && !(isMessage && Frame.high(header) >= 0)) {
             return null;
         }

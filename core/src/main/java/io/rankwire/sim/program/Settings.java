@@ -102,8 +102,8 @@ public record Settings(Fabric fabric, String topology, int ranksPerNode, NodeMod
         try {
             return switch (part) {
                 case "" -> run(key, value);
-                case "node", "tree" -> new Settings(fabric, topology, ranksPerNode, node(key, value), links, device, host, seed,
-                        jitterPs, computeFactor);
+                case "node", "tree" -> new Settings(fabric, topology, ranksPerNode, node(key, value), links, device,
+                        host, seed, jitterPs, computeFactor);
                 case "link" -> new Settings(fabric, topology, ranksPerNode, node, link(key, value), device, host, seed,
                         jitterPs, computeFactor);
                 case "device" -> new Settings(fabric, topology, ranksPerNode, node, links,

@@ -35,6 +35,7 @@ final class Steps {
                 case RECEIVE_COMBINE -> RECEIVE_COMBINE;
                 case WAIT -> WAIT;
                 case COMBINE, COPY -> LOCAL;
+                case PIPE -> throw new IllegalArgumentException("no pattern has a pipe: " + step);
                 case TREE -> throw new IllegalArgumentException("no message: " + step);
             };
             ids[i] = step.id();

@@ -131,11 +131,11 @@ class WorkEngineTest {
         Operation whole = devices[1].start(receiver, 3);
         WorkProgram sender = new WorkProgram(CONTEXT, 3);
         int own = sender.buffer(8);
-        sender.queue(false).sendConfirmed(1, own, 0, 8, ElementType.LONG, sender.counter());
+        sender.queue(false).sendConfirmed(1, own, 0, 8, ElementType.LONG, sender.counter(), 0);
         sender.bind(own, new long[] {77}, 0);
         Operation refused = devices[0].start(sender, 3);
         progressUntil(refused);
-        assertEquals(Code.REFUSED, refused.code());
+        assertEquals(Code.NOT_ENABLED, refused.code());
         assertEquals(1, sender.failedPeer());
         devices[0].release(refused);
         devices[2].sendNow(CONTEXT, 1, 3, new long[] {5}, 0, 8, ElementType.LONG.code());

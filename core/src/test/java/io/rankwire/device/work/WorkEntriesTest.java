@@ -86,13 +86,13 @@ class WorkEntriesTest {
     @Test
     void shouldAdvanceTheCounterThatAMessageNames() {
         WorkProgram receiver = program();
-        int slot = bind(receiver, 0, 0);
+        int slot = bind(receiver, 0);
         int log = bind(receiver, 0, 0);
         int first = receiver.counter();
         int second = receiver.counter();
-        receiver.queue(false).receiveNamed(0, slot, 0, 16, LONG).receiveNamed(0, slot, 0, 16, LONG);
-        receiver.queue(false).await(first, 1).copy(slot, 8, log, 0, 8);
-        receiver.queue(false).await(second, 1).copy(slot, 8, log, 8, 8);
+        receiver.queue(false).receiveNamed(0, slot, 0, 8, LONG).receiveNamed(0, slot, 0, 8, LONG);
+        receiver.queue(false).await(first, 1).copy(slot, 0, log, 0, 8);
+        receiver.queue(false).await(second, 1).copy(slot, 0, log, 8, 8);
         long[] seen = (long[]) receiver.bases[log];
         Operation whole = devices[1].start(receiver, 4);
         send(second, 52);
@@ -107,8 +107,8 @@ class WorkEntriesTest {
 
     private void send(int counterThere, long content) {
         WorkProgram sender = program();
-        int message = bind(sender, -1, content);
-        sender.queue(false).sendNaming(1, counterThere, message, 0, 16, LONG, sender.counter());
+        int message = bind(sender, content);
+        sender.queue(false).sendNaming(1, counterThere, message, 0, 8, LONG, sender.counter());
         devices[0].start(sender, 4);
         progress();
     }
@@ -116,13 +116,14 @@ class WorkEntriesTest {
     @Test
     void shouldEndWhenAMessageNamesNoCounter() {
         WorkProgram receiver = program();
-        int slot = bind(receiver, 0, 0);
+        int slot = bind(receiver, 0);
         receiver.counter();
-        receiver.queue(false).receiveNamed(0, slot, 0, 16, LONG);
+        receiver.queue(false).receiveNamed(0, slot, 0, 8, LONG);
         Operation whole = devices[1].start(receiver, 4);
         send(9, 1);
         progress();
-        assertEquals(Code.BAD_SIZE, whole.code());
+        assertEquals(Code.ENTRY_FAILED, whole.code());
+        assertEquals("a message names counter 9, and this program has 1", receiver.failure());
         assertEquals(0, receiver.failedPeer());
     }
 
@@ -164,10 +165,10 @@ class WorkEntriesTest {
         Operation whole = devices[1].start(receiver, 3);
         WorkProgram sender = program();
         int own = bind(sender, 2);
-        sender.queue(false).sendConfirmed(1, own, 0, 8, LONG, sender.counter());
+        sender.queue(false).sendConfirmed(1, own, 0, 8, LONG, sender.counter(), 0);
         Operation refused = devices[0].start(sender, 3);
         progress();
-        assertEquals(Code.REFUSED, refused.code());
+        assertEquals(Code.NOT_ENABLED, refused.code());
         assertEquals(40, ((long[]) receiver.bases[sum])[0]);
         devices[2].sendNow(CONTEXT, 1, 3, new long[1], 0, 8, LONG.code());
         progress();

@@ -185,8 +185,8 @@ class NetworkTest {
         assertEquals("mesh of 2 x 3 x 2", Topology.parse("mesh:2x3x2", 9).toString());
         assertEquals(27, Topology.parse("mesh", 27).nodes());
         assertEquals("crossbar of 5", Topology.parse("crossbar", 5).toString());
-        for (String wrong : List.of("ring", "torus:8", "torus:2x2x2", "torus:0x2x9", "fattree:no", "fattree:4,", "mesh:3",
-                "fattree:4000,4000")) {
+        for (String wrong : List.of("ring", "torus:8", "torus:2x2x2", "torus:0x2x9", "fattree:no", "fattree:4,",
+                "mesh:3", "fattree:4000,4000")) {
             assertThrows(IllegalArgumentException.class, () -> Topology.parse(wrong, 9), wrong);
         }
     }

@@ -198,7 +198,8 @@ final class ProgramFigures {
         panels.add(halo(full ? "fattree:4,4" : "fattree:2,2", 4, full ? new int[] {8, 16} : new int[] {4, 8}));
         List<String> us = new ArrayList<>();
         panels.forEach(panel -> us.add(last(panel.curves(), 0) + " to " + last(panel.curves(), 1)));
-        Figure.Text text = new Figure.Text("11-reordered-grids", "Halo exchange on a grid, ranks in order and reordered",
+        Figure.Text text = new Figure.Text("11-reordered-grids",
+                "Halo exchange on a grid, ranks in order and reordered",
                 "Reordering takes an exchange of " + Axis.size(panels.get(0).curves().get(0).values().lastKey())
                         + " with each neighbour from " + us.get(0) + " µs on a torus, from " + us.get(1)
                         + " µs on a mesh with four ranks a node and from " + us.get(2) + " µs on a fat tree.",

@@ -21,7 +21,8 @@ class BenchOptionsTest {
     @Test
     void shouldMeasureTheUsualAgainstNobodyByDefault() {
         BenchOptions options = options();
-        assertEquals(EnumSet.complementOf(EnumSet.of(Work.BIBW, Work.COLL, Work.CURVE, Work.WARM)), options.works);
+        assertEquals(EnumSet.complementOf(EnumSet.of(Work.BIBW, Work.ACTIVE, Work.COLL, Work.CURVE, Work.WARM)),
+                options.works);
         assertEquals(List.of(), options.against);
         assertEquals(5, options.rounds);
         assertFalse(options.quick);
