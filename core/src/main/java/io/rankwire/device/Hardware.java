@@ -22,6 +22,9 @@ public interface Hardware {
      */
     boolean makesPut();
 
+    /** The bytes of payload that were handed over and have not left. */
+    long unsentBytes();
+
     /** The host's processor copies {@code bytes} bytes: it is busy with that from when it is free. */
     void hostCopies(long bytes);
 

@@ -17,8 +17,8 @@ public record NodeModel(int devices, Sharing sharing, long claimPs, boolean hasT
         SimFabric.Ways ways, long copyPsPerKib) {
     public static final NodeModel DEFAULT = new NodeModel(0, Sharing.PINNED, 50_000);
 
-    /** As the default, with processors that copy 5 GB/s. */
-    public static final NodeModel COPYING = DEFAULT.withCopies(204_800);
+    /** As the default, with processors that copy 10 GB/s. */
+    public static final NodeModel COPYING = DEFAULT.withCopies(102_400);
 
     /** Nodes with one network, all of whose messages take the first way, and processors that copy in no time. */
     public NodeModel(int devices, Sharing sharing, long claimPs) {

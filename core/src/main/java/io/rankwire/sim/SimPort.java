@@ -222,6 +222,11 @@ public final class SimPort implements Port, Hardware {
     }
 
     @Override
+    public long unsentBytes() {
+        return waitingBytes;
+    }
+
+    @Override
     public void hostCopies(long bytes) {
         long ps = fabric.hostCopyPs(bytes);
         copiesPs += ps;

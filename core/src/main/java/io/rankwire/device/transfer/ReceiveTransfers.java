@@ -187,7 +187,7 @@ public final class ReceiveTransfers {
             known.arrive(Words.load(memory, payload), bytes);
         }
         if (hardware != null) {
-            // It came by a memory FIFO, from which a processor takes it. What the receive asked for is put in place.
+            // It came by a memory FIFO, from which a processor takes it; what was asked for is put to its place.
             hardware.hostCopies(bytes);
         }
         if (known != null && known.operation == null) {

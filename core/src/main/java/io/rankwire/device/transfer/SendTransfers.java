@@ -294,7 +294,7 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
         answered(peer, transfer, Answer.PUT);
     }
 
-    private static SendTransfer wanted(Peer peer, Operation operation, int receiveId, long wanted) {
+    private SendTransfer wanted(Peer peer, Operation operation, int receiveId, long wanted) {
         SendTransfer transfer = unanswered(operation, wanted);
         noteAnswer(peer, transfer);
         transfer.receiveId = receiveId;
@@ -398,9 +398,10 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
         stop(peer, transfer.early);
     }
 
-    private static void noteAnswer(Peer peer, SendTransfer transfer) {
+    private void noteAnswer(Peer peer, SendTransfer transfer) {
         if (!transfer.pending) {
-            peer.transfers().early.answered(transfer.span.front(), transfer.operation.bytes());
+            long gone = Math.max(0, transfer.span.front() - puts.unsentBytes());
+            peer.transfers().early.answered(gone, transfer.operation.bytes());
         }
     }
 

@@ -38,6 +38,11 @@ public final class SoftwarePuts {
         }
     }
 
+    /** Bytes that the device has pushed, but that have not left; none in a real run, where the port is full then. */
+    long unsentBytes() {
+        return hardware == null ? 0 : hardware.unsentBytes();
+    }
+
     /** Messages that wait. */
     int count() {
         return waiting.size();

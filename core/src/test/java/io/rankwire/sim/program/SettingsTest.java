@@ -53,7 +53,7 @@ class SettingsTest {
                 settings.device().matcher());
         assertEquals(512, settings.device().headers());
         assertEquals(Overflow.SOFTWARE, settings.device().overflow());
-        assertEquals(new NodeModel(2, Sharing.BY_SOURCE, 100_000).withCopies(204_800), settings.node());
+        assertEquals(new NodeModel(2, Sharing.BY_SOURCE, 100_000).withCopies(102_400), settings.node());
         assertEquals(2.5, settings.computeFactor());
         assertEquals(settings, Settings.DEFAULT.read(settings.text(), "again"));
         assertEquals(Settings.DEFAULT, settings.read(Settings.DEFAULT.text(), "default"));

@@ -16,6 +16,8 @@ final class PointToPoint {
     private static final int ROUNDS = 8;
     private static final int CONTEXT = 1;
     private static final int BYTES = 1;
+    /** Processors copy 5 GB/s. */
+    private static final long COPY_PS_PER_KIB = 204_800;
     private static final long PAUSE_PS = 20_000_000;
 
     private final Devices devices;
@@ -47,7 +49,8 @@ final class PointToPoint {
 
     static Result run(Topology topology, LinkModel links, DeviceModel model, DeviceConfig config, SimFabric.Ways ways,
             int from, int to, int bytes) {
-        Devices devices = new Devices(topology, links, model, config, Math.max(from, to) + 1, 1, NodeModel.COPYING);
+        Devices devices = new Devices(topology, links, model, config, Math.max(from, to) + 1, 1,
+                NodeModel.DEFAULT.withCopies(COPY_PS_PER_KIB));
         devices.fabric().take(ways);
         PointToPoint pair = new PointToPoint(devices, from, to, bytes);
         devices.wake(to, 0);

@@ -97,8 +97,8 @@ class FiguresTest {
         double bound = message(Large.TWO_ENDED, Ways.ONE, 8).ps() + bytes * 100.0 * 8224 / 8128;
         double twoEnded = message(Large.TWO_ENDED, Ways.ONE, bytes).ps();
         assertTrue(twoEnded < 1.02 * bound, twoEnded / bound + "");
-        double rendezvous = message(Large.RENDEZVOUS, Ways.ONE, 1 << 16).ps();
-        assertTrue(rendezvous > 1.1 * message(Large.TWO_ENDED, Ways.ONE, 1 << 16).ps());
+        double rendezvous = message(Large.RENDEZVOUS, Ways.ONE, 1 << 18).ps();
+        assertTrue(rendezvous > 1.05 * message(Large.TWO_ENDED, Ways.ONE, 1 << 18).ps());
         double eager = message(Large.EAGER, Ways.ONE, 1 << 18).ps();
         assertTrue(eager > (1 << 18) * 200.0, "the target's processor copies 5 GB/s: " + eager);
         assertTrue(eager > 1.9 * message(Large.TWO_ENDED, Ways.ONE, 1 << 18).ps());
