@@ -258,7 +258,7 @@ public final class Messenger {
      */
     Lent lend(Unexpected message, Arena end) {
         return locked("view", () -> {
-            boolean inPlace = Words.reachAll() || on.session().isVirtual();
+            boolean inPlace = Words.reachAll() || on.session().isSimulated();
             Lent lent = inPlace ? host.device.probes().lend(message, end) : null;
             if (lent != null) {
                 return lent;

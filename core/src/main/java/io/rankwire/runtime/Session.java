@@ -81,7 +81,7 @@ public final class Session {
         contexts.add(all);
         host.late.begin(this, host.device);
         host.showCollectives(() -> contexts.calls(number));
-        if (!isVirtual()) {
+        if (!isSimulated()) {
             board.countCalls(job.rank(), open);
         } else if ("1".equals(System.getenv(Board.STATS))) {
             // No thread looks at simulated ranks from time to time, and one that waits may never end its world.
@@ -306,7 +306,8 @@ public final class Session {
         return host;
     }
 
-    boolean isSimulated() {
+    /** Returns whether this rank lives in virtual time. */
+    public boolean isSimulated() {
         return job.virtualTime() != null;
     }
 
@@ -370,10 +371,6 @@ public final class Session {
 
     boolean gaveUpCalls() {
         return gaveUpCalls;
-    }
-
-    boolean isVirtual() {
-        return job.virtualTime() != null;
     }
 
     OpenWork open() {

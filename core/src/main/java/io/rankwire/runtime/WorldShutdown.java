@@ -48,7 +48,7 @@ final class WorldShutdown {
         boolean over = false;
         board.enter(Thread.currentThread());
         try {
-            while (!over && (session.isVirtual() || !allClosed(board, number)) && !board.aborted()) {
+            while (!over && (session.isSimulated() || !allClosed(board, number)) && !board.aborted()) {
                 host.lockedAtEnd(() -> {
                     host.progressAll();
                     host.checkLost("close");

@@ -59,7 +59,7 @@ final class Binder {
         this.team = new Team(on.rank(), on.size(), between ? on.peers().size() : 0, first, on.sharesMemory(),
                 helps ? hosts : null, around, tree == null || between ? null : tree.group(worldRanks(on)));
         this.cost = hosts != null ? hosts.between().shared(hosts.most())
-                : on.hasSharedMemory() && tree == null ? cost(on.session().ranksOnHost())
+                : on.hasSharedMemory() && !on.session().isSimulated() ? cost(on.session().ranksOnHost())
                 : network(on.session().networkCost());
         this.checkNeighbours = checkNeighbours;
         this.explained = on.rank() == 0 && System.getenv(EXPLAIN) != null ? new HashSet<>() : null;

@@ -45,17 +45,14 @@ public record Settings(Fabric fabric, String topology, int ranksPerNode, NodeMod
         return Topology.parse(topology, (ranks + ranksPerNode - 1) / ranksPerNode);
     }
 
-    /** What messages cost on this machine, to choose between them and the combining tree; without a tree null. */
+    /** What messages cost on this machine: collective calls choose their algorithms by that. */
     NetworkCost networkCost(Topology network) {
-        if (!hasTree()) {
-            return null;
-        }
         long hops = 0;
         for (int node = 1; node < network.nodes(); node++) {
             hops += network.hops(0, node);
         }
         double latency = (double) hops / Math.max(1, network.nodes() - 1) * links.latencyPs();
-        long hostPs = device.offload() ? 0 : host.sendPs() + host.receivePs();
+        long hostPs = offload() ? 0 : host.sendPs() + host.receivePs();
         int frame = device.maxPayload();
         double perByte = Math.max((double) links.keeps(frame) / frame, device.copyPsPerKib() / 1024.0);
         double round = hostPs + device.requestPs() + latency + links.keeps(0) + device.respondPs();

@@ -74,7 +74,7 @@ public final class SimulatedRanks {
             fabric.tree(settings.node().tree(), settings.offload() ? 0 : costs.sendPs() + costs.receivePs());
         }
         places = places(fabric, topology);
-        NetworkCost cost = hasTree ? settings.networkCost(topology) : null;
+        NetworkCost cost = settings.networkCost(topology);
         if (adversity != null) {
             adversity.on(fabric, events);
         }
