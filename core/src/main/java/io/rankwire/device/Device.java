@@ -247,7 +247,8 @@ public final class Device implements FrameSink {
         work += (splits == null ? 0 : splits.progress(nowNs)) + wants.progress();
         work += attempts == null ? 0 : attempts.progress(nowNs);
         chores = busy.count() + sends.waiting() + direct.waiting() + datagrams.waiting() + wants.waiting()
-                + overflow.handBack() + (splits == null ? 0 : splits.waiting()) + (attempts == null ? 0 : attempts.waiting());
+                + overflow.handBack() + (splits == null ? 0 : splits.waiting())
+                + (attempts == null ? 0 : attempts.waiting());
         if (oneSided != null) {
             work += oneSided.progress();
             chores += oneSided.waiting();
