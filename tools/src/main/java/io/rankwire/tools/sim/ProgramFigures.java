@@ -215,8 +215,8 @@ final class ProgramFigures {
         for (boolean reorder : new boolean[] {false, true}) {
             SortedMap<Long, Double> times = new TreeMap<>();
             for (int bytes = 128; bytes <= 1 << 15; bytes *= 16) {
-                times.put((long) bytes, us("topology = " + topology + "\nranks-per-node = " + perNode + "\n" + SLOW + TREE,
-                        ranks, halo(bytes, dims, reorder)));
+                String model = "topology = " + topology + "\nranks-per-node = " + perNode + "\n" + SLOW + TREE;
+                times.put((long) bytes, us(model, ranks, halo(bytes, dims, reorder)));
             }
             curves.add(new Curve(reorder ? "reordered" : "in their order", reorder, times));
         }
