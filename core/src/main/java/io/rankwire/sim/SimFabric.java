@@ -81,7 +81,7 @@ public final class SimFabric {
     private final Network network;
     private final Placement placement;
     private final int vertices;
-    /** By job: frames that a device has committed and no device has taken. */
+    /** By job: frames that a device has committed and that are in no port yet. */
     private final int[] underWay;
     private final SimPort[] ports;
     /** Threads take turns, so in the long run a frame is begun so often. */
@@ -173,13 +173,13 @@ public final class SimFabric {
         return frames.inUse();
     }
 
-    /** Frames of one job that its devices have committed and not taken; not known where a layer keeps frames. */
+    /** Frames of one job that its devices have committed and that are in no port yet. */
     public int underWay(int job) {
         return underWay[job];
     }
 
-    /** A device of a job has taken a frame. */
-    void taken(int job) {
+    /** A frame of a job is in its receiver's port. */
+    void arrived(int job) {
         underWay[job]--;
     }
 

@@ -383,6 +383,7 @@ public final class SimPort implements Port, Hardware {
     }
 
     void arrived(int frame) {
+        fabric.arrived(job);
         arrived.add(frame);
     }
 
@@ -431,7 +432,6 @@ public final class SimPort implements Port, Hardware {
         } finally {
             current = outer;
             frames.give(frame);
-            fabric.taken(job);
         }
     }
 

@@ -311,7 +311,13 @@ final class Baton {
     private void endClosed(boolean moreNow) {
         for (int job = 0; closing.length > 1 && !moreNow && job < closing.length; job++) {
             if (closing[job] > 0 && closing[job] == running[job] && fabric.underWay(job) == 0 && !hasAlarm(job)) {
-                endClosing(job);
+                for (RankTime rank : ranks) {
+                    if (rank.job == job && rank.state == RankTime.State.ENDING) {
+                        rank.allEnd = true;
+                        makeReady(rank);
+                    }
+                }
+                round++;
             }
         }
     }
@@ -323,32 +329,6 @@ final class Baton {
             }
         }
         return false;
-    }
-
-    private void endClosing(int job) {
-        for (RankTime rank : ranks) {
-            if (rank.job == job && rank.state == RankTime.State.ENDING) {
-                rank.allEnd = true;
-                makeReady(rank);
-            }
-        }
-        round++;
-    }
-
-    /** Nothing more happens: lets each job go on of which no rank waits; false if there is none. */
-    private boolean endOthers() {
-        boolean[] stuck = new boolean[closing.length];
-        for (RankTime rank : ranks) {
-            stuck[rank.job] |= rank.state == RankTime.State.PAUSED;
-        }
-        boolean ends = false;
-        for (int job = 0; job < closing.length; job++) {
-            if (closing[job] > 0 && !stuck[job]) {
-                endClosing(job);
-                ends = true;
-            }
-        }
-        return ends;
     }
 
     private void giveUp() {
@@ -403,9 +383,6 @@ final class Baton {
             undoubted.doubted = round;
             undoubted.ask(true);
             return undoubted;
-        }
-        if (closing.length > 1 && paused && !aborting && endOthers()) {
-            return null;
         }
         if ((paused || dead > 0) && !aborting) {
             giveUp();
