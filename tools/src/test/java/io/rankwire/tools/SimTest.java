@@ -12,6 +12,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -257,9 +259,13 @@ class SimTest {
         assertTrue(shown.out().contains("\nlink.latency = 7 ns\n"), shown.out());
     }
 
+    private static String[] with(String[] first, String... words) {
+        return Stream.concat(Arrays.stream(first), Arrays.stream(words)).toArray(String[]::new);
+    }
+
     @Test
     void shouldRunJobsSideBySide() throws Exception {
-        String names = source("Names.java", """
+        String source = source("Names.java", """
                 void main(String[] args) {
                     try (World world = World.join()) {
                         Communicator all = world.communicator();
@@ -272,8 +278,10 @@ class SimTest {
                     }
                 }
                 """);
-        Result well = sim("-n", "1", "--tag-output", "--stats", "--beside", "-n 2 " + names + " b 'c d'", "--beside",
-                names + " e", names, "a");
+        assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, null, null, "-d", place.toString(), source));
+        String[] light = {"--jvm", Command.LIGHT, "-cp", place.toString()};
+        Result well = sim(with(light, "-n", "1", "--tag-output", "--stats", "--beside", "-n 2 Names b 'c d'", "--beside",
+                "Names e", "Names", "a"));
         assertEquals(0, well.status(), well.err());
         assertEquals(List.of("[1:0] a 0 of 1", "[2:0] b+c d 0 of 2", "[2:1] b+c d 1 of 2", "[3:0] e 0 of 1"),
                 well.out().lines().sorted().toList());
@@ -281,11 +289,11 @@ class SimTest {
                 + " of 2 ranks in job 2 \\(Names\\), [0-9.]+ ms of 1 ranks in job 3 \\(Names\\) on crossbar of 2, .*"
                 + "\nrankwire: job 2: counters of 2 ranks\n.*"), well.err());
 
-        Result failed = sim("-n", "2", "--beside", names + " fail", names, "stuck");
+        Result failed = sim(with(light, "-n", "2", "--beside", "Names fail", "Names", "stuck"));
         assertEquals(7, failed.status(), failed.err());
         assertTrue(failed.err().endsWith("rankwire: rank 1 of 2 in job 2 failed: it exited with status 7\n"),
                 failed.err());
-        Result stuck = sim("-n", "2", "--beside", names + " stuck", names, "a");
+        Result stuck = sim(with(light, "-n", "2", "--beside", "Names stuck", "Names", "a"));
         assertEquals(35, stuck.status(), stuck.err());
         assertTrue(stuck.err().contains("rankwire: job 2: deadlock: ") && stuck.err().contains("cycle: "), stuck.err());
         assertEquals(4, stuck.out().lines().count(), stuck.out());
