@@ -68,8 +68,8 @@ final class SimCommand {
                     + " one runs at a time, and the same command gives the same run, down to the hash that is printed"
                     + " at its end.")
             .notes("The last line on standard error, before the table of --stats, is the virtual time, the number of"
-                    + " events and the hash of all of them. The exit status is that of the first rank that fails, of any"
-                    + " job, and 35 for a deadlock, after the other jobs have ended.");
+                    + " events and the hash of all of them. The exit status is that of the first rank that fails, of"
+                    + " any job, and 35 for a deadlock, after the other jobs have ended.");
 
     static final Syntax PRINT = new Syntax("sim model", "print the simulated machine", FABRIC,
             ScheduleCommand.TOPOLOGY, RANKS_PER_NODE, SEED, JITTER, COMPUTE, MODEL, SET)

@@ -280,8 +280,8 @@ class SimTest {
                 """);
         assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, null, null, "-d", place.toString(), source));
         String[] light = {"--jvm", Command.LIGHT, "-cp", place.toString()};
-        Result well = sim(with(light, "-n", "1", "--tag-output", "--stats", "--beside", "-n 2 Names b 'c d'", "--beside",
-                "Names e", "Names", "a"));
+        Result well = sim(with(light, "-n", "1", "--tag-output", "--stats", "--beside", "-n 2 Names b 'c d'",
+                "--beside", "Names e", "Names", "a"));
         assertEquals(0, well.status(), well.err());
         assertEquals(List.of("[1:0] a 0 of 1", "[2:0] b+c d 0 of 2", "[2:1] b+c d 1 of 2", "[3:0] e 0 of 1"),
                 well.out().lines().sorted().toList());
