@@ -91,10 +91,12 @@ public final class Board {
     }
 
     private final ByteBuffer words;
+    /** The place of rank 0 in the words: not the first where several jobs share a board. */
+    private final int first;
     private final int size;
     /** Threads of this process inside blocking calls of this library, and those that the library has started. */
-    private final Set<Thread> ownThreads = ConcurrentHashMap.newKeySet();
-    /** The ranks in this process, by rank. */
+    private final Set<Thread> ownThreads;
+    /** The ranks in this process, by their place in the words. */
     private final Caller[] callers;
     /** Ranks on other hosts, by rank, whose words here stay blank; null if there are none. */
     private boolean[] elsewhere;
@@ -103,8 +105,28 @@ public final class Board {
 
     private Board(ByteBuffer words, int size) {
         this.words = words.order(ByteOrder.nativeOrder());
+        this.first = 0;
         this.size = size;
         this.callers = new Caller[size];
+        this.ownThreads = ConcurrentHashMap.newKeySet();
+    }
+
+    private Board(Board whole, int first, int size) {
+        this.words = whole.words;
+        this.first = first;
+        this.size = size;
+        this.callers = whole.callers;
+        this.ownThreads = whole.ownThreads;
+    }
+
+    /** The board of one of several jobs that run side by side in one process: some ranks of this one, from 0 on. */
+    public Board part(int from, int ranks) {
+        return new Board(this, from, ranks);
+    }
+
+    /** The place of a rank on the board of all jobs of the process. */
+    int place(int rank) {
+        return first + rank;
     }
 
     public static long bytes(int size) {
@@ -242,13 +264,13 @@ public final class Board {
 
     /** What is under way at a rank in this process. */
     String queues(int rank) {
-        Caller caller = callers[rank];
+        Caller caller = callers[first + rank];
         return caller == null ? "" : caller.queues();
     }
 
     /** Has the calls of a rank in this process counted from now on. */
     public void countCalls(int rank, Caller caller) {
-        callers[rank] = caller;
+        callers[first + rank] = caller;
     }
 
     /** Shows what a rank in this process has counted. */
@@ -263,7 +285,7 @@ public final class Board {
     /** Shows the watcher how many calls the ranks in this process have made, and what they have counted. */
     void showCalls() {
         for (int rank = 0; rank < size; rank++) {
-            Caller caller = callers[rank];
+            Caller caller = callers[first + rank];
             if (caller != null) {
                 putLong(at(rank) + CALLS, caller.calls());
                 showCounters(rank, caller);
@@ -351,6 +373,16 @@ public final class Board {
 
     public State state(int rank) {
         return STATES[getInt(at(rank) + STATE)];
+    }
+
+    /** Whether a rank waits in a call. */
+    public boolean anyBlocked() {
+        for (int rank = 0; rank < size; rank++) {
+            if (state(rank) == State.BLOCKED) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** When the rank began its wait, by {@link System#nanoTime()}, if it is blocked. */
@@ -478,7 +510,7 @@ public final class Board {
         if (rank < 0 || rank >= size) {
             throw new IndexOutOfBoundsException("rank " + rank + " of a board of " + size);
         }
-        return HEADER_BYTES + rank * RANK_BYTES;
+        return HEADER_BYTES + (first + rank) * RANK_BYTES;
     }
 
     private void bump(int rank) {

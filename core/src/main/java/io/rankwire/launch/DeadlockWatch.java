@@ -1,6 +1,7 @@
 package io.rankwire.launch;
 
 import io.rankwire.launch.Board.State;
+import java.util.StringJoiner;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 
@@ -159,6 +160,27 @@ public final class DeadlockWatch {
     /** What every rank does, and why none can go on: only for boards of which that is known. */
     public String report() {
         return report("deadlock: every rank waits and nothing is on its way", rank -> "");
+    }
+
+    /**
+     * The same of jobs that run side by side and share a board: of each that has a rank which waits.
+     *
+     * @param sizes the number of ranks of each job
+     */
+    public static String report(Board board, int... sizes) {
+        if (sizes.length == 1) {
+            return new DeadlockWatch(board, rank -> true).report();
+        }
+        StringJoiner text = new StringJoiner("\n");
+        int first = 0;
+        for (int job = 0; job < sizes.length; job++) {
+            Board part = board.part(first, sizes[job]);
+            first += sizes[job];
+            if (part.anyBlocked()) {
+                text.add("job " + (job + 1) + ": " + new DeadlockWatch(part, rank -> true).report());
+            }
+        }
+        return text.toString();
     }
 
     /**

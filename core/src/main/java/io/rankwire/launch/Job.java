@@ -91,13 +91,13 @@ public abstract sealed class Job permits ProcessJob, NetworkJob, ThreadJob, Solo
         return board.size();
     }
 
-    /** The rank of the process's own job that this one is, or was started by. */
+    /** The rank of the process's own job that this one is, or was started by, on the board of the process. */
     final int outermostRank() {
         Job job = this;
         while (job.outer != null) {
             job = job.outer;
         }
-        return job.rank;
+        return job.board.place(job.rank);
     }
 
     /** What this rank has in the place of one value for all; its first value if it has none yet. */

@@ -1,6 +1,7 @@
 package io.rankwire.launch;
 
 import java.net.URL;
+import java.util.Arrays;
 import java.util.function.IntSupplier;
 
 /** A process that runs the user's program as all ranks of a job, each with its own copy of the program's classes. */
@@ -19,13 +20,13 @@ public final class ProgramProcess {
     private final SharedLibrary library;
 
     private ProgramProcess(JobDirectory directory, Board board, RankStreams streams, String mainClass, String[] args,
-            boolean simulated) {
+            URL[] classPath, boolean simulated) {
         this.directory = directory;
         this.board = board;
         this.streams = streams;
         this.mainClass = mainClass;
         this.args = args;
-        this.classPath = RankLoader.classPath();
+        this.classPath = classPath;
         this.simulated = simulated;
         this.library = simulated ? SharedLibrary.find(classPath) : null;
         URL[] own = library == null ? classPath : library.without(classPath);
@@ -44,8 +45,11 @@ public final class ProgramProcess {
     /**
      * The same, for ranks of a simulation: the program reads their clock for the machine's, and they use the same
      * classes where no rank can see that.
+     *
+     * @param others the number of ranks of each other job in this process: the last ones of the board
      */
-    public static ProgramProcess start(boolean tag, String mainClass, String[] args, boolean simulated) {
+    public static ProgramProcess start(boolean tag, String mainClass, String[] args, boolean simulated,
+            int... others) {
         JobDirectory directory;
         Board board;
         int size;
@@ -61,7 +65,22 @@ public final class ProgramProcess {
         Job.claimProcess();
         ProcessJob.begin(board, 0, size);
         new RankWatch(directory, board).start();
-        return new ProgramProcess(directory, board, new RankStreams(size, tag), mainClass, args, simulated);
+        int[] sizes = new int[1 + others.length];
+        sizes[0] = size - Arrays.stream(others).sum();
+        System.arraycopy(others, 0, sizes, 1, others.length);
+        return new ProgramProcess(directory, board, new RankStreams(tag, sizes), mainClass, args,
+                RankLoader.classPath(), simulated);
+    }
+
+    /** Another program that runs beside this one in the same process; its jobs are on the same board. */
+    public ProgramProcess beside(String otherPath, String otherClass, String[] otherArgs) {
+        return new ProgramProcess(
+                directory, board, streams, otherClass, otherArgs, RankLoader.classPath(otherPath), simulated);
+    }
+
+    /** The main class of the program. */
+    public String mainClass() {
+        return mainClass;
     }
 
     public int size() {

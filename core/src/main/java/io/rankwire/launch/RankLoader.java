@@ -65,8 +65,13 @@ final class RankLoader extends URLClassLoader {
 
     /** The class path of this process without Rankwire itself. */
     static URL[] classPath() {
+        return classPath(System.getProperty("java.class.path"));
+    }
+
+    /** The places that a class path names, without Rankwire itself. */
+    static URL[] classPath(String text) {
         List<URL> places = new ArrayList<>();
-        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+        for (String entry : text.split(File.pathSeparator)) {
             try {
                 URL place = Path.of(entry).toAbsolutePath().toUri().toURL();
                 if (!place.equals(SHARED)) {

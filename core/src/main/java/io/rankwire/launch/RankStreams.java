@@ -9,6 +9,8 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.Charset;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Collectors;
 
 /**
@@ -18,10 +20,22 @@ final class RankStreams {
     private final RankOutput out;
     private final RankOutput err;
 
-    /** Takes the streams of the process over; with {@code tag}, each line begins with its rank. */
-    RankStreams(int size, boolean tag) {
-        out = new RankOutput(size, tag, FileDescriptor.out);
-        err = new RankOutput(size, tag, FileDescriptor.err);
+    /**
+     * Takes the streams of the process over.
+     *
+     * @param tag whether each line begins with its rank; where there are several jobs, with those of job and rank
+     * @param sizes the number of ranks of each job
+     */
+    RankStreams(boolean tag, int... sizes) {
+        List<String> tags = new ArrayList<>();
+        for (int job = 0; job < sizes.length; job++) {
+            for (int rank = 0; rank < sizes[job]; rank++) {
+                tags.add(!tag ? "" : sizes.length == 1 ? "[" + rank + "] " : "[" + (job + 1) + ":" + rank + "] ");
+            }
+        }
+        tags.add("");
+        out = new RankOutput(tags, FileDescriptor.out);
+        err = new RankOutput(tags, FileDescriptor.err);
         System.setOut(out.printer(System.getProperty("stdout.encoding")));
         System.setErr(err.printer(System.getProperty("stderr.encoding")));
         System.setIn(new FirstRankInput());
@@ -57,16 +71,10 @@ final class RankStreams {
         private ByteArrayOutputStream[] kept;
         private Charset charset = Charset.defaultCharset();
 
-        RankOutput(int size, boolean tag, FileDescriptor to) {
+        RankOutput(List<String> tags, FileDescriptor to) {
             Lines.Shared shared = new Lines.Shared(new FileOutputStream(to));
-            lines = new Lines[size + 1];
-            tags = new String[size + 1];
-            for (int rank = 0; rank < size; rank++) {
-                tags[rank] = tag ? "[" + rank + "] " : "";
-                lines[rank] = new Lines(shared, tags[rank]);
-            }
-            tags[size] = "";
-            lines[size] = new Lines(shared, "");
+            this.tags = tags.toArray(String[]::new);
+            lines = tags.stream().map(each -> new Lines(shared, each)).toArray(Lines[]::new);
         }
 
         PrintStream printer(String encoding) {

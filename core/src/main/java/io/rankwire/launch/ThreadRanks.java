@@ -85,7 +85,12 @@ public final class ThreadRanks {
         private final int rank;
 
         public Failed(int rank, Throwable cause) {
-            super(rank < 0 ? cause.getMessage() : "rank " + rank + " failed: " + cause, cause);
+            this(rank, "rank " + rank, cause);
+        }
+
+        /** @param name of the rank */
+        public Failed(int rank, String name, Throwable cause) {
+            super(rank < 0 ? cause.getMessage() : name + " failed: " + cause, cause);
             this.rank = rank;
         }
 

@@ -63,7 +63,7 @@ public final class Devices {
     Devices(Topology topology, LinkModel links, DeviceModel model, DeviceConfig config, int ranks,
             int ranksPerNode, NodeModel node, long latePs) {
         events = new Events(SimFabric.actors(topology, ranks), 1 << 12);
-        fabric = new SimFabric(events, topology, links, model, ranks, ranksPerNode, node);
+        fabric = new SimFabric(events, topology, links, model, new Placement(ranksPerNode, ranks), node);
         patiencePs = fabric.match() || model.hasFewThreads() || node.copyPsPerKib() > 0 ? 0 : latePs;
         fabric.network().beforeStart(this::settle);
         vertices = topology.vertices();

@@ -81,7 +81,7 @@ final class MatchTimer implements MatchWatch {
         words = fabric.model.matcher().words();
         contexts = new int[4 * row];
         for (int way = 0; way < ways; way++) {
-            units[way] = devices.units(port.self(), way);
+            units[way] = devices.units(port.number(), way);
         }
     }
 
@@ -294,7 +294,7 @@ final class MatchTimer implements MatchWatch {
         end += port.copyPs(stored[entry] < 0 ? -2 * stored[entry] : stored[entry]);
         taken(message, entry);
         end += isForAll(word) ? devices.model.claimPs() : 0;
-        fabric.showAt(port.self(), end, defer(queue, handle, entry), generation);
+        fabric.showAt(port.number(), end, defer(queue, handle, entry), generation);
     }
 
     private int defer(WatchedQueue queue, int handle, int entry) {

@@ -18,20 +18,20 @@ final class NodeDevices {
     private final Threads[] responders;
     /** By rank: when it has last sent a frame; empty where each rank has a device. */
     private final long[] lastSent;
-    private final int ranksPerNode;
+    private final Placement placement;
     /** Null where matching takes no time. */
     private final MatcherConfig matcher;
     private final MatcherUnits[] units;
     /** By frame: the ticket of what its search has met. */
     private long[] tickets = new long[0];
 
-    NodeDevices(NodeModel model, DeviceModel device, int ranks, int ranksPerNode) {
+    NodeDevices(NodeModel model, DeviceModel device, Placement placement) {
         MatcherConfig matcher = device.match() ? device.matcher() : null;
         this.model = model;
-        this.ranksPerNode = ranksPerNode;
+        this.placement = placement;
         this.matcher = matcher == null ? null : matcher.withHeaders(Integer.MAX_VALUE);
-        int nodes = (ranks + ranksPerNode - 1) / ranksPerNode;
-        int devices = model.devices() == 0 ? ranks : nodes * model.devices();
+        int ranks = placement.ports();
+        int devices = model.devices() == 0 ? ranks : placement.nodes() * model.devices();
         outFrom = new long[devices];
         inFrom = new long[devices];
         requesters = device.requesters() == DeviceModel.UNLIMITED ? null : new Threads[devices];
@@ -69,7 +69,7 @@ final class NodeDevices {
     }
 
     int node(int device) {
-        return device / (model.devices() == 0 ? ranksPerNode : model.devices());
+        return model.devices() == 0 ? placement.node(device) : device / model.devices();
     }
 
     /** The number of devices by which frames may come in for one rank. */
@@ -84,17 +84,19 @@ final class NodeDevices {
 
     /** The device at a rank's node for frames from or to another. */
     int device(int rank, int other) {
+        return model.devices() == 0 ? rank : shared(rank, placement.rank(other));
+    }
+
+    /** The device that a node's ranks share; {@code source} is a rank in its job, or its way. */
+    private int shared(int rank, int source) {
         int count = model.devices();
-        if (count == 0) {
-            return rank;
-        }
-        int first = rank / ranksPerNode * count;
-        return first + (model.sharing() == Sharing.PINNED ? rank % ranksPerNode : other) % count;
+        int first = placement.node(rank) * count;
+        return first + (model.sharing() == Sharing.PINNED ? placement.seat(rank) : source) % count;
     }
 
     /** The matcher units of one of the devices that serve a rank. */
     MatcherUnits units(int rank, int way) {
-        int device = device(rank, way);
+        int device = model.devices() == 0 ? rank : shared(rank, way);
         if (units[device] == null) {
             units[device] = new MatcherUnits(matcher, 0, model.claimPs());
         }

@@ -79,9 +79,10 @@ public final class SimFabric {
     /** The frames that are under way. */
     public final Frames frames;
     private final Network network;
-    private final int ranks;
-    private final int ranksPerNode;
+    private final Placement placement;
     private final int vertices;
+    /** By job: frames that a device has committed and that are in no port yet. */
+    private final int[] underWay;
     private final SimPort[] ports;
     /** Threads take turns, so in the long run a frame is begun so often. */
     private final long requestEachPs;
@@ -102,19 +103,20 @@ public final class SimFabric {
 
     public SimFabric(Events events, Topology topology, LinkModel links, DeviceModel model, int ranks,
             int ranksPerNode) {
-        this(events, topology, links, model, ranks, ranksPerNode, NodeModel.DEFAULT);
+        this(events, topology, links, model, new Placement(ranksPerNode, ranks), NodeModel.DEFAULT);
     }
 
-    public SimFabric(Events events, Topology topology, LinkModel links, DeviceModel model, int ranks,
-            int ranksPerNode, NodeModel node) {
-        if (topology.nodes() < (ranks + ranksPerNode - 1) / ranksPerNode) {
+    public SimFabric(Events events, Topology topology, LinkModel links, DeviceModel model, Placement placement,
+            NodeModel node) {
+        int ranks = placement.ports();
+        if (topology.nodes() < placement.nodes()) {
             throw new IllegalArgumentException(topology + " has too few nodes for " + ranks + " ranks, "
-                    + ranksPerNode + " a node");
+                    + placement.ranksPerNode() + " a node");
         }
         this.events = events;
         this.model = model;
-        this.ranks = ranks;
-        this.ranksPerNode = ranksPerNode;
+        this.placement = placement;
+        this.underWay = new int[placement.jobs()];
         this.vertices = topology.vertices();
         this.frames = new Frames(model.maxPayload());
         this.network = new Network(topology, links, events, HEAD, this::arrived, this::departed);
@@ -122,7 +124,7 @@ public final class SimFabric {
         this.requestEachPs = model.requestPs() / model.requesters();
         this.respondEachPs = model.respondPs() / model.responders();
         turns = new byte[ranks];
-        devices = new NodeDevices(node, model, ranks, ranksPerNode);
+        devices = new NodeDevices(node, model, placement);
     }
 
     /** Chooses ways from now on; at first everything takes the first way. */
@@ -136,7 +138,7 @@ public final class SimFabric {
      * @param hostPs what a call on it costs the processors, at its begin and end together
      */
     public void tree(TreeModel costs, long hostPs) {
-        tree = new TreeNetwork(this, costs, node(ranks - 1) + 1, hostPs);
+        tree = new TreeNetwork(this, costs, placement.nodes(), hostPs);
     }
 
     TreeNetwork tree() {
@@ -152,8 +154,14 @@ public final class SimFabric {
         return vertices + rank;
     }
 
+    /** The ranks of all jobs together. */
     public int ranks() {
-        return ranks;
+        return placement.ports();
+    }
+
+    /** Which rank of which job each port belongs to. */
+    public Placement placement() {
+        return placement;
     }
 
     public Network network() {
@@ -163,6 +171,16 @@ public final class SimFabric {
     /** Frames that were committed and not handed over. */
     public int underWay() {
         return frames.inUse();
+    }
+
+    /** Frames of one job that its devices have committed and that are in no port yet. */
+    public int underWay(int job) {
+        return underWay[job];
+    }
+
+    /** A frame of a job is in its receiver's port. */
+    void arrived(int job) {
+        underWay[job]--;
     }
 
     /** The one port of a rank, made at the first question. */
@@ -301,7 +319,8 @@ public final class SimFabric {
     /** Whether a frame must wait until it is known which receive it is for; an event says when that is. */
     boolean holdsForMatch(int frame, MatchTimer timer) {
         int actor = actor(frames.to(frame));
-        long at = timer.handOver(frame, frames.from(frame), frames.meta(frame), frames.header(frame));
+        long at = timer.handOver(
+                frame, placement.rank(frames.from(frame)), frames.meta(frame), frames.header(frame));
         boolean holds = at > events.now();
         if (holds) {
             events.add(at, actor, actor, MATCHED, frame, 0);
@@ -351,11 +370,12 @@ public final class SimFabric {
     }
 
     public int node(int rank) {
-        return rank / ranksPerNode;
+        return placement.node(rank);
     }
 
     /** A device has committed a frame at a time that is not before now. */
     void send(int frame, long at) {
+        underWay[placement.job(frames.from(frame))]++;
         if (gate != null) {
             gate.sent(frame, frames.from(frame));
         }

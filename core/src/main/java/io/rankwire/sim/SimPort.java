@@ -29,7 +29,10 @@ public final class SimPort implements Port, Hardware {
     private static final PeerMemory ELSEWHERE = new OutOfReach("the memory of a simulated peer is elsewhere");
 
     private final SimFabric fabric;
+    /** Its number among the ports of all jobs, and that of the first port of its job: the application id. */
     private final int self;
+    private final int first;
+    private final int job;
     private final PrivateMemory memory;
     private final Interference interference;
     private final FrameQueue arrived;
@@ -72,8 +75,10 @@ public final class SimPort implements Port, Hardware {
     SimPort(SimFabric fabric, int self) {
         this.fabric = fabric;
         this.self = self;
+        this.job = fabric.placement().job(self);
+        this.first = fabric.placement().first(job);
         this.interference = fabric.interference();
-        this.memory = interference == null ? new PrivateMemory(self) : new ScarceMemory();
+        this.memory = interference == null ? new PrivateMemory(self()) : new ScarceMemory();
         this.arrived = new FrameQueue(fabric.frames);
     }
 
@@ -179,7 +184,7 @@ public final class SimPort implements Port, Hardware {
         int bytes = (int) payload.byteSize();
         int frame = frames.take(bytes);
         MemorySegment.copy(payload, 0, frames.memory(frame), frames.offset(frame), bytes);
-        frames.fill(frame, self, peer, meta, header, bytes);
+        frames.fill(frame, self, number(peer), meta, header, bytes);
         waitingBytes += bytes;
         fabric.send(frame, at);
     }
@@ -252,7 +257,7 @@ public final class SimPort implements Port, Hardware {
 
     @Override
     public void wake(int rank) {
-        fabric.wake(rank, fabric.events.now());
+        fabric.wake(number(rank), fabric.events.now());
     }
 
     /** When the host's processor is done with what it copies. */
@@ -342,12 +347,22 @@ public final class SimPort implements Port, Hardware {
 
     @Override
     public int self() {
+        return self - first;
+    }
+
+    /** Its number among the ports of all jobs. */
+    int number() {
         return self;
+    }
+
+    /** The number of the port of another rank of its job. */
+    int number(int rank) {
+        return first + rank;
     }
 
     @Override
     public int peers() {
-        return fabric.ranks();
+        return fabric.placement().size(job);
     }
 
     @Override
@@ -358,8 +373,8 @@ public final class SimPort implements Port, Hardware {
 
     @Override
     public Outlet outlet(int peer) {
-        assert peer != self;
-        return new Way(peer);
+        assert peer != self();
+        return new Way(number(peer));
     }
 
     /** Reads what the port will need for a frame that comes; the result means nothing. */
@@ -368,6 +383,7 @@ public final class SimPort implements Port, Hardware {
     }
 
     void arrived(int frame) {
+        fabric.arrived(job);
         arrived.add(frame);
     }
 
@@ -411,7 +427,7 @@ public final class SimPort implements Port, Hardware {
         int outer = current;
         current = frame;
         try {
-            sink.frame(frames.from(frame), frames.meta(frame), frames.header(frame), frames.memory(frame),
+            sink.frame(frames.from(frame) - first, frames.meta(frame), frames.header(frame), frames.memory(frame),
                     frames.offset(frame), frames.bytes(frame));
         } finally {
             current = outer;
@@ -478,12 +494,12 @@ public final class SimPort implements Port, Hardware {
 
         @Override
         public MemorySegment peer(int rank, long id) {
-            return reaches(rank) ? fabric.port(rank).memory.peer(rank, id) : null;
+            return reaches(rank) ? fabric.port(number(rank)).memory.peer(rank, id) : null;
         }
 
         @Override
         public boolean reaches(int rank) {
-            return interference == null && fabric.node(rank) == fabric.node(self);
+            return interference == null && fabric.node(number(rank)) == fabric.node(self);
         }
 
         @Override
@@ -498,7 +514,7 @@ public final class SimPort implements Port, Hardware {
     /** Memory of which an allocation may find too little although there is enough. */
     private final class ScarceMemory extends PrivateMemory {
         ScarceMemory() {
-            super(self);
+            super(SimPort.this.self());
         }
 
         @Override

@@ -11,7 +11,7 @@ import java.util.function.IntUnaryOperator;
  * from the top on.
  */
 final class TreeGroup {
-    /** World ranks, in the order of the group. */
+    /** Numbers of ports, in the order of the group. */
     final int[] members;
     /** By number in the part: which node it is, and the number of its parent (the top has -1). */
     final int[] nodes;
@@ -28,8 +28,8 @@ final class TreeGroup {
     private final int levels;
     private final int mostInputs;
 
-    TreeGroup(int[] worldRanks, IntUnaryOperator treeNodes) {
-        members = worldRanks.clone();
+    TreeGroup(int[] ports, IntUnaryOperator treeNodes) {
+        members = ports.clone();
         int top = treeNodes.applyAsInt(members[0]);
         for (int rank : members) {
             int other = treeNodes.applyAsInt(rank);
@@ -94,9 +94,9 @@ final class TreeGroup {
         return (node - 1) / 2;
     }
 
-    /** The place of a world rank in the group; -1 stays -1. */
-    int member(int worldRank) {
-        return worldRank < 0 ? -1 : places[Arrays.binarySearch(sorted, worldRank)];
+    /** The place of a port in the group; -1 stays -1. */
+    int member(int port) {
+        return port < 0 ? -1 : places[Arrays.binarySearch(sorted, port)];
     }
 
     /** The time of a call that all join at once and no other disturbs, about. */

@@ -9,6 +9,7 @@ import io.rankwire.type.ElementType;
 import java.nio.IntBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,9 +57,10 @@ final class TreeNetwork {
     /** The tree as the rank of a port sees it. */
     CombiningNetwork of(SimPort port) {
         return ranks -> {
+            int[] members = Arrays.stream(ranks).map(port::number).toArray();
             TreeGroup group = groups.computeIfAbsent(
-                    IntBuffer.wrap(ranks.clone()), all -> new TreeGroup(all.array(), fabric::node));
-            return new Seat(port, group, group.member(port.self()));
+                    IntBuffer.wrap(members), all -> new TreeGroup(all.array(), fabric::node));
+            return new Seat(port, group, group.member(port.number()));
         };
     }
 
@@ -83,8 +85,8 @@ final class TreeNetwork {
         public CombiningNetwork.Call join(int context, int tag, int giver, int taker, Combination op,
                 ElementType type, Object base, long offset, long bytes) {
             Key key = new Key(group, context, tag);
-            int from = group.member(giver);
-            int to = group.member(taker);
+            int from = group.member(giver < 0 ? -1 : port.number(giver));
+            int to = group.member(taker < 0 ? -1 : port.number(taker));
             TreeCall call = find(key, member, from, to, type, bytes);
             boolean same = call.is(from, to, type, bytes);
             Object part = same && bytes > 0 && call.gives(member) ? call.read(base, offset) : null;
@@ -114,7 +116,7 @@ final class TreeNetwork {
                 call.add(member, part, op);
             }
             int node = group.nodes[group.nodeOf[member]];
-            fabric.events.add(at, node, fabric.actor(port.self()), SimFabric.TREE, word(call, 0),
+            fabric.events.add(at, node, fabric.actor(port.number()), SimFabric.TREE, word(call, 0),
                     (long) member << ACTIONS_SHIFT | GIVEN);
             return ticket;
         }
@@ -158,7 +160,8 @@ final class TreeNetwork {
 
         @Override
         public int otherRank() {
-            return call.group.members[call.stranger == member || strange ? call.first : call.stranger];
+            int other = call.stranger == member || strange ? call.first : call.stranger;
+            return fabric.placement().rank(call.group.members[other]);
         }
 
         @Override

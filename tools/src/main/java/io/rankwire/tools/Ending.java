@@ -71,11 +71,11 @@ record Ending(int rank, int status, boolean bySignal, String why) {
     }
 
     /** The report of the failure, with the exception and its stack last. */
-    String story(int ranks, JobDirectory directory) {
+    String story(RunOptions options, JobDirectory directory) {
         if (rank < 0) {
             return "the job failed: " + why;
         }
-        String who = ranks == 1 ? "the program" : "rank " + rank + " of " + ranks;
+        String who = options.size() == 1 ? "the program" : options.nameOf(rank, true);
         if (!why.isEmpty()) {
             return who + " failed: " + why;
         }

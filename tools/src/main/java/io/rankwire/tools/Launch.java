@@ -259,6 +259,10 @@ final class Launch {
             if (options.kill != null) {
                 command.add("-D" + SimMain.KILL + "=" + options.kill);
             }
+            int job = 2;
+            for (RunOptions each = options.next; each != null; each = each.next) {
+                command.add("-D" + SimMain.BESIDE + job++ + "=" + beside(each));
+            }
         }
         if (of.debugPort > 0) {
             command.add("-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,address=" + (of.debugPort + rank));
@@ -287,6 +291,18 @@ final class Launch {
         }
         command.addAll(of.arguments);
         return command;
+    }
+
+    /** What runs beside the first job of a simulation, as {@link SimMain#BESIDE} has it. */
+    private String beside(RunOptions other) {
+        Program program = programs.get(other);
+        List<String> parts = new ArrayList<>();
+        parts.add(Integer.toString(other.ranks));
+        parts.add(other.library == null ? program.classPath() : other.library + File.pathSeparator
+                + program.classPath());
+        parts.add(program.mainClass());
+        parts.addAll(other.arguments);
+        return String.join(SimMain.BETWEEN, parts);
     }
 
     /** The first options of the JVM of a rank. */

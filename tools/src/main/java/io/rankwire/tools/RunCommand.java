@@ -183,14 +183,14 @@ final class RunCommand {
             launch.finishOutput();
             return first.status();
         }
-        if (options.simulated != null && first.status() == DeadlockWatch.EXIT_STATUS && anyBlocked(board)) {
-            return stop(board, first.status(), new DeadlockWatch(board, rank -> true).report());
+        if (options.simulated != null && first.status() == DeadlockWatch.EXIT_STATUS && board.anyBlocked()) {
+            return stop(board, first.status(), DeadlockWatch.report(board, options.jobs()));
         }
         if (first.bySignal() || board.pid(Math.max(0, first.rank())) == 0) {
             // Ctrl-C goes to the ranks too, and they may be faster: then this is no failure of theirs.
             pause(100);
         }
-        String story = first.story(options.size(), directory);
+        String story = first.story(options, directory);
         return stop(board, first.status(), story);
     }
 
@@ -208,15 +208,6 @@ final class RunCommand {
         return PIPE_STATUS;
     }
 
-    private static boolean anyBlocked(Board board) {
-        for (int rank = 0; rank < board.size(); rank++) {
-            if (board.state(rank) == Board.State.BLOCKED) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /** Ends the ranks, passes on the rest of their output, and then reports why. */
     private int stop(Board board, int status, String why) {
         board.abort(status, why);
@@ -232,8 +223,9 @@ final class RunCommand {
     }
 
     private void printStats(Board board) {
-        if (options.stats) {
-            say(StatsTable.of(board).toString());
+        int[] jobs = options.jobs();
+        for (int job = 0, first = 0; options.stats && job < jobs.length; first += jobs[job++]) {
+            say((jobs.length == 1 ? "" : "job " + (job + 1) + ": ") + StatsTable.of(board.part(first, jobs[job])));
         }
     }
 
@@ -243,7 +235,7 @@ final class RunCommand {
                 : String.valueOf(options.timeoutSeconds);
         StringBuilder text = new StringBuilder("the job did not end within ").append(limit).append(" s\n");
         for (int rank = 0; rank < options.size(); rank++) {
-            text.append("  rank ").append(rank).append(": ").append(board.doing(rank)).append('\n');
+            text.append("  ").append(options.nameOf(rank, false)).append(": ").append(board.doing(rank)).append('\n');
         }
         return text.toString();
     }

@@ -19,7 +19,8 @@ import java.util.Map;
 
 /** A job to run: its ranks, its program, and how they are started. */
 final class RunOptions {
-    static final Option RANKS = Option.number("N", 1, 1 << 16, "-n", "-np", "--ranks")
+    static final int MOST_RANKS = 1 << 16;
+    static final Option RANKS = Option.number("N", 1, MOST_RANKS, "-n", "-np", "--ranks")
             .required("how many ranks? Give -n N").help("the number of ranks");
     static final Option PROGRAM = Option.program("PROGRAM")
             .required("which program? Give a source file, a class or a jar after the options").help("""
@@ -140,7 +141,10 @@ final class RunOptions {
     int debugPort;
     /** The hosts that the job runs on; null for this one alone. */
     HostOptions hosts;
-    /** The next program of the same job, with the ranks that follow; null for none. */
+    /**
+     * The next program of the same job, with the ranks that follow; in a simulation, of the next job on the same nodes.
+     * Null for none.
+     */
     RunOptions next;
     /** Whether ranks find their number in the environment under the names of Open MPI too. */
     boolean hasOpenMpiVariables;
@@ -208,7 +212,7 @@ final class RunOptions {
         }
         options.classPath = given.text(CLASS_PATH);
         for (String each : given.all(JVM)) {
-            options.split(given, each);
+            options.jvm.addAll(words(given, JVM, each));
         }
         return options;
     }
@@ -268,6 +272,33 @@ final class RunOptions {
         return size;
     }
 
+    /** The number of ranks of each job: there are several only where jobs share a simulated machine. */
+    int[] jobs() {
+        if (simulated == null) {
+            return new int[] {size()};
+        }
+        List<Integer> sizes = new ArrayList<>();
+        for (RunOptions each = this; each != null; each = each.next) {
+            sizes.add(each.ranks);
+        }
+        return sizes.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    /**
+     * The name of a rank, and of its job if there are several.
+     *
+     * @param all whether it names the number of all ranks, too
+     */
+    String nameOf(int rank, boolean all) {
+        int[] jobs = jobs();
+        int job = 0;
+        int left = rank;
+        while (left >= jobs[job]) {
+            left -= jobs[job++];
+        }
+        return "rank " + left + (all ? " of " + jobs[job] : "") + (jobs.length == 1 ? "" : " in job " + (job + 1));
+    }
+
     /** The program that is this rank. */
     RunOptions of(int rank) {
         RunOptions each = this;
@@ -319,8 +350,9 @@ final class RunOptions {
         }
     }
 
-    /** Splits at blanks outside single and double quotes, which are dropped. */
-    private void split(Given given, String text) {
+    /** Splits the value of an option at blanks outside single and double quotes, which are dropped. */
+    static List<String> words(Given given, Option option, String text) {
+        List<String> words = new ArrayList<>();
         StringBuilder word = new StringBuilder();
         boolean inWord = false;
         char quote = 0;
@@ -331,7 +363,7 @@ final class RunOptions {
                 inWord = true;
             } else if (quote == 0 && (c == ' ' || c == '\t' || c == '\n')) {
                 if (inWord) {
-                    jvm.add(word.toString());
+                    words.add(word.toString());
                 }
                 word.setLength(0);
                 inWord = false;
@@ -341,10 +373,11 @@ final class RunOptions {
             }
         }
         if (quote != 0) {
-            throw given.wrong("option --jvm: a quote is not closed in " + text);
+            throw given.wrong("option " + option + ": a quote is not closed in " + text);
         }
         if (inWord) {
-            jvm.add(word.toString());
+            words.add(word.toString());
         }
+        return words;
     }
 }

@@ -55,17 +55,21 @@ final class SimCommand {
             .help("a rank stops for good, at a simulated time such as \"50 us\"; without a value the seed chooses which"
                     + " rank and when. The job ends with status 137 and an error names the rank that missed it");
 
+    private static final Option BESIDE = Option.text("JOB", "--beside").repeats().never(EXPLORE, CHOICES, FAULTS, KILL)
+            .help("another job on the same nodes, as \"[-n N] PROGRAM [args]\", with as many ranks as the first unless"
+                    + " it names a number: it has a world of its own and shares links and devices; may be repeated");
+
     static final Syntax RUN = new Syntax("sim run", "run a program on a simulated machine", RunOptions.RANKS,
             RunOptions.PROGRAM, FABRIC, ScheduleCommand.TOPOLOGY, RANKS_PER_NODE, SEED, JITTER, COMPUTE, MODEL, SET,
-            MPI, EXPLORE, CHOICES, FAULTS, KILL, RunOptions.TAG_OUTPUT, RunOptions.EXPLAIN, RunOptions.STATS,
+            MPI, EXPLORE, CHOICES, FAULTS, KILL, BESIDE, RunOptions.TAG_OUTPUT, RunOptions.EXPLAIN, RunOptions.STATS,
             RunOptions.VARIABLE, RunOptions.DIRECTORY, RunOptions.TIMEOUT, RunOptions.CLASS_PATH, RunOptions.JVM)
             .forms("sim run -n N [options] PROGRAM [args]")
             .about("Runs an unchanged program on a simulated machine, in virtual time: each rank is a virtual thread,"
                     + " one runs at a time, and the same command gives the same run, down to the hash that is printed"
                     + " at its end.")
             .notes("The last line on standard error, before the table of --stats, is the virtual time, the number of"
-                    + " events and the hash of all of them. The exit status is that of the first rank that fails, and"
-                    + " 35 for a deadlock.");
+                    + " events and the hash of all of them. The exit status is that of the first rank that fails, of"
+                    + " any job, and 35 for a deadlock, after the other jobs have ended.");
 
     static final Syntax PRINT = new Syntax("sim model", "print the simulated machine", FABRIC,
             ScheduleCommand.TOPOLOGY, RANKS_PER_NODE, SEED, JITTER, COMPUTE, MODEL, SET)
@@ -82,12 +86,22 @@ final class SimCommand {
         if (options.arguments(given) != null) {
             throw given.wrong("a simulation runs one program");
         }
+        int ranks = options.ranks;
+        RunOptions last = options;
+        for (String job : given.all(BESIDE)) {
+            last.next = beside(given, options, job);
+            last = last.next;
+            ranks = Math.max(ranks, last.ranks);
+        }
         try {
-            settings.topologyFor(options.ranks);
+            settings.topologyFor(ranks);
             boolean sockets = settings.fabric() != Fabric.DEVICE;
             if (sockets && options.ranks > Adversity.MOST_RANKS) {
                 throw given.wrong("tcp and udp are for " + Adversity.MOST_RANKS + " ranks at most, not "
                         + options.ranks);
+            }
+            if (sockets && given.has(BESIDE)) {
+                throw given.wrong("--beside is for the fabric device alone");
             }
             if (sockets && (given.has(EXPLORE) || given.has(CHOICES))) {
                 throw given.wrong("--explore and --choices are for the fabric device alone");
@@ -107,13 +121,42 @@ final class SimCommand {
         options.explores = given.has(EXPLORE) ? Integer.parseInt(orElse(given.text(EXPLORE), MOST_RUNS)) : 0;
         options.choices = given.text(CHOICES);
         options.threads = true;
-        if (given.has(MPI) || usesMpi(options.program)) {
-            options.library = MpiLibrary.path();
+        for (RunOptions each = options; each != null; each = each.next) {
+            if (given.has(MPI) || usesMpi(each.program)) {
+                each.library = MpiLibrary.path();
+            }
         }
         if (options.environmentOf(MeasuredCosts.VARIABLE) == null) {
-            options.environment.add(MeasuredCosts.VARIABLE + "=" + costs(settings, options.ranks).text());
+            options.environment.add(MeasuredCosts.VARIABLE + "=" + costs(settings, ranks).text());
         }
         return new RunCommand(options).run();
+    }
+
+    /** A job that shares the nodes of the first. */
+    private static RunOptions beside(Given given, RunOptions first, String text) {
+        List<String> words = RunOptions.words(given, BESIDE, text);
+        RunOptions job = new RunOptions();
+        job.ranks = first.ranks;
+        if (words.size() > 1 && RunOptions.RANKS.isNamed(words.get(0))) {
+            try {
+                job.ranks = Integer.parseInt(words.get(1));
+            } catch (NumberFormatException e) {
+                job.ranks = 0;
+            }
+            if (job.ranks < 1 || job.ranks > RunOptions.MOST_RANKS) {
+                throw given.wrong("option --beside: " + words.get(0) + " needs a number from 1 to "
+                        + RunOptions.MOST_RANKS + ", not " + words.get(1));
+            }
+            words = words.subList(2, words.size());
+        }
+        if (words.isEmpty() || words.get(0).startsWith("-")) {
+            throw given.wrong("option --beside needs a job such as \"-n 2 Main\", not \"" + text + "\"");
+        }
+        job.program = words.get(0);
+        job.arguments.addAll(words.subList(1, words.size()));
+        job.classPath = first.classPath;
+        job.jvm.addAll(first.jvm);
+        return job;
     }
 
     static int print(Given given) {

@@ -12,6 +12,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -255,5 +257,67 @@ class SimTest {
         Result shown = Command.run(jobs, "sim", "model", "--set", "link.latency=7 ns");
         assertEquals(0, shown.status());
         assertTrue(shown.out().contains("\nlink.latency = 7 ns\n"), shown.out());
+    }
+
+    private static String[] with(String[] first, String... words) {
+        return Stream.concat(Arrays.stream(first), Arrays.stream(words)).toArray(String[]::new);
+    }
+
+    @Test
+    void shouldRunJobsSideBySide() throws Exception {
+        String source = source("Names.java", """
+                void main(String[] args) {
+                    try (World world = World.join()) {
+                        Communicator all = world.communicator();
+                        System.out.println(String.join("+", args) + " " + all.rank() + " of " + all.size());
+                        if (args[0].equals("fail") && all.rank() == 1) {
+                            System.exit(7);
+                        } else if (args[0].equals("stuck")) {
+                            all.receive(new int[1], 1 - all.rank(), 3);
+                        }
+                    }
+                }
+                """);
+        assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, null, null, "-d", place.toString(), source));
+        String[] light = {"--jvm", Command.LIGHT, "-cp", place.toString()};
+        Result well = sim(with(light, "-n", "1", "--tag-output", "--stats", "--beside", "-n 2 Names b 'c d'",
+                "--beside", "Names e", "Names", "a"));
+        assertEquals(0, well.status(), well.err());
+        assertEquals(List.of("[1:0] a 0 of 1", "[2:0] b+c d 0 of 2", "[2:1] b+c d 1 of 2", "[3:0] e 0 of 1"),
+                well.out().lines().sorted().toList());
+        assertTrue(well.err().matches("(?s)rankwire: simulated [0-9.]+ ms of 1 ranks in job 1 \\(Names\\), [0-9.]+ ms"
+                + " of 2 ranks in job 2 \\(Names\\), [0-9.]+ ms of 1 ranks in job 3 \\(Names\\) on crossbar of 2, .*"
+                + "\nrankwire: job 2: counters of 2 ranks\n.*"), well.err());
+
+        Result failed = sim(with(light, "-n", "2", "--beside", "Names fail", "Names", "stuck"));
+        assertEquals(7, failed.status(), failed.err());
+        assertTrue(failed.err().endsWith("rankwire: rank 1 of 2 in job 2 failed: it exited with status 7\n"),
+                failed.err());
+        Result stuck = sim(with(light, "-n", "2", "--beside", "Names stuck", "Names", "a"));
+        assertEquals(35, stuck.status(), stuck.err());
+        assertTrue(stuck.err().contains("rankwire: job 2: deadlock: ") && stuck.err().contains("cycle: "), stuck.err());
+        assertEquals(4, stuck.out().lines().count(), stuck.out());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "-n x Main, -n needs a number from 1 to 65536", "-n 0 Main, -n needs a number", "'', needs a job such as",
+        "-n 2, needs a job such as", "'Main \"a', a quote is not closed"
+    })
+    void shouldRefuseWhatIsNoJobToRunBeside(String job, String why) throws Exception {
+        Result result = sim("-n", "2", "--beside", job, "Main");
+        assertEquals(2, result.status());
+        assertTrue(result.err().contains("option --beside") && result.err().contains(why), result.err());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--faults=1, option --beside does not go with --faults", "--kill, option --beside does not go with --kill",
+        "--explore, option --beside does not go with --explore", "--fabric=udp, --beside is for the fabric device",
+    })
+    void shouldRefuseJobsBesideWhere(String option, String why) throws Exception {
+        Result result = sim("-n", "2", option, "--beside", "Main", "Main");
+        assertEquals(2, result.status());
+        assertTrue(result.err().contains(why), result.err());
     }
 }

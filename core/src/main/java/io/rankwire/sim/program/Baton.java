@@ -5,6 +5,7 @@ import io.rankwire.memory.Rand;
 import io.rankwire.sim.Events;
 import io.rankwire.sim.SimFabric;
 import io.rankwire.sim.fault.Faults;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
@@ -49,6 +50,9 @@ final class Baton {
     private RankTime[] ready = {};
     private int readyCount;
     private int live;
+    /** By job: the ranks that have not ended, and those of them that wait for the others to close their world. */
+    private final int[] running;
+    private final int[] closing;
     private int dead;
     /** When it was first seen that a rank is killed, and what has happened since then. */
     private long killedAt = -1;
@@ -63,8 +67,9 @@ final class Baton {
     /** Changes whenever a rank goes on for another reason than a question. */
     private long round;
     private long picks;
-    private long pickedAt = -1;
-    private int ties;
+    /** By job: when a rank of it was last chosen, and how many were at that moment before that one. */
+    private final long[] pickedAt;
+    private final int[] ties;
     private volatile Throwable broken;
 
     Baton(Events events, SimFabric fabric, long seed, ArrivalOrder order, Faults faults, OnDeadlock onDeadlock) {
@@ -74,6 +79,12 @@ final class Baton {
         this.rand = new Rand(seed);
         this.order = order;
         this.onDeadlock = onDeadlock;
+        int jobs = fabric.placement().jobs();
+        running = new int[jobs];
+        closing = new int[jobs];
+        pickedAt = new long[jobs];
+        ties = new int[jobs];
+        Arrays.fill(pickedAt, -1);
     }
 
     /** Runs ranks, all of which are ready, until the last has ended. */
@@ -82,6 +93,7 @@ final class Baton {
         ready = new RankTime[all.length];
         live = all.length;
         for (RankTime rank : all) {
+            running[rank.job]++;
             makeReady(rank);
         }
         give(choose());
@@ -136,6 +148,7 @@ final class Baton {
         if (faults != null) {
             from.freeAt = events.now() + faults.turnPs(from.rank);
         }
+        closing[from.job] += from.state == RankTime.State.ENDING ? 1 : 0;
         RankTime next = next();
         if (next == from) {
             return;
@@ -159,8 +172,9 @@ final class Baton {
     }
 
     /** The rank that has the baton ends. */
-    void leave() {
+    void leave(RankTime rank) {
         live--;
+        running[rank.job]--;
         round++;
         give(next());
     }
@@ -186,6 +200,7 @@ final class Baton {
     }
 
     private void makeReady(RankTime rank) {
+        closing[rank.job] -= rank.state == RankTime.State.ENDING ? 1 : 0;
         rank.state = RankTime.State.READY;
         ready[readyCount++] = rank;
     }
@@ -195,6 +210,7 @@ final class Baton {
         while (true) {
             boolean moreNow = events.nextTime() == events.now() && !events.isEmpty();
             checkMissed(events.now());
+            endClosed(moreNow);
             if (readyCount > 0 && !moreNow) {
                 return pick();
             }
@@ -228,10 +244,10 @@ final class Baton {
         RankTime rank = ready[place];
         ready[place] = ready[--readyCount];
         ready[readyCount] = null;
-        ties = pickedAt == events.now() ? ties + 1 : 0;
-        pickedAt = events.now();
-        events.note(fabric.actor(rank.rank), ++picks);
-        rank.picked(ties);
+        ties[rank.job] = pickedAt[rank.job] == events.now() ? ties[rank.job] + 1 : 0;
+        pickedAt[rank.job] = events.now();
+        events.note(fabric.actor(rank.place), ++picks);
+        rank.picked(ties[rank.job]);
         return rank;
     }
 
@@ -264,7 +280,7 @@ final class Baton {
             }
             if (from > events.now()) {
                 if (rank.defer()) {
-                    events.add(from, fabric.actor(rank.rank), fabric.actor(rank.rank), RESUME, 0, 0);
+                    events.add(from, fabric.actor(rank.place), fabric.actor(rank.place), RESUME, 0, 0);
                 }
                 return;
             }
@@ -284,6 +300,35 @@ final class Baton {
         if (clockPs - killedAt > MOST_MISSED_PS || ++missed > MOST_MISSED) {
             giveUp();
         }
+    }
+
+    /**
+     * Of several jobs, lets those go on whose ranks have all closed their world and have nothing on its way: they need
+     * not wait for what happens to other jobs.
+     *
+     * @param moreNow whether more happens at this moment
+     */
+    private void endClosed(boolean moreNow) {
+        for (int job = 0; closing.length > 1 && !moreNow && job < closing.length; job++) {
+            if (closing[job] > 0 && closing[job] == running[job] && fabric.underWay(job) == 0 && !hasAlarm(job)) {
+                for (RankTime rank : ranks) {
+                    if (rank.job == job && rank.state == RankTime.State.ENDING) {
+                        rank.allEnd = true;
+                        makeReady(rank);
+                    }
+                }
+                round++;
+            }
+        }
+    }
+
+    private boolean hasAlarm(int job) {
+        for (RankTime rank : ranks) {
+            if (rank.job == job && rank.hasAlarm()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void giveUp() {

@@ -31,7 +31,10 @@ final class RankTime implements VirtualTime {
     /** A clock is not called ahead for what only puts ranks in order. */
     private static final long TIE_PS = 1_000;
 
+    /** Which of the jobs it belongs to, its rank there, and its place among the ranks of all jobs. */
+    final int job;
     final int rank;
+    final int place;
     State state = State.READY;
     /** Whether the rank has been asked to say what it waits for, and has not gone on since. */
     boolean asked;
@@ -86,9 +89,11 @@ final class RankTime implements VirtualTime {
     private long shownBefore;
     private long stampNs;
 
-    RankTime(int rank, Baton baton, SimPort port, LongSupplier layer, HostModel host, Noise noise, boolean offload,
+    RankTime(int place, Baton baton, SimPort port, LongSupplier layer, HostModel host, Noise noise, boolean offload,
             double computeFactor, Runnable body) {
-        this.rank = rank;
+        this.place = place;
+        this.job = baton.fabric.placement().job(place);
+        this.rank = port.self();
         this.baton = baton;
         this.port = port;
         this.layer = layer;
@@ -111,7 +116,7 @@ final class RankTime implements VirtualTime {
         } finally {
             state = State.ENDED;
             endPs = endingPs >= 0 ? endingPs : port.clockPs();
-            baton.leave();
+            baton.leave(this);
         }
     }
 
@@ -127,7 +132,7 @@ final class RankTime implements VirtualTime {
 
     @Override
     public String toString() {
-        return "rank " + rank;
+        return "rank " + rank + (baton.fabric.placement().jobs() == 1 ? "" : " of job " + (job + 1));
     }
 
     Thread thread() {
@@ -217,7 +222,7 @@ final class RankTime implements VirtualTime {
             long at = Math.max(need * PS_PER_NS, baton.events.now() + PS_PER_NS);
             if (at < alarmAt) {
                 alarmAt = at;
-                baton.events.add(at, baton.fabric.actor(rank), baton.fabric.actor(rank), Baton.ALARM, 0, 0);
+                baton.events.add(at, baton.fabric.actor(place), baton.fabric.actor(place), Baton.ALARM, 0, 0);
             }
         }
     }
@@ -238,13 +243,18 @@ final class RankTime implements VirtualTime {
     private void passes(long at) {
         if (at > baton.events.now() && at != passedAt) {
             passedAt = at;
-            baton.events.add(at, baton.fabric.actor(rank), baton.fabric.actor(rank), Baton.TIMER, NO_TIMER, 0);
+            baton.events.add(at, baton.fabric.actor(place), baton.fabric.actor(place), Baton.TIMER, NO_TIMER, 0);
         }
+    }
+
+    /** Whether it has something to look after at a time that is to come. */
+    boolean hasAlarm() {
+        return alarmAt != Long.MAX_VALUE;
     }
 
     private void setTimer(long at) {
         due = false;
-        baton.events.add(at, baton.fabric.actor(rank), baton.fabric.actor(rank), Baton.TIMER, ++timer, 0);
+        baton.events.add(at, baton.fabric.actor(place), baton.fabric.actor(place), Baton.TIMER, ++timer, 0);
     }
 
     /** How far the rank's time has come. */
@@ -443,7 +453,7 @@ final class RankTime implements VirtualTime {
 
     private void look(long ps) {
         if (baton.aborting()) {
-            throw new Aborted("the job has ended while rank " + rank + " was looking for something", 1);
+            throw new Aborted("the job has ended while " + this + " was looking for something", 1);
         }
         looking = true;
         work(ps);

@@ -5,12 +5,16 @@ import io.rankwire.RankwireException;
 import io.rankwire.launch.Aborted;
 import io.rankwire.launch.DeadlockWatch;
 import io.rankwire.launch.ProgramProcess;
+import io.rankwire.launch.ThreadRanks;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
+import java.util.StringJoiner;
 
 /**
  * Main class of a process that simulates a job. The arguments are whether to tag output ({@code tag} or {@code plain}),
@@ -27,30 +31,56 @@ public final class SimMain {
     /** The property that says which rank is killed, and when; blank for what the seed says. */
     public static final String KILL = "rankwire.sim.kill";
 
+    /**
+     * The property that says which other job runs beside the first, with the number of the job behind it: the number of
+     * its ranks, its class path, its main class and its arguments, with {@link #BETWEEN} between them.
+     */
+    public static final String BESIDE = "rankwire.sim.beside.";
+    /** Stands between the parts of {@link #BESIDE}. */
+    public static final String BETWEEN = "\u001f";
+
     private static final double PS_PER_MS = 1e9;
 
     private final Settings settings;
     private final ProgramProcess process;
+    /** By job. */
+    private final int[] sizes;
+    private final ProgramProcess[] programs;
     private final PrintStream err;
     private SimulatedRanks ranks;
     private boolean reported;
 
-    private SimMain(Settings settings, ProgramProcess process, PrintStream err) {
+    private SimMain(Settings settings, ProgramProcess process, List<String[]> beside, PrintStream err) {
         this.settings = settings;
         this.process = process;
         this.err = err;
+        sizes = new int[1 + beside.size()];
+        programs = new ProgramProcess[sizes.length];
+        sizes[0] = process.size();
+        programs[0] = process;
+        for (int job = 1; job < sizes.length; job++) {
+            String[] parts = beside.get(job - 1);
+            sizes[job] = Integer.parseInt(parts[0]);
+            sizes[0] -= sizes[job];
+            programs[job] = process.beside(parts[1], parts[2], Arrays.copyOfRange(parts, 3, parts.length));
+        }
     }
 
     public static void main(String[] args) throws IOException {
         Settings settings = Settings.DEFAULT.read(Files.readString(Path.of(args[1])), args[1]);
         PrintStream err = System.err;
+        List<String[]> beside = new ArrayList<>();
+        for (String each; (each = System.getProperty(BESIDE + (beside.size() + 2))) != null;) {
+            beside.add(each.split(BETWEEN, -1));
+        }
         ProgramProcess process = ProgramProcess.start(
-                args[0].equals("tag"), args[2], Arrays.copyOfRange(args, 3, args.length), true);
+                args[0].equals("tag"), args[2], Arrays.copyOfRange(args, 3, args.length), true,
+                beside.stream().mapToInt(parts -> Integer.parseInt(parts[0])).toArray());
         Integer explore = Integer.getInteger(EXPLORE);
         if (explore != null) {
             System.exit(explore(settings, process, explore, err));
         }
-        new SimMain(settings, process, err).run();
+        new SimMain(settings, process, beside, err).run();
     }
 
     private static int explore(Settings settings, ProgramProcess process, int most, PrintStream err) {
@@ -70,8 +100,10 @@ public final class SimMain {
             err.print("rankwire: " + adversity.drawn() + System.lineSeparator());
             err.flush();
         }
+        ThreadRanks.Body[] bodies = new ThreadRanks.Body[sizes.length];
+        Arrays.setAll(bodies, job -> programs[job]::run);
         ranks = new SimulatedRanks(
-                settings, process.board(), order, adversity, process::run, this::fail, this::deadlock);
+                settings, process.board(), sizes, order, adversity, bodies, this::fail, this::deadlock);
         process.atExit(this::exits);
         try {
             ranks.run();
@@ -87,11 +119,11 @@ public final class SimMain {
         return seed == null && kill == null ? null : new Adversity(seed, kill, settings, process.size());
     }
 
-    private void fail(int rank, Throwable thrown) {
+    private void fail(int place, Throwable thrown) {
         report();
         boolean byKill = ranks.killed() >= 0 && thrown instanceof RankwireException e
                 && e.errorClass() == ErrorClass.PEER;
-        process.fail(rank, thrown, byKill ? SimulatedRanks.KILLED_STATUS : ProgramProcess.status(thrown));
+        process.fail(place, thrown, byKill ? SimulatedRanks.KILLED_STATUS : ProgramProcess.status(thrown));
     }
 
     private void deadlock() {
@@ -102,7 +134,7 @@ public final class SimMain {
         System.exit(DeadlockWatch.EXIT_STATUS);
     }
 
-    /** The rank that has ended the process from inside the program, or -1. */
+    /** The place of the rank that has ended the process from inside the program, or -1. */
     private int exits() {
         if (reported || !ranks.runningIsInside("java.lang.Runtime", "exit")) {
             return -1;
@@ -114,10 +146,16 @@ public final class SimMain {
     private synchronized void report() {
         reported = true;
         process.finishOutput();
-        err.print(String.format(Locale.ROOT, "rankwire: simulated %.6f ms of %d ranks%s on %s, seed %d%s: %d"
-                + " events, hash %016x%n", ranks.timePs() / PS_PER_MS, process.size(),
-                settings.fabric() == Fabric.DEVICE ? "" : " over " + Units.name(settings.fabric()),
-                settings.topologyFor(process.size()), settings.seed(), ranks.faults(), ranks.events(), ranks.hash()));
+        StringJoiner times = new StringJoiner(", ");
+        for (int job = 0; job < sizes.length; job++) {
+            String name = sizes.length == 1 ? "" : " in job " + (job + 1) + " (" + programs[job].mainClass() + ")";
+            times.add(String.format(
+                    Locale.ROOT, "%.6f ms of %d ranks%s", ranks.timePs(job) / PS_PER_MS, sizes[job], name));
+        }
+        err.print(String.format(Locale.ROOT, "rankwire: simulated %s%s on %s, seed %d%s: %d events, hash %016x%n",
+                times, settings.fabric() == Fabric.DEVICE ? "" : " over " + Units.name(settings.fabric()),
+                settings.topologyFor(Arrays.stream(sizes).max().orElseThrow()), settings.seed(), ranks.faults(),
+                ranks.events(), ranks.hash()));
         err.flush();
     }
 }

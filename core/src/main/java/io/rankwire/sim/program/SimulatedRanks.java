@@ -12,19 +12,26 @@ import io.rankwire.memory.Rand;
 import io.rankwire.sim.DeviceModel;
 import io.rankwire.sim.Events;
 import io.rankwire.sim.Noise;
+import io.rankwire.sim.Placement;
 import io.rankwire.sim.SimFabric;
 import io.rankwire.sim.SimPort;
 import io.rankwire.sim.fault.WatchedPort;
 import io.rankwire.sim.net.Topology;
 import io.rankwire.sim.tcp.SimTcp;
+import java.util.Arrays;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 
-/** A program's ranks on a simulated machine, each on a virtual thread, one of them running at a time. */
+/**
+ * The ranks of a program, or of several side by side, on a simulated machine: each on a virtual thread, one of them
+ * running at a time. Of several programs each is a job with a world of its own; what they share is the machine. Ranks
+ * of all jobs have a place: those of a job follow those of the job before it.
+ */
 public final class SimulatedRanks {
     /** Called with the first failure of a rank, on that rank's thread. */
     @FunctionalInterface
     public interface OnFailure {
-        void failed(int rank, Throwable thrown);
+        void failed(int place, Throwable thrown);
     }
 
     /** What a job ends with that has lost a rank: as after SIGKILL. */
@@ -37,6 +44,7 @@ public final class SimulatedRanks {
     private final SimFabric fabric;
     private final Baton baton;
     private final Board board;
+    private final Placement placement;
     private final SimPort[] ports;
     private final RankTime[] times;
     /** Null when nothing goes wrong. */
@@ -46,25 +54,30 @@ public final class SimulatedRanks {
     /** Null unless connections carry the frames. */
     private final SimTcp tcp;
     private Throwable failure;
-    private int failedRank = -1;
+    private int failedPlace = -1;
     private boolean started;
-    private final NodePlaces places;
 
     /**
+     * @param board of the ranks of all jobs
+     * @param sizes the number of ranks of each job
+     * @param bodies what the ranks of each job do
      * @param onDeadlock ends the process when it is proven that no rank can go on, and when a rank was killed and
      *     nothing goes on without it; the board says why
      */
-    SimulatedRanks(Settings settings, Board board, ArrivalOrder order, Adversity adversity, ThreadRanks.Body body,
-            OnFailure onFailure, Runnable onDeadlock) {
+    SimulatedRanks(Settings settings, Board board, int[] sizes, ArrivalOrder order, Adversity adversity,
+            ThreadRanks.Body[] bodies, OnFailure onFailure, Runnable onDeadlock) {
+        if (sizes.length > 1 && (settings.fabric() != Fabric.DEVICE || order != null || adversity != null)) {
+            throw new IllegalArgumentException("several jobs share devices alone, with no faults and no choices");
+        }
         int size = board.size();
-        Topology topology = settings.topologyFor(size);
+        Topology topology = settings.topologyFor(Arrays.stream(sizes).max().orElseThrow());
+        placement = new Placement(settings.ranksPerNode(), sizes);
         this.board = board;
         this.adversity = adversity;
         events = new Events(SimFabric.actors(topology, size), 1 << 12);
         boolean hasFlow = settings.fabric() == Fabric.UDP || settings.fabric() == Fabric.DEVICE && adversity != null;
         DeviceModel device = (hasFlow ? Adversity.roomier(settings) : settings).device();
-        fabric = new SimFabric(events, topology, settings.links(), device, size, settings.ranksPerNode(),
-                settings.node());
+        fabric = new SimFabric(events, topology, settings.links(), device, placement, settings.node());
         if (settings.fabric() == Fabric.DEVICE && adversity == null && order == null) {
             fabric.take(settings.node().ways());
         }
@@ -73,7 +86,6 @@ public final class SimulatedRanks {
             HostModel costs = settings.host();
             fabric.tree(settings.node().tree(), settings.offload() ? 0 : costs.sendPs() + costs.receivePs());
         }
-        places = places(fabric, topology);
         NetworkCost cost = settings.networkCost(topology);
         if (adversity != null) {
             adversity.on(fabric, events);
@@ -93,25 +105,30 @@ public final class SimulatedRanks {
         Rand chance = new Rand(settings.seed() ^ 0x5DEECE66DL);
         HostModel host = settings.host();
         Noise noise = new Noise(host.noisePeriodPs(), host.noisePs(), host.noiseTogether(), chance.nextLong());
-        for (int rank = 0; rank < size; rank++) {
-            int mine = rank;
-            ports[rank] = fabric.port(rank);
+        NodePlaces nodes = nodes(settings.ranksPerNode(), topology);
+        for (int place = 0; place < size; place++) {
+            int mine = place;
+            int job = placement.job(place);
+            Board of = sizes.length == 1 ? board : board.part(placement.first(job), sizes[job]);
+            ports[place] = fabric.port(place);
             if (settings.jitterPs() > 0) {
-                ports[rank].delays(delays(chance.nextLong(), settings.jitterPs()));
+                ports[place].delays(delays(chance.nextLong(), settings.jitterPs()));
             }
             if (hasFlow) {
-                flows[rank] = Adversity.repaired(ports[rank], settings.offload());
+                flows[place] = Adversity.repaired(ports[place], settings.offload());
             }
-            times[rank] = new RankTime(rank, baton, ports[rank], layer(rank), host, noise, settings.offload(),
-                    settings.computeFactor(), () -> job(mine, settings.fabric(), cost, onFailure).run(body));
+            times[place] = new RankTime(place, baton, ports[place], layer(place), host, noise, settings.offload(),
+                    settings.computeFactor(),
+                    () -> job(mine, of, nodes, settings.fabric(), cost, onFailure).run(bodies[job]));
         }
     }
 
-    private static NodePlaces places(SimFabric fabric, Topology topology) {
+    /** The nodes of ranks, which are those of the same ranks in all jobs. */
+    private static NodePlaces nodes(int ranksPerNode, Topology topology) {
         return new NodePlaces() {
             @Override
             public int node(int rank) {
-                return fabric.node(rank);
+                return rank / ranksPerNode;
             }
 
             @Override
@@ -132,22 +149,23 @@ public final class SimulatedRanks {
     }
 
     /** When the layer above the port of a rank has something to do; null if there is no layer. */
-    private LongSupplier layer(int rank) {
-        return tcp != null ? () -> tcp.nextNeed(rank) : flows != null ? flows[rank]::nextNeed : null;
+    private LongSupplier layer(int place) {
+        return tcp != null ? () -> tcp.nextNeed(place) : flows != null ? flows[place]::nextNeed : null;
     }
 
-    private SimulatedJob job(int rank, Fabric over, NetworkCost cost, OnFailure onFailure) {
-        Port layer = flows == null ? ports[rank] : flows[rank];
-        Port port = over == Fabric.DEVICE ? ports[rank].matching(layer) : layer;
-        return new SimulatedJob(rank, places, board,
-                world -> tcp == null ? port : new WatchedPort(tcp.open(rank, world, times[rank]::sleep),
-                        (from, meta, header, memory, payload, bytes) -> ports[rank].take()),
-                over == Fabric.DEVICE ? ports[rank] : null, times[rank], cost,
+    private SimulatedJob job(int place, Board of, NodePlaces nodes, Fabric over, NetworkCost cost,
+            OnFailure onFailure) {
+        Port layer = flows == null ? ports[place] : flows[place];
+        Port port = over == Fabric.DEVICE ? ports[place].matching(layer) : layer;
+        return new SimulatedJob(placement.rank(place), nodes, of,
+                world -> tcp == null ? port : new WatchedPort(tcp.open(place, world, times[place]::sleep),
+                        (from, meta, header, memory, payload, bytes) -> ports[place].take()),
+                over == Fabric.DEVICE ? ports[place] : null, times[place], cost,
                 thrown -> {
                     if (failure == null && !board.aborted()) {
                         failure = thrown;
-                        failedRank = rank;
-                        onFailure.failed(rank, thrown);
+                        failedPlace = place;
+                        onFailure.failed(place, thrown);
                     }
                 });
     }
@@ -167,12 +185,27 @@ public final class SimulatedRanks {
         return run(settings, size, null, null, body);
     }
 
+    /**
+     * The same for several jobs that share the machine: rank r of each is on node r / ranksPerNode.
+     *
+     * @param sizes the number of ranks of each job
+     * @param bodies what the ranks of each job do
+     */
+    public static SimulatedRanks run(Settings settings, int[] sizes, ThreadRanks.Body... bodies) {
+        return run(settings, sizes, null, null, bodies);
+    }
+
     static SimulatedRanks run(Settings settings, int size, ArrivalOrder order, Adversity adversity,
             ThreadRanks.Body body) {
-        Board board = Board.inMemory(size);
+        return run(settings, new int[] {size}, order, adversity, new ThreadRanks.Body[] {body});
+    }
+
+    private static SimulatedRanks run(Settings settings, int[] sizes, ArrivalOrder order, Adversity adversity,
+            ThreadRanks.Body[] bodies) {
+        Board board = Board.inMemory(Arrays.stream(sizes).sum());
         SimulatedRanks[] self = new SimulatedRanks[1];
-        SimulatedRanks ranks = new SimulatedRanks(settings, board, order, adversity, body, (rank, thrown) -> {
-            board.abort(1, "rank " + rank + " failed: " + thrown);
+        SimulatedRanks ranks = new SimulatedRanks(settings, board, sizes, order, adversity, bodies, (place, thrown) -> {
+            board.abort(1, self[0].times[place] + " failed: " + thrown);
             self[0].baton.abort();
         }, () -> {
             board.abort(self[0].killed() >= 0 ? KILLED_STATUS : DeadlockWatch.EXIT_STATUS, self[0].whyNoneGoesOn());
@@ -181,7 +214,8 @@ public final class SimulatedRanks {
         self[0] = ranks;
         ranks.run();
         if (ranks.failure != null) {
-            throw new ThreadRanks.Failed(ranks.failedRank, ranks.failure);
+            RankTime failed = ranks.times[ranks.failedPlace];
+            throw new ThreadRanks.Failed(failed.rank, failed.toString(), ranks.failure);
         }
         if (board.aborted()) {
             throw new ThreadRanks.Failed(-1, new IllegalStateException(board.abortReason()));
@@ -202,7 +236,7 @@ public final class SimulatedRanks {
     /** Why no rank can go on, now that this is so. */
     String whyNoneGoesOn() {
         if (killed() < 0) {
-            return new DeadlockWatch(board, rank -> true).report();
+            return DeadlockWatch.report(board, IntStream.range(0, placement.jobs()).map(placement::size).toArray());
         }
         return "rank " + killed() + " " + whatKillingDid();
     }
@@ -229,6 +263,15 @@ public final class SimulatedRanks {
         return last;
     }
 
+    /** The time the last rank of a job has come to. */
+    public long timePs(int job) {
+        long last = 0;
+        for (RankTime time : times) {
+            last = time.job == job ? Math.max(last, time.timePs()) : last;
+        }
+        return last;
+    }
+
     public long events() {
         return events.count();
     }
@@ -238,10 +281,10 @@ public final class SimulatedRanks {
         return events.hash();
     }
 
-    /** The rank that runs, or -1. */
+    /** The place of the rank that runs, or -1. */
     public int running() {
         RankTime holder = started ? baton.holder() : null;
-        return holder == null ? -1 : holder.rank;
+        return holder == null ? -1 : holder.place;
     }
 
     /** Whether the rank that runs is inside a call of this method. */
