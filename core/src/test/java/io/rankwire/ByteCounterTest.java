@@ -17,7 +17,7 @@ final class ByteCounterTest {
     private static final DeviceConfig IN_FRAMES =
             DeviceConfig.DEFAULT.withLarge(DeviceConfig.Large.TWO_ENDED, 64L << 20);
 
-    private static void countDown(World world) {
+    private static void countDown(World world, int steps) {
         Communicator all = world.communicator();
         byte[] first = new byte[BYTES];
         byte[] second = new byte[BYTES];
@@ -34,7 +34,7 @@ final class ByteCounterTest {
             between += left < before ? 1 : 0;
             before = left;
         }
-        assertTrue(between > 4, "counted down in " + between + " steps");
+        assertTrue(between >= steps, "counted down in " + between + " steps");
         counter.await(0);
         assertEquals(0, counter.left());
         assertTrue(one.test() && two.test());
@@ -44,8 +44,9 @@ final class ByteCounterTest {
 
     @Test
     void shouldCountDownAtBothEnds() {
-        SimulatedRanks.run(Settings.DEFAULT, 2, World.rank(IN_FRAMES, ByteCounterTest::countDown));
-        Ranks.run(2, IN_FRAMES, ByteCounterTest::countDown);
+        SimulatedRanks.run(Settings.DEFAULT, 2, World.rank(IN_FRAMES, world -> countDown(world, 5)));
+        // A rank that does not run for a moment may see no number between the first and the last.
+        Ranks.run(2, IN_FRAMES, world -> countDown(world, 0));
     }
 
     @Test
