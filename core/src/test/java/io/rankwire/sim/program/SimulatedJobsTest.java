@@ -1,5 +1,6 @@
 package io.rankwire.sim.program;
 
+import static io.rankwire.sim.program.SimulatedRanksTest.body;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -12,6 +13,7 @@ import io.rankwire.Request;
 import io.rankwire.World;
 import io.rankwire.launch.ThreadRanks;
 import io.rankwire.memory.Rand;
+import io.rankwire.sim.program.SimulatedRanksTest.Program;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -24,19 +26,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(300)
 class SimulatedJobsTest {
     private static final int[] TWO_AND_TWO = {2, 2};
-
-    @FunctionalInterface
-    private interface Program {
-        void run(World world, Communicator all) throws Exception;
-    }
-
-    private static ThreadRanks.Body body(Program program) {
-        return job -> {
-            try (World world = World.join()) {
-                program.run(world, world.communicator());
-            }
-        };
-    }
 
     /** Two ranks send a message to and fro; all others do nothing. */
     private static ThreadRanks.Body pingPong(int first, int second, int bytes, int rounds) {

@@ -25,11 +25,11 @@ class SimulatedRanksTest {
     private static final Settings TORUS = Settings.DEFAULT.with("topology", "torus");
 
     @FunctionalInterface
-    private interface Program {
+    interface Program {
         void run(World world, Communicator all) throws Exception;
     }
 
-    private static ThreadRanks.Body body(Program program) {
+    static ThreadRanks.Body body(Program program) {
         return job -> {
             try (World world = World.join()) {
                 program.run(world, world.communicator());
