@@ -283,6 +283,7 @@ final class DatagramSocketTest {
                         "no such queue");
                 assertTrue(socket.sendDone());
                 assertEquals(Optional.empty(), socket.tryReceiveFrom(ONE), "sent in spite of the error");
+                Ranks.meet(all);
                 assertTrue(socket.trySendTo(ONE, node, 56));
                 assertFails(ErrorClass.DATAGRAM, () -> {
                     while (!socket.trySendTo(ONE, node, 1)) {
