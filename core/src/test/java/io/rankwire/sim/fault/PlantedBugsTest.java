@@ -28,7 +28,7 @@ import org.junit.jupiter.api.TestReporter;
 class PlantedBugsTest {
     private static final long SEEDS = 10_000;
     /** Found bugs that few others find, so they are tried first: it saves half of the time. */
-    private static final long[] RARE = {6_473, 426, 182, 146, 120, 94};
+    private static final long[] RARE = {6_831, 6_473, 426, 182, 146, 120, 94};
 
     private static final List<Mutation> BUGS = List.of(
             // device: sends
