@@ -12,15 +12,25 @@ import java.util.List;
  * @param secret what the members prove to each other before one reads a frame of the other; a rank never opens two
  *     ports with the same one
  * @param encrypted whether frames between them are sealed, the same for all members
+ * @param names the address of each rank on a {@link NetworkFabric}, by rank; empty on other fabrics
  */
 public record Members(int self, List<InetSocketAddress> addresses, List<String> hosts, Secret secret,
-        boolean encrypted) {
+        boolean encrypted, List<byte[]> names) {
     public Members {
         addresses = List.copyOf(addresses);
         hosts = List.copyOf(hosts);
-        if (addresses.size() != hosts.size() || self < 0 || self >= addresses.size()) {
-            throw new IllegalArgumentException("rank " + self + " of " + addresses.size() + " on " + hosts.size());
+        names = List.copyOf(names);
+        boolean named = names.isEmpty() || names.size() == hosts.size();
+        if (addresses.size() != hosts.size() || self < 0 || self >= addresses.size() || !named) {
+            throw new IllegalArgumentException("rank " + self + " of " + addresses.size() + " on " + hosts.size()
+                    + ", " + names.size() + " named");
         }
+    }
+
+    /** Members on a fabric without addresses of its own. */
+    public Members(int self, List<InetSocketAddress> addresses, List<String> hosts, Secret secret,
+            boolean encrypted) {
+        this(self, addresses, hosts, secret, encrypted, List.of());
     }
 
     /** Members whose frames are not sealed. */

@@ -60,6 +60,11 @@ public interface Port extends AutoCloseable {
     /** The memory of peers by their own addresses, where the system offers that. */
     PeerMemory peerMemory();
 
+    /** The memory of peers that the network itself reads and writes. */
+    default RemoteMemory remoteMemory() {
+        return RemoteMemory.NONE;
+    }
+
     /** How many empty polls of shared memory take as long as one of this port. */
     default int pollCost() {
         return 1;
