@@ -1,9 +1,11 @@
 package io.rankwire.fabric.ofi;
 
 import io.rankwire.fabric.FabricException;
+import io.rankwire.fabric.Secret;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 
 /**
  * One endpoint of a provider with all it needs: fabric, domain, address vector, completion queue. Used by one thread at
@@ -13,7 +15,8 @@ import java.lang.foreign.ValueLayout;
  */
 final class Engine implements AutoCloseable {
     private static final int MOST_NAME = 1024;
-    private static final int BATCH = 32;
+    static final int BATCH = 32;
+    private static final int KEYS = 3;
 
     final Libfabric library;
     final Provider provider;
@@ -42,6 +45,7 @@ final class Engine implements AutoCloseable {
     /** The entries that {@link #readCompletions} has read, and the error that {@link #readFailure} has read. */
     final long entries;
     final long failure;
+    private boolean isEndpointClosed;
 
     /** Opens what was chosen. The choice itself stays with the caller. */
     Engine(Providers.Choice choice, int peers) {
@@ -187,11 +191,14 @@ final class Engine implements AutoCloseable {
     /**
      * Registers memory, which must stay until the region is closed.
      *
-     * @param key for peers, if the provider lets the caller choose
      * @return a region, or null with the reason in {@code error[0]}
      */
-    Region register(long address, long bytes, long access, long key, int[] error) {
-        int code = (int) Calls.call(register, domain.address, address, bytes, access, 0, key, 0, out, 0);
+    Region register(long address, long bytes, long access, int[] error) {
+        int code = -Abi.FI_EINVAL;
+        for (int attempt = 0; attempt < KEYS && code != 0; attempt++) {
+            // Another region may have the key.
+            code = (int) Calls.call(register, domain.address, address, bytes, access, 0, newKey(), 0, out, 0);
+        }
         if (code == 0) {
             Fid region = new Fid(library, Raw.word(out));
             if (provider.needs(Abi.FI_MR_ENDPOINT)) {
@@ -217,10 +224,25 @@ final class Engine implements AutoCloseable {
         }
     }
 
+    /** A key that no peer can foresee, of as many bytes as the provider takes. */
+    long newKey() {
+        long key = ByteBuffer.wrap(Secret.challenge()).getLong();
+        int bits = Byte.SIZE * provider.keyBytes();
+        return bits > 0 && bits < Long.SIZE ? key & (1L << bits) - 1 : key;
+    }
+
+    /** Ends all operations: the provider touches no memory after this. */
+    void closeEndpoint() {
+        if (!isEndpointClosed) {
+            isEndpointClosed = true;
+            endpoint.close();
+        }
+    }
+
     /** Ends everything, in order. Regions and counters are closed before. */
     @Override
     public void close() {
-        endpoint.close();
+        closeEndpoint();
         queue.close();
         addresses.close();
         domain.close();
