@@ -92,6 +92,7 @@ public final class Device implements FrameSink {
     private boolean anyLost;
     /** Peers that were lost for their frames, and are not reported yet. */
     private final ArrayDeque<BadFrame> refused = new ArrayDeque<>();
+    public final NetworkSends networkSends;
     public final Priorities priorities = new Priorities();
     private Consumer<Refusal> refusals;
     private int chores;
@@ -175,6 +176,7 @@ public final class Device implements FrameSink {
         this.datagrams = new Datagrams(config.doorbells(), maxPayload, peers, control, events);
         this.losses = new Losses(new ArrayList<>(), peers, queues, operations, buffered, sends, receives, direct,
                 unexpected, wants, datagrams, attempts);
+        this.networkSends = new NetworkSends(port, peers, credit, losses.lost());
         this.dispatch = new FrameDispatch(operations, peers, inbound, unexpected, outbound, sends, receives, credit,
                 wants, control, datagrams, attempts,
                 new Admission(config, queues, payloads, overflow, control, inbound), events);

@@ -33,6 +33,7 @@ public final class MixedPort implements Port {
     private final PortTraits traits;
     private final SharedMemory memory;
     private final PeerMemory peerMemory;
+    private final TriggeredWork triggered;
     private final Outlet[] outlets;
     /** Empty passes since the network was last in use, as far as it matters. */
     private int silence;
@@ -50,6 +51,7 @@ public final class MixedPort implements Port {
         this.traits = new PortTraits(maxPayload, true, true);
         this.memory = new HostMemory(inside.memory(), isInside);
         this.peerMemory = new HostProcesses(inside.peerMemory(), isInside);
+        this.triggered = new NetworkWork(between.triggeredWork(), isInside);
         this.outlets = new Outlet[isInside.length];
     }
 
@@ -154,6 +156,11 @@ public final class MixedPort implements Port {
     @Override
     public PeerMemory peerMemory() {
         return peerMemory;
+    }
+
+    @Override
+    public TriggeredWork triggeredWork() {
+        return triggered;
     }
 
     @Override
@@ -280,6 +287,34 @@ public final class MixedPort implements Port {
         @Override
         public void settle() {
             below.settle();
+        }
+    }
+
+    /** What the network does by itself; frames to ranks of this host are not among it. */
+    private record NetworkWork(TriggeredWork between, boolean[] isInside) implements TriggeredWork {
+        @Override
+        public String obstacle() {
+            return between.obstacle();
+        }
+
+        @Override
+        public String obstacle(int rank) {
+            return isInside[rank] ? "rank " + rank + " of the world is on this host" : between.obstacle(rank);
+        }
+
+        @Override
+        public int mostBytes() {
+            return between.mostBytes();
+        }
+
+        @Override
+        public String name() {
+            return between.name();
+        }
+
+        @Override
+        public TriggeredProgram program(int counters, int entries) {
+            return between.program(counters, entries);
         }
     }
 

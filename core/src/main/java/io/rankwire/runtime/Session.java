@@ -161,6 +161,10 @@ public final class Session {
                 throw new RankwireException(ErrorClass.WINDOW, "rank " + job.rank()
                         + ": free: argument memory belongs to a window and ends with it");
             }
+            if (host.device.networkSends.isLent(found)) {
+                throw new RankwireException(ErrorClass.BUFFER, "rank " + job.rank() + ": free: argument memory is sent"
+                        + " by a work program that the network runs; wait for the end of its run first");
+            }
             shared.free(found);
         } finally {
             host.unlock();
