@@ -14,7 +14,7 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 /** Work programs of devices over libfabric: run by the provider where it takes deferred work, with equal results. */
-class DeferredWorkTest {
+class OfiWorkTest {
     private static final int RANKS = 3;
     private static final int SEEDS = Integer.getInteger("rankwire.test.seeds", 20);
     private static final long MOST_NS = 120_000_000_000L;
