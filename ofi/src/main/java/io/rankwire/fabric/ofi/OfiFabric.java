@@ -21,11 +21,21 @@ public final class OfiFabric implements NetworkFabric {
 
     @Override
     public NetworkEndpoint bind(String provider, InetAddress at) {
+        try (Providers.Choice choice = choose(provider, at)) {
+            return new OfiEndpoint(new Engine(choice, PEERS));
+        }
+    }
+
+    private static Providers.Choice choose(String provider, InetAddress at) {
         Libfabric library = Libfabric.open();
         InetAddress address = at == null || at.isAnyLocalAddress() ? anAddress() : at;
-        String node = address == null ? null : address.getHostAddress();
-        try (Providers.Choice choice = new Providers(library).choose(provider, node)) {
-            return new OfiEndpoint(new Engine(choice, PEERS));
+        return new Providers(library).choose(provider, address == null ? null : address.getHostAddress());
+    }
+
+    @Override
+    public String best(InetAddress at) {
+        try (Providers.Choice choice = choose(null, at)) {
+            return choice.provider().name();
         }
     }
 
