@@ -3,6 +3,7 @@ package io.rankwire.fabric.ofi;
 import io.rankwire.fabric.FabricException;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -12,8 +13,7 @@ import java.util.List;
 final class Inbox {
     private static final int BUFFERS = 4;
     private static final int BYTES = 1 << 19;
-    /** Arrivals that are kept; completions are not read while there is no room for more. */
-    private static final int KEPT = 1 << 10;
+    private static final int NONE = -1;
 
     private final Engine engine;
     private final long memory;
@@ -23,11 +23,14 @@ final class Inbox {
     private final int[] undelivered = new int[BUFFERS];
     private final boolean[] isPosted = new boolean[BUFFERS];
     private int posted;
-    private final long[] addresses = new long[KEPT];
-    private final int[] lengths = new int[KEPT];
-    private final byte[] buffers = new byte[KEPT];
-    private int first;
-    private int count;
+    /** Messages that have come, at most as many as there is room for in the buffers: those that nobody has taken. */
+    private long[] addresses = new long[0];
+    private int[] lengths = new int[0];
+    private byte[] buffers = new byte[0];
+    private int[] next = new int[0];
+    private int free = NONE;
+    private int first = NONE;
+    private int last = NONE;
 
     Inbox(Engine engine, Arena arena) {
         this.engine = engine;
@@ -67,10 +70,6 @@ final class Inbox {
         return index >= 0 && index < BUFFERS;
     }
 
-    boolean hasRoom(int arrivals) {
-        return count + arrivals <= KEPT;
-    }
-
     /** A message has come, or a buffer was given back, or both. */
     void arrived(long context, long flags, long address, long bytes, boolean isMessage) {
         int buffer = (int) (context - contexts >> 6);
@@ -81,7 +80,18 @@ final class Inbox {
         long start = memory + (long) buffer * BYTES;
         // What the library says is checked like what a peer says: these numbers become addresses.
         if (isMessage && address >= start && bytes > 0 && bytes <= start + BYTES - address) {
-            int at = (first + count++) % KEPT;
+            if (free == NONE) {
+                grow();
+            }
+            int at = free;
+            free = next[at];
+            next[at] = NONE;
+            if (first == NONE) {
+                first = at;
+            } else {
+                next[last] = at;
+            }
+            last = at;
             addresses[at] = address;
             lengths[at] = (int) bytes;
             buffers[at] = (byte) buffer;
@@ -89,24 +99,44 @@ final class Inbox {
         }
     }
 
+    private void grow() {
+        int count = addresses.length;
+        int more = Math.max(64, count);
+        addresses = Arrays.copyOf(addresses, count + more);
+        lengths = Arrays.copyOf(lengths, count + more);
+        buffers = Arrays.copyOf(buffers, count + more);
+        next = Arrays.copyOf(next, count + more);
+        for (int i = count; i < count + more; i++) {
+            next[i] = free;
+            free = i;
+        }
+    }
+
     boolean isEmpty() {
-        return count == 0;
+        return first == NONE;
     }
 
-    /** The message that has come first, and its bytes. */
-    long address() {
-        return addresses[first];
+    /** Takes the message that has come first; it stays where it is until it is given back. */
+    int take() {
+        int taken = first;
+        first = next[taken];
+        next[taken] = NONE;
+        return taken;
     }
 
-    int length() {
-        return lengths[first];
+    long address(int message) {
+        return addresses[message];
     }
 
-    /** The first message was delivered, or dropped. */
-    void remove() {
-        undelivered[buffers[first]]--;
-        first = (first + 1) % KEPT;
-        count--;
+    int length(int message) {
+        return lengths[message];
+    }
+
+    /** The message was delivered, or dropped. */
+    void give(int message) {
+        undelivered[buffers[message]]--;
+        next[message] = free;
+        free = message;
     }
 
     void cancel() {

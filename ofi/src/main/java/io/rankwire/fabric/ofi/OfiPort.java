@@ -310,7 +310,7 @@ final class OfiPort implements Port {
             accesses.post();
         }
         inbox.post();
-        if (inbox.isEmpty()) {
+        if (arrivals.isEmpty()) {
             return 0;
         }
         isPolling = true;
@@ -345,7 +345,7 @@ final class OfiPort implements Port {
 
     /** Reads completions. Messages that have come wait in the inbox. */
     private void harvest() {
-        for (int batch = 0; batch < BATCHES && inbox.hasRoom(Engine.BATCH); batch++) {
+        for (int batch = 0; batch < BATCHES; batch++) {
             int count = engine.readCompletions(Engine.BATCH);
             for (int i = 0; i < count; i++) {
                 long entry = engine.entries + (long) i * Abi.ENTRY;
@@ -399,6 +399,7 @@ final class OfiPort implements Port {
     void gone(OfiPeer peer) {
         peer.drop(slots);
         peer.forgive();
+        arrivals.gone(peer);
         accesses.gone(peer);
     }
 
@@ -424,7 +425,7 @@ final class OfiPort implements Port {
 
     @Override
     public boolean mayHaveFrames() {
-        return !inbox.isEmpty() || !dirty.isEmpty() || !busy.isEmpty() || ++guesses % GUESSES == 0;
+        return !arrivals.isEmpty() || !dirty.isEmpty() || !busy.isEmpty() || ++guesses % GUESSES == 0;
     }
 
     @Override
