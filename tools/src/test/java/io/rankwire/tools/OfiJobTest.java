@@ -3,13 +3,18 @@ package io.rankwire.tools;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.rankwire.launch.Fabrics;
+import io.rankwire.launch.RankMain;
 import io.rankwire.tools.Command.Result;
 import io.rankwire.tools.options.UsageException;
+import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
@@ -150,17 +155,44 @@ class OfiJobTest {
     void shouldRunBetweenNetworkNamespaces() throws Exception {
         OfiClasses.usable();
         try (SshHosts hosts = new SshHosts(ready, 2)) {
-            for (String fabric : new String[] {"shm+ofi:net", "ofi:tcp;ofi_rxm"}) {
-                ProcessBuilder builder = builder("run", "-n", "4", "--hosts", "h0:2,h1:2", "--ssh", hosts.ssh,
-                        "--fabric", fabric, "-cp", CLASSES, "io.rankwire.tools.CollectivePrograms$Everything");
-                builder.command(hosts.on(0, builder.command().toArray(String[]::new)));
-                try (Command command = Command.start(builder)) {
-                    command.endInput();
-                    Result result = command.result();
-                    assertEquals("0 ", result.status() + " " + result.err(), () -> fabric + result.out());
-                }
+            ProcessBuilder builder = builder("run", "-n", "4", "--hosts", "h0:2,h1:2", "--ssh", hosts.ssh, "--fabric",
+                    "shm+ofi:net", "-cp", CLASSES, LargeSoak.class.getName(), SEED, "4");
+            builder.command(hosts.on(0, builder.command().toArray(String[]::new)));
+            try (Command command = Command.start(builder)) {
+                command.endInput();
+                Result result = command.result();
+                assertEquals("0 ", result.status() + " " + result.err(), result::out);
+                assertEquals(4, result.lines().stream().filter(line -> line.endsWith("soaked true")).count());
             }
         }
+    }
+
+    /** As under any launcher of a cluster: the jar is on the class path, and the variable is set. */
+    @Test
+    void shouldRunUnderHydra() throws Exception {
+        String classPath = String.join(File.pathSeparator, Launch.locationOf(RankMain.class), OfiClasses.usable(),
+                CLASSES);
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/mpiexec.hydra")),
+                "skipped: needs mpiexec.hydra (Debian package mpich)");
+        ProcessBuilder builder = new ProcessBuilder("mpiexec.hydra", "-n", "3", Command.java(),
+                "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED", "-cp", classPath,
+                Programs.name("Sum"));
+        builder.environment().putAll(Map.of("RANKWIRE_DIR", jobs.toString(), Fabrics.FABRIC, "ofi:net"));
+        try (Command command = Command.start(builder)) {
+            command.endInput();
+            Result result = command.result();
+            assertEquals("0 sum 3.0\nsum 3.0\nsum 3.0\n", result.status() + " " + result.out(), result::err);
+            assertEquals("", result.err());
+        }
+    }
+
+    @Test
+    void shouldDescribeTheProvidersOfThisHost() throws Exception {
+        OfiClasses.usable();
+        Result result = command("doctor");
+        assertEquals(0, result.status(), () -> result.out() + result.err());
+        assertTrue(result.out().matches("(?s).*\nlibfabric +libfabric \\d.*, would choose .*\n +\\S.*"), result.out());
+        assertEquals("", result.err());
     }
 
     @Test
