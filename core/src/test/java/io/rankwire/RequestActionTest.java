@@ -140,13 +140,14 @@ final class RequestActionTest {
                 Ranks.meet(all);
                 Thread.sleep(50);
                 all.send(new int[1], 0, 1);
-                all.receive(new int[1], 0, 2);
+                Thread.sleep(200);
+                all.send(new int[1], 0, 3);
                 return;
             }
             CountDownLatch called = new CountDownLatch(1);
             AtomicReference<Boolean> inTime = new AtomicReference<>();
             AtomicReference<Thread> ran = new AtomicReference<>();
-            Request other = all.irecv(new int[1], 0, 3);
+            Request other = all.irecv(new int[1], 1, 3);
             all.irecv(new int[1], 1, 1).whenDone(done -> {
                 ran.set(Thread.currentThread());
                 Thread.ofPlatform().daemon().start(() -> {
@@ -154,11 +155,10 @@ final class RequestActionTest {
                     called.countDown();
                 });
                 inTime.set(isOver(called));
-                all.send(new int[1], 0, 3);
-                all.send(new int[1], 1, 2);
             });
             Ranks.meet(all);
             other.await();
+            assertTrue(isOver(called));
             assertEquals(true, inTime.get(), "another thread made a call while " + ran.get() + " ran the action");
         });
     }
