@@ -194,6 +194,7 @@ class ScriptTest {
         assertEquals("", run(script).err());
         maven();
         ProcessBuilder builder = new ProcessBuilder("/bin/sh", script.toString(), "run", "--fabric=ofi");
+        builder.environment().clear();
         builder.environment().put("PATH", commands.toString());
         try (Command started = Command.start(builder)) {
             assertEquals("rankwire: building changed sources...\n", started.result().err());
