@@ -1,6 +1,6 @@
 // A pipeline: every item passes through all ranks, one stage each. While stage 1 works on item a, stage 0 has item b.
 //     bin/rankwire run -n 4 examples/patterns/P07Pipeline.java
-// Try next: more items; let stage 1 take two steps an item (step += 2) and see who waits; ssend in place of send.
+// Try next: let stage 1 take two steps for an item (one more line: if (stage == 1) step++;) and see which stages wait.
 import io.rankwire.*;
 
 static final int ITEMS = 8;
@@ -34,7 +34,7 @@ void main() {
         int[] whens = new int[ITEMS * all.size()];
         all.gather(when, whens, 0);
         for (int s = 0; stage == 0 && s < all.size(); s++) {
-            char[] line = ".".repeat(ITEMS + all.size() - 1).toCharArray();
+            char[] line = ".".repeat(whens[whens.length - 1] + 1).toCharArray();
             for (int i = 0; i < ITEMS; i++) {
                 line[whens[s * ITEMS + i]] = (char) ('a' + i);
             }

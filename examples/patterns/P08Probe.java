@@ -1,6 +1,6 @@
 // Probe: a message whose length and sender are not known. Look at it first, make room, and then receive it.
 //     bin/rankwire run -n 4 examples/patterns/P08Probe.java
-// Try next: probe in place of mprobe; receive from ANY_SOURCE behind a probe and find out why that may go wrong.
+// Try next: room for 5 characters whatever the message has, and read the error; -n 7, where rank 6 sends an empty line.
 import io.rankwire.*;
 
 static final int LINE = 3;
@@ -31,6 +31,6 @@ void print(char[][] lines) {
         if (lines[rank].length != (rank * 5 + 3) % 11) {
             throw new IllegalStateException("rank " + rank + " sent " + lines[rank].length);
         }
-        IO.println(String.format("from rank %d  %2d  %s", rank, lines[rank].length, new String(lines[rank])));
+        IO.println(String.format("from rank %d  %2d  %s", rank, lines[rank].length, new String(lines[rank])).strip());
     }
 }

@@ -27,12 +27,14 @@ void main() {
         }
         // Until all messages have been handled, on all ranks.
         active.fence();
-        int[] sums = new int[26];
-        int[] owners = new int[26];
+        int[] own;
         synchronized (counts) {
-            Arrays.setAll(owners, i -> counts[i] > 0 ? all.rank() : 0);
-            all.reduce(counts, sums, Op.SUM, 0);
+            own = counts.clone();
         }
+        int[] owners = new int[26];
+        Arrays.setAll(owners, i -> own[i] > 0 ? all.rank() : 0);
+        int[] sums = new int[26];
+        all.reduce(own, sums, Op.SUM, 0);
         int[] ranks = new int[26];
         all.reduce(owners, ranks, Op.SUM, 0);
         active.free();
