@@ -1,6 +1,6 @@
 // One program, many ranks: all run the same code, and its number decides which part of the work a rank does.
 //     bin/rankwire run -n 4 examples/patterns/P01Spmd.java
-// Try next: 7 ranks; --threads; --tag-output. Deal the items out like cards: item i to rank i % size.
+// Try next: -n 7; --tag-output; deal the items out like cards: item i to rank i % size.
 import io.rankwire.*;
 
 static final int ITEMS = 24;

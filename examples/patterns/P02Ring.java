@@ -1,6 +1,6 @@
 // A token goes around a ring: each rank receives it from the left, signs it and sends it to the right.
 //     bin/rankwire run -n 4 examples/patterns/P02Ring.java
-// Try next: 7 ranks; send the token around twice; give the receive of rank 2 the tag 8 and read the report.
+// Try next: -n 7; give the receive of rank 2 another tag and read the report.
 import io.rankwire.*;
 
 static final int TOKEN = 7;

@@ -1,5 +1,5 @@
 // Every rank has something for its right neighbour. If all receive before they send, all wait forever: a deadlock.
-// Three ways to avoid it: one call that does both, a receive that does not wait, and an order that cannot close a circle.
+// Three ways to avoid it: one call that does both, a receive that does not wait, and a rank that begins.
 //     bin/rankwire run -n 4 examples/patterns/P03Deadlock.java
 // Try next: in the second way, write receive in place of irecv and remove the line with await. Read the report.
 import io.rankwire.*;

@@ -1,7 +1,7 @@
 // Collectives: calls that all ranks make together. Rank 0 broadcasts how fine to compute, every rank adds up its part
 // of the area under 4 / (1 + x * x), which is pi, and reduce adds the parts, place by place of a vector.
 //     bin/rankwire run -n 4 examples/patterns/P04Reduce.java
-// Try next: Op.MAX in place of Op.SUM; allreduce in place of reduce; --explain shows how the calls are done.
+// Try next: --explain shows how the calls are done; Op.MAX in place of Op.SUM, and see what the check makes of it.
 import io.rankwire.*;
 
 void main() {

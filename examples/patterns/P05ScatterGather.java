@@ -1,6 +1,6 @@
 // Scatter and gather: rank 0 cuts an array into equal parts, each rank works on its part, rank 0 puts them together.
 //     bin/rankwire run -n 4 examples/patterns/P05ScatterGather.java
-// Try next: allgather, so that every rank has the result; root 1; parts of unequal length by scatterv and gatherv.
+// Try next: allgather in place of the first gather: every rank gets the result, and then needs room for it.
 import io.rankwire.*;
 
 static final int PART = 6;

@@ -1,6 +1,6 @@
-// A stencil: heat flows along a rod. A cell needs its two neighbours, so ranks swap the cells at their borders each step.
+// A stencil: heat flows along a rod. A cell needs its two neighbours, so ranks swap their border cells in each step.
 //     bin/rankwire run -n 4 examples/patterns/P06Stencil.java
-// Try next: heat a cell at the border of two ranks; remove the second sendReceive and see the check fail.
+// Try next: heat the cell CELLS / 2, at the border of two ranks; remove the second sendReceive and see the check fail.
 import io.rankwire.*;
 
 static final int CELLS = 60;

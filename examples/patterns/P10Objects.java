@@ -1,6 +1,6 @@
 // Objects as messages: records, enums, lists and sealed types are sent as they are; the class need not be prepared.
 //     bin/rankwire run -n 4 examples/patterns/P10Objects.java
-// Try next: add a field; send a class that is no record and read the error; send the same numbers as a double[].
+// Try next: make Circle a class in place of a record and read the error.
 import io.rankwire.*;
 
 enum Colour { RED, GREEN }

@@ -1,7 +1,7 @@
 // Measuring: a message goes there and back many times. The first rounds warm up and do not count, and the best of
 // several batches is the time: what is slower was disturbed. One way is half of a round.
 //     bin/rankwire run -n 2 examples/patterns/P11Timing.java
-// Try next: --threads; --fabric tcp; bin/rankwire sim run -n 2; one batch of one round: BATCHES 2, rounds 1.
+// Try next: --threads; --fabric tcp; sim run in place of run. Which sizes take about the same time?
 import io.rankwire.*;
 
 static final int BATCHES = 10;

@@ -1,6 +1,6 @@
 // Persistent requests: the same messages again and again. They are described once and started in each round.
 //     bin/rankwire run -n 4 examples/patterns/P12Persistent.java
-// Try next: let the numbers go to the left; two steps to the right in each round; forget awaitAll and read the error.
+// Try next: forget awaitAll and read the error; go two steps to the right in each round (2 * round in the check).
 import io.rankwire.*;
 
 void main() {

@@ -1,6 +1,6 @@
 // Non-blocking collectives: iallreduce starts a sum and returns, so the next part is computed while it is under way.
 //     bin/rankwire sim run -n 4 examples/patterns/P13Overlap.java
-// Try next: 64 ranks; a shorter and a longer COMPUTE_NS: what can be hidden is the shorter of the two times.
+// Try next: 64 ranks; COMPUTE_NS of 1_000 and of 100_000: what can be hidden is the shorter of the two times.
 import io.rankwire.*;
 
 static final int PARTS = 8;
@@ -35,9 +35,9 @@ void main() {
         }
         long overlapped = world.time() - begin;
         if (all.rank() == 0) {
-            double us = Math.max(blocking, overlapped) / 50.0;
-            IO.println(String.format("allreduce   %7.1f us  %s", blocking / 1e3, "#".repeat((int) (blocking / us))));
-            IO.println(String.format("iallreduce  %7.1f us  %s", overlapped / 1e3, "#".repeat((int) (overlapped / us))));
+            double mark = Math.max(blocking, overlapped) / 50.0;
+            IO.println(String.format("allreduce  %7.1f us  %s", blocking / 1e3, "#".repeat((int) (blocking / mark))));
+            IO.println(String.format("iallreduce %7.1f us  %s", overlapped / 1e3, "#".repeat((int) (overlapped / mark))));
         }
     }
 }

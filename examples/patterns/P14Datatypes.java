@@ -1,7 +1,7 @@
 // Datatypes: a column of a matrix does not lie in one piece of memory. A datatype describes where its elements are,
 // and the library picks them up and puts them down; no loop copies them.
 //     bin/rankwire run -n 4 examples/patterns/P14Datatypes.java
-// Try next: every second row of the column; a box of 2 x 2 by Datatype.subarray; a record by Datatype.ofRecord.
+// Try next: ROWS - 1 in the datatype; send ROWS elements without the datatype and see what arrives.
 import io.rankwire.*;
 
 static final int ROWS = 3;

@@ -1,7 +1,7 @@
 // Topologies: the ranks form a grid, and each asks the library for its neighbours in place of computing them. Here
 // the grid is closed in one direction (a ring) and open in the other (a wall).
 //     bin/rankwire run -n 6 examples/patterns/P15Topology.java
-// Try next: 7 and 12 ranks; both directions closed; cartesian(dims, closed, true), which fits the grid to the hosts.
+// Try next: 12 ranks; 7 ranks; both directions closed.
 import io.rankwire.*;
 
 void main() {
@@ -28,10 +28,10 @@ void main() {
             StringBuilder[] lines = {new StringBuilder(), new StringBuilder(), new StringBuilder()};
             for (int column = 0; column < dims[1]; column++) {
                 int rank = grid.rankAt(row, column);
-                lines[0].append("    ").append(name(arounds[4 * rank])).append("    ");
-                lines[1].append("  ").append(name(arounds[4 * rank + 2])).append("(").append(rank).append(")")
-                        .append(name(arounds[4 * rank + 3])).append("  ");
-                lines[2].append("    ").append(name(arounds[4 * rank + 1])).append("    ");
+                lines[0].append(String.format("     %2s     ", name(arounds[4 * rank])));
+                lines[1].append(String.format(" %2s (%2d) %-2s ", name(arounds[4 * rank + 2]), rank,
+                        name(arounds[4 * rank + 3])));
+                lines[2].append(String.format("     %2s     ", name(arounds[4 * rank + 1])));
             }
             for (StringBuilder line : lines) {
                 IO.println(line.toString().stripTrailing());

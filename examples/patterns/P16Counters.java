@@ -1,7 +1,7 @@
 // One-sided counters: rank 0 lends its memory, and all ranks add to it. Rank 0 makes no call for that; no message is
 // received, and no addition is lost.
 //     bin/rankwire run -n 4 examples/patterns/P16Counters.java
-// Try next: put in place of accumulate and see the check fail; fetchAndOp, which also returns the value before.
+// Try next: put in place of accumulate, and see the check fail.
 import io.rankwire.*;
 
 static final int THROWS = 3_600;

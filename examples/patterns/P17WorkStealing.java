@@ -1,7 +1,7 @@
 // Work stealing: all work begins at rank 0. A rank without work takes half of what another one has, by compare-and-swap
 // in that rank's window: the victim goes on and need not answer. A range of items is one long: first and end.
 //     bin/rankwire run -n 4 examples/patterns/P17WorkStealing.java
-// Try next: bin/rankwire sim run with 4 and 7 ranks; steal one item in place of half; search from rank 0 on.
+// Try next: bin/rankwire sim run with 4 and 7 ranks; steal one item in place of half.
 import io.rankwire.*;
 
 static final int ITEMS = 60;

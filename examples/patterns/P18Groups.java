@@ -1,7 +1,7 @@
 // Two groups: the lower half of the ranks makes numbers, the upper half takes them. split makes a communicator for each
 // half, and an intercommunicator joins them: there, a rank number means a rank of the other group.
-//     bin/rankwire run -n 5 examples/patterns/P18Groups.java
-// Try next: the groups of even and of odd ranks; more makers than takers; both.merge(false), one group of all again.
+//     bin/rankwire run -n 7 examples/patterns/P18Groups.java
+// Try next: 2 ranks; both.merge(maker), which makes one communicator of all again, the takers first.
 import io.rankwire.*;
 
 static final int NUMBER = 3;

@@ -1,7 +1,7 @@
 // Active messages: a message names a handler, which runs on the other rank when it arrives; no call receives it. Here
 // each rank owns some letters and counts them, wherever the text with these letters is.
 //     bin/rankwire run -n 4 examples/patterns/P19ActiveMessages.java
-// Try next: remove the fence and see counts that miss something; a second kind, by which the owner answers the sender.
+// Try next: remove the fence and see the check fail.
 import io.rankwire.*;
 
 static final int COUNT = 0;

@@ -1,7 +1,7 @@
 // A completion queue: many receives are under way, and the queue returns them in the order in which they are done,
 // each with an id that the program has given it. So rank 0 never waits for a slow rank while a fast one is ready.
 //     bin/rankwire sim run -n 4 examples/patterns/P20CompletionQueue.java
-// Try next: run in place of sim run; wait for the requests in the order of ranks (request.await()) and compare times.
+// Try next: run in place of sim run; let rank 1 be the slowest.
 import io.rankwire.*;
 
 static final int ANSWERS = 6;

@@ -1,7 +1,7 @@
-// Work programs: a list of sends, receives and sums that the device executes by itself, while the program does something
-// else. Here a sum goes along the ranks; each device adds its rank's number and passes it on.
+// Work programs: a list of sends, receives and sums that the device executes by itself, while the program does other
+// things. Here a sum goes along the ranks; each device adds its rank's number and passes it on.
 //     bin/rankwire run -n 4 examples/patterns/P21WorkProgram.java
-// Try next: a vector of 1000 numbers; Op.MAX; let the last rank send the sum back to rank 0 (one more queue there).
+// Try next: Op.MAX in place of Op.SUM; remove await(events, 1), so that the sum is made before the number is there.
 import io.rankwire.*;
 
 static final int TAG = 2;
@@ -33,7 +33,8 @@ void main() {
         long[] sums = new long[all.size()];
         all.gather(sum, sums, 0);
         for (int rank = 0; all.rank() == 0 && rank < all.size(); rank++) {
-            IO.println(String.format("rank %d  + %d = %2d  %s", rank, rank + 1, sums[rank], "#".repeat((int) sums[rank])));
+            String bar = "#".repeat((int) sums[rank]);
+            IO.println(String.format("rank %d  + %d = %2d  %s", rank, rank + 1, sums[rank], bar));
         }
     }
 }

@@ -1,7 +1,7 @@
 // Datagrams: short messages to a numbered queue of another rank, without communicators, tags and matching. A receive
 // takes the next one, from whatever rank, and can end after a time.
 //     bin/rankwire run -n 4 examples/patterns/P22Datagrams.java
-// Try next: remove the barrier and read the error; receive one more than there are and see the time limit work.
+// Try next: send to DOOR + 1, a queue that no rank has; receive one more than there are, with a limit of 500 ms.
 import io.rankwire.*;
 
 static final int DOOR = 42;

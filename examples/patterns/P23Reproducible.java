@@ -1,7 +1,7 @@
 // Reproducible sums: floating-point numbers give another sum in another order. Op.reproducible adds in one order that
 // only the number of ranks determines, so the bits are the same for every root, vector length, machine and load.
 //     bin/rankwire run -n 4 examples/patterns/P23Reproducible.java
-// Try next: 7 ranks; --threads; sim run; Op.SUM in place of SUM with long vectors, which may be faster.
+// Try next: Op.SUM without reproducible, by run and by sim run.
 import io.rankwire.*;
 
 static final Op SAME_BITS = Op.SUM.reproducible();

@@ -1,7 +1,7 @@
 // Errors: a wrong call throws a RankwireException with the class of the error, and a message that names the argument,
 // the rank and the line. A handler sees it first. A program that catches it goes on: here all ranks still agree.
 //     bin/rankwire run -n 4 examples/patterns/P24Errors.java
-// Try next: catch nothing and see how the job ends; ErrorHandler.ABORT; throw on one rank while the others receive.
+// Try next: ErrorHandler.ABORT as the handler; throw e in place of printing it.
 import io.rankwire.*;
 
 void main() {

@@ -1,7 +1,7 @@
 // Simulation: the same program on a machine you do not have. Rank 0 sends a message to each rank and back and measures
 // the time; on a simulated network it is longer for ranks that are farther away, and the same in every run.
 //     bin/rankwire sim run -n 8 --topology torus:8x1x1 examples/patterns/P25Simulation.java
-// Try next: torus:2x2x2, fattree and crossbar; 64 ranks; --faults 7; and run in place of sim run on your machine.
+// Try next: torus:2x2x2, fattree:2, crossbar; --set "link.latency=1 us"; --faults 7; and run in place of sim run.
 import io.rankwire.*;
 
 static final int BYTES = 64;
