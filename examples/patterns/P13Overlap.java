@@ -35,11 +35,14 @@ void main() {
         }
         long overlapped = world.time() - begin;
         if (all.rank() == 0) {
-            double mark = Math.max(blocking, overlapped) / 50.0;
-            IO.println(String.format("allreduce  %7.1f us  %s", blocking / 1e3, "#".repeat((int) (blocking / mark))));
-            IO.println(String.format("iallreduce %7.1f us  %s", overlapped / 1e3, "#".repeat((int) (overlapped / mark))));
+            print("allreduce ", blocking, Math.max(blocking, overlapped));
+            print("iallreduce", overlapped, Math.max(blocking, overlapped));
         }
     }
+}
+
+void print(String call, long time, long longest) {
+    IO.println(String.format("%s %7.1f us  %s", call, time / 1e3, "#".repeat((int) (50 * time / longest))));
 }
 
 void compute(World world, double[] part, int number) {
