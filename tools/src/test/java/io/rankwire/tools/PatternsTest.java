@@ -20,8 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The programs of the course, each of which checks its own result, and what the course shows of them. */
 @Timeout(300)
@@ -31,8 +31,8 @@ class PatternsTest {
     private static final int SCREEN = 60;
     /** In these every rank prints, and ranks print in any order. */
     private static final Set<String> IN_ANY_ORDER = Set.of("P01Spmd", "P10Objects");
-    /** The jobs that run all patterns; what the course shows for them is compared with what these print. */
-    private static final List<Integer> RANKS = List.of(1, 2, 3, 4, 7);
+    /** The jobs of threads that run all patterns; one of three processes and simulated ones come on top. */
+    private static final List<Integer> RANKS = List.of(1, 2, 4, 7);
 
     @TempDir
     Path jobs;
@@ -106,7 +106,7 @@ class PatternsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"run -n 3", "sim run -n 5 --topology torus", "sim run -n 3 --faults 7"})
+    @ValueSource(strings = {"run -n 3", "sim run -n 5 --topology torus", "sim run -n 3 --faults 7"})
     void shouldWorkAsProcessesAndSimulated(String options) throws Exception {
         assertWell(run(List.of(options.split(" ")), Patterns.oneAfterAnother()));
     }
@@ -161,11 +161,5 @@ class PatternsTest {
             found++;
         }
         assertTrue(found > 100, found + " names");
-    }
-
-    @Test
-    void shouldWorkAsASourceFile() throws Exception {
-        assertWell(Command.run(jobs, "run", "-n", "2",
-                Path.of("..", "examples", "patterns", "P04Reduce.java").toString()));
     }
 }
