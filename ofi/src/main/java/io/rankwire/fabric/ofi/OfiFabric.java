@@ -63,8 +63,9 @@ public final class OfiFabric implements NetworkFabric {
         return best;
     }
 
+    /** Some providers know no addresses but those of the old protocol. */
     private static int worth(InetAddress address) {
-        return address == null ? 0 : address.isLoopbackAddress() ? 1 : address instanceof Inet4Address ? 3 : 2;
+        return address == null ? 0 : (address.isLoopbackAddress() ? 1 : 3) + (address instanceof Inet4Address ? 1 : 0);
     }
 
     @Override
