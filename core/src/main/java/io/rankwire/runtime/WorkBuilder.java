@@ -31,7 +31,7 @@ public final class WorkBuilder {
     public WorkBuilder(Endpoint on) {
         this.on = on;
         this.program = new WorkProgram(on.context(), on.session().size());
-        program.mayDefer();
+        program.deferring.allow();
         program.peersInMemory(rank -> rank < on.group().size() ? on.group().worldRank(rank) : -1);
     }
 
@@ -200,9 +200,9 @@ public final class WorkBuilder {
             for (Object base : program.bound()) {
                 host.confined.inCollective(base, false);
             }
-            Operation run = host.device.start(program, tag);
+            Operation run = Messenger.keepLine(host.device.start(program, tag));
             if (EXPLAINS) {
-                explain(program.obstacle());
+                explain(program.deferring.obstacle());
             }
             return run;
         } catch (IllegalArgumentException e) {

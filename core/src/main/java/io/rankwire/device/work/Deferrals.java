@@ -17,12 +17,12 @@ final class Deferrals {
     /** Gives a run to the network if the network can run all of it. */
     void begin(WorkProgram program) {
         String obstacle = sends.work().obstacle();
-        if (obstacle == null && program.plan == null) {
-            program.plan = new DeferralPlan(program);
+        if (obstacle == null && program.deferring.plan == null) {
+            program.deferring.plan = new DeferralPlan(program);
         }
-        obstacle = obstacle == null ? program.plan.obstacle() : obstacle;
+        obstacle = obstacle == null ? program.deferring.plan.obstacle() : obstacle;
         if (obstacle == null) {
-            Deferral deferral = new Deferral(program, sends, program.plan);
+            Deferral deferral = new Deferral(program, sends, program.deferring.plan);
             obstacle = deferral.begin();
             if (obstacle == null) {
                 program.deferral = deferral;
@@ -31,7 +31,7 @@ final class Deferrals {
                 left.add(deferral);
             }
         }
-        program.obstacle = obstacle;
+        program.deferring.obstacle = obstacle;
     }
 
     /** Programs that run, and what is left of others. */

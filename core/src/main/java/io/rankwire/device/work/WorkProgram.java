@@ -97,12 +97,9 @@ public final class WorkProgram implements EndListener {
     private int[] places = {};
     /** What an entry needs beside its words, by its number among all. */
     Object[] attached = {};
-    /** Whether the network may run it; how it would do that, once that is known; and the run that it is at. */
-    boolean mayDefer;
-    DeferralPlan plan;
+    public final Deferring deferring = new Deferring();
+    /** The run that the network is at; null if there is none. */
     Deferral deferral;
-    /** Why the device has run it last; null if the network has. */
-    String obstacle = "the program was not started";
     /** Null until the program has a confirmed send. */
     ConfirmedSends confirmed;
     /** Datagrams that are under way beside the operations. */
@@ -225,16 +222,6 @@ public final class WorkProgram implements EndListener {
         return last;
     }
 
-    /** Lets the network run the program where it can. */
-    public void mayDefer() {
-        mayDefer = true;
-    }
-
-    /** Why the device has run the last run, or runs it; null if the network does, as far as it can. */
-    public String obstacle() {
-        return obstacle;
-    }
-
     /** Sets which peer a number in memory stands for, or -1 for none. */
     public void peersInMemory(IntUnaryOperator peerOf) {
         checkWritable();
@@ -350,6 +337,15 @@ public final class WorkProgram implements EndListener {
     /** Whether a run is under way. */
     public boolean active() {
         return active;
+    }
+
+    /** Whether this operation is done when the run under way is over. */
+    public boolean isRun(Operation operation) {
+        return active && run == operation;
+    }
+
+    public int context() {
+        return context;
     }
 
     /** The tag of the run's messages. */

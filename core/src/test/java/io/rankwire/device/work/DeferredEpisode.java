@@ -140,7 +140,7 @@ public final class DeferredEpisode {
         for (long at = 0; at < part.memory.byteSize(); at++) {
             part.memory.set(ValueLayout.JAVA_BYTE, at, at < SLOT ? (byte) (31 * rank + at + tag) : 0);
         }
-        part.program.mayDefer = mayDefer;
+        part.program.deferring.isAllowed = mayDefer;
         part.run = device.start(part.program, tag);
     }
 
@@ -158,11 +158,11 @@ public final class DeferredEpisode {
 
     /** Whether the network ran the program of a rank. */
     public boolean wasDeferred(int rank) {
-        return parts[rank].program.obstacle() == null;
+        return parts[rank].program.deferring.obstacle() == null;
     }
 
     public String obstacle(int rank) {
-        return parts[rank].program.obstacle();
+        return parts[rank].program.deferring.obstacle();
     }
 
     public WorkProgram program(int rank) {
