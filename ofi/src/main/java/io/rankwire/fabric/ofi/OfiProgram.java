@@ -5,7 +5,8 @@ import io.rankwire.fabric.TriggeredProgram;
 
 /**
  * Entries of one program. A message that leaves at a time that the port does not know has no number and acknowledges
- * nothing; a flag says so. Each entry counts once, so the program is settled when all counters have come to their sums.
+ * nothing; a flag of the message shows that. Each entry counts once, so the program is settled when all counters have
+ * come to their sums.
  */
 final class OfiProgram implements TriggeredProgram {
     /** Added to all counters to let everything begin; more than any value that is waited for. */
