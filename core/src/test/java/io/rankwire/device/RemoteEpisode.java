@@ -1,6 +1,7 @@
 package io.rankwire.device;
 
 import io.rankwire.device.Operation.Mode;
+import io.rankwire.fabric.Port;
 import io.rankwire.fabric.RemoteFabric;
 import io.rankwire.fabric.Shared;
 import io.rankwire.memory.Rand;
@@ -11,12 +12,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Large messages between random buffers over a {@link RemoteFabric}, compared with what was sent. A buffer is filled
+ * Large messages between random buffers over a {@link RemoteFabric} or another fabric like it, compared with what was sent. A buffer is filled
  * with another byte when its operation is over, and looked at again at the end: nothing may have changed it since.
  */
-final class RemoteEpisode {
+public final class RemoteEpisode {
     private static final int MESSAGES = 60;
     private static final int MOST_ROUNDS = 200_000;
+    private static final long MOST_NS = 300_000_000_000L;
     private static final byte CANARY = 0x5A;
 
     /** A buffer of one operation. */
@@ -54,6 +56,7 @@ final class RemoteEpisode {
 
     private final Rand rand;
     private final int ranks;
+    /** Null over a real network. */
     private final RemoteFabric fabric;
     private final Device[] devices;
     private final List<Message> messages = new ArrayList<>();
@@ -76,15 +79,27 @@ final class RemoteEpisode {
         }
     }
 
+    /** An episode over ports of a network, which are there for it alone. */
+    public RemoteEpisode(long seed, List<Port> ports) {
+        rand = new Rand(seed);
+        ranks = ports.size();
+        fabric = null;
+        frees = rand.chance(1, 2);
+        killRound = -1;
+        devices = new Device[ranks];
+        Arrays.setAll(devices, rank -> new Device(DeviceConfig.DEFAULT.withEagerBytes(1_000), ports.get(rank)));
+    }
+
     /** What went wrong, or null. */
-    String run() {
-        for (int round = 0; wrong == null && round < MOST_ROUNDS; round++) {
+    public String run() {
+        long end = System.nanoTime() + MOST_NS;
+        for (int round = 0; wrong == null && (fabric == null ? System.nanoTime() < end : round < MOST_ROUNDS); round++) {
             if (messages.size() < MESSAGES && rand.chance(1, 6)) {
                 begin();
             }
             step(round);
             look();
-            if (messages.size() == MESSAGES && fabric.underWay() == 0 && isOver()) {
+            if (messages.size() == MESSAGES && isOver() && (fabric == null || fabric.underWay() == 0)) {
                 checkCanaries();
                 return wrong;
             }
@@ -96,12 +111,17 @@ final class RemoteEpisode {
         return fabric.made();
     }
 
+    /** Bytes that were read by the network. */
+    public long directBytes() {
+        return Arrays.stream(devices).mapToLong(device -> device.peers().counts().directBytes).sum();
+    }
+
     private void step(int round) {
         if (round == killRound) {
             killed = rand.below(ranks);
             fabric.kill(killed);
         }
-        now += 10_000;
+        now = fabric == null ? System.nanoTime() : now + 10_000;
         int rank = rand.below(ranks);
         if (rank != killed) {
             devices[rank].advance(now);
