@@ -352,7 +352,7 @@ final class OfiPort implements Port {
                 long context = Raw.word(entry + Abi.ENTRY_CONTEXT);
                 if (inbox.has(context)) {
                     inbox.arrived(context, Raw.word(entry + Abi.ENTRY_FLAGS), Raw.word(entry + Abi.ENTRY_BUF),
-                            Raw.word(entry + Abi.ENTRY_LEN), true);
+                            Raw.word(entry + Abi.ENTRY_LEN));
                 } else {
                     completed(context, 0);
                 }
@@ -387,9 +387,12 @@ final class OfiPort implements Port {
         long context = Raw.word(engine.failure + Abi.ENTRY_CONTEXT);
         int code = Raw.half(engine.failure + Abi.ERROR_ERR);
         if (inbox.has(context)) {
-            // A message of a stranger that is longer than any of ours, or a buffer that was cancelled.
-            long flags = code == Abi.FI_ECANCELED ? Abi.FI_MULTI_RECV : Raw.word(engine.failure + Abi.ENTRY_FLAGS);
-            inbox.arrived(context, flags, 0, 0, false);
+            // A buffer that was cancelled; or a message that was too long, or whose sender has died.
+            if (code == Abi.FI_ECANCELED && isClosed) {
+                inbox.cancelled(context);
+            } else {
+                inbox.arrived(context, Raw.word(engine.failure + Abi.ENTRY_FLAGS), 0, 0);
+            }
         } else {
             completed(context, code);
         }
