@@ -26,7 +26,8 @@ class RemoteWindowTest {
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9})
     void shouldMoveBytesAsTheModelSays(long seed) {
         int ranks = 2 + (int) (seed % 3);
-        long made = run(ranks, seed, Bug.NONE, seed % 3 == 0 ? 15 : 0, world -> new RemoteWindowProgram(world, seed).run());
+        long made = run(ranks, seed, Bug.NONE, seed % 3 == 0 ? 15 : 0,
+                world -> new RemoteWindowProgram(world, seed).run());
         assertTrue(made > 5, made + " accesses of the network");
     }
 

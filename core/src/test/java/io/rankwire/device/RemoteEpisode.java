@@ -12,8 +12,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Large messages between random buffers over a {@link RemoteFabric} or another fabric like it, compared with what was sent. A buffer is filled
- * with another byte when its operation is over, and looked at again at the end: nothing may have changed it since.
+ * Large messages between random buffers over a {@link RemoteFabric} or another fabric like it, compared with what was
+ * sent. A buffer is filled with another byte when its operation is over, and looked at again at the end: nothing may
+ * have changed it since.
  */
 public final class RemoteEpisode {
     private static final int MESSAGES = 60;
@@ -93,7 +94,8 @@ public final class RemoteEpisode {
     /** What went wrong, or null. */
     public String run() {
         long end = System.nanoTime() + MOST_NS;
-        for (int round = 0; wrong == null && (fabric == null ? System.nanoTime() < end : round < MOST_ROUNDS); round++) {
+        for (int round = 0; wrong == null && (fabric != null || System.nanoTime() < end)
+                && (fabric == null || round < MOST_ROUNDS); round++) {
             if (messages.size() < MESSAGES && rand.chance(1, 6)) {
                 begin();
             }

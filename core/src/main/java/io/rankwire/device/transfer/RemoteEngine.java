@@ -31,7 +31,8 @@ public final class RemoteEngine {
         return remote.reaches(rank) && !memory.reaches(rank);
     }
 
-    boolean pays(int rank, long bytes) {
+    /** Whether an access of this length is over sooner than frames would be. */
+    public boolean pays(int rank, long bytes) {
         return bytes >= remote.worthFrom(rank);
     }
 

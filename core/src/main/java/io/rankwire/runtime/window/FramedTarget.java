@@ -83,6 +83,11 @@ final class FramedTarget implements Target {
         channel.byEngine(place, offset);
     }
 
+    /** Whether an access of this length should not go in frames. */
+    boolean paysByEngine(long bytes) {
+        return host.device.remote().pays(window.worldRank(rank), bytes);
+    }
+
     /** Most bytes of a put that go in one frame. */
     int mostInFrame() {
         return device.chunk();

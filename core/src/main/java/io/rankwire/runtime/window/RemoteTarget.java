@@ -13,9 +13,6 @@ import java.util.concurrent.atomic.AtomicLong;
  * under way, put and get go behind it.
  */
 final class RemoteTarget implements Target {
-    /** Fewer bytes are here as soon by a frame. */
-    private static final long LEAST_READ = 512;
-
     private final FramedTarget framed;
     /** Operations that were given to the owner's device, and how many of them a flush has found done. */
     private final AtomicLong given = new AtomicLong();
@@ -41,7 +38,7 @@ final class RemoteTarget implements Target {
 
     @Override
     public void put(Object base, long offset, long bytes, ElementType type, long at, Operation operation) {
-        if (isUnderWay() || bytes <= framed.mostInFrame()
+        if (isUnderWay() || !framed.paysByEngine(bytes) || bytes <= framed.mostInFrame()
                 || !framed.putByEngine(base, offset, bytes, type, at, operation)) {
             framed.put(base, offset, bytes, type, at, operation);
         }
@@ -49,7 +46,8 @@ final class RemoteTarget implements Target {
 
     @Override
     public void get(Object base, long offset, long bytes, ElementType type, long at, Operation operation) {
-        if (isUnderWay() || bytes < LEAST_READ || !framed.getByEngine(base, offset, bytes, type, at, operation)) {
+        if (isUnderWay() || !framed.paysByEngine(bytes)
+                || !framed.getByEngine(base, offset, bytes, type, at, operation)) {
             framed.get(base, offset, bytes, type, at, operation);
         }
     }
