@@ -39,6 +39,31 @@ final class RemoteAccessModelTest {
         assertTrue(refused > SEEDS / 4, refused + " accesses were refused");
     }
 
+    /** What the network refuses is made in frames, and a flush that passed it does not count. */
+    @Test
+    void shouldFlushWhatWasRefused() {
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            RemoteFabric fabric = new RemoteFabric(2, seed, Bug.NONE, 2);
+            Device a = new Device(DeviceConfig.DEFAULT, fabric.open(0));
+            Device b = new Device(DeviceConfig.DEFAULT, fabric.open(1));
+            Shared there = b.memory().allocate(BYTES);
+            Shared here = a.memory().allocate(BYTES);
+            here.memory().fill((byte) 3);
+            int key = b.oneSided().regions().add(there.memory(), 0, BYTES, RAW, RegionTable.WRITE);
+            Channel channel = a.oneSided().open(1, key);
+            channel.byEngine(there.id(), 0);
+            a.oneSided().putByEngine(channel, RAW, here.memory(), 0, BYTES, 0, null);
+            a.oneSided().flush(channel);
+            Rand rand = new Rand(seed);
+            for (int round = 0; round < ROUNDS && !channel.flushed(); round++) {
+                (rand.chance(1, 2) ? a : b).progressAll(round * 1_000L);
+            }
+            assertTrue(channel.flushed(), "seed " + seed + " does not end");
+            assertEquals(Code.OK, channel.takeRefusal());
+            assertEquals(-1, here.memory().mismatch(there.memory()), "seed " + seed + ": the first byte that differs");
+        }
+    }
+
     private static int[] episode(long seed) {
         Rand rand = new Rand(seed);
         boolean kills = rand.chance(1, 2);
