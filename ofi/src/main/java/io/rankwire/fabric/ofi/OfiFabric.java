@@ -3,6 +3,7 @@ package io.rankwire.fabric.ofi;
 import io.rankwire.fabric.FabricException;
 import io.rankwire.fabric.NetworkEndpoint;
 import io.rankwire.fabric.NetworkFabric;
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
@@ -35,8 +36,7 @@ public final class OfiFabric implements NetworkFabric {
         try {
             for (NetworkInterface each : NetworkInterface.networkInterfaces().toList()) {
                 for (InetAddress address : each.inetAddresses().toList()) {
-                    boolean isBetter = last == null || last.isLoopbackAddress() && !address.isLoopbackAddress();
-                    if (each.isUp() && isBetter && !address.isLinkLocalAddress()) {
+                    if (each.isUp() && !address.isLinkLocalAddress() && worth(address) > worth(last)) {
                         last = address;
                     }
                 }
@@ -45,6 +45,11 @@ public final class OfiFabric implements NetworkFabric {
             // Then the providers choose.
         }
         return last;
+    }
+
+    /** Some providers know no addresses but those of the old protocol. */
+    private static int worth(InetAddress address) {
+        return address == null ? 0 : (address.isLoopbackAddress() ? 1 : 3) + (address instanceof Inet4Address ? 1 : 0);
     }
 
     @Override
