@@ -10,7 +10,6 @@ import java.util.Arrays;
 
 /** Each rank writes its own slice on all ranks, of which it keeps a model, and adds to a counter of all. */
 public final class RemoteWindowProgram {
-    private static final int SLICE = 60_000;
     private static final int ROUNDS = 12;
 
     /** How the ranks of a round end it. */
@@ -21,6 +20,8 @@ public final class RemoteWindowProgram {
     }
 
     private final World world;
+    /** Bytes that a rank writes on each rank. */
+    private final int slice;
     private final Communicator all;
     private final Rand rand;
     private final Rand shared;
@@ -30,15 +31,16 @@ public final class RemoteWindowProgram {
     private final long slices;
     private long added;
 
-    public RemoteWindowProgram(World world, long seed) {
+    public RemoteWindowProgram(World world, long seed, int slice) {
         this.world = world;
+        this.slice = slice;
         all = world.communicator();
         rand = new Rand(100 * seed + all.rank());
         shared = new Rand(seed);
         slices = 8;
-        window = all.allocateWindow(slices + (long) SLICE * all.size(), 1);
-        buffer = world.allocate(2 * SLICE);
-        model = new byte[all.size()][SLICE];
+        window = all.allocateWindow(slices + (long) slice * all.size(), 1);
+        buffer = world.allocate(2 * slice);
+        model = new byte[all.size()][slice];
     }
 
     public void run() {
@@ -70,14 +72,14 @@ public final class RemoteWindowProgram {
 
     /** Puts random bytes, from allocated memory or an array; the source is spoiled when the epoch allows that. */
     private void put(int to) {
-        int bytes = 1 + rand.below(rand.chance(1, 3) ? 600 : SLICE);
-        int at = rand.below(SLICE - bytes + 1);
+        int bytes = 1 + rand.below(rand.chance(1, 3) ? 600 : slice);
+        int at = rand.below(slice - bytes + 1);
         byte[] data = new byte[bytes];
         for (int i = 0; i < bytes; i++) {
             data[i] = (byte) rand.nextLong();
         }
         System.arraycopy(data, 0, model[to], at, bytes);
-        long place = slices + (long) all.rank() * SLICE + at;
+        long place = slices + (long) all.rank() * slice + at;
         if (rand.chance(1, 4)) {
             window.put(data, to, place);
         } else {
@@ -92,10 +94,10 @@ public final class RemoteWindowProgram {
         long before = window.fetchAndOp(1L, to, 0, Op.SUM);
         assertTrue(before >= 0);
         added++;
-        MemorySegment source = buffer.asSlice(0, SLICE);
+        MemorySegment source = buffer.asSlice(0, slice);
         source.fill((byte) rand.nextLong());
-        MemorySegment.copy(source, ValueLayout.JAVA_BYTE, 0, model[to], 0, SLICE);
-        window.put(source, to, slices + (long) all.rank() * SLICE);
+        MemorySegment.copy(source, ValueLayout.JAVA_BYTE, 0, model[to], 0, slice);
+        window.put(source, to, slices + (long) all.rank() * slice);
         window.flushLocal(to);
         source.fill((byte) 0x33);
         window.unlock(to);
@@ -103,7 +105,7 @@ public final class RemoteWindowProgram {
 
     /** Looks at what was here when the epoch ended. */
     private void ownSlicesHoldWhatOthersWrote(byte[] then) {
-        byte[] theirs = new byte[SLICE];
+        byte[] theirs = new byte[slice];
         for (int from = 0; from < all.size(); from++) {
             for (int to = 0; to < all.size(); to++) {
                 if (from == to) {
@@ -114,8 +116,8 @@ public final class RemoteWindowProgram {
                 } else if (all.rank() == to) {
                     all.receive(theirs, from, 7);
                     int writer = from;
-                    int at = (int) slices + from * SLICE;
-                    byte[] here = Arrays.copyOfRange(then, at, at + SLICE);
+                    int at = (int) slices + from * slice;
+                    byte[] here = Arrays.copyOfRange(then, at, at + slice);
                     Ranks.assertSame(theirs, here, () -> "what rank " + writer + " wrote");
                 }
             }
@@ -126,9 +128,9 @@ public final class RemoteWindowProgram {
     private void readBack() {
         int from = rand.below(all.size());
         window.lock(Window.Lock.SHARED, from);
-        MemorySegment into = buffer.asSlice(SLICE, SLICE);
+        MemorySegment into = buffer.asSlice(slice, slice);
         into.fill((byte) 0x77);
-        window.get(into, from, slices + (long) all.rank() * SLICE);
+        window.get(into, from, slices + (long) all.rank() * slice);
         if (rand.chance(1, 2)) {
             window.flush(from);
         } else {

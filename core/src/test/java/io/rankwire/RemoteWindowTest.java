@@ -18,6 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Windows whose memory the network reads and writes by itself, compared with arrays. */
 @Timeout(600)
 class RemoteWindowTest {
+    private static final int SLICE = 60_000;
+
     private static long run(int ranks, long seed, Bug bug, int refusesOneOf, World.Body body) {
         return RemoteRanks.run(ranks, seed, bug, refusesOneOf, World.rank(DeviceConfig.DEFAULT, body));
     }
@@ -27,7 +29,7 @@ class RemoteWindowTest {
     void shouldMoveBytesAsTheModelSays(long seed) {
         int ranks = 2 + (int) (seed % 3);
         long made = run(ranks, seed, Bug.NONE, seed % 3 == 0 ? 15 : 0,
-                world -> new RemoteWindowProgram(world, seed).run());
+                world -> new RemoteWindowProgram(world, seed, SLICE).run());
         assertTrue(made > 5, made + " accesses of the network");
     }
 
@@ -38,7 +40,7 @@ class RemoteWindowTest {
         for (long seed = 1; seed <= 12 && found == 0; seed++) {
             long now = seed;
             try {
-                run(2, now, bug, 0, world -> new RemoteWindowProgram(world, now).run());
+                run(2, now, bug, 0, world -> new RemoteWindowProgram(world, now, SLICE).run());
             } catch (ThreadRanks.Failed e) {
                 assertTrue(e.toString().contains("byte") || World.failure(e).toString().contains("byte"),
                         () -> "another failure: " + e);

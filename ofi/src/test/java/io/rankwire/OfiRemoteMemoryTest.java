@@ -19,6 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(900)
 final class OfiRemoteMemoryTest {
     private static final int SEEDS = 3;
+    /** Long enough for the network. */
+    private static final int SLICE = 300_000;
     /** One thread drives all ports here: none can wait for another. */
     private static final OfiConfig CONFIG = new OfiConfig(4, 300_000_000_000L, 0, false);
 
@@ -48,7 +50,7 @@ final class OfiRemoteMemoryTest {
         for (long seed = 1; seed <= SEEDS; seed++) {
             long drawn = seed;
             OfiRanks.run(provider, 2 + (int) seed % 2, World.rank(DeviceConfig.DEFAULT, world -> {
-                new RemoteWindowProgram(world, drawn).run();
+                new RemoteWindowProgram(world, drawn, SLICE).run();
                 assertTrue(world.counters().directBytes() > 0, "nothing was moved by the network");
             }));
         }
