@@ -140,6 +140,7 @@ final class CountersTest {
 
     @Test
     void shouldCountAccessesToWindowsThatAreMappedAndThatGoInFrames() throws Throwable {
+        Ranks.assumeOneHost();
         Ranks.run(2, DeviceConfig.DEFAULT, world -> checkAccesses(world, 0));
         Ranks.onHosts(rank -> rank, () -> Ranks.run(2, DeviceConfig.DEFAULT, world -> checkAccesses(world, 3)));
     }

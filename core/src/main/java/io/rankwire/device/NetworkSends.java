@@ -1,11 +1,11 @@
 package io.rankwire.device;
 
+import io.rankwire.device.transfer.RemoteEngine;
 import io.rankwire.fabric.PeerLost;
 import io.rankwire.fabric.Port;
 import io.rankwire.fabric.Shared;
 import io.rankwire.fabric.TriggeredWork;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -17,10 +17,10 @@ public final class NetworkSends {
     private final Peers peers;
     private final Credit credit;
     private final List<PeerLost> lost;
-    /** Allocations that the network may read at any time, one for each message. */
-    private final List<Shared> lent = new ArrayList<>();
+    private final RemoteEngine memory;
 
-    NetworkSends(Port port, Peers peers, Credit credit, List<PeerLost> lost) {
+    NetworkSends(Port port, Peers peers, Credit credit, List<PeerLost> lost, RemoteEngine memory) {
+        this.memory = memory;
         this.lost = lost;
         this.port = port;
         this.peers = peers;
@@ -65,18 +65,9 @@ public final class NetworkSends {
         peers.get(rank).use(-credit.units(bytes));
     }
 
-    /** The network may read an allocation from now on. */
-    public void lend(Shared shared) {
-        lent.add(shared);
-    }
-
-    public void takeBack(Shared shared) {
-        lent.remove(shared);
-    }
-
-    /** Whether the network may read an allocation: it must stay. */
-    public boolean isLent(Shared shared) {
-        return lent.contains(shared);
+    /** Where allocations are kept that the network may read: they must stay. */
+    public RemoteEngine memory() {
+        return memory;
     }
 
     /** A message was sent. */

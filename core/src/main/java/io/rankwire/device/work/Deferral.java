@@ -50,7 +50,7 @@ final class Deferral {
         }
         for (int i = 0; i < steps.size(); i++) {
             if (memory[i] != null) {
-                sends.lend(memory[i]);
+                sends.memory().lend(memory[i]);
             }
         }
         for (int i = 0; i < steps.size(); i++) {
@@ -239,7 +239,7 @@ final class Deferral {
             port = null;
             for (Shared each : memory) {
                 if (each != null) {
-                    sends.takeBack(each);
+                    sends.memory().takeBack(each);
                 }
             }
         }

@@ -116,13 +116,13 @@ class DeferredWorkTest {
         for (int run = 0; run < 2_000; run++) {
             Operation whole = devices[0].start(program, TAG);
             assertNull(program.deferring.obstacle(), "run " + run);
-            assertTrue(devices[0].networkSends.isLent(memory));
+            assertTrue(devices[0].networkSends.memory().isLent(memory));
             assertTrue(devices[1].sendNow(CONTEXT, 0, TAG, wrong, 0, 4, BYTE.code()));
             progressUntil(whole::isDone);
             assertEquals(Code.BAD_SIZE, whole.code());
             devices[0].release(whole);
             progressUntil(() -> ports[0].programs() == 0);
-            assertFalse(devices[0].networkSends.isLent(memory));
+            assertFalse(devices[0].networkSends.memory().isLent(memory));
         }
         assertEquals(2_000, ports[0].replaced);
     }
