@@ -1,11 +1,11 @@
 package io.rankwire.fabric;
 
 /**
- * Counters of a port, and entries that the port carries out when a counter has come to a value. Of the entries that wait
- * for one counter, those for smaller values begin first, and those for the same value in the order in which they were
- * added. Frames of entries arrive like those of the {@link Outlet}, whole and once; those of one rank arrive in the
- * order in which they began. Nothing is promised about their order with frames of the outlet that the port has not sent
- * when the entry begins.
+ * Counters of a port, and entries that the port carries out when a counter has come to a value. Of the entries that
+ * wait for one counter, those for smaller values begin first, and those for the same value in the order in which they
+ * were added. Frames of entries arrive like those of the {@link Outlet}, whole and once; those of one rank arrive in
+ * the order in which they began. Nothing is promised about their order with frames of the outlet that the port has not
+ * sent when the entry begins.
  */
 public interface TriggeredProgram {
     /**

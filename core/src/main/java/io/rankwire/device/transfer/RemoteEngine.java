@@ -9,8 +9,8 @@ import java.util.ArrayList;
 
 /**
  * The accesses of this rank that its network makes. An allocation of this rank that one of them uses, or that the
- * network sends by itself, is freed when that is over, and not before: the network would access memory that is something
- * else by then.
+ * network sends by itself, is freed when that is over, and not before: the network would access memory that is
+ * something else by then.
  */
 public final class RemoteEngine {
     private final RemoteMemory remote;

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Random programs, by the device and by a network that is naive and late: all results must be the same. */
 class DeferredWorkModelTest {
     private static final int RANKS = 4;
-    private static final int SEEDS = Integer.getInteger("rankwire.test.seeds", 200);
+    private static final int SEEDS = Integer.getInteger("rankwire.test.seeds", 100);
 
     private final TriggeringPort[] ports = new TriggeringPort[RANKS];
 
