@@ -118,7 +118,7 @@ public final class RemoteWindowProgram {
                     int writer = from;
                     int at = (int) slices + from * slice;
                     byte[] here = Arrays.copyOfRange(then, at, at + slice);
-                    Ranks.assertSame(theirs, here, () -> "what rank " + writer + " wrote");
+                    Worlds.assertSame(theirs, here, () -> "what rank " + writer + " wrote");
                 }
             }
         }
@@ -137,7 +137,7 @@ public final class RemoteWindowProgram {
             window.flushLocal(from);
         }
         byte[] found = into.toArray(ValueLayout.JAVA_BYTE);
-        Ranks.assertSame(model[from], found, () -> "what comes back from rank " + from);
+        Worlds.assertSame(model[from], found, () -> "what comes back from rank " + from);
         window.unlock(from);
         all.barrier();
     }

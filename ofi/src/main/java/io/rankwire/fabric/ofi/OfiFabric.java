@@ -3,6 +3,7 @@ package io.rankwire.fabric.ofi;
 import io.rankwire.fabric.FabricException;
 import io.rankwire.fabric.NetworkEndpoint;
 import io.rankwire.fabric.NetworkFabric;
+import io.rankwire.fabric.Port;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
@@ -44,6 +45,11 @@ public final class OfiFabric implements NetworkFabric {
         try (Providers.Choice choice = choose(null, at)) {
             return choice.provider().name();
         }
+    }
+
+    /** Whether peers have acknowledged all that was sent through a port of this fabric, but for lost ones. */
+    public static boolean isAtRest(Port port) {
+        return ((OfiPort) port).isAtRest();
     }
 
     /** An address of this host that others may know, best of version 4; null if there is none. */

@@ -414,6 +414,17 @@ final class OfiPort implements Port {
         accesses.gone(peer);
     }
 
+    /** Whether peers have acknowledged all that was committed. */
+    boolean isAtRest() {
+        for (OfiPeer peer : known) {
+            boolean isOpen = peer.open != null && !peer.open.isEmpty();
+            if (!peer.isGone() && (peer.isAwaited() || isOpen || !peer.errands.isEmpty())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     @Override
     public SharedMemory memory() {
         return memory;
