@@ -119,7 +119,8 @@ final class Arrivals {
         }
         int rank = Raw.half(address + Message.RANK);
         boolean isKnown = rank >= 0 && rank < port.peers() && rank != port.self()
-                && (Raw.half(address + Message.WORLD) & ~Message.TRIGGERED) == port.world() && hasToken(rank, Raw.word(address));
+                && (Raw.half(address + Message.WORLD) & ~Message.TRIGGERED) == port.world()
+                && hasToken(rank, Raw.word(address));
         if (!isKnown) {
             strangers++;
             return null;

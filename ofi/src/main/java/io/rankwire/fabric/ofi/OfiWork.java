@@ -128,7 +128,7 @@ final class OfiWork implements TriggeredWork {
         }
     }
 
-    /** Withdraws what has not begun. The provider keeps entries that never begin, even when their counters are closed. */
+    /** Withdraws what has not begun: the provider keeps entries that never begin, also when a counter is closed. */
     void withdraw() {
         for (OfiProgram program : programs) {
             if (!program.isSettled()) {

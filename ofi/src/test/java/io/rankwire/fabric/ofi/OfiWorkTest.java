@@ -126,7 +126,7 @@ class OfiWorkTest {
                 assertNull(program.deferring.obstacle(), "run " + run);
                 Operation wrong = devices[1].send(Operation.Mode.STANDARD, CONTEXT, 0, 1, new byte[4], 0, 4,
                         BYTE.code());
-                progressUntil(() -> whole.isDone() && wrong.isDone() && !devices[0].networkSends.memory().isLent(memory),
+                progressUntil(() -> whole.isDone() && wrong.isDone() && !devices[0].remote().isLent(memory),
                         "run " + run);
                 assertEquals(Code.BAD_SIZE, whole.code());
                 devices[0].release(whole);
