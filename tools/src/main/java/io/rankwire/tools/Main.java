@@ -21,13 +21,13 @@ import java.util.List;
 
 /** The {@code rankwire} command. */
 public final class Main {
-    private static final Option SHELL = Option.choice("", List.of("bash", "zsh"), "SHELL")
-            .required("which shell? Give bash or zsh").help("bash or zsh");
-    private static final Syntax COMPLETION = new Syntax("completion", "print a script for completion in bash or zsh",
+    private static final Option SHELL = Option.choice("", List.of("bash", "zsh", "fish"), "SHELL")
+            .required("which shell? Give bash, zsh or fish").help("bash, zsh or fish");
+    private static final Syntax COMPLETION = new Syntax("completion", "print a script for completion in a shell",
             SHELL)
             .forms("completion SHELL")
             .about("Prints a script that completes commands, options and values of rankwire.")
-            .notes("In bash: source <(rankwire completion bash)");
+            .notes("In bash and zsh: source <(rankwire completion bash). In fish: rankwire completion fish | source");
     private static final Option TOPIC = Option.program("COMMAND").help("the command to explain");
     private static final Syntax HELP = new Syntax("help", "print a list of the commands, or the help of one", TOPIC)
             .forms("help [COMMAND]");
