@@ -133,9 +133,7 @@ final class WireUp {
     static RankSocket listen(NetworkSettings settings, RootLink link, boolean oneHost) {
         InetAddress own = link.ownAddress();
         if (!settings.choosesAddress()) {
-            // A rank that reaches a named root by loopback is on its host, which others reach by another address.
-            return settings.ports().bind(
-                    settings.fabric(), settings.isByName() && own.isLoopbackAddress() ? null : own);
+            return settings.ports().bind(settings.fabric(), reached(settings, own, oneHost));
         }
         InetAddress chosen = settings.address(own);
         if (chosen.isLoopbackAddress() && !oneHost && !link.rootAddress().isLoopbackAddress()) {
@@ -145,6 +143,17 @@ final class WireUp {
                     + LocalAddresses.describe(LocalAddresses.all()), null);
         }
         return settings.ports().bind(settings.fabric(), chosen);
+    }
+
+    /** Where others may reach this rank; null for all addresses of this host. */
+    private static InetAddress reached(NetworkSettings settings, InetAddress own, boolean oneHost) {
+        if (!settings.isByName() || !own.isLoopbackAddress()) {
+            return own;
+        }
+        // A rank that reaches a named root by loopback is on its host, which others reach by another address. The name
+        // of a rank on a network of its own must say which.
+        List<LocalAddresses.Candidate> all = Fabrics.isOfi(settings.fabric()) ? LocalAddresses.all() : List.of();
+        return all.isEmpty() ? null : oneHost ? own : all.getFirst().address();
     }
 
     /** Describes the root that listens at this port of this host: by the chosen address, or by all. */
@@ -160,6 +169,6 @@ final class WireUp {
     static Listening listening(int world, RankSocket socket) {
         InetAddress at = socket.address().getAddress();
         return new Listening(world, at.isAnyLocalAddress() ? new byte[0] : at.getAddress(), socket.address().getPort(),
-                Secret.challenge());
+                Secret.challenge(), socket.name());
     }
 }

@@ -75,13 +75,13 @@ class PlanTest {
         }
         assertEquals(3, Work.CURVE.ours.size());
         assertEquals(List.of("curve"), Work.CURVE.theirs());
-        Side peer = new Side("mpich", "1", List.of("mpiexec", "program"), List.of());
+        Side peer = new Side("mpich", "1", List.of("mpiexec", "program"), List.of(), false);
         assertEquals(List.of("mpiexec", "program", "curve"), peer.command(Work.CURVE, "curve", List.of()));
     }
 
     @Test
     void shouldStartAsManyRanksAsAKindOfCallHas() {
-        Side peer = new Side("openmpi", "1", List.of("mpirun", "-n", "2", "program"), List.of());
+        Side peer = new Side("openmpi", "1", List.of("mpirun", "-n", "2", "program"), List.of(), true);
         assertEquals(List.of("-n", "2", "program", "coll.barrier"),
                 last(4, peer.command(Work.COLL, "coll.barrier", List.of())));
         assertEquals(List.of("-n", "8", "program", "coll.barrier.x8"),
